@@ -1,0 +1,49 @@
+# Two commands do everything on a machine with python3 (3.11 or newer) and make: `make demo` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: demo test check format lint types warm bench slow golden clean
+
+demo: $(READY)
+	$(BIN)/python -m houle.cli.demo out/demo
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+check: $(READY) format lint types test
+
+format: $(READY)
+	$(BIN)/ruff format .
+
+lint: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(READY) .typing
+	$(BIN)/mypy
+
+warm: $(READY)
+	$(BIN)/python -m houle.cli.warm
+
+bench: $(READY)
+	$(BIN)/houle bench
+
+slow: $(READY)
+	$(BIN)/python -m pytest -m slow
+
+golden: $(READY)
+	$(BIN)/python -m tests.golden
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $(READY)
+
+# mypy wants to see the rooms as the namespace they install into.
+.typing:
+	mkdir -p .typing/houle
+	for room in solver analysis reports cli; do ln -sfn ../../$$room .typing/houle/$$room; done
+
+clean:
+	rm -rf .venv .typing out .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,98 @@
+"""Sets of up to 64 cards in one unsigned integer: count, lowest, nth, without.
+
+Every function has a plain twin for runs without the compiler (NUMBA_DISABLE_JIT=1); both give the same bits.
+All arithmetic stays in uint64: numba turns `u8 - 1` and `u8 & i8` signed, so constants are wrapped.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba.core import types
+from numba.extending import intrinsic
+
+from houle.solver.kernels import JIT, kernel
+
+U8 = np.uint64
+ZERO = U8(0)
+ONE = U8(1)
+EMPTY = ZERO
+ALL = U8(0xFFFF_FFFF_FFFF_FFFF)
+
+if JIT:
+
+    @intrinsic
+    def count(typing: Any, cards: Any) -> Any:
+        """How many cards."""
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.ctpop(args[0])
+
+        return types.uint64(types.uint64), code
+
+    @intrinsic
+    def lowest(typing: Any, cards: Any) -> Any:
+        """Index of the lowest card; the set must not be empty."""
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.cttz(args[0], context.get_constant(types.boolean, True))
+
+        return types.uint64(types.uint64), code
+
+    @intrinsic
+    def high_product(typing: Any, a: Any, b: Any) -> Any:
+        """Upper 64 bits of a 64 x 64 bit product."""
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            from llvmlite import ir
+
+            wide = ir.IntType(128)
+            product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
+            return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
+
+        return types.uint64(types.uint64, types.uint64), code
+
+else:
+
+    def count(cards: Any) -> Any:
+        return U8(int(cards).bit_count())
+
+    def lowest(cards: Any) -> Any:
+        bits = int(cards)
+        return U8((bits & -bits).bit_length() - 1)
+
+    def high_product(a: Any, b: Any) -> Any:
+        return U8(int(a) * int(b) >> 64)
+
+
+@kernel
+def single(card: Any) -> Any:
+    """The set of one card."""
+    return ONE << U8(card)
+
+
+@kernel
+def has(cards: Any, card: Any) -> Any:
+    return (cards >> U8(card)) & ONE != ZERO
+
+
+@kernel
+def without_lowest(cards: Any) -> Any:
+    return cards & (cards - ONE)
+
+
+# A hand rarely offers more than five playable cards; the first steps are taken without a branch,
+# because how many are needed is random and a processor would guess wrong half of the time.
+@kernel
+def nth(cards: Any, n: Any) -> Any:
+    """Index of the n-th lowest card (from 0); n must be below count(cards)."""
+    n = U8(n)
+    cards = cards & (cards - ONE) if n > ZERO else cards
+    cards = cards & (cards - ONE) if n > ONE else cards
+    cards = cards & (cards - ONE) if n > U8(2) else cards
+    cards = cards & (cards - ONE) if n > U8(3) else cards
+    while n > U8(4):
+        cards = cards & (cards - ONE)
+        n = n - ONE
+    return lowest(cards)

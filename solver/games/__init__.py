@@ -1,0 +1,1 @@
+"""The games, one module each, on the contract of `houle.solver.contract`."""

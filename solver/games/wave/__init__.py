@@ -1,0 +1,45 @@
+"""WAVE: cooperative, 2 to 4 surfers lay every card, each higher than the last in number or in colour."""
+
+from houle.solver.games.wave.knowledge import determinize, kind, knows, observed
+from houle.solver.games.wave.play import (
+    apply,
+    counts,
+    deal,
+    legal,
+    outcome,
+    random_move,
+    round_over,
+    round_scores,
+    to_move,
+    worth,
+)
+from houle.solver.games.wave.state import COUNTS, MAX_MOVES, RATES, RULES, STATE, make_rules, score_range, side_names
+from houle.solver.games.wave.text import action_name, show, snapshot
+
+__all__ = [
+    "COUNTS",
+    "MAX_MOVES",
+    "RATES",
+    "RULES",
+    "STATE",
+    "action_name",
+    "apply",
+    "counts",
+    "deal",
+    "determinize",
+    "kind",
+    "knows",
+    "legal",
+    "make_rules",
+    "observed",
+    "outcome",
+    "random_move",
+    "round_over",
+    "round_scores",
+    "score_range",
+    "show",
+    "side_names",
+    "snapshot",
+    "to_move",
+    "worth",
+]

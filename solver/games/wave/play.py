@@ -1,0 +1,384 @@
+"""WAVE: the rules of play.
+
+Fast where it matters: a turn of the base game reads each field once, and what is random (front or back,
+reverse or not) is computed rather than branched on. Variants are branches on fixed knobs, which cost nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.games.wave.state import (
+    BACK,
+    DUMMY,
+    FACEDOWN,
+    HIDE,
+    INVERT_COLOURS,
+    INVERT_NUMBERS,
+    NO_SWAP,
+    NONE,
+    SILENT,
+    SWAP,
+)
+from houle.solver.kernels import kernel
+from houle.solver.streams import advance, below
+
+
+@kernel
+def deal(state: Any, rules: Any) -> None:
+    """Start card, hands card by card around the table (front, then back), Virage card, inversion cards."""
+    cards = rules.wave
+    for i in range(cards):
+        state.pile[i] = rules.deck[i]
+    state.pile_left = cards
+    state.public = state.sunk = ZERO
+    state.order = state.turned = state.surfer = 0
+    state.laid = state.turns = state.facedown = 0
+    state.top = _next_card(state)
+    state.wave[0] = state.top
+    for seat in range(rules.seats):
+        state.front[seat] = state.back[seat] = state.sunk_known[seat] = ZERO
+    most_front = max(rules.front, rules.up) if rules.dummy else rules.front
+    most_back = max(rules.back, rules.down) if rules.dummy else rules.back
+    for i in range(most_front):
+        for seat in range(rules.seats):
+            if i < (rules.up if rules.dummy and seat == DUMMY else rules.front):
+                state.front[seat] |= _hold(state, rules, seat, i, _next_card(state))
+    for i in range(most_back):
+        for seat in range(rules.seats):
+            dummy = rules.dummy and seat == DUMMY
+            if i < (rules.down if dummy else rules.back):
+                slot = i + (rules.up if dummy else rules.front)
+                state.back[seat] |= _hold(state, rules, seat, slot, _next_card(state))
+    state.virage = _next_card(state) if rules.virage else NONE
+    if rules.tide_colours:
+        _add_inversions(state, INVERT_COLOURS)
+    if rules.tide_numbers:
+        _add_inversions(state, INVERT_NUMBERS)
+    _begin_turn(state, rules, 0)
+
+
+@kernel
+def _add_inversions(state: Any, card: Any) -> None:
+    for _ in range(2):
+        state.pile[state.pile_left] = card
+        state.pile_left += 1
+
+
+@kernel
+def _next_card(state: Any) -> Any:
+    """Takes a card of the pile: which one it is gets decided now, so the pile is never shuffled."""
+    left = state.pile_left
+    stream = advance(state.deal)
+    state.deal = stream
+    i = below(stream, left)
+    card = state.pile[i]
+    left -= 1
+    state.pile[i] = state.pile[left]
+    state.pile_left = left
+    return card
+
+
+@kernel
+def _hold(state: Any, rules: Any, seat: Any, slot: Any, card: Any) -> Any:
+    """Puts a card into a slot of a hand; returns it as a set for the caller to add to front or back."""
+    state.held[seat, slot] = card
+    state.slot[card] = slot
+    if rules.tracks:
+        state.may[seat, slot] = ALL
+    return single(card)
+
+
+@kernel
+def _draw(state: Any) -> Any:
+    """The card drawn after a play, or NONE; inversion cards take effect and are replaced at once."""
+    while state.pile_left > 0:
+        card = _next_card(state)
+        if card < INVERT_COLOURS:
+            return card
+        state.order ^= 1 if card == INVERT_COLOURS else 2
+    return NONE
+
+
+@kernel
+def fitting(state: Any, rules: Any) -> Any:
+    """All cards that could be laid face up now."""
+    beats = rules.beats[state.order]
+    if not rules.nazare:
+        return beats[state.top]
+    cell = state.laid + 1
+    fits = ALL
+    left, under = rules.left[cell], rules.below[cell]
+    if left != NONE and state.wave[left] != FACEDOWN:
+        fits &= beats[state.wave[left]]
+    if under != NONE and state.wave[under] != FACEDOWN:
+        fits &= beats[state.wave[under]]
+    return fits
+
+
+@kernel
+def hand(state: Any, rules: Any) -> Any:
+    """The cards the acting seat may choose from: the dummy plays its face-up ones alone."""
+    seat = state.acting
+    if rules.dummy and seat == DUMMY:
+        return state.front[seat]
+    return state.front[seat] | state.back[seat]
+
+
+@kernel
+def choosable(state: Any, rules: Any) -> Any:
+    """The hand without the card just taken in a swap."""
+    cards = hand(state, rules)
+    return cards if state.taken == NONE else cards & ~single(state.taken)
+
+
+@kernel
+def _begin_turn(state: Any, rules: Any, seat: Any) -> None:
+    dummy = rules.dummy and seat == DUMMY
+    state.acting = seat
+    state.mover = state.surfer if dummy else seat
+    state.taken = NONE
+    state.asked = 1
+    if rules.talk == SILENT and not dummy:
+        _learn(state, state.back[seat], seat, fitting(state, rules))
+    if rules.virage and (rules.dummy_swaps or not dummy) and count(hand(state, rules)) > ONE:
+        state.asked = 0
+    else:
+        _offer_play(state, rules)
+
+
+@kernel
+def _learn(state: Any, cards: Any, seat: Any, fits: Any) -> None:
+    """Notes for each of these cards' slots whether the card fits, for those who cannot see it."""
+    while cards != ZERO:
+        card = lowest(cards)
+        cards = without_lowest(cards)
+        state.may[seat, state.slot[card]] &= fits if has(fits, card) else ~fits
+
+
+@kernel
+def _offer_play(state: Any, rules: Any) -> None:
+    """Opens the play decision; without a playable card the game ends (in Nazare a card goes face down)."""
+    fits = fitting(state, rules)
+    state.playable = choosable(state, rules) & fits
+    if state.playable == ZERO:
+        if not rules.nazare:
+            state.mover = -1
+        elif rules.tracks and not rules.free:
+            # Being stuck shows the others that none of the front cards fits.
+            seat = state.acting
+            _learn(state, choosable(state, rules) & state.front[seat], seat, fits)
+
+
+@kernel
+def to_move(state: Any) -> Any:
+    return state.mover
+
+
+@kernel
+def legal(state: Any, rules: Any, moves: Any) -> Any:
+    if state.mover < 0:
+        return 0
+    n = 0
+    if not state.asked:
+        moves[0] = NO_SWAP
+        n = _list(state, hand(state, rules), SWAP, moves, 1)
+        return n
+    n = _list(state, state.playable, 0, moves, 0)
+    if rules.nazare and (rules.free or n == 0):
+        n = _list(state, choosable(state, rules), HIDE, moves, n)
+    return n
+
+
+@kernel
+def _list(state: Any, cards: Any, base: Any, moves: Any, n: Any) -> Any:
+    while cards != ZERO:
+        moves[n] = base + _code(state, lowest(cards))
+        cards = without_lowest(cards)
+        n += 1
+    return n
+
+
+@kernel
+def _code(state: Any, card: Any) -> Any:
+    """How an action names a card of the acting hand."""
+    back = has(state.back[state.acting], card)
+    return np.int64(BACK + state.slot[card]) if back else np.int64(card)
+
+
+@kernel
+def named(state: Any, action: Any) -> Any:
+    """The card that an action names (any action but NO_SWAP)."""
+    code = action & (HIDE - 1)
+    return U8(state.held[state.acting, code - BACK]) if code >= BACK else U8(code)
+
+
+@kernel
+def random_move(state: Any, rules: Any) -> Any:
+    stream = advance(state.choice)
+    state.choice = stream
+    if not state.asked:
+        cards = hand(state, rules)
+        i = below(stream, count(cards) + ONE)
+        return NO_SWAP if i == ZERO else SWAP + _code(state, nth(cards, i - ONE))
+    cards = state.playable
+    fits = count(cards)
+    if rules.nazare and (rules.free or fits == ZERO):
+        others = choosable(state, rules)
+        i = below(stream, fits + count(others))
+        return _code(state, nth(cards, i)) if i < fits else HIDE + _code(state, nth(others, i - fits))
+    return _code(state, nth(cards, below(stream, fits)))
+
+
+@kernel
+def apply(state: Any, rules: Any, action: Any) -> None:
+    if action >= SWAP:
+        if action != NO_SWAP:
+            _swap(state, rules, named(state, action))
+        state.asked = 1
+        _offer_play(state, rules)
+    else:
+        _lay(state, rules, named(state, action), action >= HIDE)
+
+
+@kernel
+def _swap(state: Any, rules: Any, card: Any) -> None:
+    """The Virage card becomes a front card in the place of the card laid down; all have seen both."""
+    seat, taken = state.acting, state.virage
+    state.front[seat] = (state.front[seat] & ~single(card)) | _hold(state, rules, seat, state.slot[card], taken)
+    state.back[seat] &= ~single(card)
+    state.public = (state.public & ~single(card)) | single(taken)
+    state.virage = card
+    state.taken = taken
+
+
+@kernel
+def _lay(state: Any, rules: Any, card: Any, facedown: Any) -> None:
+    """Lays a card, draws, and passes the turn on."""
+    seat = state.acting
+    dummy = rules.dummy and seat == DUMMY
+    bit = single(card)
+    back = state.back[seat]
+    from_back = (back >> card) & ONE
+    front = state.front[seat] & ~bit
+    back &= ~bit
+    slot = state.slot[card]
+    reverses = (rules.reverse >> card) & ONE
+    state.laid += 1
+    state.turns += 1
+    if not dummy:
+        state.surfer = seat
+    if rules.virage:
+        state.public &= ~bit
+    if rules.nazare:
+        state.wave[state.laid] = FACEDOWN if facedown else card
+        if facedown:
+            _sink(state, rules, seat, card, from_back)
+            reverses &= U8(rules.facedown_reverses)
+    state.top = NONE if facedown else card
+    turned = U8(state.turned) ^ reverses
+    state.turned = turned
+
+    drawn = _draw(state)
+    if drawn != NONE:
+        new = _hold(state, rules, seat, slot, drawn)
+        to_front = ALL * from_back if not dummy else ALL
+        front |= new & to_front
+        back |= new & ~to_front
+    else:
+        state.held[seat, slot] = NONE
+        if dummy and back != ZERO:
+            shown = single(_turn_up(state, back))
+            front |= shown
+            back &= ~shown
+    state.front[seat] = front
+    state.back[seat] = back
+
+    nexts = rules.next[turned]
+    seat = nexts[seat]
+    for _ in range(rules.seats):
+        if state.front[seat] | state.back[seat] != ZERO:
+            _begin_turn(state, rules, seat)
+            return
+        seat = nexts[seat]
+    _finish(state, rules)
+
+
+@kernel
+def _turn_up(state: Any, down: Any) -> Any:
+    """A face-down card of the dummy at random, turned up once the pile is empty."""
+    cards = count(down)
+    if cards == ONE:
+        return lowest(down)
+    state.chance = advance(state.chance)
+    return nth(down, below(state.chance, cards))
+
+
+@kernel
+def _sink(state: Any, rules: Any, seat: Any, card: Any, from_back: Any) -> None:
+    """Keeps who has seen a card that goes face down: its owner or the others, all where cards are shown."""
+    bit = single(card)
+    dummy = rules.dummy and seat == DUMMY
+    public = dummy or has(state.public, card) or (from_back == ONE and rules.talk != SILENT)
+    state.facedown += 1
+    state.sunk |= bit
+    for other in range(rules.seats):
+        if public or (other == seat) != (from_back == ONE):
+            state.sunk_known[other] |= bit
+
+
+@kernel
+def _finish(state: Any, rules: Any) -> None:
+    """All hands are empty: the Virage card, if any, is laid last."""
+    state.mover = -1
+    state.playable = ZERO
+    if state.virage == NONE:
+        return
+    card = state.virage
+    fits = has(fitting(state, rules), card) or not rules.must_fit
+    if fits or rules.nazare:
+        state.virage = NONE
+        state.laid += 1
+        state.top = card if fits else NONE
+        if rules.nazare:
+            state.wave[state.laid] = card if fits else FACEDOWN
+            state.facedown += 0 if fits else 1
+
+
+@kernel
+def cards_left(state: Any, rules: Any) -> Any:
+    """The score: cards not laid, or in Nazare cards laid face down."""
+    return state.facedown if rules.nazare else rules.wave - 1 - state.laid
+
+
+@kernel
+def round_over(state: Any) -> Any:
+    return state.mover < 0
+
+
+@kernel
+def round_scores(state: Any, rules: Any, scores: Any) -> None:
+    scores[0] = cards_left(state, rules)
+
+
+@kernel
+def outcome(state: Any, rules: Any, shares: Any) -> Any:
+    shares[0] = 840 if cards_left(state, rules) == 0 else 0
+    return False
+
+
+@kernel
+def counts(state: Any, rules: Any, out: Any) -> None:
+    out[0] += state.laid
+    out[1] += state.turns
+    out[2] += 1
+
+
+@kernel
+def worth(state: Any, rules: Any, out: Any) -> None:
+    """A win is worth twice the best loss; below that every card left counts."""
+    left = cards_left(state, rules)
+    out[0] = 1.0 if left == 0 else 0.5 * (1.0 - left / rules.wave)

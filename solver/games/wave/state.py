@@ -1,0 +1,192 @@
+"""WAVE: the records, the action codes, and the knobs turned into a RULES record.
+
+A card is colour * (numbers per colour) + number, so a set of cards is one 64-bit integer. Whether a card beats
+another depends on two inversions only; the four tables of what beats what are built here, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from houle.solver.contract import blank
+from houle.solver.ruleset import KnobError, Setup
+from houle.solver.streams import STREAM_FIELDS
+
+MAX_SEATS = 4
+MAX_CARDS = 64
+MAX_HAND = 32
+DUMMY = 2  # the dummy's seat with two surfers
+NONE = 255  # no card, no slot, no cell
+FACEDOWN = 254  # a cell with a face-down card
+INVERT_COLOURS, INVERT_NUMBERS = 100, 101  # inversion cards in the pile
+
+# Actions. A front card goes by its card, a back card by its slot, so that the owner can name it unseen.
+BACK = 64  # + slot: play from the back; below: play that front card
+HIDE = 128  # + the same codes: lay face down (Nazare)
+SWAP = 256  # + the same codes: lay down for the Virage card
+NO_SWAP = 384
+MAX_MOVES = 2 * MAX_HAND + 1
+
+SILENT, ADVICE, OPEN = 0, 1, 2
+
+COUNTS = ("moves", "turns", "rounds")
+RATES: dict[str, tuple[str, str]] = {}
+
+RULES = np.dtype(
+    [
+        ("wave", "u1"),  # cards in the deck
+        ("seats", "u1"),  # hands at the table, the dummy's included
+        ("sides", "u1"),  # 1: the team
+        ("side", "u1", 8),  # side of each seat
+        ("dummy", "u1"),  # 1 with two surfers: seat 2 is the dummy
+        ("front", "u1"),  # cards of a surfer that the owner sees
+        ("back", "u1"),  # cards of a surfer that the others see
+        ("up", "u1"),  # face-up cards of the dummy
+        ("down", "u1"),  # face-down cards of the dummy
+        ("dummy_swaps", "u1"),
+        ("virage", "u1"),
+        ("must_fit", "u1"),  # the last Virage card must beat the top
+        ("tide_colours", "u1"),
+        ("tide_numbers", "u1"),
+        ("nazare", "u1"),
+        ("free", "u1"),  # Nazare: face down also by choice
+        ("facedown_reverses", "u1"),
+        ("talk", "u1"),  # SILENT, ADVICE, OPEN
+        ("tracks", "u1"),  # 1 if what is learned about slots must be remembered (`may` in STATE)
+        ("next", "u1", (2, MAX_SEATS)),  # seat after a seat, clockwise and against
+        ("left", "u1", MAX_CARDS),  # Nazare: cell to the left of a cell, or NONE
+        ("below", "u1", MAX_CARDS),  # Nazare: cell below a cell, or NONE
+        ("deck", "u1", MAX_CARDS),  # the cards, ascending
+        ("reverse", "u8"),  # cards that bear the reverse symbol
+        ("cards", "u8"),  # all cards of the deck
+        ("beats", "u8", (4, MAX_CARDS)),  # per order (bit 0 colours, bit 1 numbers inverted) and card: what beats it
+    ],
+    align=True,
+)
+
+STATE = np.dtype(
+    [
+        *STREAM_FIELDS,
+        ("playable", "u8"),  # cards the acting hand may lay face up, at its play decision
+        ("front", "u8", MAX_SEATS),  # front cards per seat (the dummy's face-up ones)
+        ("back", "u8", MAX_SEATS),  # back cards per seat (the dummy's face-down ones)
+        ("public", "u8"),  # cards in hands that all have seen (taken from the Virage place)
+        ("sunk", "u8"),  # cards laid face down
+        ("sunk_known", "u8", MAX_SEATS),  # those of them that a seat has seen
+        ("may", "u8", (MAX_SEATS, MAX_HAND)),  # per slot: cards it may be, to who cannot see it (rules.tracks)
+        ("top", "u1"),  # the card to beat; Nazare: the last card laid, NONE if face down
+        ("order", "u1"),  # bit 0: colours inverted, bit 1: numbers inverted
+        ("turned", "u1"),  # direction of play: 0 clockwise, 1 against
+        ("acting", "u1"),  # the seat whose hand is in use
+        ("mover", "i1"),  # the seat whose strategy decides; -1 when over
+        ("surfer", "u1"),  # the surfer who laid the last card
+        ("asked", "u1"),  # 1 once this turn's swap is decided or was not offered
+        ("taken", "u1"),  # card taken in this turn's swap, or NONE
+        ("virage", "u1"),  # the Virage card, or NONE
+        ("laid", "u1"),  # cards laid after the start card
+        ("turns", "u1"),  # play decisions made
+        ("facedown", "u1"),  # cards laid face down
+        ("pile_left", "u1"),
+        ("pile", "u1", MAX_CARDS + 4),  # undealt cards and inversion cards, the first pile_left of them, unordered
+        ("held", "u1", (MAX_SEATS, MAX_HAND)),  # card in each slot of a hand, or NONE
+        ("slot", "u1", MAX_CARDS),  # slot of a card that is in a hand
+        ("wave", "u1", MAX_CARDS),  # Nazare: card in each cell, or FACEDOWN; cell 0 is the start card
+    ],
+    align=True,
+)
+
+
+def cards_named(options: Mapping[str, Any], knob: str) -> set[int]:
+    """Card numbers that a list of patterns means: `white 0`, `white *`, `* 0`."""
+    colours, numbers = options["deck.colours"], options["deck.numbers"]
+    found = set()
+    for pattern in options[knob]:
+        colour, _, number = pattern.rpartition(" ")
+        if colour not in (*colours, "*") or number not in (*map(str, numbers), "*"):
+            raise KnobError(knob, f"{pattern!r} is no card; write colour and number (`{colours[0]} {numbers[0]}`), or * for any")
+        found |= {
+            c * len(numbers) + n
+            for c in range(len(colours))
+            for n in range(len(numbers))
+            if colour in (colours[c], "*") and number in (str(numbers[n]), "*")
+        }
+    return found
+
+
+def make_rules(options: Mapping[str, Any], players: int) -> Any:
+    """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
+    colours, numbers = options["deck.colours"], options["deck.numbers"]
+    if len(set(colours)) != len(colours) or not colours:
+        raise KnobError("deck.colours", "at least one colour, no colour twice")
+    if sorted(set(numbers)) != numbers or not numbers:
+        raise KnobError("deck.numbers", "at least one number, rising, none twice")
+    if len(colours) * len(numbers) > MAX_CARDS:
+        raise KnobError("deck.numbers", f"{len(colours)} colours x {len(numbers)} numbers; allowed: at most {MAX_CARDS} cards")
+    width = len(numbers)
+    cards = sorted(set(range(len(colours) * width)) - cards_named(options, "deck.missing"))
+    reverse = cards_named(options, "deck.reverse")
+
+    all_rules = blank(RULES)
+    rules = all_rules[0]
+    rules.wave = len(cards)
+    rules.dummy = players == 2
+    rules.sides = 1
+    rules.front, rules.back = options["hand.front"], options["hand.back"]
+    rules.up, rules.down = options["dummy.up"], options["dummy.down"]
+    if rules.front + rules.back == 0:
+        raise KnobError("hand.front", "with hand.back = 0 a surfer's hand would be empty")
+    dealt = players * (int(rules.front) + int(rules.back)) + (int(rules.up) + int(rules.down) if players == 2 else 0)
+    needed = 1 + dealt + int(options["virage"])
+    if needed > len(cards):
+        raise KnobError("hand.front", f"the deal needs {needed} cards but the deck has {len(cards)}")
+
+    rules.dummy_swaps = options["dummy_swaps"]
+    rules.virage, rules.must_fit = options["virage"], options["virage_must_fit"]
+    rules.tide_colours, rules.tide_numbers = options["tide.colours"], options["tide.numbers"]
+    rules.nazare, rules.free = options["nazare"], options["facedown"] == "free"
+    rules.facedown_reverses = options["facedown_reverses"]
+    rules.talk = ("silent", "advice", "open").index(options["talk"])
+    rules.tracks = rules.talk == SILENT or (rules.nazare and not rules.free)
+    seats = rules.seats = max(players, 3)
+    for seat in range(seats):
+        rules.next[0, seat] = (seat + 1) % seats
+        rules.next[1, seat] = (seat - 1) % seats
+    rules.deck[: len(cards)] = cards
+    rules.cards = sum(1 << card for card in cards)
+    rules.reverse = sum(1 << card for card in reverse)
+    for order in range(4):
+        for low in range(len(colours) * width):
+            rules.beats[order, low] = sum(1 << card for card in cards if _beats(card, low, width, order))
+    if options["nazare"]:
+        _lay_out_cells(rules, options["heights"], len(cards))
+    return all_rules
+
+
+def _beats(card: int, low: int, width: int, order: int) -> bool:
+    colour, number = card // width - low // width, card % width - low % width
+    return (colour < 0 if order & 1 else colour > 0) or (number < 0 if order & 2 else number > 0)
+
+
+def _lay_out_cells(rules: Any, heights: list[int], cards: int) -> None:
+    if sum(heights) != cards:
+        raise KnobError("heights", f"the columns hold {sum(heights)} cards but the deck has {cards}; they must be equal")
+    starts = [sum(heights[:column]) for column in range(len(heights))]
+    rules.left[:], rules.below[:] = NONE, NONE
+    for column, height in enumerate(heights):
+        for row in range(height):
+            cell = starts[column] + row
+            if row:
+                rules.below[cell] = cell - 1
+            if column and row < heights[column - 1]:
+                rules.left[cell] = starts[column - 1] + row
+
+
+def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
+    return [("team", list(range(setup.players)))]
+
+
+def score_range(setup: Setup) -> tuple[int, int]:
+    return 0, int(setup.rules[0].wave)

@@ -1,0 +1,161 @@
+"""The one door to numba: `@kernel` for compiled functions, `@entry` for those Python calls.
+
+A kernel is compiled into whichever entry uses it; only entries are kept on disk. numba's own cache
+notices changes in a kernel's own file alone, so an edited rule would silently run as it was. Here an entry
+is kept in a folder named after a digest of every source it can be made from: the shared files of the solver
+and the files of the games whose records appear in its signature. Change a rule and the folder's name changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core import config, types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT: bool = not config.DISABLE_JIT
+SOLVER = Path(__file__).parent
+UNUSED_DAYS = 30
+
+# Called with (entry, game) just before an entry is compiled; the command line hangs its progress line here.
+announce: list[Callable[[str, str], None]] = []
+
+
+def kernel(function: F) -> F:
+    """A compiled function that only other kernels call in production; not kept on disk by itself."""
+    return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
+
+
+def entry(function: F) -> F:
+    """A compiled function that Python calls: releases the GIL and is kept in the disk cache."""
+    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    if JIT:
+        dispatcher._cache = SourceCache(function)
+    return cast(F, dispatcher)
+
+
+def cache_root() -> Path:
+    """Where compiled entries live: HOULE_CACHE_DIR, else the user's cache directory."""
+    if chosen := os.environ.get("HOULE_CACHE_DIR"):
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "houle" / "kernels"
+
+
+@lru_cache
+def source_digest(games: tuple[str, ...]) -> str:
+    """Digest of the solver's shared sources and those of the named games (module names under games/)."""
+    digest = hashlib.sha256()
+    for path in sorted(SOLVER.rglob("*.py")):
+        parts = path.relative_to(SOLVER).with_suffix("").parts
+        if parts[0] == "games" and len(parts) > 1 and parts[1] not in (*games, "__init__"):
+            continue
+        digest.update("/".join(parts).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _games_in(signature: Any) -> tuple[str, ...]:
+    """Every STATE and RULES record has a field named after its game: that is how a signature tells its games."""
+    known = {path.stem for path in (SOLVER / "games").iterdir()}
+    found = set()
+    for argument in signature if isinstance(signature, tuple) else signature.args:
+        record = argument.dtype if isinstance(argument, types.Array) else argument
+        if isinstance(record, types.Record):
+            found |= known & set(record.fields)
+    return tuple(sorted(found))
+
+
+def _remove_unused(root: Path, keep: Path) -> None:
+    """Removes folders that no process has opened for a month; races with other processes are harmless."""
+    horizon = time.time() - UNUSED_DAYS * 86_400
+    for folder in root.iterdir():
+        if folder != keep and folder.is_dir() and folder.stat().st_mtime < horizon:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Locator(_CacheLocator):  # type: ignore[misc]
+    """Tells numba which folder holds an entry; freshness is in the folder's name."""
+
+    def __init__(self, folder: Path, line: int) -> None:
+        self.folder, self.line = folder, line
+
+    def get_cache_path(self) -> str:
+        return str(self.folder)
+
+    def get_source_stamp(self) -> str:
+        return ""
+
+    def get_disambiguator(self) -> str:
+        return str(self.line)
+
+    @classmethod
+    def from_function(cls, function: Any, path: str) -> _Locator:
+        return cls(_Folder.opening, function.__code__.co_firstlineno)
+
+
+class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_Locator,)
+
+
+class _Folder(FunctionCache):  # type: ignore[misc]
+    """numba's cache of one function, in one folder of ours."""
+
+    _impl_class = _Impl
+    opening = Path()  # handed to the locator, which numba constructs without arguments
+
+    def __init__(self, function: Any, folder: Path) -> None:
+        _Folder.opening = folder
+        super().__init__(function)
+
+
+class SourceCache:
+    """What an entry's dispatcher asks for compiled code: routes every signature to its digest's folder."""
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+        self.folders: dict[str, _Folder] = {}
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_root())
+
+    def _folder(self, signature: Any) -> _Folder:
+        games = _games_in(signature)
+        name = "-".join((*games, source_digest(games)))
+        if name not in self.folders:
+            path = cache_root() / name
+            first_visit = not path.exists()
+            path.mkdir(parents=True, exist_ok=True)
+            os.utime(path)
+            if first_visit:
+                _remove_unused(cache_root(), path)
+            self.folders[name] = _Folder(self.function, path)
+        return self.folders[name]
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        found = self._folder(signature).load_overload(signature, context)
+        if found is None:
+            for listener in announce:
+                listener(self.function.__name__, "+".join(_games_in(signature)))
+        return found
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        self._folder(signature).save_overload(signature, data)
+
+    def enable(self) -> None: ...
+
+    def disable(self) -> None: ...
+
+    def flush(self) -> None:
+        for folder in self.folders.values():
+            folder.flush()

@@ -1,0 +1,156 @@
+"""Whole games, played and counted: the entries behind every simulation, and a table to step one game by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver import contract
+from houle.solver.bitset import U8
+from houle.solver.contract import MAX_SIDES, apply, counts, deal, legal, outcome, random_move, round_over, round_scores, to_move
+from houle.solver.kernels import entry, kernel
+from houle.solver.ruleset import Setup
+from houle.solver.streams import start_streams
+from houle.solver.tally import DRAWS, ENTRIES, ENTRIES_SQUARED, FIRST_COUNT, GAMES, Tally
+
+
+@kernel
+def _note_entry(state: Any, rules: Any, histogram: Any, lowest: Any, scores: Any, sums: Any) -> None:
+    """One scored entry (a round, or a whole game): into the histogram and the game's running sums."""
+    round_scores(state, rules, scores)
+    for side in range(rules.sides):
+        histogram[side, scores[side] - lowest] += 1
+        sums[side] += scores[side]
+
+
+@kernel
+def _note_game(state: Any, rules: Any, totals: Any, moments: Any, entries: Any, shares: Any, sums: Any) -> None:
+    drawn = outcome(state, rules, shares)
+    totals[GAMES] += 1
+    totals[DRAWS] += 1 if drawn else 0
+    totals[ENTRIES] += entries
+    totals[ENTRIES_SQUARED] += entries * entries
+    counts(state, rules, totals[FIRST_COUNT:])
+    for side in range(rules.sides):
+        share, points = shares[side], sums[side]
+        moments[side, 0] += share
+        moments[side, 1] += share * share
+        moments[side, 2] += points * points
+        moments[side, 3] += points * entries
+        sums[side] = 0
+
+
+@entry
+def play_random(
+    states: Any, all_rules: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any, totals: Any, moments: Any, histogram: Any
+) -> None:
+    """Games first .. first+number-1 of a seed with every seat at random; adds to the tally's arrays."""
+    state, rules = states[0], all_rules[0]
+    scores = np.zeros(MAX_SIDES, np.int64)
+    shares = np.zeros(MAX_SIDES, np.int64)
+    sums = np.zeros(MAX_SIDES, np.int64)
+    for game in range(first, first + number):
+        start_streams(state, seed, game, take)
+        deal(state, rules)
+        entries = 0
+        while to_move(state) >= 0:
+            apply(state, rules, random_move(state, rules))
+            if round_over(state):
+                _note_entry(state, rules, histogram, lowest, scores, sums)
+                entries += 1
+        _note_game(state, rules, totals, moments, entries, shares, sums)
+
+
+def play_chunk(setup: Setup, strategies: tuple[str, ...], seed: int, first: int, number: int, take: int = 0) -> Tally:
+    """A chunk of games, a pure function of its arguments: the same integers on every machine."""
+    if set(strategies) != {"random"}:
+        raise ValueError(f"unknown strategies: {strategies}")
+    game = setup.game
+    tally = Tally.empty(setup)
+    play_random(
+        contract.blank(game.STATE), setup.rules, U8(seed), first, number, take, tally.lowest, tally.totals, tally.moments, tally.histogram
+    )
+    return tally
+
+
+@entry
+def _open(states: Any, all_rules: Any, seed: Any, game: Any, take: Any) -> None:
+    start_streams(states[0], seed, game, take)
+    deal(states[0], all_rules[0])
+
+
+@entry
+def _moves(states: Any, all_rules: Any, moves: Any) -> Any:
+    return legal(states[0], all_rules[0], moves)
+
+
+@entry
+def _apply(states: Any, all_rules: Any, action: Any) -> None:
+    apply(states[0], all_rules[0], action)
+
+
+@entry
+def _random_move(states: Any, all_rules: Any) -> Any:
+    return random_move(states[0], all_rules[0])
+
+
+@entry
+def _to_move(states: Any) -> Any:
+    return to_move(states[0])
+
+
+@entry
+def _result(states: Any, all_rules: Any, scores: Any, shares: Any, out: Any) -> Any:
+    round_scores(states[0], all_rules[0], scores)
+    counts(states[0], all_rules[0], out)
+    return outcome(states[0], all_rules[0], shares)
+
+
+class Table:
+    """One game, stepped by hand with the real kernels: for traces, tests and reports."""
+
+    def __init__(self, setup: Setup, seed: int, game: int = 0, take: int = 0) -> None:
+        self.setup = setup
+        self.states = contract.blank(setup.game.STATE)
+        self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
+        _open(self.states, setup.rules, U8(seed), game, take)
+
+    @property
+    def state(self) -> Any:
+        return self.states[0]
+
+    def to_move(self) -> int:
+        return int(_to_move(self.states))
+
+    def moves(self) -> list[int]:
+        return [int(action) for action in self._buffer[: _moves(self.states, self.setup.rules, self._buffer)]]
+
+    def random_move(self) -> int:
+        return int(_random_move(self.states, self.setup.rules))
+
+    def apply(self, action: int) -> None:
+        _apply(self.states, self.setup.rules, action)
+
+    def names(self) -> list[str]:
+        return [self.name(action) for action in self.moves()]
+
+    def name(self, action: int) -> str:
+        return str(self.setup.game.action_name(self.state, self.setup, action))
+
+    def snapshot(self) -> dict[str, Any]:
+        return dict(self.setup.game.snapshot(self.state, self.setup))
+
+    def result(self) -> dict[str, Any]:
+        """Scores of the last entry, shares of the win and the game's counts; only when it is over."""
+        sides = int(self.setup.rules[0].sides)
+        names = self.setup.game.COUNTS
+        scores, shares = np.zeros(MAX_SIDES, np.int64), np.zeros(MAX_SIDES, np.int64)
+        totals = np.zeros(len(names), np.int64)
+        drawn = bool(_result(self.states, self.setup.rules, scores, shares, totals))
+        return {
+            "scores": scores[:sides].tolist(),
+            "shares": shares[:sides].tolist(),
+            "drawn": drawn,
+            "counts": dict(zip(names, totals.tolist(), strict=True)),
+        }

@@ -1,0 +1,325 @@
+"""Rules as data: a game's TOML file -> checked knobs -> a setup that kernels can play.
+
+A ruleset file names every knob with its type, default, range, provenance and meaning, and every variant as a set
+of knob values. Users change knobs on the command line or in a file of their own; every fault is reported with
+its place, its key, what is allowed and the nearest valid name. Nothing here needs the compiler.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property, lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+RULESETS = Path(__file__).parent / "rulesets"
+PROVENANCES = ("printed", "found", "inferred", "assumed")
+
+Value = bool | int | str | list[int] | list[str]
+
+
+class RulesetError(ValueError):
+    """A fault in what the user asked for: one line, ready to print."""
+
+
+class KnobError(ValueError):
+    """A game's complaint about a knob; becomes a RulesetError that names the place it was set."""
+
+    def __init__(self, knob: str, problem: str) -> None:
+        super().__init__(f"{knob}: {problem}")
+        self.knob = knob
+
+
+def digest(data: Any) -> str:
+    """First 16 hex digits of SHA-256 over canonical JSON."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """'; did you mean X?' where something is near, else what there is."""
+    known = sorted(known)
+    close = get_close_matches(name, known, n=1, cutoff=0.4)
+    return f"; did you mean {close[0]!r}?" if close else f"; there is {', '.join(known)}"
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One rule a user can turn."""
+
+    name: str
+    type: str  # int, bool, choice, ints, names
+    default: Value
+    by_players: Mapping[int, Value]  # defaults that depend on the number of players
+    low: int | None
+    high: int | None
+    choices: tuple[str, ...]
+    most: int  # the greatest length of a list
+    provenance: str
+    text: str
+
+    def default_for(self, players: int) -> Value:
+        return self.by_players.get(players, self.default)
+
+    @property
+    def allowed(self) -> str:
+        """What may be set, in words."""
+        span = "" if self.low is None else f" from {self.low} to {self.high}"
+        return {
+            "int": f"a whole number{span}",
+            "bool": "true or false",
+            "choice": " or ".join(self.choices),
+            "ints": f"a list of at most {self.most} whole numbers{span}",
+            "names": f"a list of at most {self.most} names",
+        }[self.type]
+
+    def check(self, value: Any) -> Value:
+        """The value if the knob takes it; else a KnobError in words."""
+        if self.type == "choice":
+            if isinstance(value, str) and value in self.choices:
+                return value
+            hint = nearest(value, self.choices) if isinstance(value, str) else ""
+            raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}{hint}")
+        if self.type == "bool" and isinstance(value, bool):
+            return value
+        if self.type == "int" and self._in_range(value):
+            return int(value)
+        if self.type == "ints" and isinstance(value, list) and len(value) <= self.most:
+            if all(self._in_range(item) for item in value):
+                return [int(item) for item in value]
+        elif self.type == "names" and isinstance(value, list) and len(value) <= self.most:
+            if all(isinstance(item, str) and item.strip() for item in value):
+                return [" ".join(item.split()) for item in value]
+        raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}")
+
+    def _in_range(self, value: Any) -> bool:
+        if not isinstance(value, int) or isinstance(value, bool):
+            return False
+        return self.low is None or self.high is None or self.low <= value <= self.high
+
+    def parse(self, text: str) -> Any:
+        """A value as typed on the command line, in the knob's type where that is possible."""
+        text = text.strip()
+        if self.type == "bool":
+            return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text.lower(), text)
+        if self.type in ("ints", "names"):
+            inner = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+            items = [item.strip().strip("\"'") for item in inner.split(",") if item.strip()]
+            return [_number(item) for item in items] if self.type == "ints" else items
+        return _number(text) if self.type == "int" else text
+
+
+def _number(text: str) -> int | str:
+    try:
+        return int(text.replace("_", ""))
+    except ValueError:
+        return text
+
+
+@dataclass(frozen=True)
+class Variant:
+    name: str
+    set: Mapping[str, Value]
+    provenance: str
+    level: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """The rules of one game as its file states them."""
+
+    name: str  # as users write it: "sea-change"
+    title: str
+    about: str
+    players: tuple[int, ...]
+    score: str
+    knobs: Mapping[str, Knob]
+    variants: Mapping[str, Variant]
+    notes: tuple[str, ...] = ()  # what every result of the game must say
+
+
+def game_names() -> list[str]:
+    """Every game that has a ruleset file, in the order of their `order` keys."""
+    files = {path.stem.replace("_", "-"): _toml(path) for path in RULESETS.glob("*.toml")}
+    return sorted(files, key=lambda name: (files[name]["order"], name))
+
+
+@lru_cache
+def _toml(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        return tomllib.load(file)
+
+
+@lru_cache
+def load(name: str) -> Ruleset:
+    """The ruleset of a game by name."""
+    path = RULESETS / f"{name.replace('-', '_')}.toml"
+    if not path.exists():
+        raise RulesetError(f"unknown game {name!r}{nearest(name, game_names())}")
+    data = _toml(path)
+    knobs = {key: _knob(key, spec) for key, spec in data["knobs"].items()}
+    variants = {
+        key: Variant(key, _flat(spec["set"]), spec["provenance"], spec.get("level", ""), spec["text"])
+        for key, spec in data.get("variants", {}).items()
+    }
+    return Ruleset(
+        path.stem.replace("_", "-"), data["title"], data["about"], tuple(data["players"]), data["score"], knobs, variants,
+        tuple(data.get("notes", ())),
+    )  # fmt: skip
+
+
+def _knob(name: str, spec: Mapping[str, Any]) -> Knob:
+    by_players = {int(players): value for players, value in spec.get("by_players", {}).items()}
+    knob = Knob(
+        name, spec["type"], spec["default"], by_players, spec.get("min"), spec.get("max"), tuple(spec.get("choices", ())),
+        spec.get("most", 64), spec["provenance"], spec["text"],
+    )  # fmt: skip
+    for value in (knob.default, *by_players.values()):
+        knob.check(value)
+    return knob
+
+
+def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """TOML reads `hand.front = 4` as a table in a table; knobs have dotted names."""
+    flat: dict[str, Any] = {}
+    for key, value in table.items():
+        flat.update(_flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {f"{prefix}{key}": value})
+    return flat
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A game ready to play: which game, how many players, every effective knob."""
+
+    ruleset: Ruleset
+    players: int
+    variants: tuple[str, ...]
+    options: Mapping[str, Any]
+    title: str = ""  # of a user's own variant
+    changed: Mapping[str, str] = field(default_factory=dict)  # knob -> where the user set it
+
+    @cached_property
+    def game(self) -> ModuleType:
+        """The game's module; imports numba on first use."""
+        from houle.solver import contract
+
+        return contract.game(self.ruleset.name)
+
+    @cached_property
+    def rules(self) -> Any:
+        """The RULES record (one element) for the kernels."""
+        try:
+            return self.game.make_rules(self.options, self.players)
+        except KnobError as fault:
+            raise RulesetError(f"{self.changed.get(fault.knob, self.ruleset.name)}: {fault}") from None
+
+    @cached_property
+    def score_range(self) -> tuple[int, int]:
+        low, high = self.game.score_range(self)
+        return int(low), int(high)
+
+    @cached_property
+    def digest(self) -> str:
+        return digest({"game": self.ruleset.name, "players": self.players, "options": dict(self.options)})
+
+    @cached_property
+    def differences(self) -> list[tuple[str, Any, Any]]:
+        """(knob, value without the user's changes, value now) for every knob the user really changed."""
+        plain = _effective(self.ruleset, self.players, self.variants)
+        return [(knob, plain[knob], self.options[knob]) for knob in self.changed if plain[knob] != self.options[knob]]
+
+
+def _effective(ruleset: Ruleset, players: int, variants: Iterable[str]) -> dict[str, Any]:
+    options = {knob.name: knob.default_for(players) for knob in ruleset.knobs.values()}
+    for variant in variants:
+        options.update(ruleset.variants[variant].set)
+    return options
+
+
+def make_setup(
+    game: str,
+    players: int | None = None,
+    variants: Iterable[str] = (),
+    settings: Mapping[str, Any] | None = None,
+    file: str | Path | None = None,
+    place: str = "--set",
+) -> Setup:
+    """Everything a user can ask for -> a checked setup, or a RulesetError of one line.
+
+    Later wins: ruleset defaults, variants (of the file, then named), the file's own settings, `settings`.
+    """
+    ruleset = load(game)
+    custom = read_custom(file, ruleset) if file else {}
+    chosen = [part for name in (*custom.get("variants", ()), *variants) for part in name.split("+") if part != "base"]
+    chosen = list(dict.fromkeys(chosen))
+    for name in chosen:
+        if name not in ruleset.variants:
+            raise RulesetError(f"{ruleset.name}: unknown variant {name!r}{nearest(name, ('base', *ruleset.variants))}")
+    if players is None:
+        players = custom.get("players", 3 if 3 in ruleset.players else ruleset.players[0])
+    if players not in ruleset.players:
+        allowed = f"{ruleset.players[0]} to {ruleset.players[-1]}"
+        raise RulesetError(f"{ruleset.name}: {players} players is not possible; allowed: {allowed}")
+    options = _effective(ruleset, players, chosen)
+    changed: dict[str, str] = {}
+    for where, values in ((str(file), custom.get("set", {})), (place, settings or {})):
+        for key, value in values.items():
+            options[key] = _checked(ruleset, key, value, where)
+            changed[key] = where
+    setup = Setup(ruleset, players, tuple(chosen), options, custom.get("name", ""), changed)
+    _ = setup.rules  # the game's own checks (a deck too small, heights that do not sum)
+    return setup
+
+
+def _checked(ruleset: Ruleset, key: str, value: Any, where: str) -> Value:
+    knob = ruleset.knobs.get(key)
+    if knob is None:
+        raise RulesetError(f"{where}: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
+    try:
+        return knob.check(value)
+    except KnobError as fault:
+        raise RulesetError(f"{where}: {fault}") from None
+
+
+def parse_settings(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, Any]:
+    """`key=value` pairs as typed -> values; the range is checked by make_setup."""
+    settings: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        key = key.strip()
+        if not equals:
+            raise RulesetError(f"--set {pair}: write key=value")
+        if key not in ruleset.knobs:
+            raise RulesetError(f"--set: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
+        settings[key] = ruleset.knobs[key].parse(text)
+    return settings
+
+
+def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
+    """A user's own variant: game, name, players, variants and a [set] table."""
+    path = Path(file)
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise RulesetError(f"{file}: {fault.strerror or fault}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise RulesetError(f"{file}: not valid TOML: {fault}") from None
+    shape = {"game": str, "name": str, "players": int, "variants": list, "set": dict}
+    for key, value in data.items():
+        if key not in shape:
+            raise RulesetError(f"{file}: unknown key {key!r}{nearest(key, shape)}")
+        if not isinstance(value, shape[key]) or isinstance(value, bool):
+            raise RulesetError(f"{file}: {key}: {value!r} is not allowed; allowed: a {shape[key].__name__}")
+    if data.get("game", ruleset.name) != ruleset.name:
+        raise RulesetError(f"{file}: game: this file is for {data['game']!r}, not {ruleset.name!r}")
+    if not all(isinstance(name, str) for name in data.get("variants", ())):
+        raise RulesetError(f"{file}: variants: a list of names")
+    data["set"] = _flat(data.get("set", {}))
+    return data

@@ -1,0 +1,1 @@
+"""Tests of houle; folders mirror the rooms."""

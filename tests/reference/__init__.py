@@ -1,0 +1,1 @@
+"""Slow, plain-Python reference games that the fast kernels are checked against."""
