@@ -17,6 +17,9 @@ from houle.solver.kernels import JIT, kernel
 U8 = np.uint64
 ZERO = U8(0)
 ONE = U8(1)
+TWO = U8(2)
+THREE = U8(3)
+FOUR = U8(4)
 EMPTY = ZERO
 ALL = U8(0xFFFF_FFFF_FFFF_FFFF)
 
@@ -54,6 +57,8 @@ if JIT:
         return types.uint64(types.uint64, types.uint64), code
 
 else:
+    # Mixers rely on wrapping around; without the compiler numpy would warn of it.
+    np.seterr(over="ignore")
 
     def count(cards: Any) -> Any:
         return U8(int(cards).bit_count())
@@ -82,17 +87,17 @@ def without_lowest(cards: Any) -> Any:
     return cards & (cards - ONE)
 
 
-# A hand rarely offers more than five playable cards; the first steps are taken without a branch,
+# A hand rarely offers more than five playable cards; the first steps are arithmetic rather than branches,
 # because how many are needed is random and a processor would guess wrong half of the time.
 @kernel
 def nth(cards: Any, n: Any) -> Any:
     """Index of the n-th lowest card (from 0); n must be below count(cards)."""
     n = U8(n)
-    cards = cards & (cards - ONE) if n > ZERO else cards
-    cards = cards & (cards - ONE) if n > ONE else cards
-    cards = cards & (cards - ONE) if n > U8(2) else cards
-    cards = cards & (cards - ONE) if n > U8(3) else cards
-    while n > U8(4):
-        cards = cards & (cards - ONE)
-        n = n - ONE
+    cards &= (cards - ONE) | (U8(n > ZERO) - ONE)
+    cards &= (cards - ONE) | (U8(n > ONE) - ONE)
+    cards &= (cards - ONE) | (U8(n > TWO) - ONE)
+    cards &= (cards - ONE) | (U8(n > THREE) - ONE)
+    while n > FOUR:
+        cards &= cards - ONE
+        n -= ONE
     return lowest(cards)

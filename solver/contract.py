@@ -27,6 +27,7 @@ import numba
 import numpy as np
 from numba.extending import overload
 
+from houle.solver.kernels import kernel
 from houle.solver.streams import STREAM_FIELDS
 
 MAX_SIDES = 8
@@ -36,6 +37,7 @@ VERBS = (
     "to_move",  # (state): the seat whose strategy decides, -1 when the game is over
     "legal",  # (state, rules, moves): writes the actions, returns how many; 0 iff over
     "random_move",  # (state, rules): one of `legal`, uniform, drawn from state.choice
+    "random_ply",  # (state, rules): random_move applied in one go; a game may have a faster one of its own
     "apply",  # (state, rules, action): in place, chance included, up to the next decision
     "round_over",  # (state): the last action ended a scoring round
     "round_scores",  # (state, rules, scores): per side, the score of the entry that just ended (round or game)
@@ -76,6 +78,8 @@ def register(module: ModuleType) -> ModuleType:
     if _BY_DTYPE.get(state) is module:
         return module
     own = module.__name__.rpartition(".")[2]
+    if not hasattr(module, "random_ply"):
+        module.random_ply = _random_ply  # type: ignore[attr-defined]
     missing = [name for name in (*NAMES, *VERBS) if not hasattr(module, name)]
     if missing:
         raise TypeError(f"{module.__name__} lacks {', '.join(missing)}")
@@ -113,6 +117,7 @@ deal = _verb("deal")
 to_move = _verb("to_move")
 legal = _verb("legal")
 random_move = _verb("random_move")
+random_ply = _verb("random_ply")
 apply = _verb("apply")
 round_over = _verb("round_over")
 round_scores = _verb("round_scores")
@@ -123,6 +128,11 @@ determinize = _verb("determinize")
 knows = _verb("knows")
 observed = _verb("observed")
 kind = _verb("kind")
+
+
+@kernel
+def _random_ply(state: Any, rules: Any) -> None:
+    apply(state, rules, random_move(state, rules))
 
 
 def blank(dtype: np.dtype[Any], number: int = 1) -> Any:

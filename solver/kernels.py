@@ -32,7 +32,12 @@ announce: list[Callable[[str, str], None]] = []
 
 
 def kernel(function: F) -> F:
-    """A compiled function that only other kernels call in production; not kept on disk by itself."""
+    """A compiled function that other kernels call, always inlined: a call costs as much as a turn of a game."""
+    return cast(F, numba.njit(nogil=True, error_model="numpy", forceinline=True)(function))
+
+
+def rare(function: F) -> F:
+    """A kernel kept as a call of its own: for what is large and seldom runs, to spare compilation and code."""
     return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
 
 

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
 
 from houle.solver import contract
 from houle.solver.bitset import U8
-from houle.solver.contract import MAX_SIDES, apply, counts, deal, legal, outcome, random_move, round_over, round_scores, to_move
+from houle.solver.contract import (
+    MAX_SIDES,
+    apply,
+    counts,
+    deal,
+    determinize,
+    kind,
+    knows,
+    legal,
+    observed,
+    outcome,
+    random_move,
+    random_ply,
+    round_over,
+    round_scores,
+    to_move,
+)
 from houle.solver.kernels import entry, kernel
 from houle.solver.ruleset import Setup
 from houle.solver.streams import start_streams
@@ -55,7 +72,7 @@ def play_random(
         deal(state, rules)
         entries = 0
         while to_move(state) >= 0:
-            apply(state, rules, random_move(state, rules))
+            random_ply(state, rules)
             if round_over(state):
                 _note_entry(state, rules, histogram, lowest, scores, sums)
                 entries += 1
@@ -107,6 +124,21 @@ def _result(states: Any, all_rules: Any, scores: Any, shares: Any, out: Any) -> 
     return outcome(states[0], all_rules[0], shares)
 
 
+@entry
+def _determinize(states: Any, all_rules: Any, seat: Any, key: Any) -> Any:
+    return determinize(states[0], all_rules[0], seat, key)
+
+
+@entry
+def _knows(states: Any, all_rules: Any, seat: Any) -> Any:
+    return knows(states[0], all_rules[0], seat)
+
+
+@entry
+def _seen(states: Any, all_rules: Any, action: Any, seat: Any) -> Any:
+    return observed(states[0], all_rules[0], action, seat), kind(states[0], all_rules[0], action)
+
+
 class Table:
     """One game, stepped by hand with the real kernels: for traces, tests and reports."""
 
@@ -140,6 +172,22 @@ class Table:
 
     def snapshot(self) -> dict[str, Any]:
         return dict(self.setup.game.snapshot(self.state, self.setup))
+
+    def knows(self, seat: int) -> int:
+        return int(_knows(self.states, self.setup.rules, seat))
+
+    def seen(self, action: int, seat: int) -> tuple[int, int]:
+        """What `seat` sees of an action about to be taken, and the action's kind."""
+        label, kind = _seen(self.states, self.setup.rules, action, seat)
+        return int(label), int(kind)
+
+    def imagine(self, seat: int, key: int) -> Table:
+        """A table in a world that `seat` cannot tell from this one."""
+        other = copy(self)
+        other.states = self.states.copy()
+        if not _determinize(other.states, self.setup.rules, seat, U8(key)):
+            raise RuntimeError("no world was found within the bounded tries")
+        return other
 
     def result(self) -> dict[str, Any]:
         """Scores of the last entry, shares of the win and the game's counts; only when it is over."""

@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 RULESETS = Path(__file__).parent / "rulesets"
+DECKS = Path(__file__).parent / "decks"
 PROVENANCES = ("printed", "found", "inferred", "assumed")
 
 Value = bool | int | str | list[int] | list[str]
@@ -49,12 +50,49 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else f"; there is {', '.join(known)}"
 
 
+class Deck(str):
+    """A deck of cards read from a file: shown by its name, told from others by its cards."""
+
+    cards: Mapping[str, Any]
+
+    def __new__(cls, name: str, cards: Mapping[str, Any]) -> Deck:
+        deck = super().__new__(cls, name)
+        deck.cards = cards
+        return deck
+
+    def __eq__(self, other: object) -> bool:
+        return self.cards == other.cards if isinstance(other, Deck) else str(self) == other
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__
+
+
+def deck_names() -> list[str]:
+    """The decks that ship with the games."""
+    return sorted(path.stem for path in DECKS.glob("*.toml"))
+
+
+def read_deck(name: str) -> Deck:
+    """A shipped deck by its name, or a user's own by the path of its file; what its cards mean is the game's to check."""
+    path = DECKS / f"{name}.toml" if name in deck_names() else Path(name)
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        hint = nearest(name, deck_names()) if path.suffix == "" else ""
+        raise KnobError("deck", f"{name}: {fault.strerror or fault}{hint}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise KnobError("deck", f"{name}: not valid TOML: {fault}") from None
+    return Deck(str(data.get("name", path.stem)), data)
+
+
 @dataclass(frozen=True)
 class Knob:
     """One rule a user can turn."""
 
     name: str
-    type: str  # int, bool, choice, ints, names
+    type: str  # int, bool, choice, ints, names, deck
     default: Value
     by_players: Mapping[int, Value]  # defaults that depend on the number of players
     low: int | None
@@ -65,7 +103,8 @@ class Knob:
     text: str
 
     def default_for(self, players: int) -> Value:
-        return self.by_players.get(players, self.default)
+        value = self.by_players.get(players, self.default)
+        return self.check(value) if self.type == "deck" else value
 
     @property
     def allowed(self) -> str:
@@ -77,6 +116,7 @@ class Knob:
             "choice": " or ".join(self.choices),
             "ints": f"a list of at most {self.most} whole numbers{span}",
             "names": f"a list of at most {self.most} names",
+            "deck": f"{', '.join(deck_names())} or the path of a deck file",
         }[self.type]
 
     def check(self, value: Any) -> Value:
@@ -86,6 +126,8 @@ class Knob:
                 return value
             hint = nearest(value, self.choices) if isinstance(value, str) else ""
             raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}{hint}")
+        if self.type == "deck" and isinstance(value, str):
+            return value if isinstance(value, Deck) else read_deck(value)
         if self.type == "bool" and isinstance(value, bool):
             return value
         if self.type == "int" and self._in_range(value):
@@ -143,6 +185,8 @@ class Ruleset:
     knobs: Mapping[str, Knob]
     variants: Mapping[str, Variant]
     notes: tuple[str, ...] = ()  # what every result of the game must say
+    score_when: Mapping[str, str] = field(default_factory=dict)  # knob that is on -> the score's name then
+    bench: Mapping[str, Any] = field(default_factory=dict)  # what `houle bench` times: players, unit, variants
 
 
 def game_names() -> list[str]:
@@ -171,7 +215,7 @@ def load(name: str) -> Ruleset:
     }
     return Ruleset(
         path.stem.replace("_", "-"), data["title"], data["about"], tuple(data["players"]), data["score"], knobs, variants,
-        tuple(data.get("notes", ())),
+        tuple(data.get("notes", ())), data.get("score_when", {}), data.get("bench", {"players": data["players"][-1], "unit": "games"}),
     )  # fmt: skip
 
 
@@ -225,9 +269,22 @@ class Setup:
         low, high = self.game.score_range(self)
         return int(low), int(high)
 
+    @property
+    def score(self) -> str:
+        """What is scored, by name: a knob that is on may give the score another meaning."""
+        names = (name for knob, name in self.ruleset.score_when.items() if self.options[knob] is True)
+        return next(names, self.ruleset.score)
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """What every result must say: the ruleset's notes, and the game's word on rules not in print."""
+        house_rules = getattr(self.game, "house_rules", None)
+        return [*self.ruleset.notes, *(house_rules(self) if house_rules else ())]
+
     @cached_property
     def digest(self) -> str:
-        return digest({"game": self.ruleset.name, "players": self.players, "options": dict(self.options)})
+        options = {knob: value.cards if isinstance(value, Deck) else value for knob, value in self.options.items()}
+        return digest({"game": self.ruleset.name, "players": self.players, "options": options})
 
     @cached_property
     def differences(self) -> list[tuple[str, Any, Any]]:
@@ -248,32 +305,40 @@ def make_setup(
     players: int | None = None,
     variants: Iterable[str] = (),
     settings: Mapping[str, Any] | None = None,
-    file: str | Path | None = None,
+    file: str | Path | Iterable[str | Path] | None = None,
     place: str = "--set",
 ) -> Setup:
     """Everything a user can ask for -> a checked setup, or a RulesetError of one line.
 
-    Later wins: ruleset defaults, variants (of the file, then named), the file's own settings, `settings`.
+    Later wins: ruleset defaults, variants (of the files, then named), the files' own settings, `settings`.
     """
     ruleset = load(game)
-    custom = read_custom(file, ruleset) if file else {}
-    chosen = [part for name in (*custom.get("variants", ()), *variants) for part in name.split("+") if part != "base"]
-    chosen = list(dict.fromkeys(chosen))
-    for name in chosen:
-        if name not in ruleset.variants:
-            raise RulesetError(f"{ruleset.name}: unknown variant {name!r}{nearest(name, ('base', *ruleset.variants))}")
-    if players is None:
-        players = custom.get("players", 3 if 3 in ruleset.players else ruleset.players[0])
+    files = (file,) if isinstance(file, str | Path) else tuple(file or ())
+    asked = [(str(path), read_custom(path, ruleset)) for path in files]
+    asked.append((place, {"variants": list(variants), "set": settings or {}}))
+    chosen: list[str] = []
+    count, source = 3 if 3 in ruleset.players else ruleset.players[0], ruleset.name
+    for where, custom in asked:
+        origin = ruleset.name if where == place else where
+        count, source = (custom["players"], origin) if "players" in custom else (count, source)
+        for name in (part for text in custom.get("variants", ()) for part in text.split("+")):
+            if name not in ("base", *ruleset.variants):
+                hint = nearest(name, ("base", *ruleset.variants))
+                raise RulesetError(f"{origin}: unknown variant {name!r}{hint}")
+            if name != "base" and name not in chosen:
+                chosen.append(name)
+    players, source = (count, source) if players is None else (players, ruleset.name)
     if players not in ruleset.players:
-        allowed = f"{ruleset.players[0]} to {ruleset.players[-1]}"
-        raise RulesetError(f"{ruleset.name}: {players} players is not possible; allowed: {allowed}")
+        allowed = ", ".join(map(str, ruleset.players))
+        raise RulesetError(f"{source}: {players} players is not possible; allowed: {allowed}")
     options = _effective(ruleset, players, chosen)
     changed: dict[str, str] = {}
-    for where, values in ((str(file), custom.get("set", {})), (place, settings or {})):
-        for key, value in values.items():
+    for where, custom in asked:
+        for key, value in custom["set"].items():
             options[key] = _checked(ruleset, key, value, where)
             changed[key] = where
-    setup = Setup(ruleset, players, tuple(chosen), options, custom.get("name", ""), changed)
+    titles = [custom["name"] for _, custom in asked if custom.get("name")]
+    setup = Setup(ruleset, players, tuple(chosen), options, " + ".join(titles), changed)
     _ = setup.rules  # the game's own checks (a deck too small, heights that do not sum)
     return setup
 
@@ -312,14 +377,15 @@ def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
         raise RulesetError(f"{file}: not valid TOML: {fault}") from None
     shape = {"game": str, "name": str, "players": int, "variants": list, "set": dict}
+    words = {str: "text in quotes", int: "a whole number", list: "a list of names", dict: "a table"}
     for key, value in data.items():
         if key not in shape:
             raise RulesetError(f"{file}: unknown key {key!r}{nearest(key, shape)}")
         if not isinstance(value, shape[key]) or isinstance(value, bool):
-            raise RulesetError(f"{file}: {key}: {value!r} is not allowed; allowed: a {shape[key].__name__}")
+            raise RulesetError(f"{file}: {key}: {value!r} is not allowed; allowed: {words[shape[key]]}")
     if data.get("game", ruleset.name) != ruleset.name:
         raise RulesetError(f"{file}: game: this file is for {data['game']!r}, not {ruleset.name!r}")
     if not all(isinstance(name, str) for name in data.get("variants", ())):
-        raise RulesetError(f"{file}: variants: a list of names")
+        raise RulesetError(f"{file}: variants: {data['variants']!r} is not allowed; allowed: a list of names")
     data["set"] = _flat(data.get("set", {}))
     return data

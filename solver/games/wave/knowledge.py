@@ -109,18 +109,19 @@ def _fill(state: Any, rules: Any, seat: Any, rest: Any, chosen: Any, stream: Any
         pool[left] = lowest(rest)
         rest = without_lowest(rest)
         left += 1
+    # All slots are noted first: giving out cards overwrites where the others were.
+    slots = np.empty((MAX_SEATS, MAX_HAND), np.uint8)
+    old = np.empty(MAX_SEATS, np.uint64)
     for holder in range(rules.seats):
-        cards = unseen(state, rules, holder, seat)
-        old, new = cards, ZERO
-        slots = np.empty(MAX_HAND, np.uint8)
-        n = 0
-        while cards != ZERO:
-            slots[n] = state.slot[lowest(cards)]
+        cards = old[holder] = unseen(state, rules, holder, seat)
+        for i in range(count(cards)):
+            slots[holder, i] = state.slot[lowest(cards)]
             cards = without_lowest(cards)
-            n += 1
-        for i in range(n):
-            slot = slots[i]
-            card = chosen[holder, slot] if rules.tracks else U8(NONE)
+    for holder in range(rules.seats):
+        new = ZERO
+        for i in range(count(old[holder])):
+            slot = slots[holder, i]
+            card = chosen[holder, slot] if rules.tracks else np.uint8(NONE)
             if card == NONE:
                 stream = advance(stream)
                 j = below(stream, left)
@@ -130,11 +131,10 @@ def _fill(state: Any, rules: Any, seat: Any, rest: Any, chosen: Any, stream: Any
             state.held[holder, slot] = card
             state.slot[card] = slot
             new |= single(card)
-        in_front = state.front[holder] & old != ZERO
-        if in_front:
-            state.front[holder] = (state.front[holder] & ~old) | new
+        if state.front[holder] & old[holder] != ZERO:
+            state.front[holder] = (state.front[holder] & ~old[holder]) | new
         else:
-            state.back[holder] = (state.back[holder] & ~old) | new
+            state.back[holder] = (state.back[holder] & ~old[holder]) | new
     known = _sunk_known(state, rules, seat)
     lost = count(state.sunk & ~known)
     state.sunk = known
@@ -168,9 +168,10 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
         hidden = unseen(state, rules, holder, seat)
         key = derive(key, state.front[holder] & ~hidden)
         key = derive(key, state.back[holder] & ~hidden)
-        for slot in range(MAX_HAND):
+        dummy = rules.dummy and holder == DUMMY
+        for slot in range(rules.up + rules.down if dummy else rules.front + rules.back):
             card = state.held[holder, slot]
-            if card != NONE and slot < rules.front + rules.back + rules.up + rules.down:
+            if card != NONE:
                 secret = has(hidden, card)
                 key = derive(key, U8(slot) << U8(8) | (U8(NONE) if secret else U8(card)))
                 if secret and rules.tracks:

@@ -36,29 +36,38 @@ def deal(state: Any, rules: Any) -> None:
     state.pile_left = cards
     state.public = state.sunk = ZERO
     state.order = state.turned = state.surfer = 0
-    state.laid = state.turns = state.facedown = 0
+    state.laid = state.facedown = 0
     state.top = _next_card(state)
     state.wave[0] = state.top
     for seat in range(rules.seats):
         state.front[seat] = state.back[seat] = state.sunk_known[seat] = ZERO
-    most_front = max(rules.front, rules.up) if rules.dummy else rules.front
-    most_back = max(rules.back, rules.down) if rules.dummy else rules.back
-    for i in range(most_front):
-        for seat in range(rules.seats):
-            if i < (rules.up if rules.dummy and seat == DUMMY else rules.front):
-                state.front[seat] |= _hold(state, rules, seat, i, _next_card(state))
-    for i in range(most_back):
-        for seat in range(rules.seats):
-            dummy = rules.dummy and seat == DUMMY
-            if i < (rules.down if dummy else rules.back):
-                slot = i + (rules.up if dummy else rules.front)
-                state.back[seat] |= _hold(state, rules, seat, slot, _next_card(state))
+    _deal_hands(state, rules, state.front, rules.front, rules.up, 0, 0)
+    _deal_hands(state, rules, state.back, rules.back, rules.down, rules.front, rules.up)
     state.virage = _next_card(state) if rules.virage else NONE
     if rules.tide_colours:
         _add_inversions(state, INVERT_COLOURS)
     if rules.tide_numbers:
         _add_inversions(state, INVERT_NUMBERS)
     _begin_turn(state, rules, 0)
+
+
+@kernel
+def _deal_hands(state: Any, rules: Any, hands: Any, each: Any, dummys: Any, slot: Any, dummys_slot: Any) -> None:
+    """Deals `each` cards to every surfer and `dummys` to the dummy, into the slots from `slot` on."""
+    seats = U8(rules.seats)
+    stream, left = state.deal, U8(state.pile_left)
+    for i in range(max(each, dummys) if rules.dummy else each):
+        for seat in range(seats):
+            dummy = rules.dummy and seat == DUMMY
+            if i < (dummys if dummy else each):
+                stream = advance(stream)
+                j = below(stream, left)
+                left -= ONE
+                card = state.pile[j]
+                state.pile[j] = state.pile[left]
+                hands[seat] |= _hold(state, rules, seat, i + (dummys_slot if dummy else slot), card)
+    state.deal = stream
+    state.pile_left = left
 
 
 @kernel
@@ -71,14 +80,13 @@ def _add_inversions(state: Any, card: Any) -> None:
 @kernel
 def _next_card(state: Any) -> Any:
     """Takes a card of the pile: which one it is gets decided now, so the pile is never shuffled."""
-    left = state.pile_left
+    left = U8(state.pile_left) - ONE
     stream = advance(state.deal)
-    state.deal = stream
-    i = below(stream, left)
+    i = below(stream, left + ONE)
     card = state.pile[i]
-    left -= 1
     state.pile[i] = state.pile[left]
     state.pile_left = left
+    state.deal = stream
     return card
 
 
@@ -217,31 +225,51 @@ def named(state: Any, action: Any) -> Any:
 
 
 @kernel
-def random_move(state: Any, rules: Any) -> Any:
+def _random_choice(state: Any, rules: Any) -> Any:
+    """A decision at random: what is done (0 to play, HIDE, SWAP, NO_SWAP) and with which card."""
     stream = advance(state.choice)
     state.choice = stream
     if not state.asked:
         cards = hand(state, rules)
         i = below(stream, count(cards) + ONE)
-        return NO_SWAP if i == ZERO else SWAP + _code(state, nth(cards, i - ONE))
+        return (NO_SWAP, ZERO) if i == ZERO else (SWAP, nth(cards, i - ONE))
     cards = state.playable
     fits = count(cards)
     if rules.nazare and (rules.free or fits == ZERO):
         others = choosable(state, rules)
         i = below(stream, fits + count(others))
-        return _code(state, nth(cards, i)) if i < fits else HIDE + _code(state, nth(others, i - fits))
-    return _code(state, nth(cards, below(stream, fits)))
+        return (0, nth(cards, i)) if i < fits else (HIDE, nth(others, i - fits))
+    return 0, nth(cards, below(stream, fits))
+
+
+@kernel
+def random_move(state: Any, rules: Any) -> Any:
+    what, card = _random_choice(state, rules)
+    return NO_SWAP if what == NO_SWAP else what + _code(state, card)
+
+
+@kernel
+def random_ply(state: Any, rules: Any) -> None:
+    """Chooses and acts in one go: without naming the card in between, which costs a tenth of a game."""
+    what, card = _random_choice(state, rules)
+    _act(state, rules, what, card)
 
 
 @kernel
 def apply(state: Any, rules: Any, action: Any) -> None:
-    if action >= SWAP:
-        if action != NO_SWAP:
-            _swap(state, rules, named(state, action))
+    what = action & ~(HIDE - 1)
+    _act(state, rules, what, ZERO if what == NO_SWAP else named(state, action))
+
+
+@kernel
+def _act(state: Any, rules: Any, what: Any, card: Any) -> None:
+    if what >= SWAP:
+        if what == SWAP:
+            _swap(state, rules, card)
         state.asked = 1
         _offer_play(state, rules)
     else:
-        _lay(state, rules, named(state, action), action >= HIDE)
+        _lay(state, rules, card, what == HIDE)
 
 
 @kernel
@@ -268,8 +296,7 @@ def _lay(state: Any, rules: Any, card: Any, facedown: Any) -> None:
     slot = state.slot[card]
     reverses = (rules.reverse >> card) & ONE
     state.laid += 1
-    state.turns += 1
-    if not dummy:
+    if rules.dummy and not dummy:
         state.surfer = seat
     if rules.virage:
         state.public &= ~bit
@@ -373,7 +400,7 @@ def outcome(state: Any, rules: Any, shares: Any) -> Any:
 @kernel
 def counts(state: Any, rules: Any, out: Any) -> None:
     out[0] += state.laid
-    out[1] += state.turns
+    out[1] += state.laid - (rules.virage and state.virage == NONE)  # the last Virage card is nobody's turn
     out[2] += 1
 
 

@@ -87,7 +87,6 @@ STATE = np.dtype(
         ("taken", "u1"),  # card taken in this turn's swap, or NONE
         ("virage", "u1"),  # the Virage card, or NONE
         ("laid", "u1"),  # cards laid after the start card
-        ("turns", "u1"),  # play decisions made
         ("facedown", "u1"),  # cards laid face down
         ("pile_left", "u1"),
         ("pile", "u1", MAX_CARDS + 4),  # undealt cards and inversion cards, the first pile_left of them, unordered

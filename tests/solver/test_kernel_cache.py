@@ -1,0 +1,80 @@
+"""The disk cache: hit when nothing changed, never stale after an edit, one game's edit leaves the others alone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+PLAY = """
+from houle.solver import kernels
+compiled = []
+kernels.announce.append(lambda entry, game: compiled.append(entry))
+from houle.solver.ruleset import make_setup
+from houle.solver.playout import play_chunk
+assert kernels.__file__.startswith({home!r}), kernels.__file__
+tally = play_chunk(make_setup("wave", 3), ("random",) * 3, 1, 0, 2000)
+print(tally.count("moves"), ",".join(compiled))
+"""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A copy of the solver that may be edited, with a cache of its own."""
+    shutil.copytree(ROOT / "solver", tmp_path / "houle" / "solver", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def play(house: Path) -> tuple[int, list[str]]:
+    """Moves laid in 2,000 games, and the entries that had to be compiled for it."""
+    environment = {**os.environ, "PYTHONPATH": str(house), "HOULE_CACHE_DIR": str(house / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    code = PLAY.format(home=str(house))
+    run = subprocess.run([sys.executable, "-c", code], env=environment, cwd=house, capture_output=True, text=True, check=True)
+    moves, compiled = run.stdout.split(" ", 1)
+    return int(moves), [entry for entry in compiled.strip().split(",") if entry]
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    """Changes a source and sets its time stamp back, as a careless copy would."""
+    text = path.read_text()
+    assert text.count(old) == 1
+    times = path.stat()
+    path.write_text(text.replace(old, new))
+    os.utime(path, (times.st_atime, times.st_mtime))
+
+
+def test_an_edited_rule_is_never_answered_from_the_cache(house: Path) -> None:
+    first, compiled = play(house)
+    assert compiled == ["play_random"]  # random play compiles one entry and nothing else
+
+    again, compiled = play(house)
+    assert (again, compiled) == (first, [])
+
+    games = house / "houle" / "solver" / "games"
+    edit(games / "wave" / "play.py", "    reverses = (rules.reverse >> card) & ONE\n", "    reverses = (rules.reverse >> card) & ZERO\n")
+    edited, compiled = play(house)
+    assert compiled == ["play_random"]
+    assert edited != first  # nothing reverses any more: other games
+
+    stranger = games / "elsewhere.py"
+    stranger.write_text("WATER = 1\n")
+    assert play(house) == (edited, [])  # another game's file is not part of WAVE's kernels
+
+
+def test_folders_unused_for_a_month_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from houle.solver import kernels
+
+    monkeypatch.setenv("HOULE_CACHE_DIR", str(tmp_path))
+    for name, days in (("old", 31), ("recent", 29)):
+        (tmp_path / name).mkdir()
+        stamp = time.time() - days * 86_400
+        os.utime(tmp_path / name, (stamp, stamp))
+    kernels._remove_unused(tmp_path, tmp_path / "mine")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["recent"]

@@ -1,0 +1,37 @@
+"""Kernels beside the plain reference: seat to move, state, legal moves and result, ply by ply."""
+
+from __future__ import annotations
+
+import pytest
+
+from houle.solver.ruleset import game_names, load
+from tests import cases
+from tests.beside import compare
+
+GAMES_PER_CASE = 6
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_kernels_play_as_the_reference(game: str) -> None:
+    for number, setup in enumerate(cases.setups(game)):
+        for index in range(GAMES_PER_CASE):
+            assert compare(setup, seed=11 + number, game=index) >= 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", game_names())
+def test_kernels_play_as_the_reference_for_long(game: str) -> None:
+    for number, setup in enumerate(cases.setups(game)):
+        for index in range(50 * GAMES_PER_CASE):
+            compare(setup, seed=1_011 + number, game=index)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_knob_and_table_is_played(game: str) -> None:
+    """A knob that no case turns, or a number of players nobody plays, is not covered by the comparison."""
+    ruleset = load(game)
+    played = list(cases.setups(game))
+    assert {setup.players for setup in played} == set(ruleset.players)
+    assert {variant for setup in played for variant in setup.variants} == set(ruleset.variants)
+    for knob in ruleset.knobs.values():
+        assert any(setup.options[knob.name] != knob.default_for(setup.players) for setup in played), knob.name
