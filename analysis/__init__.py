@@ -1,0 +1,20 @@
+"""Numbers from games: `from houle.analysis import simulate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from houle.analysis.simulation import Simulation, simulate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Simulation", "read_study", "simulate"]
+
+
+def read_study(path: str | Path) -> pd.DataFrame:
+    """A study's file as a frame, also while it runs: one row per cell and side."""
+    from houle.analysis.results import read_study as read
+
+    return read(path)

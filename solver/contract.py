@@ -9,6 +9,7 @@ A game is a module `houle.solver.games.<name>` that holds, besides the verbs as 
                       RULES has `seats`, `sides` and `side` (the side of each seat), STATE starts with the streams
     MAX_MOVES         capacity of a move buffer, whatever the knobs
     COUNTS            names of what `counts` writes; the first three are moves, turns, rounds
+    FEATURES          the rules of thumb: (name, a sentence for players) in the order `features` writes them
     RATES             published means: name -> (count, per), both from COUNTS or "games"
     make_rules(options, players)   checked knobs -> one RULES record (raises KnobError for impossible ones)
     side_names(setup), score_range(setup)            who is scored, and the least and greatest score
@@ -48,6 +49,9 @@ VERBS = (
     "knows",  # (state, rules, seat): 64-bit mix of all that the seat knows
     "observed",  # (state, rules, action, seat): what `seat` sees of an action
     "kind",  # (state, rules, action): equal for actions that are the same to a player
+)
+OPTIONAL = (
+    "features",  # (state, rules, moves, n, table): the rules of thumb as integers, a row per move, from what the seat may see
 )
 NAMES = (
     "RULES",
@@ -128,11 +132,27 @@ determinize = _verb("determinize")
 knows = _verb("knows")
 observed = _verb("observed")
 kind = _verb("kind")
+features = _verb("features")
 
 
 @kernel
 def _random_ply(state: Any, rules: Any) -> None:
     apply(state, rules, random_move(state, rules))
+
+
+def feature_count(state: Any) -> int:
+    """How many rules of thumb the state's game has; a constant to the compiler."""
+    return len(_BY_DTYPE[state.dtype].FEATURES)
+
+
+@overload(feature_count)
+def _feature_count(state: Any) -> Any:
+    number = len(_BY_TYPE[state].FEATURES)
+
+    def call(state: Any) -> Any:
+        return number
+
+    return call
 
 
 def blank(dtype: np.dtype[Any], number: int = 1) -> Any:

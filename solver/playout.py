@@ -15,6 +15,7 @@ from houle.solver.contract import (
     counts,
     deal,
     determinize,
+    features,
     kind,
     knows,
     legal,
@@ -25,11 +26,29 @@ from houle.solver.contract import (
     round_over,
     round_scores,
     to_move,
+    worth,
 )
-from houle.solver.kernels import entry, kernel
+from houle.solver.kernels import entry, kernel, rare
 from houle.solver.ruleset import Setup
-from houle.solver.streams import start_streams
-from houle.solver.tally import DRAWS, ENTRIES, ENTRIES_SQUARED, FIRST_COUNT, GAMES, Tally
+from houle.solver.strategies.flat import flat_move
+from houle.solver.strategies.player import MAX_FEATURES, RANDOM, THUMB, LineUp, line_up
+from houle.solver.strategies.thumb import thumb_move
+from houle.solver.streams import SEARCH, derive, start_streams
+from houle.solver.tally import (
+    DRAWS,
+    ENTRIES,
+    ENTRIES_SQUARED,
+    FIRST_COUNT,
+    GAMES,
+    LEDGER_COLUMNS,
+    LEDGER_ENTRIES,
+    LEDGER_POINTS,
+    LEDGER_SHARE,
+    LEDGER_WORTH,
+    WORTH_UNIT,
+    Counts,
+    Tally,
+)
 
 
 @kernel
@@ -41,9 +60,25 @@ def _note_entry(state: Any, rules: Any, histogram: Any, lowest: Any, scores: Any
         sums[side] += scores[side]
 
 
+@rare
+def _note_apart(state: Any, rules: Any, entries: Any, shares: Any, sums: Any, row: Any) -> None:
+    """One game into its row of the ledger."""
+    worths = np.zeros(MAX_SIDES, np.float64)
+    worth(state, rules, worths)
+    for side in range(rules.sides):
+        row[side, LEDGER_SHARE] = shares[side]
+        row[side, LEDGER_POINTS] = sums[side]
+        row[side, LEDGER_ENTRIES] = entries
+        row[side, LEDGER_WORTH] = np.int64(worths[side] * WORTH_UNIT)
+
+
 @kernel
-def _note_game(state: Any, rules: Any, totals: Any, moments: Any, entries: Any, shares: Any, sums: Any) -> None:
+def _note_game(
+    state: Any, rules: Any, totals: Any, moments: Any, entries: Any, shares: Any, sums: Any, ledger: Any, row: Any
+) -> None:
     drawn = outcome(state, rules, shares)
+    if row < len(ledger):
+        _note_apart(state, rules, entries, shares, sums, ledger[row])
     totals[GAMES] += 1
     totals[DRAWS] += 1 if drawn else 0
     totals[ENTRIES] += entries
@@ -60,8 +95,9 @@ def _note_game(state: Any, rules: Any, totals: Any, moments: Any, entries: Any, 
 
 @entry
 def play_random(
-    states: Any, all_rules: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any, totals: Any, moments: Any, histogram: Any
-) -> None:
+    states: Any, all_rules: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any, totals: Any, moments: Any,
+    histogram: Any, ledger: Any,
+) -> None:  # fmt: skip
     """Games first .. first+number-1 of a seed with every seat at random; adds to the tally's arrays."""
     state, rules = states[0], all_rules[0]
     scores = np.zeros(MAX_SIDES, np.int64)
@@ -76,18 +112,108 @@ def play_random(
             if round_over(state):
                 _note_entry(state, rules, histogram, lowest, scores, sums)
                 entries += 1
-        _note_game(state, rules, totals, moments, entries, shares, sums)
+        if entries == 0:  # over before the first move
+            _note_entry(state, rules, histogram, lowest, scores, sums)
+            entries = 1
+        _note_game(state, rules, totals, moments, entries, shares, sums, ledger, game - first)
 
 
-def play_chunk(setup: Setup, strategies: tuple[str, ...], seed: int, first: int, number: int, take: int = 0) -> Tally:
-    """A chunk of games, a pure function of its arguments: the same integers on every machine."""
-    if set(strategies) != {"random"}:
-        raise ValueError(f"unknown strategies: {strategies}")
+@entry
+def play_thumbs(
+    states: Any, all_rules: Any, players: Any, moves: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any, totals: Any,
+    moments: Any, histogram: Any, ledger: Any,
+) -> None:  # fmt: skip
+    """As play_random, with a player record per seat: at random or by rules of thumb."""
+    state, rules = states[0], all_rules[0]
+    scores = np.zeros(MAX_SIDES, np.int64)
+    shares = np.zeros(MAX_SIDES, np.int64)
+    sums = np.zeros(MAX_SIDES, np.int64)
+    table = np.zeros((len(moves), MAX_FEATURES), np.int64)
+    for game in range(first, first + number):
+        start_streams(state, seed, game, take)
+        deal(state, rules)
+        entries = 0
+        seat = to_move(state)
+        while seat >= 0:
+            player = players[seat]
+            if player.kind == RANDOM:
+                random_ply(state, rules)
+            else:
+                apply(state, rules, thumb_move(state, rules, player.weights, player.temperature, moves, table))
+            if round_over(state):
+                _note_entry(state, rules, histogram, lowest, scores, sums)
+                entries += 1
+            seat = to_move(state)
+        if entries == 0:  # over before the first move
+            _note_entry(state, rules, histogram, lowest, scores, sums)
+            entries = 1
+        _note_game(state, rules, totals, moments, entries, shares, sums, ledger, game - first)
+
+
+@entry
+def play_search(
+    states: Any, all_rules: Any, players: Any, moves: Any, buffer: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any,
+    totals: Any, moments: Any, histogram: Any, ledger: Any,
+) -> None:  # fmt: skip
+    """As play_random, with any strategy in any seat. `states` holds the game and two states to search in."""
+    state, rules = states[0], all_rules[0]
+    scratch = states[1:]
+    scores = np.zeros(MAX_SIDES, np.int64)
+    shares = np.zeros(MAX_SIDES, np.int64)
+    sums = np.zeros(MAX_SIDES, np.int64)
+    table = np.zeros((len(moves), MAX_FEATURES), np.int64)
+    for game in range(first, first + number):
+        start_streams(state, seed, game, take)
+        search = derive(derive(derive(U8(seed), SEARCH), game), take)
+        deal(state, rules)
+        entries = ply = 0
+        seat = to_move(state)
+        while seat >= 0:
+            player = players[seat]
+            if player.kind == RANDOM:
+                random_ply(state, rules)
+            elif player.kind == THUMB:
+                apply(state, rules, thumb_move(state, rules, player.weights, player.temperature, moves, table))
+            else:
+                key = derive(search, U8(ply))
+                apply(state, rules, flat_move(state, rules, player, seat, key, scratch, moves, buffer, table))
+            ply += 1
+            if round_over(state):
+                _note_entry(state, rules, histogram, lowest, scores, sums)
+                entries += 1
+            seat = to_move(state)
+        if entries == 0:  # over before the first move
+            _note_entry(state, rules, histogram, lowest, scores, sums)
+            entries = 1
+        _note_game(state, rules, totals, moments, entries, shares, sums, ledger, game - first)
+
+
+def play_chunk(
+    setup: Setup,
+    strategies: tuple[str, ...] | LineUp,
+    seed: int,
+    first: int,
+    number: int,
+    take: int = 0,
+    ledger: Counts | None = None,
+) -> Tally:
+    """A chunk of games, a pure function of its arguments: the same integers on every machine.
+
+    A blank `ledger` (number x sides x LEDGER_COLUMNS) is filled with every game apart.
+    """
+    players = strategies if isinstance(strategies, LineUp) else line_up(setup, strategies)
     game = setup.game
     tally = Tally.empty(setup)
-    play_random(
-        contract.blank(game.STATE), setup.rules, U8(seed), first, number, take, tally.lowest, tally.totals, tally.moments, tally.histogram
-    )
+    table = (contract.blank(game.STATE, 3), setup.rules)
+    apart = np.zeros((0, 0, LEDGER_COLUMNS), np.int64) if ledger is None else ledger
+    span = (U8(seed), first, number, take, tally.lowest, tally.totals, tally.moments, tally.histogram, apart)
+    moves = np.zeros(game.MAX_MOVES, np.int64)
+    if players.level == RANDOM:
+        play_random(*table, *span)
+    elif players.level == THUMB:
+        play_thumbs(*table, players.records, moves, *span)
+    else:
+        play_search(*table, players.records, moves, np.zeros(game.MAX_MOVES, np.int64), *span)
     return tally
 
 
@@ -105,6 +231,13 @@ def _moves(states: Any, all_rules: Any, moves: Any) -> Any:
 @entry
 def _apply(states: Any, all_rules: Any, action: Any) -> None:
     apply(states[0], all_rules[0], action)
+
+
+@entry
+def _features(states: Any, all_rules: Any, moves: Any, table: Any) -> Any:
+    n = legal(states[0], all_rules[0], moves)
+    features(states[0], all_rules[0], moves, n, table)
+    return n
 
 
 @entry
@@ -157,6 +290,12 @@ class Table:
 
     def moves(self) -> list[int]:
         return [int(action) for action in self._buffer[: _moves(self.states, self.setup.rules, self._buffer)]]
+
+    def features(self) -> Counts:
+        """The rules of thumb of every possible move, a row per move."""
+        table = np.zeros((len(self._buffer), MAX_FEATURES), np.int64)
+        n = _features(self.states, self.setup.rules, self._buffer, table)
+        return table[:n, : len(self.setup.game.FEATURES)]
 
     def random_move(self) -> int:
         return int(_random_move(self.states, self.setup.rules))

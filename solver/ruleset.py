@@ -46,7 +46,9 @@ def digest(data: Any) -> str:
 def nearest(name: str, known: Iterable[str]) -> str:
     """'; did you mean X?' where something is near, else what there is."""
     known = sorted(known)
-    close = get_close_matches(name, known, n=1, cutoff=0.4)
+    # Half a name is nearer to the names it begins than to others of its length.
+    close = [other for other in known if name and other.startswith(name)]
+    close = close or get_close_matches(name, known, n=1, cutoff=0.4)
     return f"; did you mean {close[0]!r}?" if close else f"; there is {', '.join(known)}"
 
 
@@ -59,6 +61,9 @@ class Deck(str):
         deck = super().__new__(cls, name)
         deck.cards = cards
         return deck
+
+    def __getnewargs__(self) -> tuple[str, Mapping[str, Any]]:  # type: ignore[override]
+        return str(self), self.cards
 
     def __eq__(self, other: object) -> bool:
         return self.cards == other.cards if isinstance(other, Deck) else str(self) == other
@@ -75,7 +80,7 @@ def deck_names() -> list[str]:
 
 
 def read_deck(name: str) -> Deck:
-    """A shipped deck by its name, or a user's own by the path of its file; what its cards mean is the game's to check."""
+    """A shipped deck by its name, or a user's own by its path; what the cards mean is for the game to check."""
     path = DECKS / f"{name}.toml" if name in deck_names() else Path(name)
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))

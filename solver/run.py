@@ -11,9 +11,11 @@ import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from typing import Protocol, Self, TypeVar
 
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup
+from houle.solver.strategies.player import THUMB, LineUp, line_up
 from houle.solver.tally import Tally, result_digest
 
 CHUNK_SECONDS = 0.2
@@ -22,12 +24,24 @@ FIRST_CHUNK = 64
 Progress = Callable[[int, float], None]  # games done, seconds of play so far
 
 
+class Counted(Protocol):
+    """What a chunk comes to: a Tally, or anything else that adds up."""
+
+    @property
+    def games(self) -> int: ...
+
+    def add(self, other: Self) -> None: ...
+
+
+Part = TypeVar("Part", bound=Counted)
+
+
 @dataclass(frozen=True)
 class Run:
     """Games first .. first + tally.games - 1 of a seed, played and counted."""
 
     setup: Setup
-    strategies: tuple[str, ...]
+    line_up: LineUp
     seed: int
     first: int
     tally: Tally
@@ -35,12 +49,16 @@ class Run:
     seconds: float  # wall time of play, without compilation
 
     @property
+    def strategies(self) -> tuple[str, ...]:
+        return self.line_up.names
+
+    @property
     def interrupted(self) -> bool:
         return self.tally.games < self.asked
 
     @property
     def digest(self) -> str:
-        return result_digest(self.setup, self.strategies, self.seed, self.first, self.tally)
+        return result_digest(self.setup, self.line_up.digests, self.seed, self.first, self.tally)
 
 
 def default_threads() -> int:
@@ -52,7 +70,7 @@ def default_threads() -> int:
 
 def play(
     setup: Setup,
-    strategies: tuple[str, ...],
+    strategies: tuple[str, ...] | LineUp,
     seed: int,
     games: int,
     first: int = 0,
@@ -61,22 +79,50 @@ def play(
     progress: Progress | None = None,
 ) -> Run:
     """Plays the games and counts them. `chunk` fixes the games per chunk (by default the measured rate does)."""
+    players = strategies if isinstance(strategies, LineUp) else line_up(setup, strategies)
     total = Tally.empty(setup)
-    play_chunk(setup, strategies, seed, first, 0)  # compiles, or loads what was compiled, outside the clock
+    play_chunk(setup, players, seed, first, 0)  # compiles, or loads what was compiled, outside the clock
+
+    def job(begin: int, number: int) -> Tally:
+        return play_chunk(setup, players, seed, begin, number)
+
+    seconds = in_chunks(job, total, games, first, threads, chunk, progress, first_chunk(players))
+    return Run(setup, players, seed, first, total, games, seconds)
+
+
+def first_chunk(*line_ups: LineUp) -> int:
+    """Games of the first chunk, whose rate decides on the others: a search may take seconds for a game."""
+    return FIRST_CHUNK if max(players.level for players in line_ups) <= THUMB else 1
+
+
+def in_chunks(
+    job: Callable[[int, int], Part],
+    total: Part,
+    games: int,
+    first: int = 0,
+    threads: int | None = None,
+    chunk: int | None = None,
+    progress: Progress | None = None,
+    start_with: int = FIRST_CHUNK,
+) -> float:
+    """Does job(begin, number) for games first .. first + games - 1 in chunks over threads; returns the seconds.
+
+    What the chunks come to is added to `total` in the order of the games. After Ctrl-C that is a contiguous prefix.
+    """
     start = time.perf_counter()
-    done: dict[int, tuple[int, Tally]] = {}  # finished chunks beyond the contiguous prefix, by their first game
-    running: dict[Future[Tally], tuple[int, int]] = {}
-    size = chunk or min(FIRST_CHUNK, games)
+    done: dict[int, tuple[int, Part]] = {}  # finished chunks beyond the contiguous prefix, by their first game
+    running: dict[Future[Part], tuple[int, int]] = {}
+    size = chunk or min(start_with, games)
     ahead, prefix, end = first, first, first + games
 
-    def collect(futures: set[Future[Tally]]) -> None:
+    def collect(futures: set[Future[Part]]) -> None:
         nonlocal prefix
         for future in futures:
             begin, number = running.pop(future)
             done[begin] = (number, future.result())
         while prefix in done:
-            number, tally = done.pop(prefix)
-            total.add(tally)
+            number, part = done.pop(prefix)
+            total.add(part)
             prefix += number
 
     workers = threads or default_threads()
@@ -85,7 +131,7 @@ def play(
             while prefix < end:
                 while ahead < end and len(running) < 2 * workers:
                     number = min(size, end - ahead)
-                    running[pool.submit(play_chunk, setup, strategies, seed, ahead, number)] = (ahead, number)
+                    running[pool.submit(job, ahead, number)] = (ahead, number)
                     ahead += number
                 finished, _ = wait(running, return_when=FIRST_COMPLETED)
                 collect(finished)
@@ -98,4 +144,4 @@ def play(
             for future in running:
                 future.cancel()
             collect({future for future in wait(running).done if not future.cancelled()})
-    return Run(setup, strategies, seed, first, total, games, time.perf_counter() - start)
+    return time.perf_counter() - start

@@ -16,6 +16,12 @@ from houle.solver.ruleset import Setup, digest
 # Layout of `totals`; the game's own counts (moves, turns, rounds, ...) follow.
 GAMES, DRAWS, ENTRIES, ENTRIES_SQUARED, FIRST_COUNT = 0, 1, 2, 3, 4
 
+# Columns of a ledger, which holds every game apart, per side: share of the win in 1/840, points, scored entries, and
+# the worth of the end in 1/4096. A ledger is for comparisons on the same deals; tallies are for everything else.
+LEDGER_SHARE, LEDGER_POINTS, LEDGER_ENTRIES, LEDGER_WORTH = range(4)
+LEDGER_COLUMNS = 4
+WORTH_UNIT = 4096
+
 Counts = NDArray[np.int64]
 
 

@@ -1,5 +1,6 @@
 """WAVE: cooperative, 2 to 4 surfers lay every card, each higher than the last in number or in colour."""
 
+from houle.solver.games.wave.features import FEATURES, features
 from houle.solver.games.wave.knowledge import determinize, kind, knows, observed
 from houle.solver.games.wave.play import (
     apply,
@@ -19,6 +20,7 @@ from houle.solver.games.wave.text import action_name, show, snapshot
 
 __all__ = [
     "COUNTS",
+    "FEATURES",
     "MAX_MOVES",
     "RATES",
     "RULES",
@@ -28,6 +30,7 @@ __all__ = [
     "counts",
     "deal",
     "determinize",
+    "features",
     "kind",
     "knows",
     "legal",

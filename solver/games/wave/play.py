@@ -39,6 +39,7 @@ def deal(state: Any, rules: Any) -> None:
     state.laid = state.facedown = 0
     state.top = _next_card(state)
     state.wave[0] = state.top
+    state.seen = single(state.top)
     for seat in range(rules.seats):
         state.front[seat] = state.back[seat] = state.sunk_known[seat] = ZERO
     _deal_hands(state, rules, state.front, rules.front, rules.up, 0, 0)
@@ -306,6 +307,7 @@ def _lay(state: Any, rules: Any, card: Any, facedown: Any) -> None:
             _sink(state, rules, seat, card, from_back)
             reverses &= U8(rules.facedown_reverses)
     state.top = NONE if facedown else card
+    state.seen |= ZERO if facedown else bit
     turned = U8(state.turned) ^ reverses
     state.turned = turned
 
@@ -370,6 +372,7 @@ def _finish(state: Any, rules: Any) -> None:
         state.virage = NONE
         state.laid += 1
         state.top = card if fits else NONE
+        state.seen |= single(card) if fits else ZERO
         if rules.nazare:
             state.wave[state.laid] = card if fits else FACEDOWN
             state.facedown += 0 if fits else 1

@@ -74,6 +74,7 @@ STATE = np.dtype(
         ("front", "u8", MAX_SEATS),  # front cards per seat (the dummy's face-up ones)
         ("back", "u8", MAX_SEATS),  # back cards per seat (the dummy's face-down ones)
         ("public", "u8"),  # cards in hands that all have seen (taken from the Virage place)
+        ("seen", "u8"),  # cards laid face up, the start card included
         ("sunk", "u8"),  # cards laid face down
         ("sunk_known", "u8", MAX_SEATS),  # those of them that a seat has seen
         ("may", "u8", (MAX_SEATS, MAX_HAND)),  # per slot: cards it may be, to who cannot see it (rules.tracks)

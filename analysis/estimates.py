@@ -1,0 +1,129 @@
+"""Estimates with their intervals, from the exact integers of a tally.
+
+The number of games is fixed beforehand here: Wilson for rates, t for means. Where a game has several scored
+entries (rounds) the entries of one game are not independent, so a mean is a ratio of sums, clustered by game.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from houle.solver.tally import Tally
+
+LEVEL = 0.95
+SHARE = 840  # a whole win in the tally's units
+# Beyond this many degrees of freedom t and normal agree to 2e-5 of the width; that spares importing scipy.
+ENDLESS = 100_000
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate, where the truth may lie, and how many observations say so."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+
+    @property
+    def half(self) -> float:
+        return (self.high - self.low) / 2
+
+    def within(self, least: float, most: float) -> Interval:
+        """The same, cut to what is possible."""
+        return Interval(self.value, max(self.low, least), min(self.high, most), self.n)
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean score with its interval, and the spread of single scores."""
+
+    interval: Interval
+    sd: float
+
+
+def normal_quantile(level: float = LEVEL) -> float:
+    """Half-width of a two-sided interval in standard errors."""
+    return NormalDist().inv_cdf(0.5 + level / 2)
+
+
+def t_quantile(freedom: int, level: float = LEVEL) -> float:
+    """As normal_quantile, with a spread estimated from freedom + 1 observations; endless for a single one."""
+    if freedom < 1:
+        return math.inf
+    if freedom > ENDLESS:
+        return normal_quantile(level)
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.5 + level / 2))
+
+
+def wilson(rate: float, n: int, level: float = LEVEL) -> Interval:
+    """Wilson's interval for a rate.
+
+    Also for the mean of shares between 0 and 1, where wins are shared: a share varies at most as much as a
+    win or loss of the same mean, so the interval is valid, and conservative.
+    """
+    if n == 0:
+        return Interval(math.nan, 0.0, 1.0, 0)
+    square = normal_quantile(level) ** 2 / n
+    centre = (rate + square / 2) / (1 + square)
+    half = math.sqrt(square * (rate * (1 - rate) + square / 4)) / (1 + square)
+    # Rounding must not push an end beyond the estimate or beyond what a rate can be.
+    low, high = max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
+    return Interval(rate, 0.0 if rate == 0 else low, 1.0 if rate == 1 else high, n)
+
+
+def ratio(games: int, parts: tuple[int, int, int, int, int], level: float = LEVEL) -> Interval:
+    """Mean per entry with games as clusters, from sums over games: S, R, S^2, S R, R^2.
+
+    S is a game's points and R its entries. With one entry a game this is the t interval of a mean, exactly.
+    """
+    points, entries, points_squared, product, entries_squared = parts
+    if entries == 0:
+        return Interval(math.nan, -math.inf, math.inf, 0)
+    mean = points / entries
+    if games < 2:
+        return Interval(mean, -math.inf, math.inf, entries)
+    # Sum over games of (S - mean R)^2, times entries^2: whole numbers, so that nothing cancels.
+    squares = points_squared * entries**2 - 2 * points * product * entries + points**2 * entries_squared
+    error = math.sqrt(squares / entries**4 * games / (games - 1))
+    half = t_quantile(games - 1, level) * error
+    return Interval(mean, mean - half, mean + half, entries)
+
+
+def win_rate(tally: Tally, side: int, level: float = LEVEL) -> Interval:
+    """A side's share of the wins."""
+    games = tally.games
+    return wilson(int(tally.moments[side, 0]) / (SHARE * games) if games else 0.0, games, level)
+
+
+def draw_rate(tally: Tally, level: float = LEVEL) -> Interval:
+    """Games that nobody won."""
+    return wilson(tally.draws / tally.games if tally.games else 0.0, tally.games, level)
+
+
+def mean_score(tally: Tally, side: int, level: float = LEVEL) -> Mean:
+    """A side's mean score per entry; the interval never leaves the scores that are possible."""
+    from houle.solver.tally import ENTRIES_SQUARED
+
+    scores = tally.scores(side)
+    points = sum(score * number for score, number in scores.items())
+    squares = sum(score**2 * number for score, number in scores.items())
+    entries = tally.entries
+    points_squared, product = (int(value) for value in tally.moments[side, 2:])
+    parts = (points, entries, points_squared, product, int(tally.totals[ENTRIES_SQUARED]))
+    interval = ratio(tally.games, parts, level)
+    spread = squares * entries - points**2
+    sd = math.sqrt(spread / (entries * (entries - 1))) if entries > 1 else math.nan
+    return Mean(interval.within(tally.lowest, tally.lowest + tally.histogram.shape[1] - 1), sd)
+
+
+def per(tally: Tally, count: str, unit: str = "games") -> float:
+    """The mean of one of the game's counts per unit (games, rounds, turns ...); nan without any unit."""
+    units = tally.count(unit)
+    return tally.count(count) / units if units else math.nan

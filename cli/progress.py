@@ -1,0 +1,102 @@
+"""What a long run shows on stderr, and how Ctrl-C ends it where its tally is whole.
+
+A progress bar with rate and time left for anything above two seconds, and a line when something is compiled
+for the first time; both only in a terminal, and not with --json or --quiet.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from types import FrameType, TracebackType
+from typing import Any
+
+import click
+
+LONG = 2.0  # seconds from which a run gets a bar
+PATIENCE = 0.4  # seconds before a run is judged long or not
+
+
+class Stop(BaseException):
+    """Ctrl-C before a single game was counted, or a second time."""
+
+
+class Watch:
+    """Looks over a run: with Watch(games, silent) as watch: play(..., progress=watch)."""
+
+    def __init__(self, games: int, silent: bool) -> None:
+        self.games = games
+        self.silent = silent or not sys.stderr.isatty()
+        self.counting = False  # games have been counted: from now on there is a part worth keeping
+        self.stopping = False
+        self.doing = ""  # which part of a run of several parts
+        self._bar: Any = None
+        self._task: Any = None
+        self._before: Any = None
+
+    def __enter__(self) -> Watch:
+        from houle.solver import kernels
+
+        self._before = signal.signal(signal.SIGINT, self._interrupt)
+        kernels.announce.append(self._compiling)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        from houle.solver import kernels
+
+        kernels.announce.remove(self._compiling)
+        signal.signal(signal.SIGINT, self._before or signal.SIG_DFL)
+        if self._bar is not None:
+            self._bar.stop()
+
+    def expect(self, games: int) -> None:
+        """How many games there will probably be, where that is not known beforehand."""
+        self.games = games
+
+    def tell(self, done: int, seconds: float, doing: str) -> None:
+        """As a call, and which part of the run it is."""
+        self.doing = doing
+        self(done, seconds)
+
+    def __call__(self, done: int, seconds: float) -> None:
+        """Told after every chunk, when the tally is whole: the one place where a run may be interrupted."""
+        if self.stopping:
+            raise KeyboardInterrupt
+        self.counting = done > 0
+        if self.silent:
+            return
+        if self._bar is None and seconds > PATIENCE and done and seconds * self.games / done > LONG:
+            self._open_bar()
+        if self._bar is not None:
+            rate = f"{done / seconds:,.0f} games/s"
+            self._bar.update(self._task, completed=done, total=max(done, self.games), rate=rate, doing=self.doing)
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        if not self.counting or self.stopping:
+            raise Stop
+        self.stopping = True
+
+    def _compiling(self, entry: str, game: str) -> None:
+        if not self.silent:
+            click.echo(
+                f"compiling {entry.lstrip('_')} for {game.replace('_', '-')} (once; some seconds)", err=True
+            )
+
+    def _open_bar(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._bar = Progress(
+            TextColumn("{task.percentage:>3.0f}%"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[doing]}"),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._task = self._bar.add_task("", total=self.games, rate="", doing="")
+        self._bar.start()

@@ -1,0 +1,114 @@
+"""Text for people: columns that fit the window, numbers with their intervals, values as one types them."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import textwrap
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from houle.solver.ruleset import Setup
+
+WIDEST = 120  # longer lines are hard to read
+NARROWEST = 60
+GAP = "  "
+
+
+def window() -> int:
+    """Columns to write in; 100 where there is no window."""
+    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((100, 24)).columns))
+
+
+def paragraph(text: str, indent: int = 0, hang: int = 0) -> str:
+    """Text wrapped to the window; `hang` more columns of indent from the second line on."""
+    return textwrap.fill(
+        text,
+        window(),
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent + hang),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def columns(
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    flexible: Collection[int] = (),
+    right: Collection[int] = (),
+) -> str:
+    """A table; the flexible columns wrap and share what room the others leave, `right` ones are numbers."""
+    table = [list(heads), *map(list, rows)]
+    wide = [max(len(row[i]) for row in table) for i in range(len(heads))]
+    rest = window() - len(GAP) * (len(heads) - 1) - sum(wide[i] for i in range(len(heads)) if i not in flexible)
+    wanted = sum(wide[i] for i in flexible)
+    if wanted > rest:
+        for i in flexible:
+            wide[i] = max(12, rest * wide[i] // wanted)
+    lines = []
+    for row in table:
+        cells = [
+            textwrap.wrap(text, wide[i], break_on_hyphens=False) or [""] if i in flexible else [text]
+            for i, text in enumerate(row)
+        ]
+        for k in range(max(map(len, cells))):
+            parts = [cell[k] if k < len(cell) else "" for cell in cells]
+            padded = (part.rjust(wide[i]) if i in right else part.ljust(wide[i]) for i, part in enumerate(parts))
+            lines.append(GAP.join(padded).rstrip())
+    return "\n".join(lines)
+
+
+def span(numbers: Sequence[int]) -> str:
+    """2, 3, 4 -> `2-4`; 1, 3 -> `1, 3`."""
+    if len(numbers) > 1 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]}-{numbers[-1]}"
+    return ", ".join(map(str, numbers))
+
+
+def value_text(value: Any) -> str:
+    """A knob's value as it is written after `--set key=`."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(str, value)) + "]"
+    return str(value)
+
+
+def estimate(value: float, low: float, high: float, unit: str = "") -> str:
+    """`0.223% (0.214 to 0.233)`, with as many digits as the interval deserves."""
+    if not math.isfinite(value):
+        return "unknown"
+    half = (high - low) / 2
+    digits = 2 if half <= 0 else max(0, min(7, 1 - math.floor(math.log10(half))))
+    return f"{value:.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def table_line(setup: Setup) -> str:
+    """What is played, in a line."""
+    title = f"{setup.title}: {setup.ruleset.title}" if setup.title else setup.ruleset.title
+    return f"{title}, {plural(setup.players, 'player')}, {' + '.join(setup.variants) or 'base game'}"
+
+
+def differences(setup: Setup) -> list[str]:
+    """How a user's own rules differ from those the game comes with; empty where nothing was set."""
+    if not setup.changed and not setup.title:
+        return []
+    name = setup.title or "This setup"
+    if not setup.differences:
+        return [f"{name} changes no rule of {setup.ruleset.title}."]
+    places = plural(len(setup.differences), "place")
+    lines = [f"{name} differs from the rules of {setup.ruleset.title} in {places}:"]
+    for knob, before, now in setup.differences:
+        source = f"({setup.ruleset.knobs[knob].provenance}); set by {setup.changed[knob]}"
+        lines.append(paragraph(f"{knob} = {value_text(now)}, not {value_text(before)} {source}", 2, 4))
+    return lines
+
+
+def notes(setup: Setup) -> list[str]:
+    """What every result of the game must say."""
+    return [paragraph(f"note: {line}", 0, 6) for line in setup.notes]

@@ -1,0 +1,43 @@
+"""The file that `houle rules GAME --write` starts: every knob, commented out where it has its default."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from pathlib import Path
+from typing import Any
+
+from houle.solver.ruleset import Setup
+
+WIDTH = 100
+
+
+def toml_value(value: Any) -> str:
+    """A knob's value in TOML; strings, numbers, truth values and lists are written there as in JSON."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def comment(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="# ", break_long_words=False)
+
+
+def template(setup: Setup, file: Path, with_players: bool) -> str:
+    """The text of the file; what the user already asked for is written out, all else is commented."""
+    ruleset = setup.ruleset
+    lines = comment(f"A variant of {ruleset.title}. Take away the # before a line to set that rule, then:")
+    lines += [
+        f"#   houle rules {ruleset.name} --rules {file}",
+        f"#   houle simulate {ruleset.name} --rules {file}",
+        "",
+    ]
+    lines += [f"game = {toml_value(ruleset.name)}", f"name = {toml_value(setup.title or file.stem)}"]
+    lines += [("" if with_players else "# ") + f"players = {setup.players}", ""]
+    for variant in ruleset.variants.values():
+        lines += comment(f"{variant.name} ({variant.provenance}): {variant.text}")
+    lines += [f"variants = {toml_value(list(setup.variants))}", "", "[set]"]
+    plain = {name for name in ruleset.knobs if name not in setup.changed}
+    for knob in ruleset.knobs.values():
+        lines += ["", *comment(f"{knob.text} ({knob.provenance}; {knob.allowed})")]
+        mark = "# " if knob.name in plain else ""
+        lines.append(f"{mark}{knob.name} = {toml_value(setup.options[knob.name])}")
+    return "\n".join(lines) + "\n"

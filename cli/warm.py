@@ -1,0 +1,54 @@
+"""`python -m houle.cli.warm`: compiles every game ahead, each in a process of its own, two at a time.
+
+With a game's name it compiles that game in this process.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from houle.solver.ruleset import game_names, make_setup
+
+AT_A_TIME = 2
+
+
+def warm(name: str) -> None:
+    """Calls every entry of a game once, which compiles it or finds it compiled."""
+    from houle.solver.playout import Table, play_chunk
+
+    setup = make_setup(name)
+    play_chunk(setup, ("random",) * setup.players, 1, 0, 1)
+    table = Table(setup, 1)
+    while table.to_move() >= 0:
+        table.moves()
+        table.apply(table.random_move())
+    table.result()
+
+
+def _warm_apart(name: str) -> tuple[str, float, int]:
+    start = time.perf_counter()
+    done = subprocess.run([sys.executable, "-m", "houle.cli.warm", name], check=False)
+    return name, time.perf_counter() - start, done.returncode
+
+
+def main() -> int:
+    if sys.argv[1:]:
+        for name in sys.argv[1:]:
+            warm(name)
+        return 0
+    failed = 0
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        for name, seconds, code in pool.map(_warm_apart, game_names()):
+            print(
+                f"{name:<14} {seconds:5.1f} s" + ("" if code == 0 else f"  failed with exit code {code}"),
+                flush=True,
+            )
+            failed += code != 0
+    return min(failed, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,217 @@
+"""LAND UNTER: the rules of thumb, from what the player who decides may see.
+
+Everything rests on one estimate: how probably each of the others plays lower than a card, if they play any of their
+cards alike. Cards known to be in a hand count as such, unknown ones as drawn from all that are unseen. Cards that
+others have committed in secret count as still in their hands.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ONE, U8, ZERO, count, has, single
+from houle.solver.games.land_unter.knowledge import holding, known, secret
+from houle.solver.games.land_unter.play import ALONE, playing
+from houle.solver.games.land_unter.state import TAKE
+from houle.solver.kernels import kernel, rare
+
+FEATURES = (
+    ("loss", "Avoid the card that will probably leave you with the highest water."),
+    ("ruin", "Avoid it all the more when you have no lifebelt left."),
+    ("level", "Bring your water down, or keep it down."),
+    ("level_early", "Low water is worth most early in the round."),
+    ("above", "Stay below as many of the others as you can: they are your shield."),
+    ("lowest", "Towards the end aim for the lowest water of all."),
+    ("first", "Play to be highest: the lower water never costs you anything at once."),
+    ("second", "Do not come second: that is the higher water."),
+    ("contest", "Do not bid half-heartedly for the lower water when others need it."),
+    ("block", "Snatch the lower water from a player who is in trouble."),
+    ("spend_high", "Save high cards for later, most of all early in the round."),
+    ("spend_low", "Save low cards for later, most of all early in the round."),
+    ("highest", "Keep the highest card of your hand."),
+    ("bottom", "Keep the lowest card of your hand."),
+)  # fmt: skip
+(LOSS, RUIN, LEVEL, LEVEL_EARLY, ABOVE, LOWEST, FIRST, SECOND, CONTEST, BLOCK, SPEND_HIGH, SPEND_LOW, HIGHEST,
+ BOTTOM) = range(14)  # fmt: skip
+
+CHANCE = 256.0  # unit of a chance
+STEP = 16.0  # unit of a water level
+LAST_TRICKS = 3  # in which the lowest water is in sight
+
+
+# What the mover sees of another seat: an index into what `_rival` returns.
+KNOWN = 0  # cards known to be in its pack
+SURE = 1  # those of them that it still holds
+LAID = 2  # number of the card it has laid face up in this trick, or 0
+WATER = 3  # its level; NOBODY if it is out of the round
+SHIELD = 4  # the level up to which it takes the flood for those below
+EACH = 5  # chance that it plays a certain card of its hand; 0.0 if that is known or it is out
+BLIND = 6  # chance that it plays a card which the mover does not know
+
+NOBODY = 255
+
+
+@kernel
+def _rival(state: Any, rules: Any, seats: Any, distance: Any) -> Any:
+    """The seat so many places to the mover's left, with what the mover may know of it."""
+    if distance >= rules.seats:
+        return ZERO, ZERO, 0, NOBODY, 0, 0.0, 0.0
+    seat = np.int64(state.mover) + distance
+    seat -= np.int64(rules.seats) if seat >= rules.seats else 0
+    cards = known(state, rules, seat, state.mover)
+    if not has(seats, seat):
+        return cards, ZERO, 0, NOBODY, 0, 0.0, 0.0
+    level = np.int64(state.level[seat])
+    # Who is eliminated passes the loss on, so is no shield; unless that ends the round.
+    gone = rules.cascade and state.belts[seat] == 0 and count(seats) > ALONE + ONE
+    shield = 0 if gone else level
+    hand = holding(state, rules, seat)
+    sure = hand & cards
+    if state.committed[seat] > 0 and not secret(state, rules):
+        return cards, sure, np.int64(state.committed[seat]), level, shield, 0.0, 0.0
+    each = 1.0 / np.float64(count(hand))
+    return cards, sure, 0, level, shield, each, np.float64(count(hand & ~sure)) * each
+
+
+@kernel
+def _higher(rival: Any, card: Any, above: Any, share: Any) -> Any:
+    """Chance that a rival plays higher than a card; `above`: all higher cards, `share`: of the unseen cards."""
+    laid = 1.0 if rival[LAID] > card + 1 else 0.0
+    return laid + np.float64(count(rival[SURE] & above)) * rival[EACH] + share * rival[BLIND]
+
+
+@kernel
+def _shields(rivals: Any, level: Any) -> Any:
+    """How many rivals have more water and would pay for it."""
+    number = 0
+    for rival in rivals:
+        number += 1 if rival[SHIELD] > level else 0
+    return number
+
+
+@kernel
+def _is_lowest(rivals: Any, level: Any) -> Any:
+    """1.0 if no rival in the round has less water, else 0.0."""
+    lowest = 1.0
+    for rival in rivals:
+        if rival[WATER] < level:
+            lowest = 0.0
+    return lowest
+
+
+@kernel
+def _of_shields(rivals: Any, chances: Any, level: Any) -> Any:
+    """Sum and sum of squares of the chances of those rivals who are shields above a level."""
+    total = squares = 0.0
+    for i in range(4):
+        if rivals[i][SHIELD] > level:
+            total += chances[i]
+            squares += chances[i] * chances[i]
+    return total, squares
+
+
+@kernel
+def _unshielded(rivals: Any, chances: Any, level: Any, shields: Any) -> Any:
+    """Chance that no shield is left above a level once two of the rivals have taken lower water.
+
+    `chances`: how probably each of them plays higher than the mover; a pair takes the water in proportion to both.
+    """
+    if shields == 0:
+        return 1.0
+    if shields > 2:
+        return 0.0
+    total, squares = _of_shields(rivals, chances, -1)
+    pairs = total * total - squares
+    if pairs <= 0.0:
+        return 0.0
+    part, part_squares = _of_shields(rivals, chances, level)
+    return (2.0 * part * (total - part) if shields == 1 else part * part - part_squares) / pairs
+
+
+@kernel
+def _rate_takes(state: Any, rules: Any, rivals: Any, left: Any, ending: Any, moves: Any, n: Any, table: Any) -> None:
+    """The water cards to choose from: all cards of the trick lie open, so that what happens is certain."""
+    other = 0
+    for rival in rivals:
+        other = max(other, rival[LAID])
+    for i in range(n):
+        values = table[i]
+        for k in range(len(FEATURES)):
+            values[k] = 0
+        mine = np.int64(state.water[moves[i] - TAKE])
+        rest = np.int64(state.water[1 - (moves[i] - TAKE)])
+        above, lowest = 0, 1
+        for rival in rivals:
+            second = rival[LAID] == other
+            above += 1 if (rest if second else rival[SHIELD]) > mine else 0
+            lowest = 0 if (rest if second else rival[WATER]) < mine else lowest
+        loss = np.int64(CHANCE) if above == 0 else 0
+        values[LOSS] = loss * rules.belt
+        values[RUIN] = loss if state.belts[state.mover] == 0 else 0
+        values[LEVEL] = mine * np.int64(STEP)
+        values[LEVEL_EARLY] = values[LEVEL] * left
+        values[ABOVE] = above * np.int64(CHANCE)
+        values[LOWEST] = lowest * np.int64(CHANCE) * ending
+
+
+@rare
+def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
+    seat = state.mover
+    seats = playing(state, rules)
+    rivals = (
+        _rival(state, rules, seats, 1),
+        _rival(state, rules, seats, 2),
+        _rival(state, rules, seats, 3),
+        _rival(state, rules, seats, 4),
+    )
+    left = np.int64(rules.hand) - np.int64(state.trick) - 1
+    ending = max(LAST_TRICKS - left, 0) * np.int64(rules.lowest)
+    if state.taking:
+        _rate_takes(state, rules, rivals, left, ending, moves, n, table)
+        return
+    hand = state.hand[seat]
+    pool = rules.cards & ~(state.pack[seat] | rivals[0][KNOWN] | rivals[1][KNOWN] | rivals[2][KNOWN] | rivals[3][KNOWN])
+    unseen = 1.0 / max(np.float64(count(pool)), 1.0)
+    others = 1.0 / (np.float64(count(seats)) - 1.0)
+    low, high = np.int64(min(state.water[0], state.water[1])), np.int64(max(state.water[0], state.water[1]))
+    level = np.int64(state.level[seat])
+    over_low, over_high, over_level = _shields(rivals, low), _shields(rivals, high), _shields(rivals, level)
+    end_low, end_high, end_level = _is_lowest(rivals, low), _is_lowest(rivals, high), _is_lowest(rivals, level)
+    for i in range(n):
+        card = moves[i]
+        lower = single(card) - ONE
+        share = np.float64(count(pool & ~lower)) * unseen
+        a, b = _higher(rivals[0], card, ~lower, share), _higher(rivals[1], card, ~lower, share)
+        c, d = _higher(rivals[2], card, ~lower, share), _higher(rivals[3], card, ~lower, share)
+        ab, cd = (1.0 - a) * (1.0 - b), (1.0 - c) * (1.0 - d)
+        first = ab * cd
+        beaten = (a * (1.0 - b) * cd, b * (1.0 - a) * cd, c * (1.0 - d) * ab, d * (1.0 - c) * ab)  # by one alone
+        second = beaten[0] + beaten[1] + beaten[2] + beaten[3]
+        neither = max(1.0 - first - second, 0.0)
+        loss = first if low == high and over_high == 0 else 0.0
+        if over_high == 0:
+            loss += second
+        elif over_high == 1:
+            # The only one above the higher water may be the one who takes the lower.
+            loss += _of_shields(rivals, beaten, high)[0]
+        if level >= high:
+            loss += neither * _unshielded(rivals, (a, b, c, d), level, over_level)
+        water = np.int64((first * low + second * high + neither * level) * STEP)
+        strength = 1.0 - (a + b + c + d) * others
+        values = table[i]
+        values[LOSS] = np.int64(loss * CHANCE) * rules.belt
+        values[RUIN] = np.int64(loss * CHANCE) if state.belts[seat] == 0 else 0
+        values[LEVEL] = water
+        values[LEVEL_EARLY] = water * left
+        values[ABOVE] = np.int64((first * over_low + second * over_high + neither * over_level) * CHANCE)
+        values[LOWEST] = np.int64((first * end_low + second * end_high + neither * end_level) * CHANCE) * ending
+        values[FIRST] = np.int64(first * CHANCE)
+        values[SECOND] = np.int64(second * CHANCE)
+        values[CONTEST] = values[SECOND] * over_high
+        values[BLOCK] = values[FIRST] if over_high > 0 else 0
+        values[SPEND_HIGH] = np.int64(max(strength - 0.5, 0.0) * CHANCE) * left
+        values[SPEND_LOW] = np.int64(max(0.5 - strength, 0.0) * CHANCE) * left
+        values[HIGHEST] = 1 if hand >> U8(card) == ONE else 0
+        values[BOTTOM] = 1 if hand & lower == ZERO else 0

@@ -1,0 +1,252 @@
+"""LAND UNTER: who knows what, and worlds drawn at random from what a seat cannot see.
+
+A seat knows the pack it holds and those it held before, every card it saw played from the others (packs travel,
+so a card seen in round 1 is known to be in that pack in round 2), and how many lifebelts each pack is worth.
+All that is left unknown is which of the unseen cards fill the rest of each pack, and which stay in the box.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, lowest, nth, single
+from houle.solver.games.land_unter.play import lifebelts, playing
+from houle.solver.games.land_unter.state import MAX_CARDS, MAX_SEATS, TAKE
+from houle.solver.kernels import kernel, rare
+from houle.solver.streams import advance, below, derive, mix, start_world
+
+HIDDEN = U8(128)  # label of a card committed in secret by somebody else
+REVEAL = U8(256)  # labels of the commitment that shows all cards are at least this
+
+# Ways to choose k of n cards, as floats: the products of a whole deal pass 2**64.
+WAYS = np.zeros((MAX_CARDS + 1, MAX_CARDS + 1))
+for _n in range(MAX_CARDS + 1):
+    WAYS[_n, 0] = 1.0
+    for _k in range(1, _n + 1):
+        WAYS[_n, _k] = WAYS[_n - 1, _k - 1] + WAYS[_n - 1, _k]
+
+
+@kernel
+def secret(state: Any, rules: Any) -> Any:
+    """Cards committed in this trick lie face down: nobody knows them, nor who has chosen already."""
+    return not (rules.open or state.taking or state.mover < 0)
+
+
+@kernel
+def holding(state: Any, rules: Any, holder: Any) -> Any:
+    """The hand as the table sees it: a card that lies face down still belongs to it."""
+    cards = state.hand[holder]
+    if state.committed[holder] > 0 and secret(state, rules):
+        cards |= single(U8(state.committed[holder]) - ONE)
+    return cards
+
+
+@kernel
+def known(state: Any, rules: Any, holder: Any, seat: Any) -> Any:
+    """The cards that `seat` knows to be in the holder's pack."""
+    distance = np.int64(holder) - np.int64(seat)
+    distance += np.int64(rules.seats) if distance < 0 else 0
+    passed = 0 if rules.forgets else np.int64(state.rounds) - (1 if state.mover < 0 else 0)  # packs it held before
+    if distance <= passed:
+        return state.pack[holder]
+    out = has(U8(state.land_unter), holder)
+    played = ZERO if out else state.pack[holder] & ~holding(state, rules, holder)
+    return state.seen[holder] | played
+
+
+@rare
+def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
+    """A world that `seat` cannot tell from the real one, uniform among all of them.
+
+    Cards committed in secret are taken back and `seat` commits first, as if all chose at once.
+    """
+    start_world(state, key)
+    stream = derive(key, U8(9))
+    if secret(state, rules):
+        _take_back(state, rules, seat)
+    sure = np.empty(MAX_SEATS, np.uint64)
+    pool = rules.cards
+    for holder in range(rules.seats):
+        sure[holder] = known(state, rules, holder, seat)
+        pool &= ~sure[holder]
+    picks = np.zeros((MAX_SEATS, 3), np.int64)
+    stream = _choose_classes(state, rules, sure, pool, picks, stream)
+    for holder in range(rules.seats):
+        if sure[holder] != state.pack[holder]:
+            stream, pool = _refill(state, rules, holder, sure[holder], pool, picks[holder], stream)
+    return True
+
+
+@kernel
+def _take_back(state: Any, rules: Any, seat: Any) -> None:
+    seats = playing(state, rules)
+    for holder in range(rules.seats):
+        state.hand[holder] = holding(state, rules, holder)
+        state.committed[holder] = 0
+    state.waiting = seats
+    state.mover = np.int64(seat) if has(seats, seat) else np.int64(lowest(seats))
+
+
+@kernel
+def _of_class(rules: Any, cards: Any, halves: Any) -> Any:
+    """The cards with so many half lifebelts."""
+    if halves == 0:
+        return cards & ~(rules.half | rules.whole)
+    return cards & (rules.half if halves == 1 else rules.whole)
+
+
+@rare
+def _choose_classes(state: Any, rules: Any, sure: Any, pool: Any, picks: Any, stream: Any) -> Any:
+    """Draws how many cards of 0, 1, 2 half lifebelts each unknown pack gets from the pool.
+
+    A pack's lifebelts leave two sums of halves, one apart. After some packs, what they took from the pool is
+    told by the whole lifebelts taken and by how many packs have the greater sum; `ways` counts the deals of the
+    remaining packs from there. Drawing pack by pack in proportion to them is uniform over whole deals.
+    """
+    places = np.zeros(MAX_SEATS + 1, np.int64)  # places to fill in the packs before this one
+    halves = np.zeros(MAX_SEATS + 1, np.int64)  # half lifebelts in them, if every pack has its smaller sum
+    holders = np.empty(MAX_SEATS, np.int64)
+    packs = 0
+    for holder in range(rules.seats):
+        cards = sure[holder]
+        if cards != state.pack[holder]:
+            printed = count(cards & rules.half) + (count(cards & rules.whole) << ONE)
+            missing = np.int64(lifebelts(rules, state.pack[holder]) << ONE) - np.int64(printed)
+            places[packs + 1] = places[packs] + np.int64(rules.hand) - np.int64(count(cards))
+            halves[packs + 1] = halves[packs] + missing
+            holders[packs] = holder
+            packs += 1
+    if packs == 0:
+        return stream
+    none = np.int64(count(_of_class(rules, pool, 0)))
+    half = np.int64(count(_of_class(rules, pool, 1)))
+    whole = np.int64(count(_of_class(rules, pool, 2)))
+    ways = np.zeros((MAX_SEATS + 1, MAX_SEATS + 1, MAX_CARDS + 1))
+    ways[packs, : packs + 1, : whole + 1] = 1.0
+    option = np.empty((2, MAX_CARDS + 1))
+    for pack in range(packs - 1, 0, -1):
+        for more in range(pack + 1):
+            for wholes in range(min(whole, places[pack]) + 1):
+                ways[pack, more, wholes] = _weigh(ways, places, halves, pack, more, wholes, none, half, whole, option)
+    more = wholes = 0
+    for pack in range(packs):
+        total = _weigh(ways, places, halves, pack, more, wholes, none, half, whole, option)
+        stream = advance(stream)
+        point = np.float64(mix(stream) >> U8(11)) * (1.0 / 9007199254740992.0) * total
+        up, two = _reached(option, point, min(whole - wholes, places[pack + 1] - places[pack]))
+        one = halves[pack + 1] - halves[pack] + up - 2 * two
+        holder = holders[pack]
+        picks[holder, 2] = two
+        picks[holder, 1] = one
+        picks[holder, 0] = places[pack + 1] - places[pack] - one - two
+        more += up
+        wholes += two
+    return stream
+
+
+@rare
+def _weigh(ways: Any, places: Any, halves: Any, pack: Any, more: Any, wholes: Any, none: Any, half: Any, whole: Any, option: Any) -> Any:
+    """Deals of this pack and those after it, in total and per option (greater sum or not, whole lifebelts)."""
+    ones = halves[pack] + more - 2 * wholes
+    zeros = places[pack] - ones - wholes
+    total = 0.0
+    if ones < 0 or ones > half or zeros < 0 or zeros > none:
+        return total
+    size = places[pack + 1] - places[pack]
+    for up in range(2):
+        for two in range(min(whole - wholes, size) + 1):
+            one = halves[pack + 1] - halves[pack] + up - 2 * two
+            zero = size - one - two
+            weight = 0.0
+            if 0 <= one <= half - ones and 0 <= zero <= none - zeros:
+                weight = (
+                    WAYS[none - zeros, zero] * WAYS[half - ones, one] * WAYS[whole - wholes, two] * ways[pack + 1, more + up, wholes + two]
+                )
+            option[up, two] = weight
+            total += weight
+    return total
+
+
+@kernel
+def _reached(option: Any, point: Any, most: Any) -> Any:
+    """The option in which a running sum of the weights passes the point; the last possible one if none does."""
+    last_up = last_two = 0
+    for up in range(2):
+        for two in range(most + 1):
+            weight = option[up, two]
+            if weight > 0.0:
+                last_up, last_two = up, two
+                if point < weight:
+                    return up, two
+                point -= weight
+    return last_up, last_two
+
+
+@rare
+def _refill(state: Any, rules: Any, holder: Any, sure: Any, pool: Any, picks: Any, stream: Any) -> Any:
+    """Fills a pack from the pool, so many cards of each class; what was played this round stays played."""
+    played = state.pack[holder] & ~state.hand[holder]
+    pack = sure
+    for halves in range(3):
+        cards = _of_class(rules, pool, halves)
+        for _ in range(picks[halves]):
+            stream = advance(stream)
+            card = single(nth(cards, below(stream, count(cards))))
+            cards &= ~card
+            pack |= card
+    state.pack[holder] = pack
+    if not has(U8(state.land_unter), holder):
+        state.hand[holder] = pack & ~played
+    return stream, pool & ~pack
+
+
+@rare
+def knows(state: Any, rules: Any, seat: Any) -> Any:
+    """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
+    hidden = secret(state, rules)
+    key = derive(
+        U8(state.land_unter) | U8(state.rounds) << U8(8) | U8(state.trick) << U8(16), U8(state.taking) | U8(state.mover < 0) << ONE
+    )
+    key = derive(key, U8(state.water[0]) | U8(state.water[1]) << U8(8) | U8(state.eliminations) << U8(16))
+    key = derive(key, U8(state.tricks) | U8(state.moves) << U8(16))
+    if not hidden:
+        key = derive(key, U8(state.mover + 1) | U8(state.waiting) << U8(8))
+    if rules.open:
+        key = derive(key, U8(state.leader))
+    rest = ZERO
+    for i in range(state.pile_left):
+        rest += mix(U8(state.pile[i]))
+    key = derive(key, rest)
+    for holder in range(rules.seats):
+        sure = known(state, rules, holder, seat)
+        key = derive(key, sure)
+        key = derive(key, holding(state, rules, holder) & sure)
+        key = derive(key, lifebelts(rules, state.pack[holder]))
+        key = derive(key, U8(state.level[holder]) | U8(state.belts[holder]) << U8(8) | U8(np.int64(state.points[holder]) + 32768) << U8(16))
+        key = derive(key, ZERO if hidden else U8(state.committed[holder]))
+    return key
+
+
+@kernel
+def observed(state: Any, rules: Any, action: Any, seat: Any) -> Any:
+    """What `seat` sees of an action about to be taken.
+
+    A card committed in secret shows nothing until the last one: that commitment shows them all. Whoever commits
+    last still chooses without seeing the others, so an own action is always just itself.
+    """
+    if action >= TAKE or rules.open or state.mover == seat:
+        return U8(action)
+    if count(U8(state.waiting)) > ONE:
+        return HIDDEN
+    key = U8(action)
+    for holder in range(rules.seats):
+        key = derive(key, U8(state.committed[holder]))
+    return key & (ALL >> ONE) | REVEAL
+
+
+@kernel
+def kind(state: Any, rules: Any, action: Any) -> Any:
+    """Weather cards are unique; two water cards of the same value are the same."""
+    return U8(TAKE) + U8(state.water[action - TAKE]) if action >= TAKE else U8(action)

@@ -1,0 +1,275 @@
+"""LAND UNTER: the rules of play.
+
+Seats commit weather cards one after another in the record, in secret play too: nobody's moves depend on what
+others have committed. The last commitment resolves the trick and deals whatever the next decision needs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.games.land_unter.score import score_round
+from houle.solver.games.land_unter.state import TAKE
+from houle.solver.kernels import kernel, rare
+from houle.solver.streams import advance, below, start_round
+
+ALONE = U8(2)  # a round is over once no more players than this are left in it
+
+
+@kernel
+def deal(state: Any, rules: Any) -> None:
+    """Packs card by card around the table; then the first round."""
+    for i in range(rules.weather):
+        state.pile[i] = i
+    state.pile_left = rules.weather
+    for seat in range(rules.seats):
+        state.pack[seat] = state.seen[seat] = ZERO
+        state.points[seat] = 0
+    for _ in range(rules.hand):
+        for seat in range(rules.seats):
+            state.pack[seat] |= single(_next_card(state))
+    state.rounds = state.eliminations = 0
+    state.tricks = state.moves = 0
+    _begin_round(state, rules)
+
+
+@kernel
+def _next_card(state: Any) -> Any:
+    """Takes a card of the pile: which one it is gets decided now, so the pile is never shuffled."""
+    left = state.pile_left
+    stream = advance(state.deal)
+    state.deal = stream
+    i = below(stream, left)
+    card = state.pile[i]
+    left -= 1
+    state.pile[i] = state.pile[left]
+    state.pile_left = left
+    return card
+
+
+@kernel
+def lifebelts(rules: Any, cards: Any) -> Any:
+    """What a pack is worth in lifebelts: two halves make one, half a lifebelt left over is lost."""
+    return (count(cards & rules.half) + (count(cards & rules.whole) << ONE)) >> ONE
+
+
+@rare
+def _begin_round(state: Any, rules: Any) -> None:
+    start_round(state, state.rounds)
+    for i in range(rules.water_cards):
+        state.pile[i] = rules.water[i]
+    state.pile_left = rules.water_cards
+    for seat in range(rules.seats):
+        pack = state.pack[seat]
+        state.hand[seat] = pack
+        state.belts[seat] = lifebelts(rules, pack)
+        state.level[seat] = state.committed[seat] = 0
+    state.land_unter = state.trick = state.taking = 0
+    if rules.open:
+        state.leader = _richest(state, rules)
+    _begin_trick(state, rules)
+
+
+@kernel
+def _richest(state: Any, rules: Any) -> Any:
+    """The seat with most lifebelts, a tie at random."""
+    most, seats = U8(0), ZERO
+    for seat in range(rules.seats):
+        belts = U8(state.belts[seat])
+        if belts > most:
+            most, seats = belts, ZERO
+        if belts == most:
+            seats |= single(seat)
+    return _one_of(state, seats)
+
+
+@kernel
+def _one_of(state: Any, seats: Any) -> Any:
+    """A seat of a set at random."""
+    candidates = count(seats)
+    if candidates == ONE:
+        return lowest(seats)
+    state.chance = advance(state.chance)
+    return nth(seats, below(state.chance, candidates))
+
+
+@kernel
+def playing(state: Any, rules: Any) -> Any:
+    """The seats still in the round, as a set."""
+    return (single(rules.seats) - ONE) & ~U8(state.land_unter)
+
+
+@kernel
+def _begin_trick(state: Any, rules: Any) -> None:
+    """Turns up two water cards and asks the first seat: the leader, or in secret play the lowest one."""
+    state.water[0] = _next_card(state)
+    state.water[1] = _next_card(state)
+    seats = playing(state, rules)
+    state.waiting = seats
+    state.mover = np.int64(state.leader) if rules.open else np.int64(lowest(seats))
+
+
+@kernel
+def following(seats: Any, seat: Any) -> Any:
+    """The first seat of a set, clockwise after `seat`; the set must not be empty."""
+    later = (seats >> seat) >> ONE
+    return lowest(later) + seat + ONE if later != ZERO else lowest(seats)
+
+
+@kernel
+def to_move(state: Any) -> Any:
+    return state.mover
+
+
+@kernel
+def legal(state: Any, rules: Any, moves: Any) -> Any:
+    if state.mover < 0:
+        return 0
+    if state.taking:
+        moves[0], moves[1] = TAKE, TAKE + 1
+        return 2
+    n = 0
+    cards = state.hand[state.mover]
+    while cards != ZERO:
+        moves[n] = lowest(cards)
+        cards = without_lowest(cards)
+        n += 1
+    return n
+
+
+@kernel
+def random_move(state: Any, rules: Any) -> Any:
+    stream = advance(state.choice)
+    state.choice = stream
+    if state.taking:
+        return np.int64(U8(TAKE) + below(stream, U8(2)))
+    cards = state.hand[state.mover]
+    return np.int64(nth(cards, below(stream, count(cards))))
+
+
+@kernel
+def apply(state: Any, rules: Any, action: Any) -> None:
+    if action < TAKE:
+        seat = U8(state.mover)
+        state.hand[seat] &= ~single(action)
+        state.committed[seat] = action + 1
+        waiting = U8(state.waiting) & ~single(seat)
+        state.waiting = waiting
+        if waiting != ZERO:
+            state.mover = following(waiting, seat)
+            return
+    highest, second = _two_highest(state, rules)
+    if rules.choice and action < TAKE:
+        state.taking = 1
+        state.mover = highest
+        return
+    chosen = action - TAKE if rules.choice else np.int64(state.water[0] > state.water[1])
+    state.taking = 0
+    state.level[highest] = state.water[chosen]
+    state.level[second] = state.water[1 - chosen]
+    _end_trick(state, rules)
+
+
+@kernel
+def _two_highest(state: Any, rules: Any) -> Any:
+    """The owners of the highest and of the second highest card of the trick."""
+    first = second = ZERO
+    for seat in range(rules.seats):
+        card = U8(state.committed[seat]) << U8(3) | U8(seat)
+        second = max(second, min(first, card))
+        first = max(first, card)
+    return first & U8(7), second & U8(7)
+
+
+@kernel
+def _end_trick(state: Any, rules: Any) -> None:
+    seats = playing(state, rules)
+    state.moves += count(seats)
+    state.tricks += 1
+    state.trick += 1
+    losers = _flood(state, rules, seats)
+    for seat in range(rules.seats):
+        state.committed[seat] = 0
+    seats = playing(state, rules)
+    if count(seats) <= ALONE or state.trick == rules.hand:
+        _end_round(state, rules, seats)
+        return
+    if rules.open:
+        _next_leader(state, seats, losers)
+    _begin_trick(state, rules)
+
+
+@kernel
+def _flood(state: Any, rules: Any, seats: Any) -> Any:
+    """The highest level costs a lifebelt, or the round if there is none; returns who lost a lifebelt."""
+    while True:
+        highest, holders = ZERO, ZERO
+        for seat in range(rules.seats):
+            highest = max(highest, U8(state.level[seat]))
+        for seat in range(rules.seats):
+            holders |= U8(U8(state.level[seat]) == highest) << U8(seat)
+        holders &= seats
+        losers = ZERO
+        while holders != ZERO:
+            seat = lowest(holders)
+            holders = without_lowest(holders)
+            if state.belts[seat] > 0:
+                state.belts[seat] -= 1
+                losers |= single(seat)
+            else:
+                _eliminate(state, seat)
+                seats &= ~single(seat)
+        if losers != ZERO or seats == ZERO or not rules.cascade:
+            return losers
+        if count(seats) <= ALONE and not rules.final_cascade:
+            return losers
+
+
+@rare
+def _eliminate(state: Any, seat: Any) -> None:
+    """Puts a seat out of the round; what is left of its hand stays hidden."""
+    state.seen[seat] |= state.pack[seat] & ~state.hand[seat]
+    state.hand[seat] = ZERO
+    state.level[seat] = 0
+    state.land_unter |= single(seat)
+    state.eliminations += 1
+
+
+@rare
+def _next_leader(state: Any, seats: Any, losers: Any) -> None:
+    """Left of who lost a lifebelt (of several: who has fewest now); else the leader stays, or the next one in."""
+    if losers != ZERO:
+        fewest, poorest = U8(255), ZERO
+        while losers != ZERO:
+            seat = lowest(losers)
+            losers = without_lowest(losers)
+            belts = U8(state.belts[seat])
+            if belts < fewest:
+                fewest, poorest = belts, ZERO
+            if belts == fewest:
+                poorest |= single(seat)
+        state.leader = following(seats, _one_of(state, poorest))
+    elif not has(seats, state.leader):
+        state.leader = following(seats, U8(state.leader))
+
+
+@rare
+def _end_round(state: Any, rules: Any, seats: Any) -> None:
+    """Scores a round; then every pack goes to the left neighbour and the next round begins."""
+    score_round(state, rules, seats)
+    state.rounds += 1
+    if state.rounds == rules.rounds:
+        state.mover = -1
+        return
+    last = rules.seats - 1
+    pack, seen = state.pack[last], state.seen[last]
+    for seat in range(last, 0, -1):
+        state.pack[seat], state.seen[seat] = state.pack[seat - 1], state.seen[seat - 1]
+    state.pack[0], state.seen[0] = pack, seen
+    if rules.forgets:
+        for seat in range(rules.seats):
+            state.seen[seat] = ZERO
+    _begin_round(state, rules)

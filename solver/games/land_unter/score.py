@@ -1,0 +1,86 @@
+"""LAND UNTER: the score of a round, the outcome of a game and what it is worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import has
+from houle.solver.kernels import kernel
+
+WIN = 840  # shares of a win: whole numbers for any number of winners
+
+
+@kernel
+def score_round(state: Any, rules: Any, seats: Any) -> None:
+    """Points for the seats still in the round (lifebelts, lowest level) and for those that are out.
+
+    What the seats still in have played joins what was seen of their packs.
+    """
+    lowest: Any = 255
+    for seat in range(rules.seats):
+        if has(seats, seat):
+            lowest = min(lowest, np.int64(state.level[seat]))
+    for seat in range(rules.seats):
+        if has(seats, seat):
+            bonus = np.int64(rules.lowest) if state.level[seat] == lowest else 0
+            state.points[seat] += np.int64(state.belts[seat]) * rules.belt + bonus
+            state.seen[seat] |= state.pack[seat] & ~state.hand[seat]
+        else:
+            state.points[seat] += rules.land_unter
+
+
+@kernel
+def round_over(state: Any) -> Any:
+    """Scores are entered once a game: hands travel, so that only a whole game is fair to every seat."""
+    return state.mover < 0
+
+
+@kernel
+def round_scores(state: Any, rules: Any, scores: Any) -> None:
+    for seat in range(rules.seats):
+        scores[seat] = state.points[seat]
+
+
+@kernel
+def _winners(state: Any, rules: Any) -> Any:
+    """Most points, and how many have them."""
+    most, winners = np.int64(state.points[0]), 0
+    for seat in range(rules.seats):
+        most = max(most, np.int64(state.points[seat]))
+    for seat in range(rules.seats):
+        winners += 1 if state.points[seat] == most else 0
+    return most, winners
+
+
+@kernel
+def outcome(state: Any, rules: Any, shares: Any) -> Any:
+    most, winners = _winners(state, rules)
+    for seat in range(rules.seats):
+        shares[seat] = WIN // winners if state.points[seat] == most else 0
+    return False
+
+
+@kernel
+def counts(state: Any, rules: Any, out: Any) -> None:
+    out[0] += state.moves
+    out[1] += state.tricks
+    out[2] += state.rounds
+    out[3] += state.eliminations
+    out[4] += state.tricks
+
+
+@kernel
+def worth(state: Any, rules: Any, out: Any) -> None:
+    """Half for the share of the win, half for the lead over the best of the others, up to four lifebelts a round."""
+    most, winners = _winners(state, rules)
+    greatest = 4.0 * rules.rounds * max(1, abs(np.int64(rules.belt)))
+    for seat in range(rules.seats):
+        rival = np.int64(-32768)
+        for other in range(rules.seats):
+            if other != seat:
+                rival = max(rival, np.int64(state.points[other]))
+        lead = np.float64(np.int64(state.points[seat]) - rival) / greatest
+        share = 1.0 / winners if state.points[seat] == most else 0.0
+        out[seat] = 0.5 * share + 0.25 * (1.0 + min(1.0, max(-1.0, lead)))

@@ -1,0 +1,170 @@
+"""WAVE: the rules of thumb, from what the surfer who decides may see.
+
+Counts are over cards not laid yet. An own back card that the surfer does not know (silent talk) is rated as the
+average over the cards its slot may still be.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ALL, ONE, THREE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.games.wave.knowledge import unseen
+from houle.solver.games.wave.play import fitting, hand, named
+from houle.solver.games.wave.state import BACK, DUMMY, HIDE, NO_SWAP, SWAP
+from houle.solver.kernels import kernel, rare
+
+FEATURES = (
+    ("room", "Lay the card on which most unplayed cards can follow."),
+    ("next_ready", "Lay a card that the next surfer can surely follow."),
+    ("next_risk", "Avoid a card that may leave the next surfer stuck."),
+    ("next_choice", "Leave the next surfer several known cards to choose from."),
+    ("second_ready", "Look two surfers ahead: the one after next should be able to follow too."),
+    ("awkward", "Get rid of a card that few cards let you lay, as soon as it fits."),
+    ("keeps_awkward", "Lay a card that lets the awkward cards in your own hand follow later."),
+    ("reverses", "Think before you turn the direction of play."),
+    ("from_back", "Prefer a back card: the new card then comes to your front."),
+    ("own_choice", "Keep cards of your own that fit on what you lay."),
+    ("lone", "Play on a seat's last card carefully: who has no cards left is skipped."),
+    ("swap", "Swap only for a reason."),
+    ("swap_gain", "Swap an awkward card away for one that fits more often."),
+    ("swap_fits", "Do not swap away the cards that can be laid now."),
+    ("hide", "Lay a card face down only if you must."),
+    ("hide_awkward", "If a card must go face down, let it be the most awkward one."),
+)  # fmt: skip
+(ROOM, NEXT_READY, NEXT_RISK, NEXT_CHOICE, SECOND_READY, AWKWARD, KEEPS_AWKWARD, REVERSES, FROM_BACK, OWN_CHOICE, LONE, SWAP_COST,
+ SWAP_GAIN, SWAP_FITS, HIDE_COST, HIDE_AWKWARD) = range(16)  # fmt: skip
+
+RISK = 64  # unit of a chance
+
+
+@kernel
+def _tops(state: Any, rules: Any, card: Any, left: Any) -> Any:
+    """On how many of these cards the card could be laid: in the opposite order, they beat it."""
+    return count(rules.beats[state.order ^ 3, card] & left)
+
+
+@kernel
+def _chance_of_none(hidden: Any, good: Any, cards: Any) -> Any:
+    """Chance, in 1/64, that none of `cards` cards drawn from `hidden` is among the `good` ones."""
+    chance = float(RISK)
+    for i in range(cards):
+        if hidden > i:
+            chance *= max(hidden - good - i, 0) / (hidden - i)
+    return np.int64(chance)
+
+
+@kernel
+def _following(state: Any, rules: Any, seat: Any, turned: Any) -> Any:
+    """The next seat in a direction that holds cards."""
+    other = rules.next[turned, seat]
+    for _ in range(rules.seats - 1):
+        if state.front[other] | state.back[other] != ZERO:
+            break
+        other = rules.next[turned, other]
+    return other
+
+
+@kernel
+def _neighbours(state: Any, rules: Any, turned: Any) -> Any:
+    """In a direction: cards known of the next seat, how many of its cards are unknown, cards known of the one after."""
+    viewer = state.mover
+    after = _following(state, rules, state.acting, turned)
+    second = _following(state, rules, after, turned)
+    dummy = rules.dummy and after == DUMMY
+    secret = ZERO if dummy else unseen(state, rules, after, viewer)
+    cards = state.front[after] if dummy else state.front[after] | state.back[after]
+    theirs = state.front[second] if rules.dummy and second == DUMMY else state.front[second] | state.back[second]
+    return cards & ~secret, np.int64(count(secret)), theirs & ~unseen(state, rules, second, viewer)
+
+
+@kernel
+def _rate_lay(state: Any, rules: Any, card: Any, facedown: Any, left: Any, hidden: Any, own: Any, ahead: Any, values: Any) -> None:
+    """Features of laying a card that is known (or supposed) to be `card`; adds to `values`."""
+    bit = single(card)
+    rest = left & ~bit
+    follows = ALL if facedown else rules.beats[state.order, card]
+    reverses = has(rules.reverse, card) and (not facedown or rules.facedown_reverses)
+    known, unknown, theirs = ahead[1] if reverses != (state.turned == 1) else ahead[0]
+    ready = known & follows & ~bit
+    values[ROOM] += count(rest & follows)
+    values[NEXT_READY] += 1 if ready != ZERO else 0
+    values[NEXT_CHOICE] += min(count(ready), THREE)
+    if ready == ZERO:
+        values[NEXT_RISK] += _chance_of_none(np.int64(count(hidden)), np.int64(count(hidden & follows)), unknown)
+    options = ready
+    while options != ZERO:
+        step = lowest(options)
+        options = without_lowest(options)
+        if theirs & rules.beats[state.order, step] & ~single(step) & ~bit != ZERO:
+            values[SECOND_READY] += 1
+            break
+    cards = np.int64(count(rest))
+    awkward = cards - np.int64(_tops(state, rules, card, rest))
+    if facedown:
+        values[HIDE_COST] += 1
+        values[HIDE_AWKWARD] += awkward
+    else:
+        values[AWKWARD] += awkward
+    fits = own & follows & ~bit
+    values[OWN_CHOICE] += count(fits)
+    while fits != ZERO:
+        values[KEEPS_AWKWARD] += cards - np.int64(_tops(state, rules, lowest(fits), rest))
+        fits = without_lowest(fits)
+    values[REVERSES] += 1 if reverses else 0
+    values[FROM_BACK] += 1 if has(state.back[state.acting], card) else 0
+    values[LONE] += 1 if count(known) + U8(unknown) == ONE else 0
+
+
+@kernel
+def _rate_swap(state: Any, rules: Any, card: Any, left: Any, values: Any) -> None:
+    values[SWAP_COST] += 1
+    values[SWAP_GAIN] += np.int64(_tops(state, rules, state.virage, left)) - np.int64(_tops(state, rules, card, left))
+    fits = hand(state, rules) & fitting(state, rules)
+    values[SWAP_FITS] += 1 if has(fits, card) else 0
+    values[SWAP_FITS] += 5 if fits & ~single(card) == ZERO and fits != ZERO else 0
+
+
+@rare
+def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
+    viewer = state.mover
+    known = state.seen
+    for holder in range(rules.seats):
+        known |= (state.front[holder] | state.back[holder]) & ~unseen(state, rules, holder, viewer)
+    if rules.virage:
+        known |= single(state.virage)
+    left = rules.cards & ~state.seen
+    hidden = rules.cards & ~known
+    own_secret = unseen(state, rules, state.acting, viewer) if state.acting == viewer else ZERO
+    own = hand(state, rules) & ~own_secret
+    ahead = (_neighbours(state, rules, 0), _neighbours(state, rules, 1))
+    for i in range(n):
+        values = table[i]
+        for k in range(len(FEATURES)):
+            values[k] = 0
+        action = moves[i]
+        if action == NO_SWAP:
+            continue
+        card = named(state, action)
+        secret = has(own_secret, card)
+        if action >= SWAP:
+            if secret:
+                values[SWAP_COST] = 1
+            else:
+                _rate_swap(state, rules, card, left, values)
+            continue
+        facedown = action >= HIDE
+        cards = single(card)
+        if secret:
+            fits = fitting(state, rules)
+            cards = state.may[state.acting, (action & (HIDE - 1)) - BACK] & hidden
+            cards &= fits if not facedown else ~fits if not rules.free else ALL
+        number = np.int64(count(cards))
+        while cards != ZERO:
+            _rate_lay(state, rules, lowest(cards), facedown, left, hidden, own, ahead, values)
+            cards = without_lowest(cards)
+        if number > 1:
+            for k in range(len(FEATURES)):
+                values[k] //= number

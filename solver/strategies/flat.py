@@ -1,0 +1,118 @@
+"""Determinized Monte Carlo: every move is played out in the same imagined worlds, the best mean is played.
+
+The imagined players are noisy thumbs: against a deterministic opponent a search learns to exploit it, and loses to
+players it did not expect. Where playouts cannot tell moves apart, `caution` keeps to the thumb's own move.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import U8
+from houle.solver.contract import MAX_SIDES, apply, determinize, kind, legal, round_over, worth
+from houle.solver.kernels import kernel, rare
+from houle.solver.streams import derive
+from houle.solver.strategies.player import MILLI
+from houle.solver.strategies.thumb import thumb_move
+
+BATCH = 25  # worlds between two looks at which moves are clearly worse
+CLEARLY = 3.5  # standard errors
+
+
+@kernel
+def play_out(line: Any, rules: Any, player: Any, buffer: Any, table: Any) -> None:
+    """Noisy thumbs in all seats, to the end of the round."""
+    while not round_over(line):
+        action = thumb_move(line, rules, player.weights, player.noise, buffer, table)
+        apply(line, rules, action)
+
+
+@kernel
+def distinct_moves(state: Any, rules: Any, moves: Any) -> Any:
+    """Legal actions, equal ones once; returns how many."""
+    n = legal(state, rules, moves)
+    kept = 0
+    for i in range(n):
+        label = kind(state, rules, moves[i])
+        seen = False
+        for j in range(kept):
+            seen = seen or kind(state, rules, moves[j]) == label
+        if not seen:
+            moves[kept] = moves[i]
+            kept += 1
+    return kept
+
+
+@rare
+def flat_move(state: Any, rules: Any, player: Any, seat: Any, key: Any, scratch: Any, moves: Any, buffer: Any, table: Any) -> Any:
+    """The move of flat:N. `scratch` holds two states; `key` is the search's own stream for this decision."""
+    n = distinct_moves(state, rules, moves)
+    if n == 1:
+        return moves[0]
+    side = rules.side[seat]
+    worths = np.zeros(MAX_SIDES, np.float64)
+    scratch[0] = state
+    determinize(scratch[0], rules, seat, derive(key, U8(0)))
+    own = thumb_move(scratch[0], rules, player.weights, 0, buffer, table)
+    label = kind(state, rules, own)
+    reference = 0
+    for i in range(n):
+        if kind(state, rules, moves[i]) == label:
+            reference = i
+    alive = np.ones(n, np.bool_)
+    value = np.zeros(n, np.float64)
+    gain = np.zeros(n, np.float64)  # over the thumb's own move, in the same worlds
+    gain_squared = np.zeros(n, np.float64)
+    played = 0
+    for number in range(1, player.budget + 1):
+        scratch[0] = state
+        if not determinize(scratch[0], rules, seat, derive(key, U8(number))):
+            continue
+        played += 1
+        for i in range(n):
+            if alive[i]:
+                scratch[1] = scratch[0]
+                line = scratch[1]
+                apply(line, rules, moves[i])
+                play_out(line, rules, player, buffer, table)
+                worth(line, rules, worths)
+                value[i] = worths[side]
+        for i in range(n):
+            if alive[i]:
+                difference = value[i] - value[reference]
+                gain[i] += difference
+                gain_squared[i] += difference * difference
+        if number % BATCH == 0:
+            _drop(alive, gain, gain_squared, played, reference)
+    best = reference
+    for i in range(n):
+        if alive[i] and gain[i] > gain[best]:
+            best = i
+    error = _error(gain[best], gain_squared[best], played)
+    return moves[best] if gain[best] / max(played, 1) > error * player.caution / MILLI else moves[reference]
+
+
+@kernel
+def _error(total: Any, squared: Any, n: Any) -> Any:
+    """Standard error of a mean gain."""
+    if n < 2:
+        return 0.0
+    mean = total / n
+    return np.sqrt(max(squared / n - mean * mean, 0.0) / (n - 1))
+
+
+@rare
+def _drop(alive: Any, gain: Any, gain_squared: Any, played: Any, reference: Any) -> None:
+    """Drops moves that are clearly worse than the leader; the thumb's own move stays, as the yardstick."""
+    leader = reference
+    for i in range(len(alive)):
+        if alive[i] and gain[i] > gain[leader]:
+            leader = i
+    floor = gain[leader] / played - CLEARLY * _error(gain[leader], gain_squared[leader], played)
+    for i in range(len(alive)):
+        if alive[i] and i not in (leader, reference):
+            ceiling = gain[i] / played + CLEARLY * _error(gain[i], gain_squared[i], played)
+            if ceiling < floor:
+                alive[i] = False

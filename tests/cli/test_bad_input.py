@@ -1,0 +1,134 @@
+"""Bad input: exit code 2 and one clear line, never a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.call import call, spawn
+
+# (words, what the line must say)
+LINES = [
+    ("simulate wav", ["unknown game 'wav'", "did you mean 'wave'?"]),
+    ("simulat wave", ["unknown command 'simulat'", "did you mean 'simulate'?"]),
+    ("simulate", ["Missing argument 'GAME'"]),
+    ("simulate wave --plyers 3", ["--plyers", "--players"]),
+    ("simulate wave -v nazarre", ["wave: unknown variant 'nazarre'", "did you mean 'nazare'?"]),
+    ("simulate wave -v virage+tide", ["unknown variant 'tide'", "tide-colours"]),
+    (
+        "simulate wave --set hand.frnt=4",
+        ["--set: wave has no knob 'hand.frnt'", "did you mean 'hand.front'?"],
+    ),
+    ("simulate wave --set hand.front", ["--set hand.front: write key=value"]),
+    (
+        "simulate wave --set hand.front=four",
+        ["hand.front: 'four' is not allowed", "a whole number from 0 to 16"],
+    ),
+    ("simulate wave --set hand.front=4.5", ["hand.front: '4.5'", "a whole number from 0 to 16"]),
+    ("simulate wave --set hand.front=-1", ["hand.front: -1 is not allowed", "from 0 to 16"]),
+    ("simulate wave --set hand.back=0..4", ["hand.back: '0..4' is not allowed"]),
+    ("simulate wave --set virage=maybe", ["virage: 'maybe'", "true or false"]),
+    (
+        "simulate wave --set talk=silnt",
+        ["talk: 'silnt'", "silent or advice or open", "did you mean 'silent'?"],
+    ),
+    ("simulate wave --set deck.missing=[pink_0]", ["--set: deck.missing: 'pink_0' is no card"]),
+    (
+        "simulate wave -p 4 --set hand.front=16",
+        ["--set: hand.front: the deal needs", "cards but the deck has 34"],
+    ),
+    ("simulate wave -v nazare --set heights=[1,2,3]", ["--set: heights: the columns hold 6 cards", "34"]),
+    ("simulate wave -p 5", ["wave: 5 players is not possible", "2, 3, 4"]),
+    ("simulate wave -p 2 -p 3", ["-p: one table", "2, 3"]),
+    ("simulate wave -p two", ["-p: 'two' is not allowed", "a whole number from 1"]),
+    ("simulate wave -s randm", ["unknown strategy 'randm'", "did you mean 'random'?"]),
+    (
+        "simulate wave -p 3 -s random,random",
+        ["strategies: 2 for 3 players", "one for all, or one per player"],
+    ),
+    ("simulate wave --seed abc", ["--seed: 'abc' is not allowed", "a whole number from 0"]),
+    ("simulate wave --seed -1", ["--seed: '-1' is not allowed"]),
+    ("simulate wave --seed 1.5", ["--seed: '1.5' is not allowed"]),
+    ("simulate wave -n 0", ["-n: '0' is not allowed", "a whole number from 1", "1e6, 1M or 1_000_000"]),
+    ("simulate wave -n -5", ["-n: '-5' is not allowed"]),
+    ("simulate wave -n many", ["-n: 'many' is not allowed"]),
+    ("simulate wave -n 1.5", ["-n: '1.5' is not allowed"]),
+    ("simulate wave -n 1e99", ["-n: '1e99' is not allowed"]),
+    ("simulate wave -j 0", ["-j: '0' is not allowed"]),
+    ("simulate wave --rules absent.toml", ["absent.toml: No such file"]),
+    ("simulate wave -o result.xls", ["-o: result.xls", ".json, .csv"]),
+    ("simulate wave -o absent/result.csv", ["-o: absent/result.csv: no folder absent"]),
+    ("trace wave --game -1", ["--game: '-1' is not allowed"]),
+    ("trace wave --seed x", ["--seed: 'x' is not allowed"]),
+    ("rules wav", ["unknown game 'wav'"]),
+    ("rules wave --deck my.toml", ["--deck and --check go together"]),
+    ("rules wave --check", ["--deck and --check go together"]),
+    ("rules wave --deck my.toml --check", ["wave is not played with decks"]),
+    ("rules wave --write absent/my.toml", ["absent/my.toml: No such file"]),
+]
+
+
+def assert_one_line(code: int, out: str, err: str, parts: list[str]) -> None:
+    assert code == 2, err
+    assert out == ""
+    assert err.startswith("houle: ")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+    for part in parts:
+        assert part in err, err
+
+
+@pytest.mark.parametrize(("words", "parts"), LINES, ids=[words for words, _ in LINES])
+def test_one_clear_line(words: str, parts: list[str]) -> None:
+    result = call(*words.split())
+    assert_one_line(result.exit_code, result.stdout, result.stderr, parts)
+
+
+# (a user's file, what the line must say besides the file's name)
+FILES = [
+    ("game = wave", ["not valid TOML", "line 1"]),
+    ("[set]\nhand.front = 4\nhand.front = 5", ["not valid TOML"]),
+    ('game = "sea-change"', ["this file is for 'sea-change', not 'wave'"]),
+    ('vairants = ["virage"]', ["unknown key 'vairants'", "did you mean 'variants'?"]),
+    ('variants = ["virge"]', ["unknown variant 'virge'", "did you mean 'virage'?"]),
+    ('variants = "virage"', ["variants: 'virage' is not allowed", "a list of names"]),
+    ("variants = [1]", ["variants: [1] is not allowed", "a list of names"]),
+    ("name = 3", ["name: 3 is not allowed", "text in quotes"]),
+    ('players = "3"', ["players: '3' is not allowed", "a whole number"]),
+    ("players = true", ["players: True is not allowed"]),
+    ("players = 5", ["5 players is not possible", "2, 3, 4"]),
+    ("set = 4", ["set: 4 is not allowed", "a table"]),
+    ("[set]\nhand.frnt = 4", ["wave has no knob 'hand.frnt'", "did you mean 'hand.front'?"]),
+    ("[set]\nhand = 4", ["wave has no knob 'hand'", "did you mean 'hand.back'?"]),
+    ('[set]\nhand.front = "4"', ["hand.front: '4' is not allowed", "a whole number from 0 to 16"]),
+    ("[set]\nhand.front = 4.0", ["hand.front: 4.0 is not allowed"]),
+    ("[set]\nhand.front = true", ["hand.front: True is not allowed"]),
+    ("[set]\nhand.front = -2", ["hand.front: -2 is not allowed"]),
+    ("[set]\nheights = [5, 5]\nnazare = true", ["heights: the columns hold 10 cards but the deck has 34"]),
+    ("[set]\nheights = 5", ["heights: 5 is not allowed", "a list of at most 64 whole numbers"]),
+    ("[set]\nhand.front = 16\nhand.back = 16", ["hand.front: the deal needs 97 cards but the deck has 34"]),
+    ('[set]\ndeck.missing = ["pink 0"]', ["deck.missing: 'pink 0' is no card"]),
+]
+
+
+@pytest.mark.parametrize(("text", "parts"), FILES, ids=[text for text, _ in FILES])
+def test_faults_in_a_file_name_the_file(text: str, parts: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(text)
+    result = call("simulate", "wave", "--rules", str(file))
+    assert_one_line(result.exit_code, result.stdout, result.stderr, [str(file), *parts])
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_bytes(b"\xff\xfe\x00")
+    result = call("rules", "wave", "--rules", str(file))
+    assert_one_line(result.exit_code, result.stdout, result.stderr, [f"{file}: not valid TOML"])
+    result = call("rules", "wave", "--rules", str(tmp_path))
+    assert_one_line(result.exit_code, result.stdout, result.stderr, [f"{tmp_path}: Is a directory"])
+
+
+def test_the_real_process_complains_alike() -> None:
+    done = spawn("simulate", "wave", "--set", "hand.frnt=4")
+    assert_one_line(done.returncode, done.stdout, done.stderr, ["did you mean 'hand.front'?"])

@@ -1,0 +1,72 @@
+"""Start-up: the compiler, pandas and matplotlib are loaded only by who needs them; help and completion."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from houle.cli.main import COMMANDS
+from tests.cli.call import call, good, spawn
+
+HEAVY = ("numba", "numpy", "pandas", "matplotlib", "scipy.special", "scipy.stats", "rich")
+
+
+def loaded(*words: str) -> set[str]:
+    """The heavy packages that a command imports."""
+    code = "import sys\nfrom houle.cli.main import houle\n"
+    code += "try: houle.main(sys.argv[1:])\nexcept SystemExit: pass\n"
+    code += "print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    return set(HEAVY) & set(done.stderr.split())
+
+
+@pytest.mark.parametrize("words", [("--help",), ("simulate", "--help"), ("games",), ("--version",)])
+def test_light_commands_load_nothing_heavy(words: tuple[str, ...]) -> None:
+    assert loaded(*words) == set()
+
+
+def test_a_large_simulation_loads_no_more_than_it_needs() -> None:
+    assert loaded("simulate", "wave", "-n", "2e5") == {"numba", "numpy"}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_help_has_an_example(command: str) -> None:
+    text = good(command, "--help")
+    assert text.count(f"houle {command} ") + text.count(f"houle {command}\n") >= 2
+
+
+def test_help_lists_every_command_in_full() -> None:
+    text = good("--help")
+    for command in COMMANDS:
+        assert f"\n  {command}" in text
+    assert good("-h") == text
+    assert call().stdout == text
+
+
+def completed(words: str, index: int) -> list[str]:
+    facts = {"_HOULE_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(index)}
+    code = "from houle.cli.main import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, **facts}
+    )
+    return [line.partition(",")[2] for line in done.stdout.splitlines()]
+
+
+def test_completion() -> None:
+    assert completed("houle si", 1) == ["simulate"]
+    assert completed("houle simulate wa", 2) == ["wave"]
+    assert completed("houle simulate wave -v virage+na", 4) == ["virage+nazare"]
+    assert completed("houle rules wave --set hand", 4) == ["hand.front=", "hand.back="]
+
+
+def test_a_closed_pipe_is_no_fault() -> None:
+    command = f"{sys.executable} -m houle.cli.main rules wave | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("WAVE, 3 players, base game\n", "")
+
+
+def test_version() -> None:
+    assert spawn("--version").stdout.startswith("houle ")

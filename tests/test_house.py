@@ -1,0 +1,67 @@
+"""The house itself: rooms, imports that point one way, the package list, files of a readable size."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ["solver", "analysis", "reports", "cli"]
+LAST_RESORT = 450  # lines; a file above 300 should have a reason, one above this is two subjects
+
+
+def sources(room: str) -> list[Path]:
+    return sorted((ROOT / room).rglob("*.py"))
+
+
+def imported(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return names
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_imports_point_one_way(room: str) -> None:
+    """solver <- analysis <- reports <- cli: a room may use itself and those before it."""
+    allowed = ROOMS[: ROOMS.index(room) + 1]
+    for path in sources(room):
+        for name in imported(path):
+            if name.startswith("houle."):
+                assert name.split(".")[1] in allowed, f"{path.relative_to(ROOT)} imports {name}"
+
+
+def test_the_solver_needs_numba_and_numpy_alone() -> None:
+    foreign = {"pandas", "matplotlib", "click", "rich", "scipy"}
+    for path in sources("solver"):
+        assert not {name.split(".")[0] for name in imported(path)} & foreign, path
+
+
+def test_every_folder_with_code_is_a_package() -> None:
+    listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
+    found = {
+        ".".join(("houle", *path.relative_to(ROOT).parent.parts))
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*")
+        if path.suffix in {".py", ".toml", ".mplstyle", ".c"} and "__pycache__" not in path.parts
+    }
+    assert listed == found
+
+
+@pytest.mark.parametrize("room", [*ROOMS, "tests"])
+def test_files_have_one_subject(room: str) -> None:
+    for path in sources(room):
+        assert len(path.read_text().splitlines()) <= LAST_RESORT, path
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    for room in ROOMS:
+        for path in sources(room):
+            text = path.read_text()
+            assert not text.strip() or ast.get_docstring(ast.parse(text)), path
