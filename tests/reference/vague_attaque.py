@@ -72,10 +72,7 @@ class Game(Table):
             "to_move": self.decider,
             "phase": self.phase,
             "hands": [sorted(hand) for hand in self.hands],
-            "zones": [
-                [[place, sorted(self.on[place])] for place in self._zone(seat)]
-                for seat in range(self.players)
-            ],
+            "zones": [[[place, sorted(self.on[place])] for place in self._zone(seat)] for seat in range(self.players)],
             "ship_holder": self.owner[SHIP],
             "ship_cards": sorted(self.on[SHIP]),
             "validated": [self._validated(seat) for seat in range(self.players)],
@@ -140,6 +137,7 @@ class Game(Table):
                 self.seat = (self.seat + 1) % self.players
                 self.place_laid, self.souvenirs_laid = False, 0
         except GameWon as won:
+            self.turn += 1  # the turn in which the game ends was played too
             self.winner = won.side
 
     # Phase I

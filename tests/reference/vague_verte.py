@@ -154,7 +154,7 @@ class Game:
             "moves": self.plays,
             "turns": self.turn,
             "rounds": 1,
-            "counts": {"plays": self.plays, "discards": self.discards},
+            "counts": {"plays": self.plays, "discards": self.discards, "laid": self.plays + self.discards},
         }
 
     # The course of turns

@@ -1,0 +1,56 @@
+"""SEA CHANGE: trick taking for 1 to 8 players; a card of the value just played makes its colour the trump."""
+
+from houle.solver.games.sea_change.knowledge import determinize, kind, knows, observed
+from houle.solver.games.sea_change.play import (
+    apply,
+    counts,
+    deal,
+    legal,
+    outcome,
+    random_move,
+    round_over,
+    round_scores,
+    to_move,
+    worth,
+)
+from houle.solver.games.sea_change.state import (
+    COUNTS,
+    MAX_MOVES,
+    RATES,
+    RULES,
+    STATE,
+    house_rules,
+    make_rules,
+    score_range,
+    side_names,
+)
+from houle.solver.games.sea_change.text import action_name, show, snapshot
+
+__all__ = [
+    "COUNTS",
+    "MAX_MOVES",
+    "RATES",
+    "RULES",
+    "STATE",
+    "action_name",
+    "apply",
+    "counts",
+    "deal",
+    "determinize",
+    "house_rules",
+    "kind",
+    "knows",
+    "legal",
+    "make_rules",
+    "observed",
+    "outcome",
+    "random_move",
+    "round_over",
+    "round_scores",
+    "score_range",
+    "show",
+    "side_names",
+    "snapshot",
+    "to_move",
+    "worth",
+]

@@ -1,0 +1,192 @@
+"""SEA CHANGE: the records, the action codes, and the knobs turned into a RULES record.
+
+A card is colour * 16 + value. A set of cards is two words: the first four colours in word 0, red in word 1,
+so that small decks need only one. No colour and no value are numbers just above the real ones, with masks of
+their own in RULES: what may be played is found without asking whether a trick has begun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from houle.solver.contract import blank
+from houle.solver.ruleset import KnobError, Setup
+from houle.solver.streams import STREAM_FIELDS
+
+MAX_SEATS = 8
+MAX_COLOURS = 5
+MAX_VALUES = 16
+MAX_CARDS = MAX_COLOURS * MAX_VALUES
+MAX_HAND = 40
+COLOURS = ("yellow", "blue", "violet", "green", "red")
+NO_COLOUR = 5  # nothing led yet, no trump yet
+NO_VALUE = 16  # no card played before in this trick
+PLAYER, AI = 0, 1  # the sides of the solo game; the AI's cards come from the pile
+SOLO_DUTY = 8  # value of which the solo player must capture a card
+
+# Actions: the card's number.
+MAX_MOVES = MAX_HAND
+
+COUNTS = ("moves", "turns", "rounds", "sea_changes")
+RATES: dict[str, tuple[str, str]] = {"sea_changes_per_round": ("sea_changes", "rounds")}
+
+# What the rulebook's text and worked examples fix about the points of a captured card.
+PRINTED_POINTS = {0: 0, 2: -1, 4: 0, 5: 0, 6: 0, 8: -4, 9: 2, 10: 1}
+
+RULES = np.dtype(
+    [
+        ("sea_change", "u1"),  # cards in the deck
+        ("seats", "u1"),  # hands at the table (1 in the solo game)
+        ("sides", "u1"),  # seats, teams, or player and AI
+        ("side", "u1", 8),  # side of each seat
+        ("solo", "u1"),  # 1: the AI leads every trick and plays its last card, from the pile
+        ("stock", "u1"),  # 1 with two players: each draws after playing, while the pile lasts
+        ("wide", "u1"),  # 1 if cards of the fifth colour are in play: word 1 is in use
+        ("hand", "u1"),  # cards dealt to a seat
+        ("in_trick", "u1"),  # cards of a full trick
+        ("tricks", "u1"),  # tricks of a round
+        ("colours", "u1"),  # colours in play
+        ("target", "u1"),  # victory points that end the game
+        ("points", "i2", MAX_VALUES),  # points of a captured card by value; zeros are settled at the end
+        ("zero", "i2"),  # points of a captured zero that is not of the trump
+        ("trump_zero", "i2"),  # points of the captured zero of the last trump
+        ("deck", "u1", MAX_CARDS),  # the cards, ascending
+        ("of_colour", "u8", (NO_COLOUR + 1, 2)),  # all cards of a colour, by word; NO_COLOUR: every card
+        ("of_value", "u8", (NO_VALUE + 1, 2)),  # all cards of a value, by word; NO_VALUE: none
+    ],
+    align=True,
+)
+
+STATE = np.dtype(
+    [
+        *STREAM_FIELDS,
+        ("hand", "u8", (MAX_SEATS, 2)),  # cards of each seat, by word
+        ("captured", "u8", (MAX_SEATS, 2)),  # cards each side captured in this round, by word
+        ("moves", "u4"),  # cards played in the game, the AI's too
+        ("turns", "u4"),  # tricks finished in the game
+        ("rounds", "u2"),  # rounds finished in the game
+        ("all_changes", "u4"),  # sea changes of the finished rounds
+        ("sea_change", "u1"),  # sea changes of this round
+        ("mover", "i1"),  # the seat to play; -1 when over
+        ("leader", "u1"),  # who led this trick (1, the AI, in the solo game)
+        ("starter", "u1"),  # who led the first trick of the round: left of the dealer
+        ("led", "u1"),  # colour to follow, or NO_COLOUR before the lead
+        ("trump", "u1"),  # colour of the trump, or NO_COLOUR before the first card of the round
+        ("value", "u1"),  # value of the card played just before in this trick, or NO_VALUE
+        ("laid", "u1"),  # cards in this trick
+        ("trick", "u1", MAX_SEATS),  # those cards, in order
+        ("tricks_left", "u1"),  # tricks to finish in this round, this one included
+        ("void", "u1", MAX_SEATS),  # bit per colour: the seat could not follow it, and drew no card since
+        ("barred", "u1", (MAX_SEATS, MAX_COLOURS)),  # two players: cards of a hand that are not of a colour
+        ("points", "i2", MAX_SEATS),  # points of each side in this round, zeros not counted
+        ("vp", "u1", MAX_SEATS),  # victory points of each side
+        ("ended", "u1"),  # 1 if the last action ended a round
+        ("scores", "i2", MAX_SEATS),  # points of each side in the round that ended last
+        ("won", "u1"),  # bit per side: it got a victory point in that round
+        ("pile_left", "u1"),
+        ("pile", "u1", MAX_CARDS),  # cards in no hand, the first pile_left of them, unordered
+    ],
+    align=True,
+)
+
+
+def seating(layout: str, players: int) -> list[int]:
+    """The side of each seat: one member after another from each team in turn that has any left."""
+    if layout == "none":
+        return list(range(players))
+    left = [int(size) for size in layout.split("v")]
+    if sum(left) != players:
+        raise KnobError("teams", f"{layout} is for {sum(left)} players, not for {players}; `none` is for any number")
+    sides = []
+    while any(left):
+        for team, members in enumerate(left):
+            if members:
+                sides.append(team)
+                left[team] -= 1
+    return sides
+
+
+def make_rules(options: Mapping[str, Any], players: int) -> Any:
+    """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
+    colours, values, hand = options["deck.colours"], options["deck.values"], options["hand"]
+    if sorted(set(values)) != values or not values:
+        raise KnobError("deck.values", "at least one value, rising, none twice")
+    if len(options["points"]) != MAX_VALUES:
+        raise KnobError("points", f"{len(options['points'])} numbers; one for each value from 0 to 15 is needed")
+    cards = [colour * MAX_VALUES + value for colour in range(colours) for value in values]
+    solo = players == 1
+    needed = 3 * hand if solo else players * hand
+    if needed > len(cards):
+        raise KnobError("hand", f"a round needs {needed} cards but the deck has {len(cards)}")
+    stock = len(cards) - 2 * hand if players == 2 else 0
+    if stock % 2:
+        raise KnobError("hand", f"two players would share a stock of {stock} cards; it must be even")
+
+    all_rules = blank(RULES)
+    rules = all_rules[0]
+    rules.sea_change = len(cards)
+    rules.seats = players
+    sides = [PLAYER, AI] if solo else seating(options["teams"], players)
+    if solo and options["teams"] != "none":
+        raise KnobError("teams", "the solo game has no teams; allowed: none")
+    rules.side[: len(sides)] = sides
+    rules.sides = max(sides) + 1
+    rules.solo, rules.stock = solo, players == 2
+    rules.wide = colours == MAX_COLOURS
+    rules.hand, rules.colours = hand, colours
+    rules.in_trick = 3 if solo else players
+    rules.tricks = hand + stock // 2
+    largest = max(sides.count(side) for side in sides)
+    rules.target = options["target"] if options["teams"] == "none" else options["team_target"] or largest + 1
+    rules.points[1:] = options["points"][1:]
+    rules.zero, rules.trump_zero = options["points"][0], options["trump_zero"]
+    rules.deck[: len(cards)] = cards
+    for card in cards:
+        word, bit = card >> 6, np.uint64(1 << (card & 63))
+        rules.of_colour[card // MAX_VALUES, word] |= bit
+        rules.of_colour[NO_COLOUR, word] |= bit
+        rules.of_value[card % MAX_VALUES, word] |= bit
+    return all_rules
+
+
+def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
+    if setup.players == 1:
+        return [("player", [0]), ("ai", [])]
+    sides = seating(setup.options["teams"], setup.players)
+    if setup.options["teams"] == "none":
+        return [(f"seat {seat}", [seat]) for seat in sides]
+    return [
+        (f"team {team}", [seat for seat, side in enumerate(sides) if side == team]) for team in range(max(sides) + 1)
+    ]
+
+
+def score_range(setup: Setup) -> tuple[int, int]:
+    """Capturing all that costs or all that counts; one of the zeros is the trump's."""
+    options = setup.options
+    colours, points = options["deck.colours"], options["points"]
+    each = [points[value] for value in options["deck.values"] if value]
+    low, high = (colours * sum(pick(0, value) for value in each) for pick in (min, max))
+    if 0 in options["deck.values"]:
+        zeros = [(colours - 1) * points[0], options["trump_zero"]]
+        low, high = low + sum(min(0, value) for value in zeros), high + sum(max(0, value) for value in zeros)
+    return low, high
+
+
+def house_rules(setup: Setup) -> list[str]:
+    """Where the points contradict the rulebook or its worked examples, in words: that is a house rule."""
+    points = setup.options["points"]
+    notes = [
+        f"house rule: a captured {value} is worth {points[value]:+d}; the rulebook says {printed:+d}"
+        for value, printed in PRINTED_POINTS.items()
+        if points[value] != printed
+    ]
+    if points[7] + points[12] != 1:
+        total = points[7] + points[12]
+        notes.append(f"house rule: a 7 and a 12 are worth {total:+d} together; the rulebook says +1")
+    if 2 * points[11] + points[15] != 3:
+        total = 2 * points[11] + points[15]
+        notes.append(f"house rule: two 11s and a 15 are worth {total:+d} together; the rulebook says +3")
+    return notes

@@ -1,0 +1,309 @@
+"""VAGUE VERTE: the course of play. Draw, lay one card, and on to the next seat; who wins, and the counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.games.vague_verte.board import RING, aims, fill, playable, target_numbers, switch_light
+from houle.solver.games.vague_verte.state import (
+    DARK,
+    DRAW,
+    DRAW_FACEUP,
+    DRAW_STOCK,
+    GROUPS,
+    NONE,
+    PILE,
+    PLAY,
+    RED_LIGHTS,
+    ROAD,
+    ROW,
+)
+from houle.solver.kernels import kernel, rare
+from houle.solver.streams import advance, below
+
+CARD_BITS = U8(6)
+
+
+@kernel
+def deal(state: Any, rules: Any) -> None:
+    """Hands card by card around the table, then the first card of the face-up pile."""
+    cards = rules.vague_verte
+    for card in range(cards):
+        state.stock[card] = card
+        state.last_seen[card] = 0
+        state.not_in[card] = ZERO
+    state.stock_left = cards
+    state.reshuffles = state.vague_verte = state.plays = state.discards = 0
+    state.targets = rules.aims[RED_LIGHTS]
+    for seat in range(rules.seats):
+        state.hand[seat] = state.shown[seat] = ZERO
+        state.own[seat] = state.follow[seat] = rules.cars
+        state.filled[seat] = state.missed[seat] = 0
+        state.last[seat] = NONE
+    for _ in range(rules.hand):
+        for seat in range(rules.seats):
+            state.hand[seat] |= single(_next_card(state))
+    state.winner = state.drawn = NONE
+    state.bottom = 0
+    state.faceup[0] = _next_card(state)
+    state.faceup_left = 1
+    _begin_turn(state, rules, 0)
+
+
+@kernel
+def _next_card(state: Any) -> Any:
+    """Takes a card of the stock: which one it is gets decided now, so the stock is never shuffled."""
+    left = U8(state.stock_left) - ONE
+    stream = advance(state.deal)
+    i = below(stream, left + ONE)
+    card = state.stock[i]
+    state.stock[i] = state.stock[left]
+    state.stock_left = left
+    state.deal = stream
+    return card
+
+
+@kernel
+def _begin_turn(state: Any, rules: Any, seat: Any) -> None:
+    """Opens the turn of `seat`, or of the first after it that has anything to decide."""
+    while state.vague_verte < rules.max_turns:
+        if state.missed[seat] > 0:
+            state.missed[seat] -= 1
+        else:
+            if state.faceup_left == 0 or state.stock_left == 0:
+                _refill(state)
+            state.seat = seat
+            state.mover = seat
+            state.stage = DRAW if state.faceup_left > 0 else PLAY
+            if state.faceup_left > 0 or state.hand[seat] != ZERO:
+                return
+        state.vague_verte += 1
+        state.seat = seat
+        seat = rules.next[seat]
+    state.mover = -1
+
+
+@rare
+def _refill(state: Any) -> None:
+    """Turns up a card if the face-up pile is empty; makes it the stock, but for its top, if that is empty."""
+    if state.faceup_left == 0 and state.stock_left > 0:
+        state.bottom = 0
+        state.faceup[0] = _next_card(state)
+        state.faceup_left = 1
+    if state.stock_left == 0 and state.faceup_left > 1:
+        state.reshuffles += 1
+        below_top = U8(state.faceup_left) - ONE
+        position = U8(state.bottom)
+        for i in range(below_top):
+            card = state.faceup[position]
+            state.stock[i] = card
+            state.last_seen[card] = state.reshuffles
+            position = (position + ONE) & RING
+        state.stock_left = below_top
+        state.bottom = position
+        state.faceup_left = 1
+
+
+@kernel
+def to_move(state: Any) -> Any:
+    return state.mover
+
+
+@kernel
+def _target(bit: Any) -> Any:
+    """The target of an action, from its bit in `targets`."""
+    return U8(ROW) | (bit & U8(15)) if bit >= U8(DARK) else U8(ROAD) | (bit & U8(3))
+
+
+@kernel
+def _code(target: Any, card: Any) -> Any:
+    return np.int64((U8(target) << CARD_BITS) | U8(card))
+
+
+@kernel
+def legal(state: Any, rules: Any, moves: Any) -> Any:
+    if state.mover < 0:
+        return 0
+    if state.stage == DRAW:
+        moves[0] = DRAW_FACEUP
+        moves[1] = DRAW_STOCK
+        return 2 if state.stock_left > 0 else 1
+    seat = state.seat
+    hand = state.hand[seat]
+    n = _list(hand & state.own[seat], U8(ROAD) + U8(seat), moves, 0)
+    open_to = aims(state, seat)
+    for group in range(GROUPS):
+        spots = open_to & rules.aims[group]
+        while spots != ZERO:
+            n = _list(hand & rules.group[group], _target(lowest(spots)), moves, n)
+            spots = without_lowest(spots)
+    if n == 0 or not rules.forced_play:
+        n = _list(hand, U8(PILE), moves, n)
+    return n
+
+
+@kernel
+def _list(cards: Any, target: Any, moves: Any, n: Any) -> Any:
+    while cards != ZERO:
+        moves[n] = _code(target, lowest(cards))
+        cards = without_lowest(cards)
+        n += 1
+    return n
+
+
+@kernel
+def random_move(state: Any, rules: Any) -> Any:
+    stream = advance(state.choice)
+    state.choice = stream
+    if state.stage == DRAW:
+        sources = U8(2) if state.stock_left > 0 else ONE
+        return np.int64(DRAW_FACEUP) - np.int64(below(stream, sources))
+    target, card = _random_play(state, rules, stream)
+    return _code(target, card)
+
+
+@kernel
+def _random_play(state: Any, rules: Any, stream: Any) -> Any:
+    """A target and a card for it, uniform over all pairs: counted by group, not listed."""
+    seat = state.seat
+    hand = state.hand[seat]
+    own = hand & state.own[seat]
+    open_to = aims(state, seat)
+    on_road = count(own)
+    plays = on_road
+    numbers = target_numbers(open_to)
+    for group in range(GROUPS):
+        plays += count(hand & rules.group[group]) * (numbers >> U8(4 * group) & U8(15))
+    lays = ZERO if rules.forced_play and plays > ZERO else count(hand)
+    i = below(stream, plays + lays)
+    if i < lays:
+        return U8(PILE), nth(hand, i)
+    i -= lays
+    if i < on_road:
+        return U8(ROAD) + U8(seat), nth(own, i)
+    i -= on_road
+    group = 0
+    while True:
+        cards, ways = hand & rules.group[group], numbers & U8(15)
+        actions = count(cards) * ways
+        if i < actions:
+            return _target(nth(open_to & rules.aims[group], i % ways)), nth(cards, i // ways)
+        i -= actions
+        numbers >>= U8(4)
+        group += 1
+
+
+@kernel
+def apply(state: Any, rules: Any, action: Any) -> None:
+    if action >= DRAW_STOCK:
+        _draw(state, rules, action == DRAW_STOCK)
+    else:
+        _lay(state, rules, U8(action) >> CARD_BITS, U8(action) & RING)
+
+
+@kernel
+def _draw(state: Any, rules: Any, from_stock: Any) -> None:
+    seat = state.seat
+    if from_stock:
+        card = _next_card(state)
+        if rules.forced_play:
+            state.not_in[card] = ZERO
+    else:
+        left = U8(state.faceup_left) - ONE
+        card = state.faceup[(U8(state.bottom) + left) & RING]
+        state.faceup_left = left
+        state.shown[seat] |= single(card)
+    state.hand[seat] |= single(card)
+    state.drawn = card
+    state.stage = PLAY
+
+
+@kernel
+def _lay(state: Any, rules: Any, target: Any, card: Any) -> None:
+    """Lays a card of the hand on its target and ends the turn."""
+    seat = state.seat
+    if rules.forced_play and target == U8(PILE):
+        _show_stuck(state, rules, seat)
+    _leave_hand(state, rules, seat, card)
+    if target == U8(PILE):
+        state.discards += 1
+        left = U8(state.faceup_left)
+        state.faceup[(U8(state.bottom) + left) & RING] = card
+        state.faceup_left = left + ONE
+    else:
+        state.plays += 1
+        if target < U8(ROW):
+            fill(state, rules, target - U8(ROAD), card)
+        else:
+            switch_light(state, rules, target - U8(ROW), card)
+    state.vague_verte += 1
+    state.drawn = NONE
+    if state.winner == NONE:
+        _begin_turn(state, rules, rules.next[seat])
+    else:
+        state.mover = -1
+
+
+@kernel
+def _leave_hand(state: Any, rules: Any, seat: Any, card: Any) -> None:
+    """Takes a card out of a hand. All see its face only: one known card of that face is no longer known."""
+    bit = single(card)
+    state.hand[seat] &= ~bit
+    shown = state.shown[seat]
+    known = shown & rules.same[card]
+    if known != ZERO and known & bit == ZERO:
+        # The equal card that stays takes the place of the one laid.
+        stays = lowest(known)
+        state.shown[seat] = shown & ~single(stays)
+        state.last_seen[stays] = state.last_seen[card]
+        state.not_in[stays] = state.not_in[card]
+    else:
+        state.shown[seat] = shown & ~bit
+
+
+@rare
+def _show_stuck(state: Any, rules: Any, seat: Any) -> None:
+    """Who must play if possible and does not shows that no card of the hand can be played."""
+    cards = playable(state, rules, seat)
+    hand = state.hand[seat]
+    while hand != ZERO:
+        state.not_in[lowest(hand)] |= cards
+        hand = without_lowest(hand)
+
+
+@kernel
+def round_over(state: Any) -> Any:
+    return state.mover < 0
+
+
+@kernel
+def round_scores(state: Any, rules: Any, scores: Any) -> None:
+    for seat in range(rules.seats):
+        scores[seat] = state.filled[seat]
+
+
+@kernel
+def outcome(state: Any, rules: Any, shares: Any) -> Any:
+    for seat in range(rules.seats):
+        shares[seat] = 840 if state.winner == seat else 0
+    return state.winner == NONE
+
+
+@kernel
+def counts(state: Any, rules: Any, out: Any) -> None:
+    out[0] += state.plays
+    out[1] += state.vague_verte
+    out[2] += 1
+    out[3] += state.plays
+    out[4] += state.discards
+    out[5] += state.plays + state.discards
+
+
+@kernel
+def worth(state: Any, rules: Any, out: Any) -> None:
+    """The win is three quarters; the squares filled are the rest."""
+    for seat in range(rules.seats):
+        out[seat] = (0.75 if state.winner == seat else 0.0) + 0.25 * state.filled[seat] / rules.road

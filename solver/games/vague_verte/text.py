@@ -1,0 +1,104 @@
+"""VAGUE VERTE in words: card and action names, the state as plain data and as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houle.solver.games.vague_verte.state import (
+    DRAW,
+    DRAW_STOCK,
+    LIT,
+    MAX_CARDS,
+    MAX_ROAD,
+    NONE,
+    PILE,
+    ROAD,
+    ROW,
+    build_deck,
+)
+from houle.solver.ruleset import Setup
+
+
+def members(cards: int) -> list[int]:
+    """The cards of a bitset, ascending."""
+    bits = int(cards)
+    return [card for card in range(bits.bit_length()) if bits >> card & 1]
+
+
+def action_name(state: Any, setup: Setup, action: int) -> str:
+    if action >= DRAW_STOCK:
+        return "draw stock" if action == DRAW_STOCK else "draw face-up"
+    target, card = divmod(action, MAX_CARDS)
+    name = build_deck(setup.options)[card]
+    if target == PILE:
+        return f"lay {name}"
+    if target >= ROW:
+        return f"play {name} at row {target - ROW}"
+    aimed = name.startswith(("breakdown", "ducks"))
+    return f"play {name} on seat {target - ROAD}" if aimed else f"play {name}"
+
+
+def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
+    """The whole state in plain numbers and lists, as tests/reference/vague_verte.py has it."""
+    rules = setup.rules[0]
+    seats = range(int(rules.seats))
+    over = int(state.mover) < 0
+    ring = [int(state.faceup[(int(state.bottom) + i) % MAX_CARDS]) for i in range(int(state.faceup_left))]
+
+    def card(value: Any) -> int:
+        return -1 if int(value) == NONE else int(value)
+
+    def lit(row: int) -> bool:
+        return bool(int(state.targets) >> (LIT + row) & 1)
+
+    return {
+        "hands": [members(state.hand[seat]) for seat in seats],
+        "stock": sorted(int(value) for value in state.stock[: int(state.stock_left)]),
+        "faceup": ring,
+        "roads": [_road(state, setup, seat) for seat in seats],
+        "missed": [int(state.missed[seat]) for seat in seats],
+        "lights": [int(state.light[row]) if lit(row) else -1 for row in range(1, int(rules.road) + 1)],
+        "seat": int(state.seat),
+        "drawn": card(state.drawn),
+        "stage": "over" if over else "draw" if state.stage == DRAW else "play",
+        "turn": int(state.vague_verte),
+        "winner": card(state.winner),
+        "out_of_play": [],
+    }
+
+
+def _road(state: Any, setup: Setup, seat: int) -> list[list[int]]:
+    """The cards on each square; a breakdown is covered by a tow unless the road still stands there."""
+    deck = build_deck(setup.options)
+    filled, squares = int(state.filled[seat]), []
+    for square in range(filled):
+        card = int(state.road[seat, square])
+        standing = square == filled - 1 and int(state.last[seat]) == card
+        covered = deck[card].startswith("breakdown") and not standing
+        squares.append([card, int(state.road[seat, MAX_ROAD + square])] if covered else [card])
+    return squares
+
+
+def show(state: Any, setup: Setup) -> str:
+    """The table as text: piles and lights, then every seat's road and hand."""
+    seen = snapshot(state, setup)
+    deck = build_deck(setup.options)
+
+    def names(cards: list[int]) -> str:
+        return ", ".join(deck[card] for card in cards) or "none"
+
+    top = names(seen["faceup"][-1:])
+    facts = [
+        f"turn {seen['turn']}",
+        f"stock {len(seen['stock'])}",
+        f"face-up {len(seen['faceup'])}, top {top}",
+    ]
+    lights = [str(row) for row, card in enumerate(seen["lights"], 1) if card >= 0]
+    if lights:
+        facts.append(f"red light at row {', '.join(lights)}")
+    lines = ["; ".join(facts)]
+    for seat, road in enumerate(seen["roads"]):
+        squares = " > ".join(" + ".join(deck[card] for card in cards) for cards in road) or "not started"
+        waits = f" (misses {seen['missed'][seat]})" if seen["missed"][seat] else ""
+        lines.append(f"  seat {seat}  {squares}{waits} | {names(seen['hands'][seat])}")
+    return "\n".join(lines)

@@ -1,0 +1,61 @@
+"""VAGUE & ATTAQUE: every table, the teams, every deck that ships, and every knob turned."""
+
+from typing import Any
+
+CASES: list[tuple[int, tuple[str, ...], dict[str, Any]]] = [(players, (), {}) for players in (1, 2, 3, 4, 5)]
+CASES += [(4, ("teams",), {})]
+CASES += [
+    (1, (), {"deck": "rough-sea"}),
+    (2, (), {"deck": "rough-sea"}),
+    (3, (), {"deck": "smooth-sea"}),
+    (4, ("teams",), {"deck": "smooth-sea"}),
+    (1, (), {"deck": "three-dedicated"}),
+    (2, (), {"deck": "three-dedicated"}),
+    (4, ("teams",), {"deck": "three-dedicated", "max_turns": 80}),
+    (2, (), {"die": 8}),
+    (3, (), {"die": 2, "max_turns": 100}),
+    (4, ("teams",), {"die": 20, "max_turns": 80}),
+    (3, (), {"ship_stealable": True}),
+    (5, (), {"ship_stealable": True, "hand_limit": 3, "max_turns": 100}),
+    (4, ("teams",), {"ship_stealable": True, "die": 3}),
+    (4, (), {"teams": "2v2", "target": 2}),
+    (2, (), {"max_turns": 10}),
+    (1, (), {"max_turns": 12}),
+    (3, (), {"max_turns": 100}),
+    (2, (), {"hand_limit": 1}),
+    (3, (), {"hand_limit": 20, "chest_limit": 20, "max_turns": 80}),
+    (2, (), {"chest_limit": 1}),
+    (5, (), {"chest_limit": 15, "max_turns": 80}),
+    (1, (), {"target": 1, "hand_limit": 8}),
+    (2, (), {"target": 5}),
+    (3, (), {"target": 1}),
+    (4, ("teams",), {"target": 1}),
+    (1, (), {"ship_limit": 1}),
+    (1, (), {"ship_limit": 9, "target": 5}),
+    (1, (), {"ship_limit": 9, "target": 9, "max_turns": 5000}),
+]
+
+# Every knob is a rule of play.
+SILENT_KNOBS: set[str] = set()
+
+# Cards that lie turned up, in no pile, hand or zone, while these are decided.
+TURNED_UP = {"spyglass": 2, "power": 1, "retain": 1}
+
+
+def cards(snapshot: dict[str, Any]) -> list[int]:
+    """Every card whose place the snapshot tells, artefacts included."""
+    found = [card for hand in snapshot["hands"] for card in hand]
+    for zone in snapshot["zones"]:
+        for place, lying in zone:
+            found += [place, *lying]
+    if snapshot["ship_holder"] < 0:
+        found += [61, *snapshot["ship_cards"]]
+    for piles in (snapshot["decks"], snapshot["discards"]):
+        found += [card for pile in piles.values() for card in pile]
+    return found + [snapshot["pending"]] * (snapshot["pending"] >= 0) + snapshot["artefact"]
+
+
+def number_of_cards(snapshot: dict[str, Any]) -> int:
+    found = cards(snapshot)
+    assert len(set(found)) == len(found)
+    return len(found) + TURNED_UP.get(snapshot["phase"], 0)
