@@ -28,6 +28,7 @@ warm: $(READY)
 
 bench: $(READY)
 	$(BIN)/houle bench
+	$(BIN)/houle bench --studies
 
 slow: $(READY)
 	$(BIN)/python -m pytest -m slow

@@ -209,7 +209,7 @@ def status(db: str | None, named: str | None, as_json: bool) -> None:
 @_db
 @options.json_option
 def show(db: str | None, named: str | None, as_json: bool) -> None:
-    """The results of a study, with 95% intervals; cells under way are marked with *.
+    """The results of a study so far, with 95% intervals.
 
     \b
     Example:
@@ -225,10 +225,7 @@ def show(db: str | None, named: str | None, as_json: bool) -> None:
     if as_json:
         click.echo(study_tables.as_text(state, found), nl=False)
         return
-    rows = [line for result in found for line in study_tables.lines(result)]
-    click.echo(
-        tables.columns(["cell", "configuration", "games", "side", "wins", "score"], rows, flexible=(1,), right=(0, 2))
-    )
+    click.echo(study_tables.page(found))
     click.echo(study_tables.summary(state, path))
 
 

@@ -1,7 +1,7 @@
 """What a study shows on stderr while it runs, and how it is asked to stop.
 
 In a terminal a bar with cells, games per second and time left; elsewhere, and with --quiet, a line for every
-cell that ends. Ctrl-C and SIGTERM let the games under way be counted and stored; a second one ends at once.
+cell that ends. Ctrl-C and SIGTERM store what has come in before they end it; a second one ends it at once.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ def duration(seconds: float) -> str:
 
 
 def summary(status: Status, path: str) -> str:
+    """How far it is, in a line."""
     line = f"{status.name}: {status.ended} of {tables.plural(len(status.rows), 'cell')} done, "
     line += f"{sum(status.games.values()):,} games"
     if status.digest:
@@ -31,27 +32,36 @@ def summary(status: Status, path: str) -> str:
     return f"{line}, {duration(status.left)} left" if status.left is not None else f"{line}, running"
 
 
-def lines(result: CellResult) -> list[list[str]]:
+def page(found: list[CellResult]) -> str:
+    """Every cell with a line of its own, and below it a line for each side; the columns of all cells agree."""
+    rows = [row for result in found for row in _sides(result)]
+    table = tables.columns(["", "side", "wins", "", "score"], rows).splitlines()
+    sides, told = iter(table[1:]), [table[0]] if rows else []
+    for result in found:
+        games = result.simulation.games if result.simulation else 0
+        unfinished = "" if result.done else ", unfinished"
+        told.append(f"{result.row.id}. {result.row.label}, {tables.plural(games, 'game')}{unfinished}")
+        told += [next(sides) for _ in _sides(result)]
+    return "\n".join(told)
+
+
+def _sides(result: CellResult) -> list[list[str]]:
     if result.simulation is None:
-        return [[str(result.row.id), result.row.label, "0", "", "", ""]]
-    mark = "" if result.done else "*"
-    lines: list[list[str]] = []
-    for side in result.simulation.sides:
-        win, score = side.win, side.score.interval
-        first = not lines
-        lines.append(
-            [
-                str(result.row.id) if first else "",
-                result.row.label if first else "",
-                f"{result.simulation.games:,}{mark}" if first else "",
-                side.name,
-                tables.estimate(100 * win.value, 100 * win.low, 100 * win.high, "%"),
-                tables.estimate(score.value, score.low, score.high),
-            ]
-        )
-    return lines
+        return []
+    name = result.simulation.setup.score
+    return [
+        [
+            "",
+            side.name,
+            tables.estimate(100 * side.win.value, 100 * side.win.low, 100 * side.win.high, "%"),
+            name,
+            tables.estimate(side.score.interval.value, side.score.interval.low, side.score.interval.high),
+        ]
+        for side in result.simulation.sides
+    ]
 
 
 def as_text(state: Status, found: list[CellResult]) -> str:
+    """Everything as JSON."""
     data = {"name": state.name, "digest": state.digest, "cells": [result.as_json() for result in found]}
     return json.dumps(data, indent=2) + "\n"

@@ -77,7 +77,7 @@ def _note_game(
     state: Any, rules: Any, totals: Any, moments: Any, entries: Any, shares: Any, sums: Any, ledger: Any, row: Any
 ) -> None:
     drawn = outcome(state, rules, shares)
-    if row < len(ledger):
+    if ledger is not None and row < len(ledger):  # without a ledger nothing of this is compiled
         _note_apart(state, rules, entries, shares, sums, ledger[row])
     totals[GAMES] += 1
     totals[DRAWS] += 1 if drawn else 0
@@ -120,8 +120,8 @@ def play_random(
 
 @entry
 def play_thumbs(
-    states: Any, all_rules: Any, players: Any, moves: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any, totals: Any,
-    moments: Any, histogram: Any, ledger: Any,
+    states: Any, all_rules: Any, players: Any, moves: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any,
+    totals: Any, moments: Any, histogram: Any, ledger: Any,
 ) -> None:  # fmt: skip
     """As play_random, with a player record per seat: at random or by rules of thumb."""
     state, rules = states[0], all_rules[0]
@@ -152,8 +152,8 @@ def play_thumbs(
 
 @entry
 def play_search(
-    states: Any, all_rules: Any, players: Any, moves: Any, buffer: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any,
-    totals: Any, moments: Any, histogram: Any, ledger: Any,
+    states: Any, all_rules: Any, players: Any, moves: Any, buffer: Any, seed: Any, first: Any, number: Any, take: Any,
+    lowest: Any, totals: Any, moments: Any, histogram: Any, ledger: Any,
 ) -> None:  # fmt: skip
     """As play_random, with any strategy in any seat. `states` holds the game and two states to search in."""
     state, rules = states[0], all_rules[0]
@@ -205,8 +205,10 @@ def play_chunk(
     game = setup.game
     tally = Tally.empty(setup)
     table = (contract.blank(game.STATE, 3), setup.rules)
-    apart = np.zeros((0, 0, LEDGER_COLUMNS), np.int64) if ledger is None else ledger
-    span = (U8(seed), first, number, take, tally.lowest, tally.totals, tally.moments, tally.histogram, apart)
+    if ledger is None and players.level > RANDOM:
+        # Random play loses a fifth of its speed by the mere chance of a ledger; others do not, and compile once.
+        ledger = np.zeros((0, 0, LEDGER_COLUMNS), np.int64)
+    span = (U8(seed), first, number, take, tally.lowest, tally.totals, tally.moments, tally.histogram, ledger)
     moves = np.zeros(game.MAX_MOVES, np.int64)
     if players.level == RANDOM:
         play_random(*table, *span)

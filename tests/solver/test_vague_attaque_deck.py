@@ -144,6 +144,4 @@ def test_notes_count_the_assumed_cards() -> None:
     for card in cards["souvenir"]:
         card["provenance"] = "printed"
     setup = make_setup("vague-attaque", 3, (), {"deck": Deck("half read", cards)})
-    assert (
-        setup.notes[-1] == "Deck half read: the texts of 37 of its 78 souvenirs, encounters and artefacts are assumed."
-    )
+    assert setup.notes[-1] == "Deck half read: the texts of 37 of its 78 cards with texts are assumed."

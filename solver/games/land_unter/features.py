@@ -19,25 +19,23 @@ from houle.solver.kernels import kernel, rare
 
 FEATURES = (
     ("loss", "Avoid the card that will probably leave you with the highest water."),
-    ("ruin", "Avoid it all the more when you have no lifebelt left."),
     ("level", "Bring your water down, or keep it down."),
-    ("level_early", "Low water is worth most early in the round."),
+    ("level_early", "Mind low water more or less while many tricks are still to come."),
     ("above", "Stay below as many of the others as you can: they are your shield."),
     ("lowest", "Towards the end aim for the lowest water of all."),
-    ("first", "Play to be highest: the lower water never costs you anything at once."),
-    ("second", "Do not come second: that is the higher water."),
-    ("contest", "Do not bid half-heartedly for the lower water when others need it."),
-    ("block", "Snatch the lower water from a player who is in trouble."),
+    ("first", "Outbid all others only for a reason, though the lower water seldom hurts at once."),
+    ("second", "Look out for second place: it brings the higher water."),
+    ("sheltered", "Take the higher water while others stand higher still."),
     ("spend_high", "Save high cards for later, most of all early in the round."),
     ("spend_low", "Save low cards for later, most of all early in the round."),
     ("highest", "Keep the highest card of your hand."),
-    ("bottom", "Keep the lowest card of your hand."),
+    ("bottom", "Think of the lowest card of your hand: keep it as a refuge, or be rid of it while that is free."),
 )  # fmt: skip
-(LOSS, RUIN, LEVEL, LEVEL_EARLY, ABOVE, LOWEST, FIRST, SECOND, CONTEST, BLOCK, SPEND_HIGH, SPEND_LOW, HIGHEST,
- BOTTOM) = range(14)  # fmt: skip
+LOSS, LEVEL, LEVEL_EARLY, ABOVE, LOWEST, FIRST, SECOND, SHELTERED, SPEND_HIGH, SPEND_LOW, HIGHEST, BOTTOM = range(12)
 
-CHANCE = 256.0  # unit of a chance
-STEP = 16.0  # unit of a water level
+UNIT = 256  # a chance of 1
+CHANCE = float(UNIT)
+STEP = 4  # bits: water levels are kept in 1/16
 LAST_TRICKS = 3  # in which the lowest water is in sight
 
 
@@ -93,11 +91,10 @@ def _shields(rivals: Any, level: Any) -> Any:
 
 @kernel
 def _is_lowest(rivals: Any, level: Any) -> Any:
-    """1.0 if no rival in the round has less water, else 0.0."""
-    lowest = 1.0
+    """1 if no rival in the round has less water, else 0."""
+    lowest = 1
     for rival in rivals:
-        if rival[WATER] < level:
-            lowest = 0.0
+        lowest = 0 if rival[WATER] < level else lowest
     return lowest
 
 
@@ -147,13 +144,12 @@ def _rate_takes(state: Any, rules: Any, rivals: Any, left: Any, ending: Any, mov
             second = rival[LAID] == other
             above += 1 if (rest if second else rival[SHIELD]) > mine else 0
             lowest = 0 if (rest if second else rival[WATER]) < mine else lowest
-        loss = np.int64(CHANCE) if above == 0 else 0
+        loss = UNIT if above == 0 else 0
         values[LOSS] = loss * rules.belt
-        values[RUIN] = loss if state.belts[state.mover] == 0 else 0
-        values[LEVEL] = mine * np.int64(STEP)
+        values[LEVEL] = (mine * UNIT) >> STEP
         values[LEVEL_EARLY] = values[LEVEL] * left
-        values[ABOVE] = above * np.int64(CHANCE)
-        values[LOWEST] = lowest * np.int64(CHANCE) * ending
+        values[ABOVE] = above * UNIT
+        values[LOWEST] = lowest * UNIT * ending
 
 
 @rare
@@ -174,44 +170,44 @@ def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
     hand = state.hand[seat]
     pool = rules.cards & ~(state.pack[seat] | rivals[0][KNOWN] | rivals[1][KNOWN] | rivals[2][KNOWN] | rivals[3][KNOWN])
     unseen = 1.0 / max(np.float64(count(pool)), 1.0)
-    others = 1.0 / (np.float64(count(seats)) - 1.0)
+    others = CHANCE / (np.float64(count(seats)) - 1.0)
     low, high = np.int64(min(state.water[0], state.water[1])), np.int64(max(state.water[0], state.water[1]))
     level = np.int64(state.level[seat])
     over_low, over_high, over_level = _shields(rivals, low), _shields(rivals, high), _shields(rivals, level)
-    end_low, end_high, end_level = _is_lowest(rivals, low), _is_lowest(rivals, high), _is_lowest(rivals, level)
+    end_low, end_high = _is_lowest(rivals, low) * ending, _is_lowest(rivals, high) * ending
+    end_level = _is_lowest(rivals, level) * ending
+    first_pays = 1 if low == high and over_high == 0 else 0
+    second_pays = 1 if over_high == 0 else 0
     for i in range(n):
         card = moves[i]
         lower = single(card) - ONE
         share = np.float64(count(pool & ~lower)) * unseen
         a, b = _higher(rivals[0], card, ~lower, share), _higher(rivals[1], card, ~lower, share)
-        c, d = _higher(rivals[2], card, ~lower, share), _higher(rivals[3], card, ~lower, share)
+        c = _higher(rivals[2], card, ~lower, share) if rules.seats > 3 else 0.0
+        d = _higher(rivals[3], card, ~lower, share) if rules.seats > 4 else 0.0
         ab, cd = (1.0 - a) * (1.0 - b), (1.0 - c) * (1.0 - d)
-        first = ab * cd
         beaten = (a * (1.0 - b) * cd, b * (1.0 - a) * cd, c * (1.0 - d) * ab, d * (1.0 - c) * ab)  # by one alone
-        second = beaten[0] + beaten[1] + beaten[2] + beaten[3]
-        neither = max(1.0 - first - second, 0.0)
-        loss = first if low == high and over_high == 0 else 0.0
-        if over_high == 0:
-            loss += second
-        elif over_high == 1:
+        first = np.int64(ab * cd * CHANCE)
+        second = np.int64((beaten[0] + beaten[1] + beaten[2] + beaten[3]) * CHANCE)
+        neither = UNIT - first - second
+        loss = first * first_pays + second * second_pays
+        if over_high == 1:
             # The only one above the higher water may be the one who takes the lower.
-            loss += _of_shields(rivals, beaten, high)[0]
+            loss += np.int64(_of_shields(rivals, beaten, high)[0] * CHANCE)
         if level >= high:
-            loss += neither * _unshielded(rivals, (a, b, c, d), level, over_level)
-        water = np.int64((first * low + second * high + neither * level) * STEP)
-        strength = 1.0 - (a + b + c + d) * others
+            loss += np.int64(neither * _unshielded(rivals, (a, b, c, d), level, over_level))
+        water = (first * low + second * high + neither * level) >> STEP
+        spent = UNIT // 2 - np.int64((a + b + c + d) * others)
         values = table[i]
-        values[LOSS] = np.int64(loss * CHANCE) * rules.belt
-        values[RUIN] = np.int64(loss * CHANCE) if state.belts[seat] == 0 else 0
+        values[LOSS] = loss * rules.belt
         values[LEVEL] = water
         values[LEVEL_EARLY] = water * left
-        values[ABOVE] = np.int64((first * over_low + second * over_high + neither * over_level) * CHANCE)
-        values[LOWEST] = np.int64((first * end_low + second * end_high + neither * end_level) * CHANCE) * ending
-        values[FIRST] = np.int64(first * CHANCE)
-        values[SECOND] = np.int64(second * CHANCE)
-        values[CONTEST] = values[SECOND] * over_high
-        values[BLOCK] = values[FIRST] if over_high > 0 else 0
-        values[SPEND_HIGH] = np.int64(max(strength - 0.5, 0.0) * CHANCE) * left
-        values[SPEND_LOW] = np.int64(max(0.5 - strength, 0.0) * CHANCE) * left
+        values[ABOVE] = first * over_low + second * over_high + neither * over_level
+        values[LOWEST] = first * end_low + second * end_high + neither * end_level
+        values[FIRST] = first
+        values[SECOND] = second
+        values[SHELTERED] = second * over_high
+        values[SPEND_HIGH] = max(spent, 0) * left
+        values[SPEND_LOW] = max(-spent, 0) * left
         values[HIGHEST] = 1 if hand >> U8(card) == ONE else 0
         values[BOTTOM] = 1 if hand & lower == ZERO else 0

@@ -11,20 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, has, single
-from houle.solver.games.vague_verte.board import RING
+from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, single
+from houle.solver.games.vague_verte.board import RING, aims
 from houle.solver.games.vague_verte.knowledge import unlocated
 from houle.solver.games.vague_verte.state import (
     DRAW,
-    DRAW_FACEUP,
-    DRAW_STOCK,
     DUCKS,
     GREEN_LIGHTS,
     LIT,
-    MAX_SEATS,
     NONE,
     PILE,
-    RED_LIGHTS,
     ROAD,
     ROW,
 )
@@ -51,6 +47,7 @@ FEATURES = (
 (FORWARD, FREE, FREES_OTHERS, BREAKDOWN, RED, FAR, BARS_SELF, DUCKS_COST, RISK, FOLLOW_ON, KEEP_CARS, KEEP_TOW, KEEP_GREEN,
  KEEP_WEAPONS, GIFT, STOCK) = range(16)  # fmt: skip
 
+COLOUR_BITS = U8(0x1111)  # of `opens`: the colours of breakdowns that may follow
 CHANCE = 64  # unit of a chance
 STEP, FINISH = 4, 64  # a square forward, and the last one
 NOW = 8  # a light that stops somebody at once; half of it with every square before it
@@ -59,23 +56,26 @@ LACKED = 3  # a card that helps at once while no other in the hand does
 
 @kernel
 def _standing(state: Any, rules: Any, seat: Any) -> Any:
-    """An uncovered breakdown lies on the road of `seat`."""
+    """1 if an uncovered breakdown lies on the road of `seat`."""
     last = state.last[seat]
-    return last != NONE and not has(rules.opens[last], 4 * DUCKS)
+    return 1 if last != NONE and not has(rules.opens[last], 4 * DUCKS) else 0
 
 
 @kernel
 def _lacking(state: Any, rules: Any, seat: Any, hidden: Any, cards: Any) -> Any:
     """The chance of every other seat, in 1/64 and a byte each, to hold none of these cards."""
-    packed = ZERO
-    number, good = np.int64(count(hidden)), np.int64(count(hidden & cards))
+    number, bad = np.int64(count(hidden)), np.int64(count(hidden & ~cards))
+    packed, chance, drawn = ZERO, float(CHANCE), 0
     for other in range(rules.seats):
         shown = state.shown[other]
         if other == seat or shown & cards != ZERO:
             continue
-        chance = float(CHANCE)
-        for i in range(np.int64(count(state.hand[other] & ~shown))):
-            chance *= max(number - good - i, 0) / max(number - i, 1)
+        size = np.int64(count(state.hand[other] & ~shown))
+        if size < drawn:
+            chance, drawn = float(CHANCE), 0
+        while drawn < size:
+            chance *= max(bad - drawn, 0) / max(number - drawn, 1)
+            drawn += 1
         packed |= U8(np.int64(chance)) << U8(8 * other)
     return packed
 
@@ -86,163 +86,173 @@ def _chance(packed: Any, seat: Any) -> Any:
 
 
 @kernel
-def _lit_between(state: Any, low: Any, high: Any) -> Any:
-    """A red light is active in rows low .. high - 1."""
-    rows = state.targets >> U8(LIT)
-    return (rows & (single(high) - ONE)) >> U8(low) != ZERO
+def _distance(state: Any, lit: Any, seat: Any, row: Any) -> Any:
+    """Squares from the end of a road to a row; -1 if the road is past it or held by a light before it."""
+    filled = np.int64(state.filled[seat])
+    if filled > row or (lit & (single(row) - ONE)) >> U8(filled) != ZERO:
+        return -1
+    return row - filled
 
 
 @kernel
-def _rate_red(state: Any, rules: Any, seat: Any, row: Any, lacking: Any, remedy: Any, values: Any) -> None:
+def _rate_red(state: Any, rules: Any, seat: Any, row: Any, lacking: Any, remedy: Any, table: Any, i: Any) -> None:
     if row == np.int64(rules.road):
         return
+    red = far = 0
     for other in range(rules.seats):
-        filled = np.int64(state.filled[other])
-        if filled > row or _lit_between(state, filled, row):
+        distance = _distance(state, state.targets >> U8(LIT), other, row)
+        if distance < 0:
             continue
         if other == seat:
-            values[BARS_SELF] = (NOW >> (row - filled)) * (1 if remedy else 2)
+            table[i, BARS_SELF] = (NOW >> distance) * (1 if remedy else 2)
         else:
-            held = _chance(lacking, other) >> (row - filled)
-            held >>= 1 if _standing(state, rules, other) else 0
-            values[RED] += held
-            values[FAR] += held * filled
+            held = _chance(lacking, other) >> (distance + _standing(state, rules, other))
+            red += held
+            far += held * np.int64(state.filled[other])
+    table[i, RED] = red
+    table[i, FAR] = far
 
 
 @kernel
-def _rate_green(state: Any, rules: Any, seat: Any, row: Any, values: Any) -> None:
+def _rate_green(state: Any, rules: Any, seat: Any, row: Any, table: Any, i: Any) -> None:
     for other in range(rules.seats):
-        filled = np.int64(state.filled[other])
-        if filled > row or _lit_between(state, filled, row):
-            continue
-        freed = (NOW >> (row - filled)) >> (1 if _standing(state, rules, other) else 0)
-        values[FREE if other == seat else FREES_OTHERS] += freed
+        distance = _distance(state, state.targets >> U8(LIT), other, row)
+        if distance >= 0:
+            table[i, FREE if other == seat else FREES_OTHERS] += NOW >> (distance + _standing(state, rules, other))
 
 
 @kernel
-def _rate_car(state: Any, rules: Any, seat: Any, card: Any, rest: Any, hidden: Any, values: Any) -> None:
-    """A card on the next square of the own road."""
-    filled = U8(state.filled[seat]) + ONE
-    values[FORWARD] = FINISH if filled == U8(rules.road) else STEP
-    values[FOLLOW_ON] = np.int64(count(rest & rules.follow[card]))
-    open_to = rules.opens[card] & rules.within[filled]
-    if not has(state.targets, U8(LIT) + filled):
+def _dangers(state: Any, rules: Any, seat: Any, hidden: Any) -> Any:
+    """By colour, four bits each: breakdowns not located yet that could be laid behind a car played now."""
+    numbers, filled = ZERO, U8(state.filled[seat]) + ONE
+    if not has(state.targets, U8(LIT) + filled) and has(rules.within[filled], 0):
         for colour in range(DUCKS):
-            if has(open_to, 4 * colour):
-                values[RISK] = np.int64(count(hidden & rules.group[colour])) * (1 if rest & rules.tows != ZERO else 2)
+            numbers |= count(hidden & rules.group[colour]) << U8(4 * colour)
+    return numbers
 
 
 @kernel
-def _keep(state: Any, rules: Any, seat: Any, card: Any, rest: Any, sign: Any, values: Any) -> None:
-    """What the card is worth beside the rest of the hand."""
-    filled = np.int64(state.filled[seat])
-    if has(rules.cars, card):
-        own = state.own[seat]
-        values[KEEP_CARS] = max(min(3, np.int64(rules.road) - filled) - np.int64(count(rest & rules.cars)), 0)
-        values[KEEP_CARS] += LACKED if has(own, card) and own & rest == ZERO else 0
-        values[KEEP_CARS] *= sign
-    elif has(rules.tows, card):
-        others = np.int64(count(rest & rules.tows))
-        lacked = others == 0 and _standing(state, rules, seat)
-        values[KEEP_TOW] = sign * (max(2 - others, 0) + (LACKED if lacked else 0))
-    elif has(rules.ambulances | rules.group[GREEN_LIGHTS], card):
-        others = np.int64(count(rest & (rules.ambulances | rules.group[GREEN_LIGHTS])))
-        lacked = others == 0 and has(state.targets, LIT + filled)
-        values[KEEP_GREEN] = sign * (max(2 - others, 0) + (LACKED if lacked else 0))
-    else:
-        values[KEEP_WEAPONS] = sign * _weapon(state, rules, seat, card, filled)
-
-
-@kernel
-def _weapon(state: Any, rules: Any, seat: Any, card: Any, filled: Any) -> Any:
-    """What a card against the others is worth in the hand."""
-    if has(rules.ducks, card):
-        return 0
-    if has(rules.red_lights, card):
-        worth = 2
-        for other in range(rules.seats):
-            worth += 1 if np.int64(state.filled[other]) < filled else 0
-        return worth
-    worth = 1
-    for colour in range(DUCKS):
-        if has(rules.group[colour], card):
-            aimed = rules.aims[colour] & state.targets & ~single(4 * colour + np.int64(seat))
-            worth += 1 if aimed != ZERO else 0
-    return worth
-
-
-@kernel
-def _gift(state: Any, rules: Any, seat: Any, card: Any) -> Any:
-    """How welcome the card would be to the next player: on the own road, or against who decides now."""
+def _welcome(state: Any, rules: Any, seat: Any) -> Any:
+    """Cards that the next player could use on the own road at once, and those that could be used on `seat`."""
     after = rules.next[seat]
     for _ in range(rules.seats - 2):
-        if state.missed[after] == 0:
-            break
-        after = rules.next[after]
-    if has(state.own[after], card):
-        return 2
-    if has(rules.group[GREEN_LIGHTS], card):
-        return 2 if has(state.targets, U8(LIT) + U8(state.filled[after])) else 0
-    if has(rules.red_lights, card):
-        return 1
+        if state.missed[after] > 0:
+            after = rules.next[after]
+    helps, harms = state.own[after], rules.red_lights
+    if has(state.targets, U8(LIT) + U8(state.filled[after])):
+        helps |= rules.group[GREEN_LIGHTS]
     for colour in range(DUCKS):
-        if has(rules.group[colour], card) and has(state.targets, 4 * colour + np.int64(seat)):
-            return 1
-    return 0
+        if has(state.targets, U8(4 * colour) + U8(seat)):
+            harms |= rules.group[colour]
+    return helps, harms
 
 
 @kernel
-def _rate_draw(state: Any, rules: Any, seat: Any, values: Any) -> None:
-    """The card on the face-up pile is known; a card of the stock is the yardstick."""
-    top = state.faceup[(U8(state.bottom) + U8(state.faceup_left) - ONE) & RING]
-    _keep(state, rules, seat, top, state.hand[seat], 1, values)
-    values[GIFT] = -_gift(state, rules, seat, top)
+def _weapons(state: Any, rules: Any, seat: Any) -> Any:
+    """What a red light is worth, and the breakdowns that could be laid on somebody now."""
+    red, fit, open_to = 2, ZERO, aims(state, seat)
+    for other in range(rules.seats):
+        red += 1 if state.filled[other] < state.filled[seat] else 0
+    for colour in range(DUCKS):
+        if open_to & rules.aims[colour] != ZERO:
+            fit |= rules.group[colour]
+    return red, fit
+
+
+@kernel
+def _spares(state: Any, rules: Any, seat: Any, others: Any) -> Any:
+    """What a car, a tow, and a green light or the ambulance are worth beside so many others of their sort."""
+    cars, tows, greens = others
+    ahead = min(3, np.int64(rules.road) - np.int64(state.filled[seat]))
+    stopped = has(state.targets, U8(LIT) + U8(state.filled[seat]))
+    tow = LACKED if tows <= 0 and _standing(state, rules, seat) == 1 else 0
+    green = LACKED if greens <= 0 and stopped else 0
+    return max(ahead - cars, 0), max(2 - tows, 0) + tow, max(2 - greens, 0) + green
+
+
+@kernel
+def _rate_keep(rules: Any, card: Any, sign: Any, only: Any, spares: Any, weapons: Any, table: Any, i: Any) -> None:
+    """What the card is worth in the hand; `only`: no other fits on the own road now."""
+    bit = single(card)
+    red, fit = weapons
+    if bit & rules.cars != ZERO:
+        table[i, KEEP_CARS] = sign * (spares[0] + (LACKED if only else 0))
+    elif bit & rules.tows != ZERO:
+        table[i, KEEP_TOW] = sign * spares[1]
+    elif bit & (rules.ambulances | rules.group[GREEN_LIGHTS]) != ZERO:
+        table[i, KEEP_GREEN] = sign * spares[2]
+    elif bit & rules.red_lights != ZERO:
+        table[i, KEEP_WEAPONS] = sign * red
+    elif bit & rules.ducks == ZERO:
+        table[i, KEEP_WEAPONS] = sign * (2 if bit & fit != ZERO else 1)
+
+
+@kernel
+def _rate_gift(card: Any, sign: Any, welcome: Any, table: Any, i: Any) -> None:
+    helps, harms = welcome
+    table[i, GIFT] = sign * (2 if has(helps, card) else 1 if has(harms, card) else 0)
+
+
+@kernel
+def _rate_own(state: Any, rules: Any, seat: Any, card: Any, rest: Any, dangers: Any, table: Any, i: Any) -> None:
+    """A card on the own road."""
+    bit = single(card)
+    if bit & rules.tows != ZERO:
+        table[i, FREE] = NOW
+        table[i, FORWARD] = FINISH if state.filled[seat] == rules.road else 0
+        return
+    table[i, FORWARD] = FINISH if U8(state.filled[seat]) + ONE == U8(rules.road) else STEP
+    table[i, FOLLOW_ON] = np.int64(count(rest & rules.follow[card]))
+    colour = rules.opens[card] & COLOUR_BITS
+    if colour != ZERO:
+        table[i, RISK] = np.int64(dangers >> lowest(colour) & U8(15)) * (1 if rest & rules.tows != ZERO else 2)
 
 
 @rare
 def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
-    seat = np.int64(state.seat)
-    hand = state.hand[seat]
-    hidden = lack_tow = lack_green = ZERO
-    if state.stage != DRAW:
-        hidden = unlocated(state, rules, seat)
-        remedies = rules.group[GREEN_LIGHTS] | rules.ambulances
-        if hand & (rules.group[0] | rules.group[1] | rules.group[2] | rules.group[3]) != ZERO:
-            lack_tow = _lacking(state, rules, seat, hidden, rules.tows)
-        if hand & rules.red_lights != ZERO:
-            lack_green = _lacking(state, rules, seat, hidden, remedies)
-    remedy = hand & (rules.group[GREEN_LIGHTS] | rules.ambulances) != ZERO
     for i in range(n):
-        values = table[i]
         for k in range(len(FEATURES)):
-            values[k] = 0
-        action = moves[i]
-        if action == DRAW_STOCK:
-            values[STOCK] = 1
-            continue
-        if action == DRAW_FACEUP:
-            _rate_draw(state, rules, seat, values)
-            continue
-        target, card = action >> 6, U8(action) & RING
+            table[i, k] = 0
+    seat = np.int64(state.seat)
+    hand, own = state.hand[seat], state.own[seat]
+    remedies = rules.group[GREEN_LIGHTS] | rules.ambulances
+    cars, tows, greens = (
+        np.int64(count(hand & rules.cars)),
+        np.int64(count(hand & rules.tows)),
+        np.int64(count(hand & remedies)),
+    )
+    welcome = _welcome(state, rules, seat)
+    weapons = _weapons(state, rules, seat)
+    if state.stage == DRAW:
+        top = state.faceup[(U8(state.bottom) + U8(state.faceup_left) - ONE) & RING]
+        only = has(own, top) and hand & own == ZERO
+        _rate_keep(rules, top, 1, only, _spares(state, rules, seat, (cars, tows, greens)), weapons, table, 0)
+        _rate_gift(top, -1, welcome, table, 0)
+        table[1, STOCK] = 1
+        return
+    spares = _spares(state, rules, seat, (cars - 1, tows - 1, greens - 1))
+    hidden = unlocated(state, rules, seat)
+    dangers = _dangers(state, rules, seat, hidden)
+    attacks = rules.group[0] | rules.group[1] | rules.group[2] | rules.group[3]
+    lack_tow = _lacking(state, rules, seat, hidden, rules.tows) if hand & attacks != ZERO else ZERO
+    lack_green = _lacking(state, rules, seat, hidden, remedies) if hand & rules.red_lights != ZERO else ZERO
+    for i in range(n):
+        target, card = np.int64(moves[i]) >> 6, U8(moves[i]) & RING
         rest = hand & ~single(card)
         if target == ROAD + seat:
-            if has(rules.tows, card):
-                values[FREE] = NOW
-                values[FORWARD] = FINISH if state.filled[seat] == rules.road else 0
-            else:
-                _rate_car(state, rules, seat, card, rest, hidden, values)
+            _rate_own(state, rules, seat, card, rest, dangers, table, i)
             continue
-        _keep(state, rules, seat, card, rest, -1, values)
+        _rate_keep(rules, card, -1, has(own, card) and rest & own == ZERO, spares, weapons, table, i)
         if target == PILE:
-            values[GIFT] = _gift(state, rules, seat, card)
+            _rate_gift(card, 1, welcome, table, i)
         elif target >= ROW:
             if has(rules.red_lights, card):
-                _rate_red(state, rules, seat, target - ROW, lack_green, remedy, values)
+                _rate_red(state, rules, seat, target - ROW, lack_green, greens > 0, table, i)
             else:
-                _rate_green(state, rules, seat, target - ROW, values)
+                _rate_green(state, rules, seat, target - ROW, table, i)
         elif has(rules.ducks, card):
-            values[DUCKS_COST] = 1
+            table[i, DUCKS_COST] = 1
         else:
-            victim = target - ROAD
-            values[BREAKDOWN] = _chance(lack_tow, victim)
-            values[FAR] = values[BREAKDOWN] * np.int64(state.filled[victim])
+            chance = _chance(lack_tow, target - ROAD)
+            table[i, BREAKDOWN] = chance
+            table[i, FAR] = chance * np.int64(state.filled[target - ROAD])

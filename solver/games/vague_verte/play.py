@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
-from houle.solver.games.vague_verte.board import RING, aims, fill, playable, target_numbers, switch_light
+from houle.solver.games.vague_verte.board import RING, aims, fill, playable, switch_light, target_numbers
 from houle.solver.games.vague_verte.state import (
     DARK,
     DRAW,

@@ -1,5 +1,6 @@
 """WAVE: cooperative, 2 to 4 surfers lay every card, each higher than the last in number or in colour."""
 
+from houle.solver.games.wave.clairvoyant import solve, solver_memory
 from houle.solver.games.wave.features import FEATURES, features
 from houle.solver.games.wave.knowledge import determinize, kind, knows, observed
 from houle.solver.games.wave.play import (
@@ -45,6 +46,8 @@ __all__ = [
     "show",
     "side_names",
     "snapshot",
+    "solve",
+    "solver_memory",
     "to_move",
     "worth",
 ]

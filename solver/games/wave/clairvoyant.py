@@ -1,478 +1,332 @@
-"""WAVE for a team that knows the whole future."""
+"""WAVE for a team that knows the whole future: can it still win, and how? Exact, or unresolved; never guessed.
+
+Depth first over turns (a swap, if any, and a card). What a turn leads to does not depend on the top it was laid on,
+so a position is remembered without its top, together with the cards that are dead: laid from there, they lose.
+A position met again with another top tries only the cards not known to be dead. In Nazare the cards on the wave's
+edge that a later cell will touch are part of the position.
+
+The team lays first what is hard to lay or hard to follow. Where that fails the search starts again with some noise on
+the ratings: an early mistake would cost it the rest of its nodes. What was proven dead stays so.
+"""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.games.wave.foresight import (
+    MAX_LINE,
+    TABLE_BITS,
+    WAYS,
+    foresee,
+    may_swap,
+    relate,
+    solver_memory,
+    write_line,
+)
 from houle.solver.games.wave.play import cards_left, choosable, fitting
-from houle.solver.games.wave.state import BACK, DUMMY, INVERT_COLOURS, MAX_CARDS, MAX_HAND, MAX_SEATS, NO_SWAP, NONE, SWAP
-from houle.solver.kernels import kernel, rare
-from houle.solver.ruleset import Setup
-from houle.solver.streams import advance, below, derive, mix
+from houle.solver.games.wave.state import DUMMY, MAX_SEATS, NONE
+from houle.solver.kernels import entry, kernel, rare
+from houle.solver.streams import STEP, derive, mix
 
-WINNABLE, UNWINNABLE, UNRESOLVED = 1, 0, -1
-TABLE_BITS = 16
-WAYS = U8(4)
-WORDS = 8
-MAX_TURNS = MAX_HAND * (MAX_HAND + 1)
-CELL = U8(6)
-BYTE = U8(8)
+__all__ = ["MAX_LINE", "UNRESOLVED", "UNWINNABLE", "WINNABLE", "ask", "solve", "solver_memory"]
 
-SEAT, TURNED, VIRAGE, SHOWN, LEFT = range(5)
-FRAME = 5
+UNWINNABLE, WINNABLE, UNRESOLVED = 0, 1, -1
 
+DEAD, EFFORT = 6, 7  # words of an entry of the table, after those of the position
+META = 3  # the word of a position that holds the number of the search
+STAMP_SHIFT = U8(32)
+EDGE_SHIFT, EDGE_CARDS = U8(6), 10  # cards of the wave's edge per word
 
-class Memory(NamedTuple):
-    draws: Any
-    orders: Any
-    shown: Any
-    follow: Any
-    hands: Any
-    frames: Any
-    gone: Any
-    moves: Any
-    wave: Any
-    chosen: Any
-    table: Any
-    stamp: Any
-    knob: Any
-
-
-def solver_memory(setup: Setup) -> Memory:
-    plies = MAX_CARDS + 2
-    return Memory(
-        draws=np.zeros(plies, np.uint8),
-        orders=np.zeros(plies, np.uint8),
-        shown=np.zeros(MAX_CARDS, np.uint8),
-        follow=np.zeros((plies, 2, MAX_CARDS), np.uint64),
-        hands=np.zeros((plies, MAX_SEATS), np.uint64),
-        frames=np.zeros((plies, FRAME), np.int64),
-        gone=np.zeros((plies, 2), np.uint64),
-        moves=np.zeros((plies, MAX_TURNS), np.int64),
-        wave=np.zeros(plies, np.uint8),
-        chosen=np.zeros(plies, np.int64),
-        table=np.zeros(((1 << TABLE_BITS) + 8, WORDS), np.uint64),
-        stamp=np.zeros(1, np.uint64),
-        knob=np.array([16, 4, 0, 0, 1, 1, 4, 4,0,0], np.int64),
-    )
+# Ratings: how much sooner a card is tried for every card left that it cannot be laid on, or that cannot follow it
+# (by how many neighbours will have to beat it: none, one as in a discard, two), and for being laid without a swap.
+LAY = 16
+FOLLOW = (16, 12, 8)
+SWAPPING = 64
+NOISE, NOISE_SHIFT = 3, U8(58)  # 64 steps of 3
+BUDGET, ATTEMPTS = 100, 4  # nodes of a first attempt; attempts before that doubles
 
 
 @kernel
-def _foresee(state: Any, rules: Any, memory: Any) -> Any:
-    """Draws."""
-    stream = state.deal
-    left = U8(state.pile_left)
-    pile = memory.wave
-    for i in range(left):
-        memory.moves[0, i] = state.pile[i]
-    pile = memory.moves[0]
-    order = state.order
-    n = 0
-    memory.orders[0] = order
-    while left > ZERO:
-        drawn = NONE
-        while left > ZERO and drawn == NONE:
-            stream = advance(stream)
-            i = below(stream, left)
-            left -= ONE
-            card = pile[i]
-            pile[i] = pile[left]
-            if card < INVERT_COLOURS:
-                drawn = card
-            else:
-                order ^= 1 if card == INVERT_COLOURS else 2
-        memory.draws[n] = drawn
-        n += 1
-        memory.orders[n] = order
-    for k in range(n, MAX_CARDS + 1):
-        memory.draws[k] = NONE
-        memory.orders[k + 1] = order
-    # the dummy
-    down = state.back[DUMMY] if rules.dummy else ZERO
-    stream = state.chance
-    turned = 0
-    while down != ZERO:
-        cards = count(down)
-        card = lowest(down)
-        if cards > ONE:
-            stream = advance(stream)
-            skip = below(stream, cards)
-            rest = down
-            for _ in range(skip):
-                rest = without_lowest(rest)
-            card = lowest(rest)
-        memory.shown[turned] = card
-        turned += 1
-        down &= ~single(card)
-    return turned
-
-
-@kernel
-def _relations(rules: Any, memory: Any, plies: Any) -> None:
-    """follow[k, 0, card]: what can be laid on card from ply k on; [k, 1, card]: on what card can be laid."""
-    for k in range(plies, -1, -1):
-        order = memory.orders[k]
-        same = k < plies and order == memory.orders[k + 1]
-        for i in range(rules.wave):
-            card = rules.deck[i]
-            if same:
-                memory.follow[k, 0, card] = memory.follow[k + 1, 0, card]
-                memory.follow[k, 1, card] = memory.follow[k + 1, 1, card]
-            else:
-                after = memory.follow[k + 1, 0, card] if k < plies else ZERO
-                before = memory.follow[k + 1, 1, card] if k < plies else ZERO
-                memory.follow[k, 0, card] = after | rules.beats[order, card]
-                memory.follow[k, 1, card] = before | rules.beats[order ^ 3, card]
-
-
-@kernel
-def _fits(rules: Any, memory: Any, first: Any, ply: Any) -> Any:
-    """What can be laid at this ply. wave[k] = card laid in cell (absolute)."""
-    beats = rules.beats[memory.orders[ply]]
-    cell = first + ply + 1
+def _fitting(rules: Any, memory: Any, ply: Any, cell: Any) -> Any:
+    """All cards that fit at this ply, whose card goes into `cell`."""
+    order = memory.order[ply]
     if not rules.nazare:
-        return beats[memory.wave[cell - 1]]
+        return rules.beats[order, memory.wave[cell - 1]]
     left, under = rules.left[cell], rules.below[cell]
-    fits = ~ZERO
+    fits = ALL
     if left != NONE:
-        fits &= beats[memory.wave[left]]
+        fits &= rules.beats[order, memory.wave[left]]
     if under != NONE:
-        fits &= beats[memory.wave[under]]
+        fits &= rules.beats[order, memory.wave[under]]
     return fits
 
 
 @kernel
-def _hopeless(rules: Any, memory: Any, ply: Any, top: Any, rest: Any, strict: Any) -> Any:
-    """A card with no pred, or two cards without succ."""
-    last = 0
-    before = rest | single(top)
-    follow = memory.follow[ply, 0]
-    under = memory.follow[ply, 1]
+def _hopeless(rules: Any, memory: Any, ply: Any, top: Any) -> Any:
+    """Whether some card can never be laid, or more cards than the last one can never be followed."""
+    free = 1 if rules.virage and not rules.must_fit else 0  # a last card that may be laid on anything
+    rest = memory.rest[ply]
+    under = rest | single(top)
+    unlaid, unfollowed = 0, 0
     cards = rest
     while cards != ZERO:
         card = lowest(cards)
         cards = without_lowest(cards)
-        if under[card] & before == ZERO:
-            return True
-        if follow[card] & rest == ZERO:
-            last += 1
-    if last > 1:
-        return True
-    if not strict:
-        return False
-    last = 0
-    acting = memory.frames[ply, SEAT]
-    for seat in range(rules.seats):
-        cards = memory.hands[ply, seat]
-        around = _around(rules, memory, ply, seat, rest)
-        before = around | single(top) if seat == acting else around
-        while cards != ZERO:
-            card = lowest(cards)
-            cards = without_lowest(cards)
-            if under[card] & before == ZERO:
-                return True
-            if follow[card] & around == ZERO:
-                last += 1
-    return last > memory.knob[5]
+        unlaid += memory.before[ply, card] & under == ZERO
+        unfollowed += memory.after[ply, card] & rest == ZERO
+    return unlaid > free or unfollowed > 1 + free
+
 
 @kernel
-def _slot_of(rules: Any, memory: Any, ply: Any, first: Any, key: Any) -> Any:
-    """Writes the exact position into key[0..5]; returns the hash."""
-    hands = memory.hands[ply]
-    frame = memory.frames[ply]
+def _look_up(rules: Any, memory: Any, ply: Any, cell: Any) -> Any:
+    """Writes the position into memory.key; returns the first of its places in the table."""
+    hands, key = memory.hands[ply], memory.key
     key[0] = hands[0] | hands[1] | hands[2] | hands[3]
     key[1] = hands[1] | hands[3]
     key[2] = hands[2] | hands[3]
-    key[3] = (
-        memory.stamp[0] << U8(32)
-        | U8(frame[VIRAGE]) << U8(24)
+    key[META] = (
+        memory.stamp << STAMP_SHIFT
+        | U8(memory.virage[ply]) << U8(24)
         | U8(ply) << U8(16)
-        | U8(frame[SHOWN]) << U8(8)
-        | U8(frame[SEAT]) << U8(1)
-        | U8(frame[TURNED])
+        | U8(memory.up[ply]) << U8(8)
+        | U8(memory.seat[ply]) << ONE
+        | U8(memory.turned[ply])
     )
-    mixed = mix(key[0] ^ mix(key[1] + U8(0x9E3779B97F4A7C15)) ^ mix(key[2] ^ mix(key[3] * U8(0xD6E8FEB86659FD93))))
+    mixed = mix(key[0] ^ mix(key[1] ^ mix(key[2] ^ mix(key[META] * STEP))))
     if rules.nazare:
-        # cards on the edge
-        cell = U8(first + ply + 1)
+        word, cards = 4, 0
         key[4] = key[5] = ZERO
-        edge = ZERO
-        word = 4
-        for other in range(cell + ONE, min(cell + U8(24), U8(rules.wave))):
-            left = rules.left[other]
-            if left != NONE and left < cell:
-                edge += ONE
-                if edge == U8(11):
+        for later in range(cell + 1, rules.wave):
+            left = rules.left[later]
+            if left != NONE:
+                if left >= cell:
+                    break
+                if cards == EDGE_CARDS:
                     word = 5
-                key[word] = key[word] << CELL | U8(memory.wave[left])
-            if left != NONE and left >= cell:
-                break
-        mixed = mix(mixed ^ key[4]) ^ mix(key[5] + mixed)
-    return (mixed >> U8(64 - TABLE_BITS)) & ~(WAYS - ONE)
+                cards += 1
+                key[word] = key[word] << EDGE_SHIFT | U8(memory.wave[left])
+        mixed = mix(mixed ^ mix(key[4] ^ mix(key[5] + STEP)))
+    return (mixed >> U8(64 - TABLE_BITS)) & ~U8(WAYS - 1)
 
 
 @kernel
-def _known_dead(memory: Any, slot: Any, key: Any) -> Any:
-    table = memory.table
-    for i in range(WAYS):
-        entry = table[slot + U8(i)]
-        if entry[3] == key[3] and entry[0] == key[0] and entry[1] == key[1] and entry[2] == key[2] and entry[4] == key[4] and entry[5] == key[5]:
-            return entry[6]
+def _is_key(memory: Any, place: Any) -> Any:
+    table, key = memory.table, memory.key
+    same = table[place, META] == key[META] and table[place, 0] == key[0] and table[place, 1] == key[1]
+    return same and table[place, 2] == key[2] and table[place, 4] == key[4] and table[place, 5] == key[5]
+
+
+@kernel
+def _dead_cards(memory: Any, place: Any) -> Any:
+    for _ in range(WAYS):
+        if _is_key(memory, place):
+            return memory.table[place, DEAD]
+        place += ONE
     return ZERO
 
 
 @kernel
-def _note_dead(memory: Any, slot: Any, key: Any, dead: Any, ply: Any, effort: Any) -> None:
+def _note_dead(memory: Any, place: Any, dead: Any, effort: Any) -> None:
+    """Adds dead cards to a position; a new one takes the place of what was found with the least effort."""
     table = memory.table
-    victim = slot
-    worst = U8(0xFFFFFFFFFFFFFFFF)
-    for i in range(WAYS):
-        entry = table[slot + U8(i)]
-        if entry[3] == key[3] and entry[0] == key[0] and entry[1] == key[1] and entry[2] == key[2] and entry[4] == key[4] and entry[5] == key[5]:
-            entry[6] |= dead
-            entry[7] += effort
+    chosen, least = place, ALL
+    for _ in range(WAYS):
+        if _is_key(memory, place):
+            table[place, DEAD] |= dead
+            table[place, EFFORT] += effort
             return
-        value = entry[7] if entry[3] >> U8(32) == memory.stamp[0] else ZERO
-        if value < worst:
-            worst = value
-            victim = slot + U8(i)
-    entry = table[victim]
-    for k in range(6):
-        entry[k] = key[k]
-    entry[6] = dead
-    entry[7] = effort
+        known = table[place, EFFORT] if table[place, META] >> STAMP_SHIFT == memory.stamp else ZERO
+        if known < least:
+            chosen, least = place, known
+        place += ONE
+    for word in range(6):
+        table[chosen, word] = memory.key[word]
+    table[chosen, DEAD] = dead
+    table[chosen, EFFORT] = effort
 
 
 @kernel
-def _scarce(memory: Any, n: Any) -> Any:
-    return np.int64(512) // (np.int64(n) + memory.knob[8]) if memory.knob[6] else np.int64(40) - np.int64(n)
+def _noise(attempt: Any, ply: Any, card: Any) -> Any:
+    return np.int64(derive(U8(attempt * 64 + ply), card) >> NOISE_SHIFT) * NOISE if attempt > 0 else 0
 
 
 @kernel
-def _urgency(memory: Any, ply: Any, card: Any, around: Any) -> Any:
-    others = around & ~single(card)
-    before = count(others & memory.follow[ply, 1, card])
-    after = count(others & memory.follow[ply, 0, card])
-    return memory.knob[0] * _scarce(memory, before) + memory.knob[1] * _scarce(memory, after)
-
-
-@kernel
-def _around(rules: Any, memory: Any, ply: Any, seat: Any, rest: Any) -> Any:
-    """Cards that may come next to a card of this seat."""
-    around = rest & ~memory.hands[ply, seat]
-    if rules.seats == 4:
-        around &= ~memory.hands[ply, (seat + 2) & 3]
-    return around
-
-
-@kernel
-def _list(rules: Any, memory: Any, ply: Any, fits: Any, swaps: Any, rest: Any, attempt: Any) -> Any:
-    """Writes the turns of this ply with their rating."""
-    seat = memory.frames[ply, SEAT]
-    hand = memory.hands[ply, seat]
-    moves = memory.moves[ply]
-    knob = memory.knob
-    around = _around(rules, memory, ply, seat, rest)
+def _list_turns(rules: Any, memory: Any, ply: Any, cell: Any, cards: Any, swaps: Any, attempt: Any) -> None:
+    """Writes the turns that lay one of these cards, each with its rating above the bytes of its two cards."""
+    turns, rest = memory.turns[ply], memory.rest[ply]
+    hand = memory.hands[ply, memory.seat[ply]]
+    follow = FOLLOW[memory.exits[cell]] if rules.nazare else FOLLOW[1]
     n = 0
-    while fits != ZERO:
-        card = lowest(fits)
-        fits = without_lowest(fits)
-        rating = _urgency(memory, ply, card, around)
-        turned = U8(memory.frames[ply, TURNED]) ^ (rules.reverse >> card & ONE)
-        after = rules.next[turned, seat]
-        ready = memory.hands[ply, after] & rules.beats[memory.orders[ply + 1], card]
-        if knob[2] > 0:
-            theirs = _around(rules, memory, ply, after, rest)
-            best = np.int64(0)
-            while ready != ZERO:
-                best = max(best, _urgency(memory, ply, lowest(ready), theirs))
-                ready = without_lowest(ready)
-            rating += best * knob[2] // 16
-        rating //= 16
-        if attempt > 0:
-            rating += np.int64(mix(derive(U8(attempt), card) + U8(ply)) >> U8(58)) * knob[3]
-        moves[n] = (rating << 16) + (NONE << 8) + np.int64(card)
+    while cards != ZERO:
+        card = lowest(cards)
+        cards = without_lowest(cards)
+        rating = _noise(attempt, ply, card)
+        rating -= LAY * np.int64(count(rest & memory.before[ply, card])) + follow * np.int64(
+            count(rest & memory.after[ply, card])
+        )
+        turns[n] = (rating << 16) + (NONE << 8) + np.int64(card)
         n += 1
-        if swaps:
-            down = hand & ~single(card)
-            mine = rating - 64
-            while down != ZERO:
-                other = lowest(down)
-                down = without_lowest(down)
-                v = memory.frames[ply, VIRAGE]
-                gain = np.int64(count(rest & ~memory.follow[ply, 1, other])) - np.int64(count(rest & ~memory.follow[ply, 1, v]))
-                moves[n] = ((mine + gain * knob[4]) << 16) + np.int64(other << U8(8)) + np.int64(card)
-                n += 1
-    return n
+        downs = hand & ~single(card) if swaps else ZERO
+        while downs != ZERO:
+            down = lowest(downs)
+            downs = without_lowest(downs)
+            swapped = rating - SWAPPING + _noise(attempt, ply + 1, down)
+            turns[n] = (swapped << 16) + np.int64(down << U8(8)) + np.int64(card)
+            n += 1
+    memory.untried[ply] = n
+
+
+@kernel
+def _best_turn(memory: Any, ply: Any) -> Any:
+    """Takes the best-rated turn not tried yet and puts it behind the others."""
+    turns, last = memory.turns[ply], memory.untried[ply] - 1
+    best = last
+    for i in range(last):
+        if turns[i] > turns[best]:
+            best = i
+    turn = turns[best]
+    turns[best] = turns[last]
+    turns[last] = turn
+    memory.untried[ply] = last
+    return turn
+
+
+@kernel
+def _take_turn(rules: Any, memory: Any, ply: Any, cell: Any, turn: Any, down: Any) -> Any:
+    """Plays a turn into the next ply, up to whose turn it is; returns the card laid."""
+    card, laid_down = U8(turn & 255), turn >> 8 & 255
+    after = ply + 1
+    seat = memory.seat[ply]
+    for other in range(MAX_SEATS):
+        memory.hands[after, other] = memory.hands[ply, other]
+    hand = memory.hands[ply, seat] & ~single(card)
+    virage, up, drawn = memory.virage[ply], memory.up[ply], memory.drawn[ply]
+    if laid_down != NONE:
+        hand = (hand & ~single(laid_down)) | single(virage)
+        virage = laid_down
+    if drawn != NONE:
+        hand |= single(drawn)
+    elif rules.dummy and seat == DUMMY and up < down:
+        hand |= single(memory.shown[up])
+        up += 1
+    memory.hands[after, seat] = hand
+    memory.virage[after] = virage
+    memory.up[after] = up
+    memory.rest[after] = memory.rest[ply] & ~single(card)
+    memory.wave[cell] = card
+    turned = U8(memory.turned[ply]) ^ ((rules.reverse >> card) & ONE)
+    memory.turned[after] = turned
+    for _ in range(rules.seats):
+        seat = rules.next[turned, seat]
+        if memory.hands[after, seat] != ZERO:
+            break
+    memory.seat[after] = seat
+    return card
+
+
+@kernel
+def _open(state: Any, rules: Any, memory: Any, plies: Any) -> Any:
+    """Writes the state as ply 0; returns how many cards of the dummy are face down."""
+    memory.stamp += ONE
+    if memory.stamp >> STAMP_SHIFT != ZERO:
+        # Numbers start again after four billion searches: nothing old may look new.
+        memory.stamp = ONE
+        memory.table[:, META] = ZERO
+    foresee(state, rules, memory, plies)
+    relate(rules, memory, plies)
+    rest = single(state.virage) if rules.virage else ZERO
+    for seat in range(MAX_SEATS):
+        memory.hands[0, seat] = ZERO
+    for seat in range(rules.seats):
+        dummy = rules.dummy and seat == DUMMY
+        memory.hands[0, seat] = state.front[seat] if dummy else state.front[seat] | state.back[seat]
+        rest |= state.front[seat] | state.back[seat]
+    for ply in range(plies):
+        if memory.drawn[ply] != NONE:
+            rest |= single(memory.drawn[ply])
+    for cell in range(state.laid + 1 if rules.nazare else 0):
+        memory.wave[cell] = state.wave[cell]
+    memory.wave[state.laid] = state.top
+    memory.rest[0] = rest
+    memory.seat[0], memory.turned[0] = state.acting, state.turned
+    memory.virage[0], memory.up[0] = state.virage, 0
+    memory.key[4] = memory.key[5] = ZERO
+    return count(state.back[DUMMY]) if rules.dummy else ZERO
+
+
+@kernel
+def _enter(rules: Any, memory: Any, ply: Any, cell: Any, top: Any, nodes: Any, attempt: Any) -> Any:
+    """Opens a ply that a turn has led to; False if it is lost for a reason seen at once or known already."""
+    fits = memory.hands[ply, memory.seat[ply]] & _fitting(rules, memory, ply, cell)
+    if fits == ZERO or (not rules.nazare and _hopeless(rules, memory, ply, top)):
+        return False
+    alive = fits & ~_dead_cards(memory, _look_up(rules, memory, ply, cell))
+    if alive == ZERO:
+        return False
+    memory.fits[ply] = fits
+    memory.since[ply] = nodes
+    _list_turns(rules, memory, ply, cell, alive, may_swap(rules, memory, ply), attempt)
+    return True
 
 
 @rare
-def solve(state: Any, rules: Any, limit: Any, line: Any, memory: Any) -> Any:
+def solve(state: Any, rules: Any, limit: Any, line: Any, memories: Any) -> Any:
+    """(status, length, nodes): WINNABLE with the actions to the end in line[:length], UNWINNABLE, or UNRESOLVED.
+
+    `limit` is in nodes (turns tried), `line` has MAX_LINE places, `memories` comes from `solver_memory`.
+    """
+    memory = memories[0]
     if state.mover < 0:
-        return (WINNABLE if cards_left(state, rules) == 0 else UNWINNABLE), 0, 0
+        return WINNABLE if cards_left(state, rules) == 0 else UNWINNABLE, 0, 0
     if rules.nazare and state.facedown > 0:
         return UNWINNABLE, 0, 0
-    memory.stamp[0] += ONE
-    down = _foresee(state, rules, memory)
-    first = np.int64(state.laid)
-    plies = np.int64(rules.wave) - 1 - first - np.int64(rules.virage)
-    _relations(rules, memory, plies)
-    frames = memory.frames
-    hands = memory.hands
-    total = ZERO
-    for seat in range(MAX_SEATS):
-        hands[0, seat] = ZERO
-    for seat in range(rules.seats):
-        dummy = rules.dummy and seat == DUMMY
-        hands[0, seat] = state.front[seat] if dummy else state.front[seat] | state.back[seat]
-        total |= state.front[seat] | state.back[seat]
-    for k in range(plies):
-        if memory.draws[k] != NONE:
-            total |= single(memory.draws[k])
-    if rules.virage:
-        total |= single(state.virage)
-    if rules.nazare:
-        for cell in range(first + 1):
-            memory.wave[cell] = state.wave[cell]
-    memory.wave[first] = state.top
-    frames[0, SEAT] = state.acting
-    frames[0, TURNED] = state.turned
-    frames[0, VIRAGE] = state.virage
-    frames[0, SHOWN] = 0
-    key = np.zeros(8, np.uint64)
-    nodes = 0
-    attempt = 0
-    budget = min(memory.knob[7], limit)
+    first = np.int64(state.laid) + 1
+    plies = np.int64(rules.wave) - first - np.int64(rules.virage)
+    down = _open(state, rules, memory, plies)
     opening = choosable(state, rules) & fitting(state, rules)
-    may_swap = rules.virage and not state.asked
-    wave = memory.wave
-    gone = memory.gone
-    gone[0, 0] = total
+    swaps = rules.virage and not state.asked
+    nodes = attempt = 0
+    budget = BUDGET
     while True:
         ply = 0
-        frames[0, LEFT] = _list(rules, memory, 0, opening, may_swap, total, attempt)
-        stop = nodes + budget
+        _list_turns(rules, memory, 0, first, opening, swaps, attempt)
+        stop = min(nodes + budget, limit)
         while ply >= 0:
-            n = frames[ply, LEFT]
-            if n == 0:
-                # all dead
+            if memory.untried[ply] == 0:
                 if ply > 0:
-                    slot = _slot_of(rules, memory, ply, first, key)
-                    _note_dead(memory, slot, key, gone[ply, 1], ply, U8(nodes - memory.chosen[ply]))
+                    _note_dead(
+                        memory,
+                        _look_up(rules, memory, ply, first + ply),
+                        memory.fits[ply],
+                        U8(nodes - memory.since[ply]),
+                    )
                 ply -= 1
                 continue
             if nodes >= stop:
                 break
             nodes += 1
-            # the best-rated
-            moves = memory.moves[ply]
-            best = 0
-            for i in range(1, n):
-                if moves[i] > moves[best]:
-                    best = i
-            move = moves[best]
-            moves[best] = moves[n - 1]
-            moves[n - 1] = move
-            frames[ply, LEFT] = n - 1
-            card = U8(move & 255)
-            swapped = (move >> 8) & 255
-            # child
-            seat = frames[ply, SEAT]
-            child = ply + 1
-            for other in range(MAX_SEATS):
-                hands[child, other] = hands[ply, other]
-            mine = hands[ply, seat] & ~single(card)
-            virage = frames[ply, VIRAGE]
-            if swapped != NONE:
-                mine = (mine & ~single(swapped)) | single(virage)
-                virage = swapped
-            drawn = memory.draws[ply]
-            shown = frames[ply, SHOWN]
-            if drawn != NONE:
-                mine |= single(drawn)
-            elif rules.dummy and seat == DUMMY and shown < down:
-                mine |= single(memory.shown[shown])
-                shown += 1
-            hands[child, seat] = mine
-            wave[first + child] = card
-            turned = U8(frames[ply, TURNED]) ^ ((rules.reverse >> card) & ONE)
-            rest = gone[ply, 0] & ~single(card)
-            gone[child, 0] = rest
-            if child == plies:
-                if rules.virage and rules.must_fit:
-                    if not has(_fits(rules, memory, first, child), virage):
-                        continue
-                length = _write_line(state, rules, memory, plies, line)
-                return WINNABLE, length, nodes
-            after = rules.next[turned, seat]
-            while hands[child, after] == ZERO:
-                after = rules.next[turned, after]
-            fits = hands[child, after] & _fits(rules, memory, first, child)
-            if fits == ZERO:
-                continue
-            frames[child, SEAT] = after
-            strict = memory.knob[9] > 0 and plies - child >= memory.knob[9]
-            if not rules.nazare and _hopeless(rules, memory, child, card, rest, strict):
-                continue
-            frames[child, TURNED] = turned
-            frames[child, VIRAGE] = virage
-            frames[child, SHOWN] = shown
-            slot = _slot_of(rules, memory, child, first, key)
-            dead = _known_dead(memory, slot, key)
-            fits_left = fits & ~dead
-            if fits_left == ZERO:
-                continue
-            gone[child, 1] = fits
-            memory.chosen[child] = nodes
-            swaps = rules.virage and (rules.dummy_swaps or not (rules.dummy and after == DUMMY)) and count(hands[child, after]) > ONE
-            frames[child, LEFT] = _list(rules, memory, child, fits_left, swaps, rest, attempt)
-            ply = child
+            cell = first + ply
+            card = _take_turn(rules, memory, ply, cell, _best_turn(memory, ply), down)
+            if ply + 1 < plies:
+                if _enter(rules, memory, ply + 1, cell + 1, card, nodes, attempt):
+                    ply += 1
+            elif not (rules.virage and rules.must_fit) or has(
+                _fitting(rules, memory, plies, cell + 1), memory.virage[plies]
+            ):
+                return WINNABLE, write_line(state, rules, memory, plies, line), nodes
         if ply < 0:
             return UNWINNABLE, 0, nodes
         if nodes >= limit:
             return UNRESOLVED, 0, nodes
         attempt += 1
-        budget = min(budget * 2 if attempt % 4 == 0 else budget, limit - nodes)
+        if attempt % ATTEMPTS == 0:
+            budget *= 2
 
 
-@rare
-def _write_line(state: Any, rules: Any, memory: Any, plies: Any, line: Any) -> Any:
-    """The chosen turns as action codes."""
-    slots = np.zeros(MAX_CARDS, np.int64)
-    back = ZERO
-    for seat in range(rules.seats):
-        if not (rules.dummy and seat == DUMMY):
-            back |= state.back[seat]
-            cards = state.front[seat] | state.back[seat]
-            while cards != ZERO:
-                slots[lowest(cards)] = state.slot[lowest(cards)]
-                cards = without_lowest(cards)
-    n = 0
-    for ply in range(plies):
-        move = memory.moves[ply, memory.frames[ply, LEFT]]
-        card = move & 255
-        swapped = (move >> 8) & 255
-        seat = memory.frames[ply, SEAT]
-        dummy = rules.dummy and seat == DUMMY
-        offered = rules.virage and (rules.dummy_swaps or not dummy) and count(memory.hands[ply, seat]) > ONE
-        if ply == 0 and state.asked:
-            offered = False
-        if offered:
-            if swapped == NONE:
-                line[n] = NO_SWAP
-            else:
-                line[n] = SWAP + (BACK + slots[swapped] if has(back, swapped) else swapped)
-                taken = memory.frames[ply, VIRAGE]
-                slots[taken] = slots[swapped]
-                back &= ~(single(swapped) | single(taken))
-            n += 1
-        line[n] = BACK + slots[card] if has(back, card) else card
-        n += 1
-        drawn = memory.draws[ply]
-        if drawn != NONE and not dummy:
-            slots[drawn] = slots[card]
-            back = back & ~single(drawn) if has(back, card) else back | single(drawn)
-    return n
+@entry
+def ask(states: Any, all_rules: Any, limit: Any, line: Any, memories: Any) -> Any:
+    """`solve` for one table of Python's."""
+    return solve(states[0], all_rules[0], limit, line, memories)

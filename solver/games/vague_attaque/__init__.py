@@ -1,0 +1,51 @@
+"""VAGUE & ATTAQUE: 1 to 5 players complete places with souvenirs, and duel for those of the others."""
+
+from houle.solver.games.vague_attaque.deck import check_deck, house_rules, reference_knobs
+from houle.solver.games.vague_attaque.ending import counts, outcome, round_over, round_scores, to_move, worth
+from houle.solver.games.vague_attaque.knowledge import determinize, kind, knows, observed
+from houle.solver.games.vague_attaque.moves import legal, random_move
+from houle.solver.games.vague_attaque.play import apply, random_ply
+from houle.solver.games.vague_attaque.setup import deal
+from houle.solver.games.vague_attaque.state import (
+    COUNTS,
+    MAX_MOVES,
+    RATES,
+    RULES,
+    STATE,
+    make_rules,
+    score_range,
+    side_names,
+)
+from houle.solver.games.vague_attaque.text import action_name, show, snapshot
+
+__all__ = [
+    "COUNTS",
+    "MAX_MOVES",
+    "RATES",
+    "RULES",
+    "STATE",
+    "action_name",
+    "apply",
+    "check_deck",
+    "counts",
+    "deal",
+    "determinize",
+    "house_rules",
+    "kind",
+    "knows",
+    "legal",
+    "make_rules",
+    "observed",
+    "outcome",
+    "random_move",
+    "random_ply",
+    "reference_knobs",
+    "round_over",
+    "round_scores",
+    "score_range",
+    "show",
+    "side_names",
+    "snapshot",
+    "to_move",
+    "worth",
+]

@@ -1,0 +1,90 @@
+"""VAGUE & ATTAQUE: duels, from the card named to its new owner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houle.solver.bitset import U8, ZERO, single
+from houle.solver.games.vague_attaque.deck import POWERS
+from houle.solver.games.vague_attaque.effects import ask, ask_to_lose
+from houle.solver.games.vague_attaque.piles import spend_gold
+from houle.solver.games.vague_attaque.state import FIRST_PLACE, PARRY, STEADY, TO_LAND
+from houle.solver.games.vague_attaque.zones import lift_souvenir, spot_of, take_place
+from houle.solver.kernels import kernel, rare
+from houle.solver.streams import advance, below
+
+SABRE = POWERS.index("sabre")
+
+
+@kernel
+def name_target(state: Any, rules: Any, card: Any) -> Any:
+    """The active seat names a card; who holds a steady hand is asked about it now."""
+    seat = U8(state.seat)
+    state.vague_attaque += 1
+    state.target = card
+    state.bonus = 1 if state.power[seat] == SABRE else 0
+    if state.gold[seat] & rules.steady != ZERO:
+        return ask(state, seat, STEADY, TO_LAND)
+    return face(state, rules)
+
+
+@kernel
+def answer_steady(state: Any, rules: Any, yes: Any) -> Any:
+    seat = U8(state.seat)
+    if yes:
+        spend_gold(state, seat, state.gold[seat] & rules.steady)
+        state.bonus += 1
+    return face(state, rules)
+
+
+@rare
+def face(state: Any, rules: Any) -> Any:
+    """The defender, then the partner, may parry; without a parry to ask about the dice fall."""
+    defender = U8(state.owner[spot_of(state, U8(state.target))])
+    partner = U8(rules.partner[defender])
+    if (state.gold[defender] | state.gold[partner]) & rules.parry != ZERO:
+        return ask(state, defender if state.gold[defender] & rules.parry != ZERO else partner, PARRY, TO_LAND)
+    return _throw(state, rules)
+
+
+@rare
+def answer_parry(state: Any, rules: Any, yes: Any) -> Any:
+    seat = U8(state.mover)
+    if yes:
+        spend_gold(state, seat, state.gold[seat] & rules.parry)
+        return TO_LAND
+    partner = U8(rules.partner[seat])
+    asked_first = seat == U8(state.owner[spot_of(state, U8(state.target))])
+    if asked_first and partner != seat and state.gold[partner] & rules.parry != ZERO:
+        return ask(state, partner, PARRY, TO_LAND)
+    return _throw(state, rules)
+
+
+@rare
+def _throw(state: Any, rules: Any) -> Any:
+    """One throw for a souvenir; three for a place, of which two must be won."""
+    card = U8(state.target)
+    souvenir = card < U8(FIRST_PLACE)
+    bonus, faces = U8(state.bonus), U8(rules.vague_attaque)
+    stream = state.chance
+    won = lost = 0
+    for _ in range(1 if souvenir else 3):
+        stream = advance(stream)
+        mine = below(stream, faces) + bonus
+        stream = advance(stream)
+        theirs = below(stream, faces)
+        won += 1 if mine > theirs else 0
+        lost += 1 if mine < theirs else 0
+    state.chance = stream
+    needed = 1 if souvenir else 2
+    seat = U8(state.seat)
+    if lost >= needed:
+        return ask_to_lose(state, seat)
+    if won >= needed:
+        if souvenir:
+            lift_souvenir(state, rules, card)
+            state.hand[seat] |= single(card)
+            state.public |= single(card)
+        else:
+            take_place(state, rules, seat, spot_of(state, card))
+    return TO_LAND

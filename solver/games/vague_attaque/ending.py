@@ -1,0 +1,60 @@
+"""VAGUE & ATTAQUE: whose decision it is, when the game is over, and what it came to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houle.solver.bitset import count
+from houle.solver.games.vague_attaque.state import NONE, SHIP, SPOTS
+from houle.solver.kernels import kernel
+
+
+@kernel
+def to_move(state: Any) -> Any:
+    return state.mover
+
+
+@kernel
+def round_over(state: Any) -> Any:
+    return state.mover < 0
+
+
+@kernel
+def round_scores(state: Any, rules: Any, scores: Any) -> None:
+    """Validated places per side; the ship of the solo game scores its souvenirs."""
+    for side in range(rules.sides):
+        scores[side] = 0
+    for seat in range(rules.seats):
+        scores[rules.side[seat]] += state.validated[seat]
+    if rules.solo:
+        scores[1] = count(state.on[SHIP])
+
+
+@kernel
+def outcome(state: Any, rules: Any, shares: Any) -> Any:
+    for side in range(rules.sides):
+        shares[side] = 840 if side == state.winner else 0
+    return state.winner < 0
+
+
+@kernel
+def counts(state: Any, rules: Any, out: Any) -> None:
+    out[0] += state.moves
+    out[1] += state.turns
+    out[2] += state.turns // rules.seats
+    out[3] += state.vague_attaque
+
+
+@kernel
+def worth(state: Any, rules: Any, out: Any) -> None:
+    """A win is worth 1; short of it up to a half, for the part of the souvenirs needed that lie on places."""
+    needed = 3.0 * rules.target
+    for side in range(rules.sides):
+        souvenirs = 0.0
+        for spot in range(SPOTS):
+            owner = state.owner[spot]
+            if owner != NONE and rules.side[owner] == side:
+                souvenirs += float(count(state.on[spot]))
+        out[side] = 1.0 if side == state.winner else 0.5 * min(souvenirs / needed, 1.0)
+    if rules.solo:
+        out[1] = 1.0 - out[0]

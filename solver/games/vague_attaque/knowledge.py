@@ -1,0 +1,293 @@
+"""VAGUE & ATTAQUE: who knows what, and worlds drawn at random from what a seat cannot see.
+
+Zones, discards and the sizes of hands lie open, and everybody remembers. The backs of the cards are in sight too: all
+see from which pile a card was drawn, and which card of a hand goes to another hand, though not its face. So about a
+card in a hand all know its pile and its batch (since which shuffle it had been in the pile), and a card that was seen
+stays known wherever it goes: gold encounters (shown when drawn), what the hook takes and what a duel wins to all,
+what went from hand to hand to those two. What a seat has not seen is therefore exchangeable within a batch.
+
+In teams one more thing shows: the partner is asked for an extra souvenir only if none in the hand fits (`barred`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.games.vague_attaque.piles import shuffle
+from houle.solver.games.vague_attaque.state import (
+    ALL_SOUVENIRS,
+    ENCOUNTERS,
+    FIRST_ENCOUNTER,
+    FIRST_PLACE,
+    PLACES,
+    SHIP,
+    SOUVENIRS,
+    SPOT,
+    SPOTS,
+    SPYGLASS,
+    V_DISCARD,
+    V_DROP,
+    V_DUEL,
+    V_EXTRA,
+    V_GIVE,
+    V_KEEP,
+    V_LAY,
+    V_LOSE,
+    V_PLACE,
+    V_RETAIN,
+    V_SWAP,
+    VERB,
+)
+from houle.solver.kernels import kernel, rare
+from houle.solver.streams import advance, below, derive, start_world
+
+MAX_TRIES = 100_000
+MAX_HIDDEN = 61
+FIRST_GLASS = 64  # holder of a card under somebody's spyglass: this + its place there
+
+
+@kernel
+def unseen(state: Any, holder: Any, seat: Any) -> Any:
+    """The souvenirs and places in the holder's hand whose faces `seat` does not know."""
+    return ZERO if holder == seat else state.hand[holder] & ~(state.public | state.known[seat])
+
+
+@kernel
+def under_glass(state: Any, seat: Any) -> Any:
+    """Somebody else looks at two souvenirs through the spyglass."""
+    return state.phase == SPYGLASS and state.mover != seat
+
+
+@rare
+def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
+    """A world that `seat` cannot tell from the real one, uniform among all of them."""
+    start_world(state, key)
+    stream = derive(key, U8(9))
+    for pile in (SOUVENIRS, PLACES):
+        stream, exact = _deal_anew(state, rules, seat, pile, stream)
+        if not exact:
+            return False
+    shuffle(state.pile[ENCOUNTERS], U8(state.left[ENCOUNTERS]), stream)
+    return True
+
+
+@rare
+def _deal_anew(state: Any, rules: Any, seat: Any, pile: Any, stream: Any) -> Any:
+    """Exchanges the hidden cards of a pile's kind, each within its batch; returns the stream and whether it worked.
+
+    Cards of which something more is known choose first, each among what it may be, all over again if two took the
+    same: that is uniform over the consistent ways. The others follow; what is left of the last batch is the pile.
+    """
+    cards = np.empty(MAX_HIDDEN, np.uint8)
+    holders = np.empty(MAX_HIDDEN, np.uint8)
+    n = _list_hidden(state, rules, seat, pile, cards, holders)
+    pools = np.empty(MAX_HIDDEN, np.uint64)
+    barred = np.zeros(MAX_HIDDEN, np.uint64)
+    knowers = np.zeros(MAX_HIDDEN, np.uint64)
+    for i in range(n):
+        card = cards[i]
+        pools[i] = _pool(state, pile, cards, n, state.batch[card])
+        knowers[i] = _knowers(state, rules, card)
+        if pile == SOUVENIRS:
+            barred[i] = state.barred[card]
+    chosen = np.empty(MAX_HIDDEN, np.uint8)
+    taken = ZERO
+    exact = False
+    for _ in range(MAX_TRIES):
+        exact = True
+        taken = ZERO
+        for i in range(n):
+            if barred[i] != ZERO and exact:
+                candidates = pools[i] & ~barred[i]
+                stream = advance(stream)
+                card = nth(candidates, below(stream, count(candidates)))
+                exact = not has(taken, card)
+                taken |= single(card)
+                chosen[i] = card
+        if exact:
+            break
+    for i in range(n):
+        if barred[i] == ZERO:
+            candidates = pools[i] & ~taken
+            stream = advance(stream)
+            card = nth(candidates, below(stream, count(candidates)))
+            taken |= single(card)
+            chosen[i] = card
+    if exact:
+        _put_back(state, rules, pile, cards, holders, chosen, barred, knowers, n)
+        stream = shuffle(state.pile[pile], U8(state.left[pile]), stream)
+    return stream, exact
+
+
+@kernel
+def _list_hidden(state: Any, rules: Any, seat: Any, pile: Any, cards: Any, holders: Any) -> Any:
+    """The cards that `seat` has not seen outside the pile, and who holds them; returns how many."""
+    of_pile = ALL_SOUVENIRS if pile == SOUVENIRS else ~ALL_SOUVENIRS
+    n = 0
+    for holder in range(rules.seats):
+        hidden = unseen(state, holder, seat) & of_pile
+        while hidden != ZERO:
+            cards[n] = lowest(hidden)
+            holders[n] = holder
+            hidden = without_lowest(hidden)
+            n += 1
+    if under_glass(state, seat) and pile == SOUVENIRS:
+        for i in range(2):
+            cards[n] = state.drawn[i]
+            holders[n] = FIRST_GLASS + i
+            n += 1
+    return n
+
+
+@kernel
+def _pool(state: Any, pile: Any, cards: Any, n: Any, batch: Any) -> Any:
+    """All that a hidden card of this batch may be: the batch's cards out of sight, in hands or in the pile."""
+    pool = ZERO
+    for i in range(n):
+        if state.batch[cards[i]] == batch:
+            pool |= single(cards[i])
+    if batch == state.shuffles[pile]:
+        for i in range(state.left[pile]):
+            pool |= single(state.pile[pile, i])
+    return pool
+
+
+@kernel
+def _knowers(state: Any, rules: Any, card: Any) -> Any:
+    """The seats that saw this card go from hand to hand, as a set."""
+    seats = ZERO
+    for seat in range(rules.seats):
+        if has(state.known[seat], card):
+            seats |= single(seat)
+    return seats
+
+
+@kernel
+def _put_back(
+    state: Any, rules: Any, pile: Any, cards: Any, holders: Any, chosen: Any, barred: Any, knowers: Any, n: Any
+) -> None:
+    """Every hidden card becomes the chosen one, with what is known about it; the rest is the pile."""
+    out_of_sight = ZERO
+    for i in range(state.left[pile]):
+        out_of_sight |= single(state.pile[pile, i])
+    for i in range(n):
+        card = cards[i]
+        out_of_sight |= single(card)
+        if holders[i] < FIRST_GLASS:
+            state.hand[holders[i]] &= ~single(card)
+        for seat in range(rules.seats):
+            state.known[seat] &= ~single(card)
+        if pile == SOUVENIRS:
+            state.barred[card] = ZERO
+    for i in range(n):
+        card = chosen[i]
+        out_of_sight &= ~single(card)
+        if holders[i] < FIRST_GLASS:
+            state.hand[holders[i]] |= single(card)
+        else:
+            state.drawn[holders[i] - FIRST_GLASS] = card
+        for seat in range(rules.seats):
+            if has(knowers[i], seat):
+                state.known[seat] |= single(card)
+        if pile == SOUVENIRS:
+            state.barred[card] = barred[i]
+    for i in range(state.left[pile]):
+        state.pile[pile, i] = lowest(out_of_sight)
+        out_of_sight = without_lowest(out_of_sight)
+
+
+@rare
+def knows(state: Any, rules: Any, seat: Any) -> Any:
+    """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
+    key = derive(
+        U8(state.seat) | U8(state.phase) << U8(8) | U8(state.then) << U8(16) | U8(state.mover + 1) << U8(24),
+        U8(state.turns),
+    )
+    key = derive(
+        key, U8(state.pending) | U8(state.target) << U8(8) | U8(state.bonus) << U8(16) | U8(state.winner + 1) << U8(24)
+    )
+    key = derive(key, U8(state.power_used) | U8(state.place_laid) << U8(8) | U8(state.laid) << U8(16))
+    key = derive(key, U8(state.moves) << U8(16) | U8(state.vague_attaque))
+    for pile in range(3):
+        key = derive(key, U8(state.left[pile]) | U8(state.shuffles[pile]) << U8(8))
+        for i in range(state.thrown[pile]):
+            key = derive(key, state.discard[pile, i])
+    for spot in range(SPOTS):
+        key = derive(key, U8(state.owner[spot]))
+        key = derive(key, state.on[spot])
+    for holder in range(rules.seats):
+        hidden = unseen(state, holder, seat)
+        key = derive(key, state.artefact[holder])
+        key = derive(key, state.gold[holder])
+        key = derive(key, state.hand[holder] & ~hidden)
+        marks = ZERO
+        while hidden != ZERO:
+            marks += _mark(state, rules, lowest(hidden))
+            hidden = without_lowest(hidden)
+        key = derive(key, marks)
+    if under_glass(state, seat):
+        key = derive(key, _mark(state, rules, U8(state.drawn[0])))
+        key = derive(key, _mark(state, rules, U8(state.drawn[1])))
+    else:
+        key = derive(key, U8(state.drawn[0]) | U8(state.drawn[1]) << U8(8))
+    return key
+
+
+@kernel
+def _mark(state: Any, rules: Any, card: Any) -> Any:
+    """What the back of a card tells: pile, batch, who has seen it, what it cannot be."""
+    souvenir = card < U8(FIRST_PLACE)
+    mark = derive(U8(state.batch[card]), ONE if souvenir else ZERO)
+    mark = derive(mark, _knowers(state, rules, card))
+    return derive(mark, state.barred[card]) if souvenir else mark
+
+
+@kernel
+def observed(state: Any, rules: Any, action: Any, seat: Any) -> Any:
+    """What `seat` sees of an action about to be taken: all of it, but for cards kept or handed on out of its sight."""
+    verb = action >> VERB
+    card = U8(action & 127)
+    if state.mover == seat:
+        return U8(action)
+    if verb == V_KEEP:
+        other = state.drawn[1] if U8(state.drawn[0]) == card else state.drawn[0]
+        return U8(V_KEEP << VERB) + U8(other)
+    aside = seat != (state.mover + 1) % rules.seats
+    if verb == V_GIVE and aside and card < U8(FIRST_ENCOUNTER) and has(unseen(state, state.mover, seat), card):
+        # A spot that no action has, and the back of the card.
+        return U8(V_GIVE << VERB) + U8(SPOTS << SPOT) + (_mark(state, rules, card) << U8(VERB + 8))
+    return U8(action)
+
+
+@kernel
+def kind(state: Any, rules: Any, action: Any) -> Any:
+    """Equal for cards of the hand that do the same, and for a souvenir on either of two bare copies of a place."""
+    verb = action >> VERB
+    card = U8(action & 127)
+    spot = U8((action >> SPOT) & 31)
+    if verb == V_DUEL and card >= U8(FIRST_PLACE):
+        return U8(V_DUEL << VERB) + U8(FIRST_PLACE) + _first_bare(state, card - U8(FIRST_PLACE))
+    if verb in (V_LAY, V_EXTRA):
+        return U8(verb << VERB) + (_first_bare(state, spot) << U8(SPOT)) + U8(rules.twin[card])
+    if _about_hand(verb):
+        return U8(verb << VERB) + U8(rules.twin[card])
+    return U8(action)
+
+
+@kernel
+def _about_hand(verb: Any) -> Any:
+    """Verbs about a card of the own hand."""
+    return verb in (V_SWAP, V_PLACE, V_DISCARD, V_LOSE, V_DROP, V_KEEP, V_GIVE, V_RETAIN)
+
+
+@kernel
+def _first_bare(state: Any, spot: Any) -> Any:
+    """The lower of two copies of a place in one zone with nothing on them, else the spot itself."""
+    if spot == U8(SHIP):
+        return spot
+    other = spot ^ ONE
+    same = state.owner[other] == state.owner[spot] and state.on[other] | state.on[spot] == ZERO
+    return min(spot, other) if same else spot

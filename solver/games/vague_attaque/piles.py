@@ -1,0 +1,166 @@
+"""VAGUE & ATTAQUE: cards on their way between piles, hands and discards, and who sees them go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.games.vague_attaque.state import (
+    ENCOUNTERS,
+    FIRST_ENCOUNTER,
+    FIRST_PLACE,
+    NONE,
+    PLACES,
+    SOUVENIRS,
+)
+from houle.solver.kernels import kernel, rare
+from houle.solver.streams import advance, below
+
+GOLD_BASE = U8(FIRST_ENCOUNTER)
+
+
+@kernel
+def shuffle(cards: Any, n: Any, stream: Any) -> Any:
+    """Shuffles the first n cards in place; returns the stream behind what it drew."""
+    i = U8(n)
+    while i > ONE:
+        stream = advance(stream)
+        j = below(stream, i)
+        i -= ONE
+        card = cards[i]
+        cards[i] = cards[j]
+        cards[j] = card
+    return stream
+
+
+@kernel
+def draw(state: Any, rules: Any, pile: Any) -> Any:
+    """The top card of a pile, or NONE if its discard is empty too."""
+    left = U8(state.left[pile])
+    if left == ZERO:
+        left = _reshuffle(state, rules, pile)
+        if left == ZERO:
+            return U8(NONE)
+    left -= ONE
+    state.left[pile] = left
+    return U8(state.pile[pile, left])
+
+
+@rare
+def _reshuffle(state: Any, rules: Any, pile: Any) -> Any:
+    """The discard, sorted and shuffled, becomes the pile; returns how many cards that is."""
+    base = U8(FIRST_ENCOUNTER) if pile == ENCOUNTERS else ZERO
+    cards = ZERO
+    thrown = U8(state.thrown[pile])
+    for i in range(thrown):
+        cards |= single(U8(state.discard[pile, i]) - base)
+    state.thrown[pile] = 0
+    state.shuffles[pile] += 1
+    if pile != ENCOUNTERS:
+        state.public &= ~cards
+        for seat in range(rules.seats):
+            state.known[seat] &= ~cards
+    i = 0
+    while cards != ZERO:
+        card = lowest(cards)
+        cards = without_lowest(cards)
+        state.pile[pile, i] = card + base
+        if pile != ENCOUNTERS:
+            state.batch[card] = state.shuffles[pile]
+        if pile == SOUVENIRS:
+            state.barred[card] = ZERO
+        i += 1
+    state.chance = shuffle(state.pile[pile], thrown, state.chance)
+    state.left[pile] = thrown
+    return thrown
+
+
+@kernel
+def can_draw(state: Any, pile: Any) -> Any:
+    return U8(state.left[pile]) + U8(state.thrown[pile]) > ZERO
+
+
+@kernel
+def draw_to_hand(state: Any, rules: Any, seat: Any, pile: Any) -> None:
+    """Draws a souvenir or a place."""
+    card = draw(state, rules, pile)
+    if card != U8(NONE):
+        state.hand[seat] |= single(card)
+
+
+@kernel
+def discard(state: Any, card: Any) -> None:
+    pile = SOUVENIRS if card < U8(FIRST_PLACE) else PLACES if card < GOLD_BASE else ENCOUNTERS
+    n = U8(state.thrown[pile])
+    state.discard[pile, n] = card
+    state.thrown[pile] = n + ONE
+
+
+@kernel
+def take_out(state: Any, seat: Any, card: Any) -> None:
+    """Takes a card of any kind out of a hand."""
+    if card < GOLD_BASE:
+        state.hand[seat] &= ~single(card)
+    else:
+        state.gold[seat] &= ~single(card - GOLD_BASE)
+
+
+@kernel
+def put_in(state: Any, seat: Any, card: Any) -> None:
+    if card < GOLD_BASE:
+        state.hand[seat] |= single(card)
+    else:
+        state.gold[seat] |= single(card - GOLD_BASE)
+
+
+@kernel
+def discard_from_hand(state: Any, seat: Any, card: Any) -> None:
+    take_out(state, seat, card)
+    discard(state, card)
+
+
+@kernel
+def spend_gold(state: Any, seat: Any, cards: Any) -> None:
+    """Discards the lowest of these gold cards."""
+    e = lowest(cards)
+    state.gold[seat] &= ~single(e)
+    discard(state, e + GOLD_BASE)
+
+
+@kernel
+def hand_size(state: Any, seat: Any) -> Any:
+    return count(state.hand[seat]) + count(state.gold[seat])
+
+
+@kernel
+def nth_in_hand(state: Any, seat: Any, n: Any) -> Any:
+    """The n-th card of a hand, rising."""
+    cards = state.hand[seat]
+    plain = count(cards)
+    return nth(cards, n) if n < plain else GOLD_BASE + nth(state.gold[seat], n - plain)
+
+
+@kernel
+def random_index(state: Any, n: Any) -> Any:
+    """Uniform below n, by chance; one thing alone takes no luck."""
+    if n < U8(2):
+        return ZERO
+    stream = advance(state.chance)
+    state.chance = stream
+    return below(stream, n)
+
+
+@kernel
+def random_in_hand(state: Any, seat: Any) -> Any:
+    """A card of a hand at random; there must be one."""
+    return nth_in_hand(state, seat, random_index(state, hand_size(state, seat)))
+
+
+@kernel
+def hand_over(state: Any, giver: Any, taker: Any, card: Any) -> None:
+    """A card goes from hand to hand; the two have seen it."""
+    take_out(state, giver, card)
+    put_in(state, taker, card)
+    if card < GOLD_BASE:
+        state.known[giver] |= single(card)
+        state.known[taker] |= single(card)

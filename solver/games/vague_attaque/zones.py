@@ -1,0 +1,182 @@
+"""VAGUE & ATTAQUE: places on the table, what lies on them, and what can be laid where.
+
+`open`, `exposed` and `needy` follow from `owner` and `on`; they are kept up to date card by card, so that counting
+what can be laid or named in a duel takes a few instructions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houle.solver.bitset import ONE, TWO, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, FIRST_PLACE, NONE, OVER, SHIP
+from houle.solver.kernels import kernel, rare
+
+
+@kernel
+def fitting_spots(state: Any, rules: Any, seat: Any, souvenir: Any) -> Any:
+    """The spots that a seat could lay this souvenir on."""
+    return state.open[seat] & rules.bears[souvenir] & ~(state.needy & rules.shared[souvenir])
+
+
+@kernel
+def count_placements(state: Any, rules: Any, seat: Any) -> Any:
+    """How many (souvenir in hand, spot) pairs the seat could lay."""
+    cards = state.hand[seat] & ALL_SOUVENIRS
+    spots, needy = state.open[seat], state.needy
+    n = ZERO
+    while cards != ZERO:
+        souvenir = lowest(cards)
+        n += count(spots & rules.bears[souvenir] & ~(needy & rules.shared[souvenir]))
+        cards = without_lowest(cards)
+    return n
+
+
+@kernel
+def nth_placement(state: Any, rules: Any, seat: Any, n: Any) -> Any:
+    """The n-th of them, as (souvenir, spot)."""
+    cards = state.hand[seat] & ALL_SOUVENIRS
+    while True:
+        souvenir = lowest(cards)
+        fits = fitting_spots(state, rules, seat, souvenir)
+        here = count(fits)
+        if n < here:
+            return souvenir, nth(fits, n)
+        n -= here
+        cards = without_lowest(cards)
+
+
+@kernel
+def targets(state: Any, rules: Any) -> Any:
+    """The cards that the active seat may name in a duel."""
+    own = rules.side[state.seat]
+    cards = ZERO
+    if not rules.solo:
+        for side in range(rules.sides):
+            cards |= state.exposed[side]
+        cards &= ~state.exposed[own]
+    return cards
+
+
+@kernel
+def bare(rules: Any, spot: Any) -> Any:
+    """What an empty spot adds to the cards exposed: itself, but the ship only if it can be won."""
+    return ZERO if spot == U8(SHIP) and not rules.ship_stealable else single(spot + U8(FIRST_PLACE))
+
+
+@kernel
+def allow(state: Any, rules: Any, seat: Any, spot: Any) -> None:
+    """The seat and its partner may load the spot from now on."""
+    state.open[seat] |= single(spot)
+    state.open[rules.partner[seat]] |= single(spot)
+
+
+@kernel
+def forbid(state: Any, rules: Any, seat: Any, spot: Any) -> None:
+    state.open[seat] &= ~single(spot)
+    state.open[rules.partner[seat]] &= ~single(spot)
+
+
+@kernel
+def lay_place(state: Any, rules: Any, seat: Any, card: Any) -> None:
+    spot = card - U8(FIRST_PLACE)
+    state.hand[seat] &= ~single(card)
+    state.owner[spot] = seat
+    state.on[spot] = ZERO
+    state.exposed[rules.side[seat]] |= single(card)
+    allow(state, rules, seat, spot)
+    state.moves += 1
+
+
+@kernel
+def lay_souvenir(state: Any, rules: Any, seat: Any, souvenir: Any, spot: Any) -> Any:
+    """Lays a souvenir from a hand; True if that wins the game."""
+    bit = single(souvenir)
+    before = state.on[spot]
+    lying = before | bit
+    n = count(before)
+    state.hand[seat] &= ~bit
+    state.on[spot] = lying
+    state.spot[souvenir] = spot
+    state.moves += 1
+    owner = state.owner[spot]
+    if n == TWO:
+        return _validate(state, rules, seat, spot)
+    if n == ONE and lying & rules.dedicated == ZERO:
+        state.needy |= single(spot)
+    if owner != NONE:
+        side = rules.side[owner]
+        state.exposed[side] = (state.exposed[side] | bit) & ~single(spot + U8(FIRST_PLACE))
+    return False
+
+
+@rare
+def _validate(state: Any, rules: Any, seat: Any, spot: Any) -> Any:
+    """The third souvenir lies: nothing here can be touched any more; True if it wins."""
+    owner = U8(state.owner[spot])
+    if owner == U8(NONE):
+        owner = seat
+        state.owner[spot] = owner
+        for other in range(U8(rules.seats)):
+            forbid(state, rules, other, spot)
+    forbid(state, rules, owner, spot)
+    side = rules.side[owner]
+    state.exposed[side] &= ~state.on[spot]
+    state.needy &= ~single(spot)
+    state.validated[owner] += 1
+    pooled = state.validated[owner]
+    if U8(rules.partner[owner]) != owner:
+        pooled += state.validated[rules.partner[owner]]
+    if pooled >= rules.target:
+        win(state, U8(side))
+        return True
+    return False
+
+
+@kernel
+def lift_souvenir(state: Any, rules: Any, souvenir: Any) -> None:
+    """Takes a souvenir off an unvalidated place of somebody's zone."""
+    bit = single(souvenir)
+    spot = U8(state.spot[souvenir])
+    lying = state.on[spot] & ~bit
+    side = rules.side[state.owner[spot]]
+    state.on[spot] = lying
+    state.needy &= ~single(spot)
+    exposed = state.exposed[side] & ~bit
+    state.exposed[side] = exposed | bare(rules, spot) if lying == ZERO else exposed
+
+
+@kernel
+def take_place(state: Any, rules: Any, seat: Any, spot: Any) -> None:
+    """A place changes zones, with whatever lies on it (fewer than three souvenirs)."""
+    owner = U8(state.owner[spot])
+    lying = state.on[spot]
+    cards = bare(rules, spot) if lying == ZERO else lying
+    state.exposed[rules.side[owner]] &= ~cards
+    state.exposed[rules.side[seat]] |= cards
+    forbid(state, rules, owner, spot)
+    allow(state, rules, seat, spot)
+    state.owner[spot] = seat
+
+
+@rare
+def move_ship(state: Any, rules: Any) -> None:
+    """The ship sails to the right, unless it lies in the middle or two souvenirs hold it."""
+    if rules.seats > 2 and count(state.on[SHIP]) < TWO:
+        holder = U8(state.owner[SHIP])
+        take_place(state, rules, (U8(rules.seats) if holder == ZERO else holder) - ONE, U8(SHIP))
+
+
+@kernel
+def win(state: Any, side: Any) -> None:
+    """The game ends at once; the turn in which it does counts as played."""
+    state.winner = side
+    state.turns += 1
+    state.mover = -1
+    state.phase = OVER
+
+
+@kernel
+def spot_of(state: Any, card: Any) -> Any:
+    """The spot of a card that a duel names: itself, or what it lies on."""
+    return U8(state.spot[card]) if card < U8(FIRST_PLACE) else card - U8(FIRST_PLACE)

@@ -1,0 +1,167 @@
+"""WAVE with the whole future known: what will be drawn, what can ever follow what, and a line of play as actions.
+
+Nothing that is played changes the order of the pile: the k-th card laid from here is followed by the same draw,
+whoever draws it, and inversion cards turn at the same moment. So a search needs no streams, only these tables.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.contract import blank
+from houle.solver.games.wave.state import (
+    BACK,
+    DUMMY,
+    INVERT_COLOURS,
+    MAX_CARDS,
+    MAX_HAND,
+    MAX_SEATS,
+    NO_SWAP,
+    NONE,
+    SWAP,
+)
+from houle.solver.kernels import kernel, rare
+from houle.solver.ruleset import Setup
+from houle.solver.streams import advance, below
+
+PLIES = MAX_CARDS + 2
+MAX_LINE = 2 * MAX_CARDS  # actions: a swap decision and a card per turn
+TABLE_BITS = 15
+WAYS = 4  # places in the table that a position may take
+WORDS = 8  # of an entry: 6 of the position, the dead cards, the nodes it took to find them
+
+# Fields with an entry per ply speak of the turn in which the k-th card from here is laid.
+MEMORY = np.dtype(
+    [
+        ("order", "u1", PLIES),  # the order that holds (bit 0 colours, bit 1 numbers inverted)
+        ("drawn", "u1", PLIES),  # the card drawn after it, or NONE
+        ("shown", "u1", MAX_CARDS),  # the dummy's face-down cards as they will turn up
+        ("after", "u8", (PLIES, MAX_CARDS)),  # per card: what can be laid on it, now or in an order still to come
+        ("before", "u8", (PLIES, MAX_CARDS)),  # per card: what it can be laid on
+        ("exits", "u1", MAX_CARDS),  # Nazare: neighbours of a cell, above and to the right, that are laid later
+        ("hands", "u8", (PLIES, MAX_SEATS)),  # cards per seat, the dummy's face-up ones alone
+        ("rest", "u8", PLIES),  # cards not laid yet
+        ("fits", "u8", PLIES),  # cards of the acting hand that fit
+        ("seat", "u1", PLIES),  # whose turn
+        ("turned", "u1", PLIES),  # direction of play
+        ("virage", "u1", PLIES),  # the Virage card, or NONE
+        ("up", "u1", PLIES),  # how many of the dummy's face-down cards have turned up
+        ("turns", "i8", (PLIES, MAX_HAND * (MAX_HAND + 1))),  # rated turns; those not tried yet come first
+        ("untried", "i8", PLIES),  # how many of them are not tried yet
+        ("since", "i8", PLIES),  # nodes when the ply was opened
+        ("wave", "u1", PLIES),  # the card in each cell; without Nazare: the k-th card of the discard
+        ("key", "u8", WORDS),  # the position to look up
+        ("stamp", "u8"),  # number of this search: entries of earlier ones are void
+        ("table", "u8", ((1 << TABLE_BITS), WORDS)),  # dead cards of positions
+        ("slot", "u1", MAX_CARDS),  # slot of each card in a hand, along the line found
+    ],
+    align=True,
+)
+
+
+def solver_memory(setup: Setup) -> Any:
+    """What `solve` works in, for one thread; the same for every table of WAVE."""
+    return blank(MEMORY)
+
+
+@kernel
+def foresee(state: Any, rules: Any, memory: Any, plies: Any) -> None:
+    """Draws the whole pile and turns up the dummy's cards, without touching the state."""
+    pile = memory.turns[0]
+    left = U8(state.pile_left)
+    for i in range(left):
+        pile[i] = state.pile[i]
+    stream, order = state.deal, state.order
+    for ply in range(plies + 1):
+        memory.order[ply] = order
+        drawn = NONE
+        while left > ZERO and drawn == NONE:
+            stream = advance(stream)
+            i = below(stream, left)
+            left -= ONE
+            card = pile[i]
+            pile[i] = pile[left]
+            if card < INVERT_COLOURS:
+                drawn = card
+            else:
+                order ^= 1 if card == INVERT_COLOURS else 2
+        memory.drawn[ply] = drawn
+    down = state.back[DUMMY] if rules.dummy else ZERO
+    stream = state.chance
+    for i in range(count(down)):
+        card = lowest(down)
+        if count(down) > ONE:
+            stream = advance(stream)
+            card = nth(down, below(stream, count(down)))
+        memory.shown[i] = card
+        down &= ~single(card)
+
+
+@kernel
+def relate(rules: Any, memory: Any, plies: Any) -> None:
+    """What can follow what from each ply on, and in Nazare how many neighbours a cell has still to come."""
+    for i in range(rules.wave):
+        card = rules.deck[i]
+        after = before = ZERO
+        for ply in range(plies, -1, -1):
+            order = memory.order[ply]
+            after |= rules.beats[order, card]
+            before |= rules.beats[order ^ 3, card]
+            memory.after[ply, card] = after
+            memory.before[ply, card] = before
+    if rules.nazare:
+        for cell in range(rules.wave):
+            memory.exits[cell] = 0
+        for cell in range(rules.wave):
+            left, under = rules.left[cell], rules.below[cell]
+            if left != NONE:
+                memory.exits[left] += 1
+            if under != NONE:
+                memory.exits[under] += 1
+
+
+@kernel
+def may_swap(rules: Any, memory: Any, ply: Any) -> Any:
+    """Whether the turn starts with the offer of a swap."""
+    seat = memory.seat[ply]
+    offered = rules.virage and (rules.dummy_swaps or not (rules.dummy and seat == DUMMY))
+    return offered and count(memory.hands[ply, seat]) > ONE
+
+
+@rare
+def write_line(state: Any, rules: Any, memory: Any, plies: Any, line: Any) -> Any:
+    """The turn last tried at every ply, as actions; returns how many."""
+    back = ZERO
+    for seat in range(rules.seats):
+        if not (rules.dummy and seat == DUMMY):
+            back |= state.back[seat]
+            cards = state.front[seat] | state.back[seat]
+            while cards != ZERO:
+                memory.slot[lowest(cards)] = state.slot[lowest(cards)]
+                cards = without_lowest(cards)
+    n = 0
+    for ply in range(plies):
+        turn = memory.turns[ply, memory.untried[ply]]
+        card, down = turn & 255, turn >> 8 & 255
+        if may_swap(rules, memory, ply) and not (ply == 0 and state.asked):
+            line[n] = NO_SWAP if down == NONE else SWAP + _code(memory, back, down)
+            n += 1
+        if down != NONE:
+            taken = memory.virage[ply]
+            memory.slot[taken] = memory.slot[down]
+            back &= ~(single(down) | single(taken))
+        line[n] = _code(memory, back, card)
+        n += 1
+        drawn = memory.drawn[ply]
+        if drawn != NONE and not (rules.dummy and memory.seat[ply] == DUMMY):
+            memory.slot[drawn] = memory.slot[card]
+            back = back & ~single(drawn) if has(back, card) else back | single(drawn)
+    return n
+
+
+@kernel
+def _code(memory: Any, back: Any, card: Any) -> Any:
+    return np.int64(BACK + memory.slot[card]) if has(back, card) else np.int64(card)
