@@ -109,12 +109,15 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         try:
+            import dask
             from distributed import Client
         except ImportError:
             raise StudyError("--cluster needs dask.distributed: pip install 'houle[cluster]'") from None
         # Its own account of lost connections would hide the one line that matters.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         warnings.filterwarnings("ignore", module="distributed")
+        # It remembers the last thousand batches of messages; memory grew until that was full.
+        dask.config.set({"distributed.admin.low-level-log-length": 10})
         try:
             self._client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except Exception as fault:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.solver.playout import Table
+from houle.solver.table import Table
 from houle.solver.ruleset import Setup
 
 RATING = 1000  # rating points of a typical feature between two typical moves

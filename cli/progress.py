@@ -80,9 +80,7 @@ class Watch:
 
     def _compiling(self, entry: str, game: str) -> None:
         if not self.silent:
-            click.echo(
-                f"compiling {entry.lstrip('_')} for {game.replace('_', '-')} (once; some seconds)", err=True
-            )
+            click.echo(f"compiling {entry.lstrip('_')} for {game.replace('_', '-')} (once; some seconds)", err=True)
 
     def _open_bar(self) -> None:
         from rich.console import Console

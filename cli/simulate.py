@@ -36,9 +36,7 @@ if TYPE_CHECKING:
     metavar="POINTS",
     help="Play until every side's win rate is known to +- POINTS percentage points; -n is then the most.",
 )
-@click.option(
-    "--rotate", is_flag=True, help="Take the line-up to every seat on the same deals; -n counts deals."
-)
+@click.option("--rotate", is_flag=True, help="Take the line-up to every seat on the same deals; -n counts deals.")
 @options.threads_option
 @options.json_option
 @options.out_option
@@ -90,9 +88,7 @@ def simulate(
             if precision is None:
                 result = simulate_setup(setup, games, seed, names, first, threads, watch)
             else:
-                result = simulate_precisely(
-                    setup, precision, seed, names, first, threads, watch, watch.expect, games
-                )
+                result = simulate_precisely(setup, precision, seed, names, first, threads, watch, watch.expect, games)
     except Stop:
         click.echo("houle: interrupted before the first games were counted", err=True)
         ctx.exit(INTERRUPTED)
@@ -104,9 +100,7 @@ def simulate(
     repeat += ["--precision", str(precision)] if precision is not None else []
     repeat += ["--seed", str(seed)] + (["--first", str(first)] if first else [])
     if out:
-        options.write_out(
-            out, as_text(result) if out.endswith(".json") else result.frame().to_csv(index=False)
-        )
+        options.write_out(out, as_text(result) if out.endswith(".json") else result.frame().to_csv(index=False))
     if as_json:
         click.echo(as_text(result), nl=False)
     else:
@@ -148,9 +142,7 @@ def describe(result: Simulation) -> str:
         lines.append(f"scores   {run.tally.entries:,} in all, intervals clustered by game")
     draws = result.draws
     if draws.value > 0:
-        lines.append(
-            f"no winner {tables.estimate(100 * draws.value, 100 * draws.low, 100 * draws.high, '%')}"
-        )
+        lines.append(f"no winner {tables.estimate(100 * draws.value, 100 * draws.low, 100 * draws.high, '%')}")
     means = [f"{result.mean(name):.2f} {name}" for name in ("moves", "turns", "rounds") if result.mean(name)]
     lines.append(f"a game   {', '.join(means)}")
     if result.rates:

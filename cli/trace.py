@@ -10,7 +10,7 @@ import click
 from houle.cli import options, tables
 
 if TYPE_CHECKING:
-    from houle.solver.playout import Table
+    from houle.solver.table import Table
     from houle.solver.ruleset import Setup
 
 MOST_INDEX = 2**62
@@ -43,7 +43,7 @@ def trace(
       houle trace wave --seed 7 --game 3
       houle trace wave -v nazare --seed 7 --game 3 --json
     """
-    from houle.solver.playout import Table
+    from houle.solver.table import Table
 
     options.check_out(out, (".json", ".txt"))
     setup = asked.setup()

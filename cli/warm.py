@@ -17,7 +17,8 @@ AT_A_TIME = 2
 
 def warm(name: str) -> None:
     """Calls every entry of a game once, which compiles it or finds it compiled."""
-    from houle.solver.playout import Table, play_chunk
+    from houle.solver.playout import play_chunk
+    from houle.solver.table import Table
 
     setup = make_setup(name)
     play_chunk(setup, ("random",) * setup.players, 1, 0, 1)

@@ -6,7 +6,7 @@ All arithmetic stays in uint64: numba turns `u8 - 1` and `u8 & i8` signed, so co
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba.core import types
@@ -23,7 +23,15 @@ FOUR = U8(4)
 EMPTY = ZERO
 ALL = U8(0xFFFF_FFFF_FFFF_FFFF)
 
-if JIT:
+if TYPE_CHECKING:
+
+    def count(cards: Any) -> Any: ...
+
+    def lowest(cards: Any) -> Any: ...
+
+    def high_product(a: Any, b: Any) -> Any: ...
+
+elif JIT:
 
     @intrinsic
     def count(typing: Any, cards: Any) -> Any:
@@ -101,3 +109,9 @@ def nth(cards: Any, n: Any) -> Any:
         cards &= cards - ONE
         n -= ONE
     return lowest(cards)
+
+
+def members(cards: Any) -> list[int]:
+    """The cards of a set, ascending; for traces and tests."""
+    bits = int(cards)
+    return [card for card in range(bits.bit_length()) if bits >> card & 1]

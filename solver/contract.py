@@ -51,6 +51,7 @@ VERBS = (
     "kind",  # (state, rules, action): equal for actions that are the same to a player
 )
 OPTIONAL = (
+    "solve",  # (state, rules, limit, line, memory): exact search with the future known; (status, length, nodes)
     "features",  # (state, rules, moves, n, table): the rules of thumb as integers, a row per move, from what the seat may see
 )
 NAMES = (
@@ -84,6 +85,8 @@ def register(module: ModuleType) -> ModuleType:
     own = module.__name__.rpartition(".")[2]
     if not hasattr(module, "random_ply"):
         module.random_ply = _random_ply  # type: ignore[attr-defined]
+    if not hasattr(module, "solve"):
+        module.solve = _no_solver  # type: ignore[attr-defined]
     missing = [name for name in (*NAMES, *VERBS) if not hasattr(module, name)]
     if missing:
         raise TypeError(f"{module.__name__} lacks {', '.join(missing)}")
@@ -133,6 +136,7 @@ knows = _verb("knows")
 observed = _verb("observed")
 kind = _verb("kind")
 features = _verb("features")
+solve = _verb("solve")
 
 
 @kernel
@@ -140,19 +144,32 @@ def _random_ply(state: Any, rules: Any) -> None:
     apply(state, rules, random_move(state, rules))
 
 
-def feature_count(state: Any) -> int:
-    """How many rules of thumb the state's game has; a constant to the compiler."""
-    return len(_BY_DTYPE[state.dtype].FEATURES)
+@kernel
+def _no_solver(state: Any, rules: Any, limit: Any, line: Any, memory: Any) -> Any:
+    """A game without an exact solver: nothing is foreseen, and nothing is left unresolved either."""
+    return 0, 0, 0
 
 
-@overload(feature_count)
-def _feature_count(state: Any) -> Any:
-    number = len(_BY_TYPE[state].FEATURES)
+def _constant(read: Callable[[ModuleType], Any]) -> Callable[..., Any]:
+    """A fact about the state's game; a constant to the compiler."""
 
-    def call(state: Any) -> Any:
-        return number
+    def plain(state: Any) -> Any:
+        return read(_BY_DTYPE[state.dtype])
 
-    return call
+    @overload(plain)
+    def chosen(state: Any) -> Any:
+        value = read(_BY_TYPE[state])
+
+        def call(state: Any) -> Any:
+            return value
+
+        return call
+
+    return plain
+
+
+feature_count = _constant(lambda module: len(module.FEATURES))  # how many rules of thumb the game has
+has_solver = _constant(lambda module: hasattr(module, "solver_memory"))  # whether `solve` answers anything
 
 
 def blank(dtype: np.dtype[Any], number: int = 1) -> Any:

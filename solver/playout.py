@@ -1,8 +1,7 @@
-"""Whole games, played and counted: the entries behind every simulation, and a table to step one game by hand."""
+"""Whole games, played and counted: the one entry behind every simulation."""
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any
 
 import numpy as np
@@ -14,14 +13,7 @@ from houle.solver.contract import (
     apply,
     counts,
     deal,
-    determinize,
-    features,
-    kind,
-    knows,
-    legal,
-    observed,
     outcome,
-    random_move,
     random_ply,
     round_over,
     round_scores,
@@ -30,10 +22,10 @@ from houle.solver.contract import (
 )
 from houle.solver.kernels import entry, kernel, rare
 from houle.solver.ruleset import Setup
-from houle.solver.strategies.flat import flat_move
 from houle.solver.strategies.player import MAX_FEATURES, RANDOM, THUMB, LineUp, line_up
+from houle.solver.strategies.search import any_move, foresee, make_trees, search_key
 from houle.solver.strategies.thumb import thumb_move
-from houle.solver.streams import SEARCH, derive, start_streams
+from houle.solver.streams import derive, start_streams
 from houle.solver.tally import (
     DRAWS,
     ENTRIES,
@@ -45,6 +37,7 @@ from houle.solver.tally import (
     LEDGER_POINTS,
     LEDGER_SHARE,
     LEDGER_WORTH,
+    UNRESOLVED,
     WORTH_UNIT,
     Counts,
     Tally,
@@ -94,89 +87,42 @@ def _note_game(
 
 
 @entry
-def play_random(
-    states: Any, all_rules: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any, totals: Any, moments: Any,
-    histogram: Any, ledger: Any,
-) -> None:  # fmt: skip
-    """Games first .. first+number-1 of a seed with every seat at random; adds to the tally's arrays."""
-    state, rules = states[0], all_rules[0]
-    scores = np.zeros(MAX_SIDES, np.int64)
-    shares = np.zeros(MAX_SIDES, np.int64)
-    sums = np.zeros(MAX_SIDES, np.int64)
-    for game in range(first, first + number):
-        start_streams(state, seed, game, take)
-        deal(state, rules)
-        entries = 0
-        while to_move(state) >= 0:
-            random_ply(state, rules)
-            if round_over(state):
-                _note_entry(state, rules, histogram, lowest, scores, sums)
-                entries += 1
-        if entries == 0:  # over before the first move
-            _note_entry(state, rules, histogram, lowest, scores, sums)
-            entries = 1
-        _note_game(state, rules, totals, moments, entries, shares, sums, ledger, game - first)
-
-
-@entry
-def play_thumbs(
-    states: Any, all_rules: Any, players: Any, moves: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any,
-    totals: Any, moments: Any, histogram: Any, ledger: Any,
-) -> None:  # fmt: skip
-    """As play_random, with a player record per seat: at random or by rules of thumb."""
-    state, rules = states[0], all_rules[0]
-    scores = np.zeros(MAX_SIDES, np.int64)
-    shares = np.zeros(MAX_SIDES, np.int64)
-    sums = np.zeros(MAX_SIDES, np.int64)
-    table = np.zeros((len(moves), MAX_FEATURES), np.int64)
-    for game in range(first, first + number):
-        start_streams(state, seed, game, take)
-        deal(state, rules)
-        entries = 0
-        seat = to_move(state)
-        while seat >= 0:
-            player = players[seat]
-            if player.kind == RANDOM:
-                random_ply(state, rules)
-            else:
-                apply(state, rules, thumb_move(state, rules, player.weights, player.temperature, moves, table))
-            if round_over(state):
-                _note_entry(state, rules, histogram, lowest, scores, sums)
-                entries += 1
-            seat = to_move(state)
-        if entries == 0:  # over before the first move
-            _note_entry(state, rules, histogram, lowest, scores, sums)
-            entries = 1
-        _note_game(state, rules, totals, moments, entries, shares, sums, ledger, game - first)
-
-
-@entry
-def play_search(
-    states: Any, all_rules: Any, players: Any, moves: Any, buffer: Any, seed: Any, first: Any, number: Any, take: Any,
+def play_games(
+    states: Any, all_rules: Any, players: Any, trees: Any, moves: Any, seed: Any, first: Any, number: Any, take: Any,
     lowest: Any, totals: Any, moments: Any, histogram: Any, ledger: Any,
 ) -> None:  # fmt: skip
-    """As play_random, with any strategy in any seat. `states` holds the game and two states to search in."""
+    """Games first .. first+number-1 of a seed; adds to the tally's arrays.
+
+    Without `players` every seat is at random, without `trees` nobody searches: numba drops what cannot happen, so
+    this one source is three entries, and random play compiles random play alone.
+    """
     state, rules = states[0], all_rules[0]
-    scratch = states[1:]
     scores = np.zeros(MAX_SIDES, np.int64)
     shares = np.zeros(MAX_SIDES, np.int64)
     sums = np.zeros(MAX_SIDES, np.int64)
     table = np.zeros((len(moves), MAX_FEATURES), np.int64)
     for game in range(first, first + number):
         start_streams(state, seed, game, take)
-        search = derive(derive(derive(U8(seed), SEARCH), game), take)
         deal(state, rules)
+        if trees is not None:
+            totals[UNRESOLVED] += foresee(state, rules, players, trees)
         entries = ply = 0
         seat = to_move(state)
         while seat >= 0:
-            player = players[seat]
-            if player.kind == RANDOM:
+            if players is None:
                 random_ply(state, rules)
-            elif player.kind == THUMB:
+            elif players[seat].kind == RANDOM:
+                random_ply(state, rules)
+            elif trees is None:
+                player = players[seat]
                 apply(state, rules, thumb_move(state, rules, player.weights, player.temperature, moves, table))
             else:
-                key = derive(search, U8(ply))
-                apply(state, rules, flat_move(state, rules, player, seat, key, scratch, moves, buffer, table))
+                key = derive(search_key(seed, game, take), U8(ply))
+                if trees.foreseen[0] > ply:
+                    apply(state, rules, trees.line[ply])
+                else:
+                    player = players[seat]
+                    apply(state, rules, any_move(state, rules, player, seat, key, states[1:], trees, moves, table))
             ply += 1
             if round_over(state):
                 _note_entry(state, rules, histogram, lowest, scores, sums)
@@ -210,136 +156,7 @@ def play_chunk(
         ledger = np.zeros((0, 0, LEDGER_COLUMNS), np.int64)
     span = (U8(seed), first, number, take, tally.lowest, tally.totals, tally.moments, tally.histogram, ledger)
     moves = np.zeros(game.MAX_MOVES, np.int64)
-    if players.level == RANDOM:
-        play_random(*table, *span)
-    elif players.level == THUMB:
-        play_thumbs(*table, players.records, moves, *span)
-    else:
-        play_search(*table, players.records, moves, np.zeros(game.MAX_MOVES, np.int64), *span)
+    records = None if players.level == RANDOM else players.records
+    trees = None if players.level <= THUMB else make_trees(setup, players)
+    play_games(*table, records, trees, moves, *span)
     return tally
-
-
-@entry
-def _open(states: Any, all_rules: Any, seed: Any, game: Any, take: Any) -> None:
-    start_streams(states[0], seed, game, take)
-    deal(states[0], all_rules[0])
-
-
-@entry
-def _moves(states: Any, all_rules: Any, moves: Any) -> Any:
-    return legal(states[0], all_rules[0], moves)
-
-
-@entry
-def _apply(states: Any, all_rules: Any, action: Any) -> None:
-    apply(states[0], all_rules[0], action)
-
-
-@entry
-def _features(states: Any, all_rules: Any, moves: Any, table: Any) -> Any:
-    n = legal(states[0], all_rules[0], moves)
-    features(states[0], all_rules[0], moves, n, table)
-    return n
-
-
-@entry
-def _random_move(states: Any, all_rules: Any) -> Any:
-    return random_move(states[0], all_rules[0])
-
-
-@entry
-def _to_move(states: Any) -> Any:
-    return to_move(states[0])
-
-
-@entry
-def _result(states: Any, all_rules: Any, scores: Any, shares: Any, out: Any) -> Any:
-    round_scores(states[0], all_rules[0], scores)
-    counts(states[0], all_rules[0], out)
-    return outcome(states[0], all_rules[0], shares)
-
-
-@entry
-def _determinize(states: Any, all_rules: Any, seat: Any, key: Any) -> Any:
-    return determinize(states[0], all_rules[0], seat, key)
-
-
-@entry
-def _knows(states: Any, all_rules: Any, seat: Any) -> Any:
-    return knows(states[0], all_rules[0], seat)
-
-
-@entry
-def _seen(states: Any, all_rules: Any, action: Any, seat: Any) -> Any:
-    return observed(states[0], all_rules[0], action, seat), kind(states[0], all_rules[0], action)
-
-
-class Table:
-    """One game, stepped by hand with the real kernels: for traces, tests and reports."""
-
-    def __init__(self, setup: Setup, seed: int, game: int = 0, take: int = 0) -> None:
-        self.setup = setup
-        self.states = contract.blank(setup.game.STATE)
-        self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
-        _open(self.states, setup.rules, U8(seed), game, take)
-
-    @property
-    def state(self) -> Any:
-        return self.states[0]
-
-    def to_move(self) -> int:
-        return int(_to_move(self.states))
-
-    def moves(self) -> list[int]:
-        return [int(action) for action in self._buffer[: _moves(self.states, self.setup.rules, self._buffer)]]
-
-    def features(self) -> Counts:
-        """The rules of thumb of every possible move, a row per move."""
-        table = np.zeros((len(self._buffer), MAX_FEATURES), np.int64)
-        n = _features(self.states, self.setup.rules, self._buffer, table)
-        return table[:n, : len(self.setup.game.FEATURES)]
-
-    def random_move(self) -> int:
-        return int(_random_move(self.states, self.setup.rules))
-
-    def apply(self, action: int) -> None:
-        _apply(self.states, self.setup.rules, action)
-
-    def names(self) -> list[str]:
-        return [self.name(action) for action in self.moves()]
-
-    def name(self, action: int) -> str:
-        return str(self.setup.game.action_name(self.state, self.setup, action))
-
-    def snapshot(self) -> dict[str, Any]:
-        return dict(self.setup.game.snapshot(self.state, self.setup))
-
-    def knows(self, seat: int) -> int:
-        return int(_knows(self.states, self.setup.rules, seat))
-
-    def seen(self, action: int, seat: int) -> tuple[int, int]:
-        """What `seat` sees of an action about to be taken, and the action's kind."""
-        label, kind = _seen(self.states, self.setup.rules, action, seat)
-        return int(label), int(kind)
-
-    def imagine(self, seat: int, key: int) -> Table:
-        """A table in a world that `seat` cannot tell from this one."""
-        other = copy(self)
-        other.states = self.states.copy()
-        if not _determinize(other.states, self.setup.rules, seat, U8(key)):
-            raise RuntimeError("no world was found within the bounded tries")
-        return other
-
-    def result(self) -> dict[str, Any]:
-        """Scores of the last entry, shares of the win and the game's counts; only when it is over."""
-        sides = int(self.setup.rules[0].sides)
-        names = self.setup.game.COUNTS
-        scores, shares = np.zeros(MAX_SIDES, np.int64), np.zeros(MAX_SIDES, np.int64)
-        totals = np.zeros(len(names), np.int64)
-        drawn = bool(_result(self.states, self.setup.rules, scores, shares, totals))
-        return {
-            "scores": scores[:sides].tolist(),
-            "shares": shares[:sides].tolist(),
-            "drawn": drawn,
-            "counts": dict(zip(names, totals.tolist(), strict=True)),
-        }

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from houle.solver.ruleset import Setup, digest
 
 # Layout of `totals`; the game's own counts (moves, turns, rounds, ...) follow.
-GAMES, DRAWS, ENTRIES, ENTRIES_SQUARED, FIRST_COUNT = 0, 1, 2, 3, 4
+GAMES, DRAWS, ENTRIES, ENTRIES_SQUARED, UNRESOLVED, FIRST_COUNT = range(6)
 
 # Columns of a ledger, which holds every game apart, per side: share of the win in 1/840, points, scored entries, and
 # the worth of the end in 1/4096. A ledger is for comparisons on the same deals; tallies are for everything else.
@@ -31,7 +31,7 @@ class Tally:
 
     names: tuple[str, ...]  # of the game's counts, in the order of `totals`
     lowest: int  # the score of the histogram's first column
-    totals: Counts  # games, draws, entries, sum of squared entries per game, then the counts
+    totals: Counts  # games, draws, entries, sum of squared entries per game, unresolved, then the counts
     moments: Counts  # per side: sum of shares (1/840), of their squares, of squared game scores, of score x entries
     histogram: Counts  # per side: entries by score
 
@@ -62,6 +62,11 @@ class Tally:
     @property
     def draws(self) -> int:
         return int(self.totals[DRAWS])
+
+    @property
+    def unresolved(self) -> int:
+        """Games of a clairvoyant table that were neither proven winnable nor unwinnable."""
+        return int(self.totals[UNRESOLVED])
 
     @property
     def entries(self) -> int:

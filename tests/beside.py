@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from houle.solver.playout import Table
+from houle.solver.table import Table
 from houle.solver.ruleset import Setup
 
 MASK = (1 << 64) - 1

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from houle.solver.playout import Table
+from houle.solver.table import Table
 from houle.solver.ruleset import Setup, digest, game_names, load, make_setup
 from tests import cases
 

@@ -13,9 +13,9 @@ import numpy as np
 from houle.solver.bitset import U8
 from houle.solver.contract import MAX_SIDES, apply, determinize, kind, legal, round_over, worth
 from houle.solver.kernels import kernel, rare
-from houle.solver.streams import derive
-from houle.solver.strategies.player import MILLI
+from houle.solver.strategies.player import CLAIRVOYANT, MILLI
 from houle.solver.strategies.thumb import thumb_move
+from houle.solver.streams import derive
 
 BATCH = 25  # worlds between two looks at which moves are clearly worse
 CLEARLY = 3.5  # standard errors
@@ -45,6 +45,16 @@ def distinct_moves(state: Any, rules: Any, moves: Any) -> Any:
     return kept
 
 
+@kernel
+def imagine(scratch: Any, state: Any, rules: Any, player: Any, seat: Any, key: Any) -> Any:
+    """A world to play in: one the seat cannot tell from the real one, or for a clairvoyant the real one itself."""
+    scratch[0] = state
+    if player.kind == CLAIRVOYANT:
+        scratch[0].choice = key
+        return True
+    return determinize(scratch[0], rules, seat, key)
+
+
 @rare
 def flat_move(state: Any, rules: Any, player: Any, seat: Any, key: Any, scratch: Any, moves: Any, buffer: Any, table: Any) -> Any:
     """The move of flat:N. `scratch` holds two states; `key` is the search's own stream for this decision."""
@@ -53,8 +63,7 @@ def flat_move(state: Any, rules: Any, player: Any, seat: Any, key: Any, scratch:
         return moves[0]
     side = rules.side[seat]
     worths = np.zeros(MAX_SIDES, np.float64)
-    scratch[0] = state
-    determinize(scratch[0], rules, seat, derive(key, U8(0)))
+    imagine(scratch, state, rules, player, seat, derive(key, U8(0)))
     own = thumb_move(scratch[0], rules, player.weights, 0, buffer, table)
     label = kind(state, rules, own)
     reference = 0
@@ -67,8 +76,7 @@ def flat_move(state: Any, rules: Any, player: Any, seat: Any, key: Any, scratch:
     gain_squared = np.zeros(n, np.float64)
     played = 0
     for number in range(1, player.budget + 1):
-        scratch[0] = state
-        if not determinize(scratch[0], rules, seat, derive(key, U8(number))):
+        if not imagine(scratch, state, rules, player, seat, derive(key, U8(number))):
             continue
         played += 1
         for i in range(n):

@@ -7,6 +7,7 @@ options in brackets. Weights of thumbs are data, one file per game under `weight
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -14,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import tomllib
 
 from houle.solver.contract import blank
 from houle.solver.ruleset import RulesetError, Setup, digest, nearest
@@ -25,7 +25,9 @@ MILLI = 1000  # temperatures and cautions are kept in thousandths
 
 RANDOM, THUMB, FLAT, ISMCTS, CLAIRVOYANT = range(5)
 KINDS = {"random": RANDOM, "greedy": THUMB, "novice": THUMB, "thumb": THUMB, "flat": FLAT, "ismcts": ISMCTS, "clairvoyant": CLAIRVOYANT}
-BUDGETS = {"flat": 200, "ismcts": 400, "clairvoyant": 200_000}  # worlds, simulations, nodes
+BUDGETS = {"flat": 200, "ismcts": 400, "clairvoyant": 0}  # worlds, simulations; the clairvoyant's depends on the game
+SOLVER_NODES = 200_000
+PEEKING_WORLDS = 200  # of a clairvoyant whose game has no exact solver: flat search in the real world
 OPTIONS: dict[str, tuple[str, ...]] = {
     "random": (),
     "greedy": ("temperature",),
@@ -66,6 +68,8 @@ class Strategy:
         player = one[0]
         player.kind = KINDS[self.name]
         player.budget = self.budget
+        if self.name == "clairvoyant" and not self.budget:
+            player.budget = SOLVER_NODES if hasattr(setup.game, "solver_memory") else PEEKING_WORLDS
         if player.kind == RANDOM:
             return one
         entry = self.weights_entry(setup)
@@ -143,7 +147,7 @@ def parse(text: str) -> Strategy:
             hint = nearest(key, allowed) if allowed else "; it has no options"
             raise RulesetError(f"strategy {text!r}: {name} has no option {key!r}{hint}")
         options[key] = value if key == "weights" else _decimal(text, key, value)
-    shown = f"{name}:{budget}" if name in BUDGETS else name
+    shown = f"{name}:{budget}" if budget else name
     if options:
         shown += "[" + ",".join(f"{key}={value:g}" if key != "weights" else f"weights={value}" for key, value in sorted(options.items())) + "]"
     return Strategy(shown, name, budget, options)
@@ -200,6 +204,9 @@ def line_up(setup: Setup, texts: Iterable[str]) -> LineUp:
         strategies *= setup.players
     if len(strategies) != setup.players:
         raise RulesetError(f"{len(strategies)} strategies for {setup.players} players; give one, or one per player")
+    names = {strategy.name for strategy in strategies}
+    if "clairvoyant" in names and len(names) > 1 and hasattr(setup.game, "solver_memory"):
+        raise RulesetError(f"clairvoyant: in {setup.ruleset.name} it finds lines for the whole table; give it every seat")
     found = LineUp(setup, tuple(strategies))
     _ = found.records  # weights exist
     return found

@@ -103,8 +103,15 @@ class Game(Table):
             "moves": self.moves,
             "turns": self.turn,
             "rounds": self.turn // self.players,
-            "counts": {"duels": self.duels},
+            "counts": {"duels": self.duels, "ship_wins": int(self._ship_won())},
         }
+
+    def _ship_won(self) -> bool:
+        """Whether the ship decided the game: among the winners' places, or against the solo player."""
+        if self.winner < 0 or self.solo:
+            return self.winner == 1
+        holder = self.owner[SHIP]
+        return holder != -1 and self.winner in self._allies(holder) and len(self.on[SHIP]) == FULL
 
     # ---- the course of the game
 

@@ -18,7 +18,8 @@ import pytest
 
 from houle.solver.games.wave.clairvoyant import MAX_LINE, UNRESOLVED, UNWINNABLE, WINNABLE, ask, solver_memory
 from houle.solver.kernels import JIT
-from houle.solver.playout import Table, play_chunk
+from houle.solver.playout import play_chunk
+from houle.solver.table import Table
 from houle.solver.ruleset import Setup, make_setup
 from houle.solver.strategies.player import LineUp, Strategy
 from houle.solver.tally import LEDGER_COLUMNS, LEDGER_SHARE

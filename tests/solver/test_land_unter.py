@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from houle.solver.playout import Table
+from houle.solver.table import Table
 from houle.solver.ruleset import RulesetError, make_setup
 
 TINY = {"hand": 2, "deck.weather": 10, "deck.halves": [0, 1, 2, 1, 0, 2, 1, 1, 0, 2]}

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver.playout import Table, play_chunk
+from houle.solver.playout import play_chunk
+from houle.solver.table import Table
 from houle.solver.ruleset import Setup, game_names, make_setup
 from houle.solver.run import play
 from tests import cases

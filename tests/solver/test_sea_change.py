@@ -15,7 +15,7 @@ from houle.solver.games.sea_change.play import worth
 from houle.solver.games.sea_change.state import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR
 from houle.solver.games.sea_change.text import members
 from houle.solver.kernels import entry
-from houle.solver.playout import Table
+from houle.solver.table import Table
 from houle.solver.ruleset import RulesetError, Setup, make_setup
 
 U8 = np.uint64

@@ -8,7 +8,7 @@ from itertools import permutations
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver.playout import Table
+from houle.solver.table import Table
 from tests.solver.vague_attaque_scene import act, copied, encounter, place, scene
 
 P0, P1, P2, P4 = (place(number) for number in (0, 1, 2, 4))

@@ -10,8 +10,8 @@ import pytest
 from scipy.stats import chisquare
 
 from houle.solver.games.wave.state import FACEDOWN, NONE
-from houle.solver.games.wave.text import members
-from houle.solver.playout import Table
+from houle.solver.bitset import members
+from houle.solver.table import Table
 from houle.solver.ruleset import make_setup
 
 COLOURS = ("white", "yellow", "orange", "red", "sky", "navy")

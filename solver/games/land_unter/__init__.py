@@ -4,7 +4,16 @@ from houle.solver.games.land_unter.features import FEATURES, features
 from houle.solver.games.land_unter.knowledge import determinize, kind, knows, observed
 from houle.solver.games.land_unter.play import apply, deal, legal, random_move, to_move
 from houle.solver.games.land_unter.score import counts, outcome, round_over, round_scores, worth
-from houle.solver.games.land_unter.state import COUNTS, MAX_MOVES, RATES, RULES, STATE, make_rules, score_range, side_names
+from houle.solver.games.land_unter.state import (
+    COUNTS,
+    MAX_MOVES,
+    RATES,
+    RULES,
+    STATE,
+    make_rules,
+    score_range,
+    side_names,
+)
 from houle.solver.games.land_unter.text import action_name, show, snapshot
 
 __all__ = [

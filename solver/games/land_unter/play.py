@@ -14,6 +14,7 @@ from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, 
 from houle.solver.games.land_unter.score import score_round
 from houle.solver.games.land_unter.state import TAKE
 from houle.solver.kernels import kernel, rare
+from houle.solver.piles import next_card, one_of
 from houle.solver.streams import advance, below, start_round
 
 ALONE = U8(2)  # a round is over once no more players than this are left in it
@@ -30,24 +31,10 @@ def deal(state: Any, rules: Any) -> None:
         state.points[seat] = 0
     for _ in range(rules.hand):
         for seat in range(rules.seats):
-            state.pack[seat] |= single(_next_card(state))
+            state.pack[seat] |= single(next_card(state))
     state.rounds = state.eliminations = 0
     state.tricks = state.moves = 0
     _begin_round(state, rules)
-
-
-@kernel
-def _next_card(state: Any) -> Any:
-    """Takes a card of the pile: which one it is gets decided now, so the pile is never shuffled."""
-    left = state.pile_left
-    stream = advance(state.deal)
-    state.deal = stream
-    i = below(stream, left)
-    card = state.pile[i]
-    left -= 1
-    state.pile[i] = state.pile[left]
-    state.pile_left = left
-    return card
 
 
 @kernel
@@ -83,17 +70,7 @@ def _richest(state: Any, rules: Any) -> Any:
             most, seats = belts, ZERO
         if belts == most:
             seats |= single(seat)
-    return _one_of(state, seats)
-
-
-@kernel
-def _one_of(state: Any, seats: Any) -> Any:
-    """A seat of a set at random."""
-    candidates = count(seats)
-    if candidates == ONE:
-        return lowest(seats)
-    state.chance = advance(state.chance)
-    return nth(seats, below(state.chance, candidates))
+    return one_of(state, seats)
 
 
 @kernel
@@ -105,8 +82,8 @@ def playing(state: Any, rules: Any) -> Any:
 @kernel
 def _begin_trick(state: Any, rules: Any) -> None:
     """Turns up two water cards and asks the first seat: the leader, or in secret play the lowest one."""
-    state.water[0] = _next_card(state)
-    state.water[1] = _next_card(state)
+    state.water[0] = next_card(state)
+    state.water[1] = next_card(state)
     seats = playing(state, rules)
     state.waiting = seats
     state.mover = np.int64(state.leader) if rules.open else np.int64(lowest(seats))
@@ -251,7 +228,7 @@ def _next_leader(state: Any, seats: Any, losers: Any) -> None:
                 fewest, poorest = belts, ZERO
             if belts == fewest:
                 poorest |= single(seat)
-        state.leader = following(seats, _one_of(state, poorest))
+        state.leader = following(seats, one_of(state, poorest))
     elif not has(seats, state.leader):
         state.leader = following(seats, U8(state.leader))
 

@@ -13,6 +13,7 @@ import numpy as np
 from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
 from houle.solver.games.sea_change.state import AI, MAX_COLOURS, NO_COLOUR, NO_VALUE, PLAYER, SOLO_DUTY
 from houle.solver.kernels import kernel, rare
+from houle.solver.piles import next_card
 from houle.solver.streams import advance, below, start_round
 
 WORD = U8(6)  # card >> WORD: the word of a set that holds it
@@ -80,20 +81,7 @@ def _begin_trick(state: Any, rules: Any, leader: Any) -> None:
         state.leader = AI
         state.mover = PLAYER
         if state.tricks_left > 0:
-            _lay(state, _next_card(state))
-
-
-@kernel
-def _next_card(state: Any) -> Any:
-    """Takes a card of the pile: which one it is gets decided now, so the pile is never shuffled."""
-    left = U8(state.pile_left) - ONE
-    stream = advance(state.deal)
-    i = below(stream, left + ONE)
-    card = U8(state.pile[i])
-    state.pile[i] = state.pile[left]
-    state.pile_left = left
-    state.deal = stream
-    return card
+            _lay(state, U8(next_card(state)))
 
 
 @kernel
@@ -168,13 +156,13 @@ def apply(state: Any, rules: Any, action: Any) -> None:
     if rules.stock:
         _bar(state, rules, seat, card, led, void != ZERO)
         if state.pile_left > 0:
-            drawn = _next_card(state)
+            drawn = U8(next_card(state))
             state.hand[seat, drawn >> WORD] |= single(drawn & IN_WORD)
             state.void[seat] = 0
             void = ZERO
     state.void[seat] |= void
     if rules.solo:
-        _lay(state, _next_card(state))
+        _lay(state, U8(next_card(state)))
     if state.laid == rules.in_trick:
         _finish_trick(state, rules)
     else:

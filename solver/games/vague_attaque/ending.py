@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import count
+from houle.solver.bitset import THREE, count
 from houle.solver.games.vague_attaque.state import NONE, SHIP, SPOTS
 from houle.solver.kernels import kernel
 
@@ -43,6 +43,16 @@ def counts(state: Any, rules: Any, out: Any) -> None:
     out[1] += state.turns
     out[2] += state.turns // rules.seats
     out[3] += state.vague_attaque
+    out[4] += 1 if _ship_won(state, rules) else 0
+
+
+@kernel
+def _ship_won(state: Any, rules: Any) -> Any:
+    """The ship decided the game: it is among the winners' places, or it beat the solo player."""
+    if state.winner < 0 or rules.solo:
+        return state.winner == 1
+    holder = state.owner[SHIP]
+    return holder != NONE and rules.side[holder] == state.winner and count(state.on[SHIP]) == THREE
 
 
 @kernel

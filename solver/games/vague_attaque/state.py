@@ -61,7 +61,7 @@ MAX_MOVES = (
     deck.SOUVENIRS * SPOTS + 20 + deck.SOUVENIRS + 1
 )  # phase III: every souvenir on every spot, places, discards, stop
 
-COUNTS = ("moves", "turns", "rounds", "duels")
+COUNTS = ("moves", "turns", "rounds", "duels", "ship_wins")
 RATES: dict[str, tuple[str, str]] = {"duels_per_turn": ("duels", "turns")}
 
 RULES = np.dtype(

@@ -32,7 +32,7 @@ FEATURES = (
     ("frees_others", "Do not turn a light green for the others."),
     ("breakdown", "Lay a breakdown on a player who probably has no tow."),
     ("red", "Put up a red light that stops players who probably cannot get past it, soon rather than late."),
-    ("far", "Stop first who has come furthest."),
+    ("finisher", "Stop above all a player who is about to finish."),
     ("bars_self", "Put up no red light that you will have to wait at yourself."),
     ("ducks", "Send ducks only for a reason: they cost the other a turn but fill a square."),
     ("risk", "Lay a car of a colour whose breakdowns are gone, above all when you have no tow."),
@@ -40,12 +40,12 @@ FEATURES = (
     ("keep_cars", "Keep cars for the squares ahead, above all the only one that fits."),
     ("keep_tow", "Keep a tow or two for your own breakdowns."),
     ("keep_green", "Keep a green light or the ambulance for the red light to come."),
-    ("keep_weapons", "Keep red lights, above all when somebody is behind you, and breakdowns that fit a car on the table."),
+    ("keep_weapons", "Keep red lights, above all with somebody behind you, and breakdowns that fit a car laid."),
     ("gift", "Leave nothing on the face-up pile that the next player can use at once."),
     ("stock", "Draw from the stock unless the face-up card is worth more."),
 )  # fmt: skip
-(FORWARD, FREE, FREES_OTHERS, BREAKDOWN, RED, FAR, BARS_SELF, DUCKS_COST, RISK, FOLLOW_ON, KEEP_CARS, KEEP_TOW, KEEP_GREEN,
- KEEP_WEAPONS, GIFT, STOCK) = range(16)  # fmt: skip
+(FORWARD, FREE, FREES_OTHERS, BREAKDOWN, RED, FINISHER, BARS_SELF, DUCKS_COST, RISK, FOLLOW_ON, KEEP_CARS, KEEP_TOW,
+ KEEP_GREEN, KEEP_WEAPONS, GIFT, STOCK) = range(16)  # fmt: skip
 
 COLOUR_BITS = U8(0x1111)  # of `opens`: the colours of breakdowns that may follow
 CHANCE = 64  # unit of a chance
@@ -95,10 +95,16 @@ def _distance(state: Any, lit: Any, seat: Any, row: Any) -> Any:
 
 
 @kernel
+def _near(state: Any, rules: Any, seat: Any) -> Any:
+    """2 with one square to go, 1 with two."""
+    return max(np.int64(state.filled[seat]) + 3 - np.int64(rules.road), 0)
+
+
+@kernel
 def _rate_red(state: Any, rules: Any, seat: Any, row: Any, lacking: Any, remedy: Any, table: Any, i: Any) -> None:
     if row == np.int64(rules.road):
         return
-    red = far = 0
+    red = near = 0
     for other in range(rules.seats):
         distance = _distance(state, state.targets >> U8(LIT), other, row)
         if distance < 0:
@@ -108,9 +114,9 @@ def _rate_red(state: Any, rules: Any, seat: Any, row: Any, lacking: Any, remedy:
         else:
             held = _chance(lacking, other) >> (distance + _standing(state, rules, other))
             red += held
-            far += held * np.int64(state.filled[other])
+            near += held * _near(state, rules, other)
     table[i, RED] = red
-    table[i, FAR] = far
+    table[i, FINISHER] = near
 
 
 @kernel
@@ -255,4 +261,4 @@ def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
         else:
             chance = _chance(lack_tow, target - ROAD)
             table[i, BREAKDOWN] = chance
-            table[i, FAR] = chance * np.int64(state.filled[target - ROAD])
+            table[i, FINISHER] = chance * _near(state, rules, target - ROAD)

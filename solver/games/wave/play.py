@@ -24,6 +24,7 @@ from houle.solver.games.wave.state import (
     SWAP,
 )
 from houle.solver.kernels import kernel
+from houle.solver.piles import next_card, one_of
 from houle.solver.streams import advance, below
 
 
@@ -37,14 +38,14 @@ def deal(state: Any, rules: Any) -> None:
     state.public = state.sunk = ZERO
     state.order = state.turned = state.surfer = 0
     state.laid = state.facedown = 0
-    state.top = _next_card(state)
+    state.top = next_card(state)
     state.wave[0] = state.top
     state.seen = single(state.top)
     for seat in range(rules.seats):
         state.front[seat] = state.back[seat] = state.sunk_known[seat] = ZERO
     _deal_hands(state, rules, state.front, rules.front, rules.up, 0, 0)
     _deal_hands(state, rules, state.back, rules.back, rules.down, rules.front, rules.up)
-    state.virage = _next_card(state) if rules.virage else NONE
+    state.virage = next_card(state) if rules.virage else NONE
     if rules.tide_colours:
         _add_inversions(state, INVERT_COLOURS)
     if rules.tide_numbers:
@@ -79,19 +80,6 @@ def _add_inversions(state: Any, card: Any) -> None:
 
 
 @kernel
-def _next_card(state: Any) -> Any:
-    """Takes a card of the pile: which one it is gets decided now, so the pile is never shuffled."""
-    left = U8(state.pile_left) - ONE
-    stream = advance(state.deal)
-    i = below(stream, left + ONE)
-    card = state.pile[i]
-    state.pile[i] = state.pile[left]
-    state.pile_left = left
-    state.deal = stream
-    return card
-
-
-@kernel
 def _hold(state: Any, rules: Any, seat: Any, slot: Any, card: Any) -> Any:
     """Puts a card into a slot of a hand; returns it as a set for the caller to add to front or back."""
     state.held[seat, slot] = card
@@ -105,7 +93,7 @@ def _hold(state: Any, rules: Any, seat: Any, slot: Any, card: Any) -> Any:
 def _draw(state: Any) -> Any:
     """The card drawn after a play, or NONE; inversion cards take effect and are replaced at once."""
     while state.pile_left > 0:
-        card = _next_card(state)
+        card = next_card(state)
         if card < INVERT_COLOURS:
             return card
         state.order ^= 1 if card == INVERT_COLOURS else 2
@@ -320,7 +308,7 @@ def _lay(state: Any, rules: Any, card: Any, facedown: Any) -> None:
     else:
         state.held[seat, slot] = NONE
         if dummy and back != ZERO:
-            shown = single(_turn_up(state, back))
+            shown = single(one_of(state, back))  # its next card, whichever it is
             front |= shown
             back &= ~shown
     state.front[seat] = front
@@ -334,16 +322,6 @@ def _lay(state: Any, rules: Any, card: Any, facedown: Any) -> None:
             return
         seat = nexts[seat]
     _finish(state, rules)
-
-
-@kernel
-def _turn_up(state: Any, down: Any) -> Any:
-    """A face-down card of the dummy at random, turned up once the pile is empty."""
-    cards = count(down)
-    if cards == ONE:
-        return lowest(down)
-    state.chance = advance(state.chance)
-    return nth(down, below(state.chance, cards))
 
 
 @kernel

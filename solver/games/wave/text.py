@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from houle.solver.bitset import members
 from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NO_SWAP, NONE, SWAP
 from houle.solver.ruleset import Setup
 
@@ -11,12 +12,6 @@ from houle.solver.ruleset import Setup
 def card_name(setup: Setup, card: int) -> str:
     numbers = setup.options["deck.numbers"]
     return f"{setup.options['deck.colours'][card // len(numbers)]} {numbers[card % len(numbers)]}"
-
-
-def members(cards: int) -> list[int]:
-    """The cards of a bitset, ascending."""
-    bits = int(cards)
-    return [card for card in range(bits.bit_length()) if bits >> card & 1]
 
 
 def action_name(state: Any, setup: Setup, action: int) -> str:

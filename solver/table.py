@@ -1,0 +1,178 @@
+"""One game, stepped by hand with the real kernels: for traces, tests and reports."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from houle.solver import contract
+from houle.solver.bitset import U8
+from houle.solver.contract import (
+    MAX_SIDES,
+    apply,
+    counts,
+    deal,
+    determinize,
+    features,
+    kind,
+    knows,
+    legal,
+    observed,
+    outcome,
+    random_move,
+    round_scores,
+    to_move,
+)
+from houle.solver.kernels import entry
+from houle.solver.ruleset import Setup
+from houle.solver.strategies.player import MAX_FEATURES, RANDOM, LineUp
+from houle.solver.strategies.search import any_move, make_trees
+from houle.solver.streams import start_streams
+from houle.solver.tally import Counts
+
+
+@entry
+def _open(states: Any, all_rules: Any, seed: Any, game: Any, take: Any) -> None:
+    start_streams(states[0], seed, game, take)
+    deal(states[0], all_rules[0])
+
+
+@entry
+def _moves(states: Any, all_rules: Any, moves: Any) -> Any:
+    return legal(states[0], all_rules[0], moves)
+
+
+@entry
+def _apply(states: Any, all_rules: Any, action: Any) -> None:
+    apply(states[0], all_rules[0], action)
+
+
+@entry
+def _features(states: Any, all_rules: Any, moves: Any, table: Any) -> Any:
+    n = legal(states[0], all_rules[0], moves)
+    features(states[0], all_rules[0], moves, n, table)
+    return n
+
+
+@entry
+def _random_move(states: Any, all_rules: Any) -> Any:
+    return random_move(states[0], all_rules[0])
+
+
+@entry
+def _to_move(states: Any) -> Any:
+    return to_move(states[0])
+
+
+@entry
+def _result(states: Any, all_rules: Any, scores: Any, shares: Any, out: Any) -> Any:
+    round_scores(states[0], all_rules[0], scores)
+    counts(states[0], all_rules[0], out)
+    return outcome(states[0], all_rules[0], shares)
+
+
+@entry
+def _determinize(states: Any, all_rules: Any, seat: Any, key: Any) -> Any:
+    return determinize(states[0], all_rules[0], seat, key)
+
+
+@entry
+def _knows(states: Any, all_rules: Any, seat: Any) -> Any:
+    return knows(states[0], all_rules[0], seat)
+
+
+@entry
+def _seen(states: Any, all_rules: Any, action: Any, seat: Any) -> Any:
+    return observed(states[0], all_rules[0], action, seat), kind(states[0], all_rules[0], action)
+
+
+@entry
+def _decide(states: Any, all_rules: Any, players: Any, seat: Any, key: Any, trees: Any, moves: Any, table: Any) -> Any:
+    return any_move(states[0], all_rules[0], players[seat], seat, key, states[1:], trees, moves, table)
+
+
+class Table:
+    """A game at one table: its state, its moves, what a seat knows, what a strategy would do."""
+
+    def __init__(self, setup: Setup, seed: int, game: int = 0, take: int = 0) -> None:
+        self.setup = setup
+        self.states = contract.blank(setup.game.STATE)
+        self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
+        _open(self.states, setup.rules, U8(seed), game, take)
+
+    @property
+    def state(self) -> Any:
+        return self.states[0]
+
+    def to_move(self) -> int:
+        return int(_to_move(self.states))
+
+    def moves(self) -> list[int]:
+        return [int(action) for action in self._buffer[: _moves(self.states, self.setup.rules, self._buffer)]]
+
+    def features(self) -> Counts:
+        """The rules of thumb of every possible move, a row per move."""
+        table = np.zeros((len(self._buffer), MAX_FEATURES), np.int64)
+        n = _features(self.states, self.setup.rules, self._buffer, table)
+        return table[:n, : len(self.setup.game.FEATURES)]
+
+    def random_move(self) -> int:
+        return int(_random_move(self.states, self.setup.rules))
+
+    def apply(self, action: int) -> None:
+        _apply(self.states, self.setup.rules, action)
+
+    def names(self) -> list[str]:
+        return [self.name(action) for action in self.moves()]
+
+    def name(self, action: int) -> str:
+        return str(self.setup.game.action_name(self.state, self.setup, action))
+
+    def snapshot(self) -> dict[str, Any]:
+        return dict(self.setup.game.snapshot(self.state, self.setup))
+
+    def decide(self, players: LineUp, key: int) -> int:
+        """The move of the strategy whose turn it is; a search uses the streams of `key`."""
+        seat = self.to_move()
+        if players.records[seat].kind == RANDOM:
+            return self.random_move()
+        game = self.setup.game
+        states = contract.blank(game.STATE, 3)
+        states[0] = self.states[0]
+        scratch = np.zeros((game.MAX_MOVES, MAX_FEATURES), np.int64)
+        trees = make_trees(self.setup, players)
+        action = _decide(states, self.setup.rules, players.records, seat, U8(key), trees, self._buffer, scratch)
+        self.states[0].choice = states[0].choice
+        return int(action)
+
+    def knows(self, seat: int) -> int:
+        return int(_knows(self.states, self.setup.rules, seat))
+
+    def seen(self, action: int, seat: int) -> tuple[int, int]:
+        """What `seat` sees of an action about to be taken, and the action's kind."""
+        label, kind = _seen(self.states, self.setup.rules, action, seat)
+        return int(label), int(kind)
+
+    def imagine(self, seat: int, key: int) -> Table:
+        """A table in a world that `seat` cannot tell from this one."""
+        other = copy(self)
+        other.states = self.states.copy()
+        if not _determinize(other.states, self.setup.rules, seat, U8(key)):
+            raise RuntimeError("no world was found within the bounded tries")
+        return other
+
+    def result(self) -> dict[str, Any]:
+        """Scores of the last entry, shares of the win and the game's counts; only when it is over."""
+        sides = int(self.setup.rules[0].sides)
+        names = self.setup.game.COUNTS
+        scores, shares = np.zeros(MAX_SIDES, np.int64), np.zeros(MAX_SIDES, np.int64)
+        totals = np.zeros(len(names), np.int64)
+        drawn = bool(_result(self.states, self.setup.rules, scores, shares, totals))
+        return {
+            "scores": scores[:sides].tolist(),
+            "shares": shares[:sides].tolist(),
+            "drawn": drawn,
+            "counts": dict(zip(names, totals.tolist(), strict=True)),
+        }
