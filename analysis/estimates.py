@@ -7,7 +7,7 @@ entries (rounds) the entries of one game are not independent, so a mean is a rat
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
@@ -97,9 +97,13 @@ def ratio(games: int, parts: tuple[int, int, int, int, int], level: float = LEVE
 
 
 def win_rate(tally: Tally, side: int, level: float = LEVEL) -> Interval:
-    """A side's share of the wins."""
+    """A side's share of the wins; games that a clairvoyant left open may all be wins, so they widen the high end."""
     games = tally.games
-    return wilson(int(tally.moments[side, 0]) / (SHARE * games) if games else 0.0, games, level)
+    won = int(tally.moments[side, 0]) / SHARE
+    found = wilson(won / games if games else 0.0, games, level)
+    if not tally.unresolved:
+        return found
+    return replace(found, high=wilson(min(1.0, (won + tally.unresolved) / games), games, level).high)
 
 
 def draw_rate(tally: Tally, level: float = LEVEL) -> Interval:

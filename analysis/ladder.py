@@ -19,7 +19,7 @@ from houle.solver.ruleset import RulesetError, Setup, digest
 from houle.solver.run import Progress
 from houle.solver.strategies.player import KINDS, THUMB, Strategy, parse
 
-RUNGS = ("random", "greedy", "novice", "thumb", "flat:50")
+RUNGS = ("random", "greedy", "novice", "thumb", "flat:50", "ismcts:200", "clairvoyant")
 
 Told = Callable[[int, float, str], None]  # games played, seconds of play so far, what is being played
 
@@ -83,6 +83,8 @@ def standing(setup: Setup, texts: Sequence[str] = RUNGS) -> tuple[list[Strategy]
     left_out = []
     for strategy in map(parse, texts):
         why = _missing(strategy, setup)
+        if texts is RUNGS and strategy.name == "clairvoyant" and not hasattr(setup.game, "solver_memory"):
+            why = "the game has no exact solver"
         if why:
             left_out.append((strategy.text, why))
         else:

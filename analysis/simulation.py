@@ -63,6 +63,20 @@ class Simulation:
     def draws(self) -> Interval:
         return draw_rate(self.run.tally)
 
+    @property
+    def notes(self) -> list[str]:
+        """What must be said with the numbers."""
+        from houle.solver.strategies.player import CHEATS
+
+        return [*self.setup.notes, *([CHEATS] if self.unresolved is not None else [])]
+
+    @property
+    def unresolved(self) -> float | None:
+        """Share of games a clairvoyant table left open; None where nobody is clairvoyant."""
+        if not any(name.startswith("clairvoyant") for name in self.run.strategies):
+            return None
+        return self.run.tally.unresolved / max(1, self.games)
+
     def mean(self, count: str) -> float:
         """Mean per game of moves, turns or rounds."""
         return per(self.run.tally, count)
@@ -121,9 +135,10 @@ class Simulation:
             "games": self.games,
             "rules_digest": setup.digest,
             "result_digest": run.digest,
-            "notes": list(setup.notes),
+            "notes": self.notes,
             "sides": [self._side_as_json(side) for side in self.sides],
             "draws": _rate(self.draws),
+            **({"unresolved": {"rate": self.unresolved}} if self.unresolved is not None else {}),
             "moves": {"mean": _known(self.mean("moves"))},
             "turns": {"mean": _known(self.mean("turns"))},
             "rounds": {"mean": _known(self.mean("rounds"))},

@@ -116,7 +116,7 @@ def describe(result: Ladder) -> str:
     lines += [f"left out {text}: {why}" for text, why in result.left_out]
     lines.append(f"time     {result.seconds:.1f} s")
     lines.append(f"digests  rules {setup.digest}, result {result.digest}")
-    return "\n".join([*lines, *tables.notes(setup)])
+    return "\n".join([*lines, *tables.notes(setup, [rung.strategy for rung in result.rungs])])
 
 
 def _percent(interval: Interval | None) -> str:

@@ -143,6 +143,8 @@ def describe(result: Simulation) -> str:
     draws = result.draws
     if draws.value > 0:
         lines.append(f"no winner {tables.estimate(100 * draws.value, 100 * draws.low, 100 * draws.high, '%')}")
+    if result.unresolved is not None:
+        lines.append(f"unresolved {100 * result.unresolved:.2f}% (within the solver's limit; the high end counts them as won)")
     means = [f"{result.mean(name):.2f} {name}" for name in ("moves", "turns", "rounds") if result.mean(name)]
     lines.append(f"a game   {', '.join(means)}")
     if result.rates:
@@ -150,7 +152,7 @@ def describe(result: Simulation) -> str:
         lines.append(tables.paragraph(f"means    {rates}", 0, 9))
     lines.append(f"time     {run.seconds:.2f} s, {result.games_per_second:,.0f} games a second")
     lines.append(f"digests  rules {setup.digest}, result {run.digest}")
-    return "\n".join([*lines, *tables.notes(setup)])
+    return "\n".join([*lines, *tables.notes(setup, run.strategies)])
 
 
 def _deciders(strategies: tuple[str, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 import textwrap
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from houle.solver.ruleset import Setup
@@ -109,6 +109,9 @@ def differences(setup: Setup) -> list[str]:
     return lines
 
 
-def notes(setup: Setup) -> list[str]:
-    """What every result of the game must say."""
-    return [paragraph(f"note: {line}", 0, 6) for line in setup.notes]
+def notes(setup: Setup, strategies: Iterable[str] = ()) -> list[str]:
+    """What every result of the game must say, and that a clairvoyant is no player."""
+    from houle.solver.strategies.player import CHEATS
+
+    cheats = [CHEATS] if any(name.startswith("clairvoyant") for name in strategies) else []
+    return [paragraph(f"note: {line}", 0, 6) for line in [*setup.notes, *cheats]]

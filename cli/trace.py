@@ -42,20 +42,23 @@ def trace(
     Examples:
       houle trace wave --seed 7 --game 3
       houle trace wave -v nazare --seed 7 --game 3 --json
+      houle trace sea-change -p 4 -s thumb --seed 7
     """
+    from houle.solver.strategies.player import line_up
     from houle.solver.table import Table
 
     options.check_out(out, (".json", ".txt"))
     setup = asked.setup()
     names = options.strategies(strategy, setup.players)
-    if set(names) != {"random"}:
-        raise click.UsageError("-s: a trace is played at random; allowed: random")
+    players = line_up(setup, names)
+    if any(strategy.name == "clairvoyant" for strategy in players.strategies):
+        raise click.UsageError("-s: clairvoyant finds whole games, it cannot be traced move by move")
     table = Table(setup, seed, index)
     start = table.snapshot()
     plies: list[dict[str, Any]] = []
     pages = [heading(setup, seed, index, names), show(table)]
     while (seat := table.to_move()) >= 0:
-        action = table.random_move()
+        action = table.decide(players)
         name, possible = table.name(action), table.names()
         acting = int(getattr(table.state, "acting", seat))
         table.apply(action)

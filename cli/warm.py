@@ -18,13 +18,22 @@ AT_A_TIME = 2
 def warm(name: str) -> None:
     """Calls every entry of a game once, which compiles it or finds it compiled."""
     from houle.solver.playout import play_chunk
+    from houle.solver.strategies.player import line_up
     from houle.solver.table import Table
 
     setup = make_setup(name)
-    play_chunk(setup, ("random",) * setup.players, 1, 0, 1)
+    levels = ["random", "thumb", "flat:1"] if hasattr(setup.game, "FEATURES") else ["random"]
+    for strategy in levels:
+        play_chunk(setup, (strategy,), 1, 0, 1)
     table = Table(setup, 1)
-    while table.to_move() >= 0:
-        table.moves()
+    while (seat := table.to_move()) >= 0:
+        action = table.moves()[0]
+        table.seen(action, seat)
+        table.knows(seat)
+        table.imagine(seat, 1)
+        if len(levels) > 1:
+            table.features()
+            table.decide(line_up(setup, ["thumb"]))
         table.apply(table.random_move())
     table.result()
 

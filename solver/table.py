@@ -28,8 +28,8 @@ from houle.solver.contract import (
 from houle.solver.kernels import entry
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import MAX_FEATURES, RANDOM, LineUp
-from houle.solver.strategies.search import any_move, make_trees
-from houle.solver.streams import start_streams
+from houle.solver.strategies.search import any_move, make_trees, search_key
+from houle.solver.streams import derive, start_streams
 from houle.solver.tally import Counts
 
 
@@ -89,6 +89,11 @@ def _seen(states: Any, all_rules: Any, action: Any, seat: Any) -> Any:
 
 
 @entry
+def _key(seed: Any, game: Any, take: Any, ply: Any) -> Any:
+    return derive(search_key(seed, game, take), ply)
+
+
+@entry
 def _decide(states: Any, all_rules: Any, players: Any, seat: Any, key: Any, trees: Any, moves: Any, table: Any) -> Any:
     return any_move(states[0], all_rules[0], players[seat], seat, key, states[1:], trees, moves, table)
 
@@ -98,6 +103,7 @@ class Table:
 
     def __init__(self, setup: Setup, seed: int, game: int = 0, take: int = 0) -> None:
         self.setup = setup
+        self.seed, self.game, self.take, self.ply = seed, game, take, 0
         self.states = contract.blank(setup.game.STATE)
         self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
         _open(self.states, setup.rules, U8(seed), game, take)
@@ -123,6 +129,7 @@ class Table:
 
     def apply(self, action: int) -> None:
         _apply(self.states, self.setup.rules, action)
+        self.ply += 1
 
     def names(self) -> list[str]:
         return [self.name(action) for action in self.moves()]
@@ -133,8 +140,13 @@ class Table:
     def snapshot(self) -> dict[str, Any]:
         return dict(self.setup.game.snapshot(self.state, self.setup))
 
-    def decide(self, players: LineUp, key: int) -> int:
-        """The move of the strategy whose turn it is; a search uses the streams of `key`."""
+    def decide(self, players: LineUp, key: int | None = None) -> int:
+        """The move of the strategy whose turn it is, as in the simulated game; `key` gives a search other streams.
+
+        A clairvoyant plays here as a thumb: its line is found when a whole game is played.
+        """
+        if key is None:
+            key = int(_key(U8(self.seed), self.game, self.take, U8(self.ply)))
         seat = self.to_move()
         if players.records[seat].kind == RANDOM:
             return self.random_move()

@@ -23,6 +23,8 @@ WEIGHTS = Path(__file__).parent / "weights"
 MAX_FEATURES = 16
 MILLI = 1000  # temperatures and cautions are kept in thousandths
 
+CHEATS = "clairvoyant cheats: it knows every hand and the order of the pile; a bound, not a player"
+
 RANDOM, THUMB, FLAT, ISMCTS, CLAIRVOYANT = range(5)
 KINDS = {"random": RANDOM, "greedy": THUMB, "novice": THUMB, "thumb": THUMB, "flat": FLAT, "ismcts": ISMCTS, "clairvoyant": CLAIRVOYANT}
 BUDGETS = {"flat": 200, "ismcts": 400, "clairvoyant": 0}  # worlds, simulations; the clairvoyant's depends on the game

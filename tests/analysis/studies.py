@@ -12,6 +12,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from houle.analysis import execute as execution
 from houle.analysis.crew import Crew, Threads
 from houle.analysis.execute import execute
 from houle.analysis.plan import measure
@@ -22,6 +23,9 @@ from houle.analysis.study import read_spec
 # Forked from one warm server: a process is there in a moment instead of seconds.
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.analysis.warmed"])
+
+# Stored so often that even a fast machine is caught in the middle of a small study.
+execution.COMMIT_SECONDS, execution.REPORT_SECONDS = 0.02, 0.01
 
 SPEC = """
 name = "small"

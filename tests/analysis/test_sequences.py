@@ -20,7 +20,7 @@ from houle.analysis.sequences import (
     rate_evidence,
     rate_sequence,
 )
-from houle.solver.tally import FIRST_COUNT, Tally
+from houle.solver.tally import ENTRIES, ENTRIES_SQUARED, FIRST_COUNT, GAMES, Tally
 
 STREAMS = 2_000
 MOST = 300_000
@@ -99,7 +99,7 @@ def tally(shares: np.ndarray, scores: list[np.ndarray]) -> Tally:
     entries = np.array([len(rounds) for rounds in scores])
     histogram = np.bincount(np.concatenate(scores), minlength=11).reshape(1, 11)
     totals = np.zeros(FIRST_COUNT + 1, np.int64)
-    totals[:FIRST_COUNT] = len(shares), 0, entries.sum(), (entries**2).sum()
+    totals[GAMES], totals[ENTRIES], totals[ENTRIES_SQUARED] = len(shares), entries.sum(), (entries**2).sum()
     moments = [[shares.sum(), (shares**2).sum(), (points**2).sum(), (points * entries).sum()]]
     return Tally(("moves",), 0, totals, np.array(moments, np.int64), histogram.astype(np.int64))
 

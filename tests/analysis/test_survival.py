@@ -30,7 +30,7 @@ KILLS = 20
 
 
 def test_killed_twenty_times(tmp_path: Path) -> None:
-    facts = {"games": 1_200_000, "chunk": 10_000}
+    facts = {"games": 800_000, "chunk": 5_000}
     wanted = finished(tmp_path / "calm", **facts)
     path = begin(tmp_path, **facts)
     log = tmp_path / "log"
@@ -38,9 +38,12 @@ def test_killed_twenty_times(tmp_path: Path) -> None:
     kills, progress = 0, set()
     while kills < KILLS:
         process = spawn("study", "resume", path, "-j", "2", log=log)
-        if kills >= 4:  # the first few may die before they have begun
-            wait_for(lambda process=process: not process.is_alive() or read_status(path).running)
-        time.sleep(rng.uniform(0.0, 0.5))
+        if kills % 3:  # every third may die before it has counted anything
+            before = counted(path)
+            wait_for(lambda process=process, before=before: not process.is_alive() or counted(path) > before)
+            time.sleep(rng.uniform(0.0, 0.03))
+        else:
+            time.sleep(rng.uniform(0.0, 0.1))
         if not process.is_alive():
             break
         os.kill(process.pid or 0, signal.SIGKILL)

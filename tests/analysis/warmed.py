@@ -6,5 +6,6 @@ from houle.analysis import results as _results  # noqa: F401
 from houle.cli import study as _command  # noqa: F401
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import make_setup
+from tests.analysis import studies as _studies  # noqa: F401
 
 play_chunk(make_setup("wave", 3), ("random",) * 3, 1, 0, 1)

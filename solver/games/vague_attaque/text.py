@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from houle.solver.bitset import members
 from houle.solver.games.vague_attaque.state import (
     FIRST_ARTEFACT,
     FIRST_ENCOUNTER,
@@ -38,15 +39,6 @@ def card_name(card: int) -> str:
     return "ship" if card == SHIP_CARD else f"encounter {card - FIRST_ENCOUNTER}"
 
 
-def members(cards: Any, base: int = 0) -> list[int]:
-    """The cards of a bitset, ascending."""
-    bits, found = int(cards), []
-    while bits:
-        found.append(base + (bits & -bits).bit_length() - 1)
-        bits &= bits - 1
-    return found
-
-
 def action_name(state: Any, setup: Setup, action: int) -> str:
     code, card, spot = action >> VERB, action & 127, action >> SPOT & 31
     verb = VERBS[code]
@@ -64,7 +56,7 @@ def action_name(state: Any, setup: Setup, action: int) -> str:
 
 
 def hand_of(state: Any, seat: int) -> list[int]:
-    return members(state.hand[seat]) + members(state.gold[seat], FIRST_ENCOUNTER)
+    return members(state.hand[seat]) + [FIRST_ENCOUNTER + e for e in members(state.gold[seat])]
 
 
 def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
