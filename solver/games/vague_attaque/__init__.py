@@ -2,6 +2,7 @@
 
 from houle.solver.games.vague_attaque.deck import check_deck, house_rules, reference_knobs
 from houle.solver.games.vague_attaque.ending import counts, outcome, round_over, round_scores, to_move, worth
+from houle.solver.games.vague_attaque.features import FEATURES, features
 from houle.solver.games.vague_attaque.knowledge import determinize, kind, knows, observed
 from houle.solver.games.vague_attaque.moves import legal, random_move
 from houle.solver.games.vague_attaque.play import apply, random_ply
@@ -20,6 +21,7 @@ from houle.solver.games.vague_attaque.text import action_name, show, snapshot
 
 __all__ = [
     "COUNTS",
+    "FEATURES",
     "MAX_MOVES",
     "RATES",
     "RULES",
@@ -30,6 +32,7 @@ __all__ = [
     "counts",
     "deal",
     "determinize",
+    "features",
     "house_rules",
     "kind",
     "knows",

@@ -1,0 +1,331 @@
+"""VAGUE & ATTAQUE: the rules of thumb, from what the player who decides may see.
+
+What a souvenir is worth in the hand depends on where it could lie: USES, from nowhere to the third on a place. The
+chances of a duel count 16. Gold encounters lie open to all, so that a parry in another hand may be counted on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ONE, THREE, TWO, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.games.vague_attaque.duel import SABRE
+from houle.solver.games.vague_attaque.effects import ANCHOR_DRAWS_PLACE, ANCHOR_PLACES, ANCHOR_STEALS, NO_ANCHOR
+from houle.solver.games.vague_attaque.knowledge import unseen
+from houle.solver.games.vague_attaque.piles import can_draw, hand_size
+from houle.solver.games.vague_attaque.state import (
+    ALL_PLACES,
+    ALL_SOUVENIRS,
+    ENCOUNTER,
+    EXPLORE,
+    FIRST_ENCOUNTER,
+    FIRST_PLACE,
+    PARRY,
+    PLACES,
+    POWER,
+    REFILL,
+    SHIP,
+    SOUVENIRS,
+    SPOT,
+    STEADY,
+    STEAL,
+    V_DISCARD,
+    V_DRAW,
+    V_DROP,
+    V_DUEL,
+    V_EXTRA,
+    V_GIVE,
+    V_HOOK,
+    V_KEEP,
+    V_LAY,
+    V_LOSE,
+    V_PLACE,
+    V_RETAIN,
+    VERB,
+)
+from houle.solver.games.vague_attaque.zones import spot_of
+from houle.solver.kernels import kernel, rare
+
+FEATURES = (
+    ("complete", "Complete a place whenever you can, above all the one that wins the game."),
+    ("build", "Add to the place that already has most souvenirs."),
+    ("follow", "Lay where other souvenirs in your hand can follow."),
+    ("two_shared", "Lay no second shared souvenir on a place if you hold no dedicated one for it."),
+    ("anchor", "Use anchors: lay a souvenir that does something for you."),
+    ("ship", "Do not load a ship that sails on, or that another can complete next."),
+    ("lay_place", "Lay a place for which you hold souvenirs."),
+    ("places_short", "See that two unfinished places lie before you: fetch and lay places until then, not beyond."),
+    ("keep_useful", "Take and keep souvenirs that fit your places, above all the one that completes one."),
+    ("keep_place", "Keep places for which you hold souvenirs."),
+    ("keep_gold", "Keep your gold cards for when they count."),
+    ("duel", "Go on an adventure unless a duel is worth more."),
+    ("duel_gain", "Duel for a card that you can use, with the odds on your side and no parry against you."),
+    ("rob", "Rob the player who is closest to winning, above all a place that lacks one souvenir."),
+    ("stakes", "Spend a parry or a steady hand when much is at stake."),
+    ("fear_ship", "Alone: draw and load the less, the fuller the ship."),
+)  # fmt: skip
+(COMPLETE, BUILD, FOLLOW, TWO_SHARED, ANCHOR, LOADS_SHIP, LAY_PLACE, PLACES_SHORT, KEEP_USEFUL, KEEP_PLACE, KEEP_GOLD, DUEL,
+ DUEL_GAIN, ROB, STAKES, FEAR_SHIP) = range(16)  # fmt: skip
+
+USELESS, WAITING = 4, 8  # a souvenir in hand that fits nothing; one for a place in the hand
+BEGINS, SECOND, THIRD = 12, 20, 36  # the first, second or third souvenir on a place that lies open
+WINS = 8  # completing the last place needed, against 1 for another
+WANTED = 2  # unfinished places to have
+ODDS = 16  # unit of a chance
+LOST = 4  # what a lost duel costs, in the hand
+
+
+@kernel
+def _levels(state: Any, seat: Any) -> Any:
+    """The spots that a seat may load, by what lies there: nothing, one souvenir, two."""
+    empty, one, two = ZERO, ZERO, ZERO
+    spots = state.open[seat]
+    while spots != ZERO:
+        spot = lowest(spots)
+        bit = single(spot)
+        lying = count(state.on[spot])
+        if lying == ZERO:
+            empty |= bit
+        elif lying == ONE:
+            one |= bit
+        else:
+            two |= bit
+        spots = without_lowest(spots)
+    return empty, one, two
+
+
+@kernel
+def _use(state: Any, rules: Any, souvenir: Any, levels: Any, held: Any) -> Any:
+    """What a souvenir is worth in the hand; `held`: the spots of places in the hand."""
+    bears = rules.bears[souvenir]
+    fits = bears & ~(state.needy & rules.shared[souvenir])
+    if fits & levels[2] != ZERO:
+        return THIRD
+    if fits & levels[1] != ZERO:
+        return SECOND
+    if fits & levels[0] != ZERO:
+        return BEGINS
+    return WAITING if bears & held != ZERO else USELESS
+
+
+@kernel
+def _mates(rules: Any, souvenirs: Any, spot: Any) -> Any:
+    """How many of these souvenirs match a place."""
+    n = 0
+    while souvenirs != ZERO:
+        n += 1 if has(rules.bears[lowest(souvenirs)], spot) else 0
+        souvenirs = without_lowest(souvenirs)
+    return n
+
+
+@rare
+def _mean_use(state: Any, rules: Any, seat: Any, levels: Any, held: Any) -> Any:
+    """What a souvenir from the pile is worth on average: any that the seat has not located may lie there."""
+    if not can_draw(state, SOUVENIRS):
+        return 0
+    cards = ZERO
+    if state.left[SOUVENIRS] > 0:
+        for i in range(state.left[SOUVENIRS]):
+            cards |= single(state.pile[SOUVENIRS, i])
+        for other in range(rules.seats):
+            cards |= unseen(state, other, seat) & ALL_SOUVENIRS
+    else:
+        for i in range(state.thrown[SOUVENIRS]):
+            cards |= single(state.discard[SOUVENIRS, i])
+    n, total, symbols = np.int64(count(cards)), 0, cards & rules.on_ship
+    while cards != ZERO:
+        # Alone a souvenir with the ship's symbol is lost when drawn.
+        if not rules.solo or not has(symbols, lowest(cards)):
+            total += _use(state, rules, lowest(cards), levels, held)
+        cards = without_lowest(cards)
+    return total // n
+
+
+@kernel
+def _danger(state: Any, rules: Any) -> Any:
+    """Alone: how bad one more souvenir on the ship is, 4 times over."""
+    room = np.int64(rules.ship_limit) - np.int64(count(state.on[SHIP]))
+    return 256 if room <= 1 else 64 // room
+
+
+@kernel
+def _symbol_danger(state: Any, rules: Any) -> Any:
+    """The same for a draw: by the part of the pile that bears the ship's symbol."""
+    cards, symbols = 0, 0
+    if state.left[SOUVENIRS] > 0:
+        cards = np.int64(state.left[SOUVENIRS])
+        for i in range(cards):
+            symbols += 1 if has(rules.on_ship, state.pile[SOUVENIRS, i]) else 0
+    else:
+        cards = np.int64(state.thrown[SOUVENIRS])
+        for i in range(cards):
+            symbols += 1 if has(rules.on_ship, state.discard[SOUVENIRS, i]) else 0
+    return _danger(state, rules) * symbols // max(cards, 1)
+
+
+@kernel
+def _lead(state: Any, rules: Any, seat: Any) -> Any:
+    """1, or 3 for a side that lacks one place only."""
+    done = np.int64(state.validated[seat])
+    if rules.partner[seat] != seat:
+        done += np.int64(state.validated[rules.partner[seat]])
+    return 3 if done + 1 >= np.int64(rules.target) else 1
+
+
+@kernel
+def _harm(state: Any, rules: Any, card: Any) -> Any:
+    """What the owner of a card loses with it."""
+    spot = spot_of(state, card)
+    loss = 3 if count(state.on[spot]) == TWO else 1
+    return loss * _lead(state, rules, U8(state.owner[spot]))
+
+
+@kernel
+def _odds(rules: Any, bonus: Any, place: Any) -> Any:
+    """The chances that a duel is won and lost."""
+    faces = np.int64(rules.vague_attaque)
+    low = max(faces - bonus, 0)
+    pairs = float(faces * faces)
+    lost = low * max(low - 1, 0) / 2.0 / pairs
+    won = 1.0 - lost - low / pairs
+    if place:
+        return won * won * (3.0 - 2.0 * won), lost * lost * (3.0 - 2.0 * lost)
+    return won, lost
+
+
+@kernel
+def _card_use(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held: Any) -> Any:
+    """What a souvenir or a place on the table would be worth to a seat."""
+    if card < U8(FIRST_PLACE):
+        return _use(state, rules, card, levels, held)
+    mates = _mates(rules, state.hand[seat] & ALL_SOUVENIRS, card - U8(FIRST_PLACE))
+    return BEGINS if mates > 0 else WAITING
+
+
+@kernel
+def _rate_duel(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held: Any, row: Any) -> None:
+    bonus = 1 if state.power[seat] == SABRE else 0
+    won, lost = _odds(rules, bonus, card >= U8(FIRST_PLACE))
+    owner = U8(state.owner[spot_of(state, card)])
+    if (state.gold[owner] | state.gold[rules.partner[owner]]) & rules.parry != ZERO:
+        won /= 4.0
+        lost /= 4.0
+    row[DUEL] = 1
+    row[DUEL_GAIN] = np.int64((won * _card_use(state, rules, seat, card, levels, held) - lost * LOST) * ODDS)
+    row[ROB] = np.int64(won * _harm(state, rules, card) * ODDS)
+
+
+@kernel
+def _rate_anchor(state: Any, rules: Any, seat: Any, souvenir: Any, rest: Any, row: Any) -> None:
+    anchor = rules.anchor[souvenir]
+    if anchor == ANCHOR_PLACES:
+        while rest != ZERO:
+            other = lowest(rest)
+            if state.open[seat] & rules.bears[other] & ~(state.needy & rules.shared[other]) != ZERO:
+                row[ANCHOR] = 3
+                return
+            rest = without_lowest(rest)
+    elif anchor == ANCHOR_DRAWS_PLACE:
+        row[ANCHOR] = 1
+    elif anchor != NO_ANCHOR:
+        row[ANCHOR] = 0 if anchor == ANCHOR_STEALS and rules.solo else 2
+
+
+@kernel
+def _rate_lay(state: Any, rules: Any, seat: Any, souvenir: Any, spot: Any, row: Any) -> None:
+    rest = state.hand[seat] & ALL_SOUVENIRS & ~single(souvenir)
+    lying = state.on[spot] | single(souvenir)
+    n = count(lying)
+    row[BUILD] = np.int64(n)
+    _rate_anchor(state, rules, seat, souvenir, rest, row)
+    if n == THREE:
+        owner = U8(state.owner[spot]) if state.owner[spot] < rules.seats else seat
+        row[COMPLETE] = WINS if _lead(state, rules, owner) == 3 else 1
+        return
+    needy = n == TWO and lying & rules.dedicated == ZERO
+    fitting = rest & rules.dedicated if needy else rest
+    mates = _mates(rules, fitting, spot)
+    row[FOLLOW] = min(mates, 3 - np.int64(n))
+    row[TWO_SHARED] = 1 if needy and mates == 0 else 0
+    if spot == U8(SHIP):
+        # In the middle the other player completes it; in a zone one souvenir does not hold it, two do.
+        row[LOADS_SHIP] = np.int64(n) if rules.middle else 2 - np.int64(n)
+
+
+@kernel
+def _rate_keep(state: Any, rules: Any, card: Any, sign: Any, levels: Any, held: Any, souvenirs: Any, row: Any) -> None:
+    """A card that stays in the hand or comes to it (sign 1), or leaves it (-1)."""
+    if card < U8(FIRST_PLACE):
+        row[KEEP_USEFUL] += sign * _use(state, rules, card, levels, held)
+    elif card < U8(FIRST_ENCOUNTER):
+        row[KEEP_PLACE] += sign * (1 + _mates(rules, souvenirs, card - U8(FIRST_PLACE)))
+    else:
+        row[KEEP_GOLD] += sign
+
+
+@kernel
+def _rate_answer(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held: Any, row: Any) -> None:
+    """Yes or no: a steady hand, a parry, or alone the power against the ship."""
+    if state.phase == POWER:
+        row[FEAR_SHIP] = 0 if card == ONE else _danger(state, rules)
+        row[KEEP_GOLD] = -1 if card == ONE else 0
+        return
+    if card == ZERO:
+        return
+    row[KEEP_GOLD] = -1
+    target = U8(state.target)
+    row[STAKES] = _harm(state, rules, target)
+    if state.phase == STEADY:
+        row[STAKES] += _card_use(state, rules, seat, target, levels, held) // USELESS
+
+
+@rare
+def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
+    seat = U8(state.mover)
+    phase = state.phase
+    hand = state.hand[seat]
+    souvenirs, held = hand & ALL_SOUVENIRS, (hand & ALL_PLACES) >> U8(FIRST_PLACE)
+    levels = _levels(state, seat)
+    unfinished = np.int64(count(state.open[seat] & ~single(SHIP)))
+    missing = WANTED - unfinished - np.int64(count(held))
+    mean = _mean_use(state, rules, seat, levels, held) if phase in (EXPLORE, REFILL) else 0
+    for i in range(n):
+        row = table[i]
+        for k in range(len(FEATURES)):
+            row[k] = 0
+        verb, card, spot = moves[i] >> VERB, U8(moves[i] & 127), U8((moves[i] >> SPOT) & 31)
+        if verb in (V_LAY, V_EXTRA):
+            _rate_lay(state, rules, seat, card, spot, row)
+            if verb == V_LAY and state.laid >= rules.allowance[state.power[seat]]:
+                row[KEEP_GOLD] = -1
+        elif verb == V_PLACE:
+            row[LAY_PLACE] = 1 + _mates(rules, souvenirs, card - U8(FIRST_PLACE))
+            row[PLACES_SHORT] = WANTED - unfinished
+        elif phase == EXPLORE:
+            if verb == V_DRAW:
+                row[KEEP_USEFUL] = mean
+                row[FEAR_SHIP] = _symbol_danger(state, rules) if rules.solo else 0
+            elif verb == V_HOOK:
+                top = U8(state.discard[SOUVENIRS, U8(state.thrown[SOUVENIRS]) - ONE])
+                row[KEEP_USEFUL] = _use(state, rules, top, levels, held)
+            else:
+                row[KEEP_USEFUL] = -_use(state, rules, card, levels, held)
+                row[PLACES_SHORT] = missing
+        elif phase == ENCOUNTER:
+            if verb == V_DUEL:
+                _rate_duel(state, rules, seat, card, levels, held, row)
+        elif phase == STEAL:
+            row[ROB] = np.int64(hand_size(state, card)) + ODDS * _lead(state, rules, card)
+        elif phase == REFILL:
+            row[KEEP_USEFUL] = mean if card == SOUVENIRS else 0
+            row[PLACES_SHORT] = missing if card == PLACES else 0
+        elif phase in (STEADY, PARRY, POWER):
+            _rate_answer(state, rules, seat, card, levels, held, row)
+        elif verb in (V_KEEP, V_RETAIN):
+            _rate_keep(state, rules, card, 1, levels, held, souvenirs, row)
+        elif verb in (V_DISCARD, V_LOSE, V_DROP, V_GIVE):
+            _rate_keep(state, rules, card, -1, levels, held, souvenirs, row)
+            if verb == V_DISCARD:
+                _rate_anchor(state, rules, seat, card, souvenirs & ~single(card), row)
