@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.solver.table import Table
 from houle.solver.ruleset import Setup
+from houle.solver.table import Table
 
 RATING = 1000  # rating points of a typical feature between two typical moves
 GAMES = 60

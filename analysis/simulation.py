@@ -18,6 +18,7 @@ from houle.solver.ruleset import RulesetError, Setup, make_setup
 
 if TYPE_CHECKING:
     import pandas as pd
+
     from houle.solver.run import Progress, Run
 
 GAMES = 100_000
@@ -183,17 +184,13 @@ def line_up(strategies: str | Iterable[str], players: int) -> tuple[str, ...]:
     if len(names) == 1:
         return names * players
     if len(names) != players:
-        raise RulesetError(
-            f"strategies: {len(names)} for {players} players; allowed: one for all, or one per player"
-        )
+        raise RulesetError(f"strategies: {len(names)} for {players} players; allowed: one for all, or one per player")
     return names
 
 
 def _whole(what: str, value: int, least: int, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise RulesetError(
-            f"{what}: {value!r} is not allowed; allowed: a whole number from {least} to {most}"
-        )
+        raise RulesetError(f"{what}: {value!r} is not allowed; allowed: a whole number from {least} to {most}")
     return value
 
 

@@ -77,7 +77,11 @@ def _warm(setup: Setup) -> int:
 
 def _measure(setup: Setup, unit: str, games: int) -> dict[str, float]:
     seconds, tally = _play(setup, games)
-    return {"rate": tally.count(unit) / seconds, "games": games / seconds, "per_move": seconds / max(1, tally.count("moves"))}
+    return {
+        "rate": tally.count(unit) / seconds,
+        "games": games / seconds,
+        "per_move": seconds / max(1, tally.count("moves")),
+    }
 
 
 def _compile_twin(folder: Path) -> Path | None:
@@ -125,17 +129,25 @@ def _report(lines: list[tuple[Setup, str]], turns: list[Any]) -> dict[str, Any]:
 
 
 def _table(report: dict[str, Any]) -> str:
-    lines = [f"{'game':<14}{'variant':<14}{'players':>8}{'per second, median (range)':>44}{'per card':>10}{'x base':>8}"]
+    lines = [
+        f"{'game':<14}{'variant':<14}{'players':>8}{'per second, median (range)':>44}{'per card':>10}{'x base':>8}"
+    ]
     for row in report["rows"]:
         rate = row["rate"]
         shown = f"{rate['median']:,.0f} {row['unit']} ({rate['low']:,.0f} to {rate['high']:,.0f})"
         variant = row["variant"] if len(row["variant"]) < 14 else "all together"
         ratio = f"{row['times_base_per_card']['median']:.2f}" if "times_base_per_card" in row else ""
         lines.append(
-            f"{row['game']:<14}{variant:<14}{row['players']:>8}{shown:>44}{row['ns_per_card']['median']:>7.0f} ns{ratio:>8}"
+            f"{row['game']:<14}{variant:<14}{row['players']:>8}{shown:>44}"
+            f"{row['ns_per_card']['median']:>7.0f} ns{ratio:>8}"
         )
     if "c_twin" in report:
         rate, ratio = report["c_twin"]["rate"], report["c_twin"]["kernel_over_c"]
-        lines.append(f"WAVE in C (base game only): {rate['median']:,.0f} games per second ({rate['low']:,.0f} to {rate['high']:,.0f})")
-        lines.append(f"kernel / C, in the same turns: {ratio['median']:.2f} ({ratio['low']:.2f} to {ratio['high']:.2f})")
+        lines.append(
+            f"WAVE in C (base game only): {rate['median']:,.0f} games per second "
+            f"({rate['low']:,.0f} to {rate['high']:,.0f})"
+        )
+        lines.append(
+            f"kernel / C, in the same turns: {ratio['median']:.2f} ({ratio['low']:.2f} to {ratio['high']:.2f})"
+        )
     return "\n".join(lines)

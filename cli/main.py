@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import click
+
 from houle.solver.ruleset import RulesetError, nearest
 
 COMMANDS = {

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
+
 from houle.analysis.simulation import GAMES, MOST_GAMES, MOST_SEED, SEED, line_up
 from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_setup, parse_settings
 
@@ -39,9 +40,7 @@ class Whole(click.ParamType):  # type: ignore[type-arg]  # generic in recent ver
 
 
 def _number(text: str) -> int | None:
-    match = re.fullmatch(
-        r"([+-]?\d[\d_]*(?:\.\d+)?(?:e\+?\d{1,3})?)([kmgb]?)", text.strip().lower(), re.ASCII
-    )
+    match = re.fullmatch(r"([+-]?\d[\d_]*(?:\.\d+)?(?:e\+?\d{1,3})?)([kmgb]?)", text.strip().lower(), re.ASCII)
     if not match:
         return None
     number = Decimal(match[1].replace("_", "")) * UNITS[match[2]]
@@ -62,9 +61,7 @@ class Asked:
         """The one table that all of it means together."""
         ruleset = load(self.game)
         if len(set(self.players)) > 1:
-            raise RulesetError(
-                f"-p: one table has one number of players, given: {', '.join(map(str, self.players))}"
-            )
+            raise RulesetError(f"-p: one table has one number of players, given: {', '.join(map(str, self.players))}")
         settings = parse_settings(ruleset, self.settings)
         return make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files)
 
@@ -143,9 +140,7 @@ def setup_options(command: Command) -> Command:
     """GAME, -p, -v, --set and --rules, handed on as one `asked`."""
 
     @click.argument("game", shell_complete=_complete_games)
-    @click.option(
-        "-p", "--players", type=Whole(1, 99), multiple=True, metavar="N", help="Players at the table."
-    )
+    @click.option("-p", "--players", type=Whole(1, 99), multiple=True, metavar="N", help="Players at the table.")
     @click.option(
         "-v",
         "--variant",
@@ -202,13 +197,7 @@ seed_option = _option(
     "--seed", type=Whole(0, MOST_SEED), default=SEED, show_default=True, metavar="N",
     help="Names the games: same seed, same games.",
 )  # fmt: skip
-threads_option = _option(
-    "-j", "--threads", type=Whole(1, 1024), metavar="N", help="Threads; one per core by default."
-)
-json_option = _option(
-    "--json", "as_json", is_flag=True, help="One JSON object on stdout, and nothing else there."
-)
-out_option = _option(
-    "-o", "--out", type=click.Path(), metavar="FILE", help="Also write the result to a file."
-)
+threads_option = _option("-j", "--threads", type=Whole(1, 1024), metavar="N", help="Threads; one per core by default.")
+json_option = _option("--json", "as_json", is_flag=True, help="One JSON object on stdout, and nothing else there.")
+out_option = _option("-o", "--out", type=click.Path(), metavar="FILE", help="Also write the result to a file.")
 quiet_option = _option("-q", "--quiet", is_flag=True, help="No progress.")

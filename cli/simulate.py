@@ -144,7 +144,9 @@ def describe(result: Simulation) -> str:
     if draws.value > 0:
         lines.append(f"no winner {tables.estimate(100 * draws.value, 100 * draws.low, 100 * draws.high, '%')}")
     if result.unresolved is not None:
-        lines.append(f"unresolved {100 * result.unresolved:.2f}% (within the solver's limit; the high end counts them as won)")
+        lines.append(
+            f"unresolved {100 * result.unresolved:.2f}% (within the solver's limit; the high end counts them as won)"
+        )
     means = [f"{result.mean(name):.2f} {name}" for name in ("moves", "turns", "rounds") if result.mean(name)]
     lines.append(f"a game   {', '.join(means)}")
     if result.rates:

@@ -10,8 +10,8 @@ import click
 from houle.cli import options, tables
 
 if TYPE_CHECKING:
-    from houle.solver.table import Table
     from houle.solver.ruleset import Setup
+    from houle.solver.table import Table
 
 MOST_INDEX = 2**62
 

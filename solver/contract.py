@@ -52,7 +52,7 @@ VERBS = (
 )
 OPTIONAL = (
     "solve",  # (state, rules, limit, line, memory): exact search with the future known; (status, length, nodes)
-    "features",  # (state, rules, moves, n, table): the rules of thumb as integers, a row per move, from what the seat may see
+    "features",  # (state, rules, moves, n, table): rules of thumb, a row of integers per move, from what the seat sees
 )
 NAMES = (
     "RULES",
@@ -107,7 +107,7 @@ def _verb(name: str) -> Callable[..., Any]:
     def plain(state: Any, *rest: Any) -> Any:
         return getattr(_BY_DTYPE[state.dtype], name)(state, *rest)
 
-    @overload(plain)
+    @overload(plain)  # type: ignore[untyped-decorator]
     def chosen(state: Any, *rest: Any) -> Any:
         play = getattr(_BY_TYPE[state], name)
 
@@ -156,7 +156,7 @@ def _constant(read: Callable[[ModuleType], Any]) -> Callable[..., Any]:
     def plain(state: Any) -> Any:
         return read(_BY_DTYPE[state.dtype])
 
-    @overload(plain)
+    @overload(plain)  # type: ignore[untyped-decorator]
     def chosen(state: Any) -> Any:
         value = read(_BY_TYPE[state])
 

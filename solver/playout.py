@@ -109,9 +109,7 @@ def play_games(
         entries = ply = 0
         seat = to_move(state)
         while seat >= 0:
-            if players is None:
-                random_ply(state, rules)
-            elif players[seat].kind == RANDOM:
+            if players is None or players[seat].kind == RANDOM:
                 random_ply(state, rules)
             elif trees is None:
                 player = players[seat]

@@ -137,12 +137,11 @@ class Knob:
             return value
         if self.type == "int" and self._in_range(value):
             return int(value)
-        if self.type == "ints" and isinstance(value, list) and len(value) <= self.most:
-            if all(self._in_range(item) for item in value):
-                return [int(item) for item in value]
-        elif self.type == "names" and isinstance(value, list) and len(value) <= self.most:
-            if all(isinstance(item, str) and item.strip() for item in value):
-                return [" ".join(item.split()) for item in value]
+        items = value if isinstance(value, list) and len(value) <= self.most else None
+        if self.type == "ints" and items is not None and all(map(self._in_range, items)):
+            return [int(item) for item in items]
+        if self.type == "names" and items is not None and all(isinstance(item, str) and item.strip() for item in items):
+            return [" ".join(item.split()) for item in items]
         raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}")
 
     def _in_range(self, value: Any) -> bool:
@@ -154,7 +153,9 @@ class Knob:
         """A value as typed on the command line, in the knob's type where that is possible."""
         text = text.strip()
         if self.type == "bool":
-            return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(text.lower(), text)
+            return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
+                text.lower(), text
+            )
         if self.type in ("ints", "names"):
             inner = text[1:-1] if text.startswith("[") and text.endswith("]") else text
             items = [item.strip().strip("\"'") for item in inner.split(",") if item.strip()]
@@ -219,17 +220,33 @@ def load(name: str) -> Ruleset:
         for key, spec in data.get("variants", {}).items()
     }
     return Ruleset(
-        path.stem.replace("_", "-"), data["title"], data["about"], tuple(data["players"]), data["score"], knobs, variants,
-        tuple(data.get("notes", ())), data.get("score_when", {}), data.get("bench", {"players": data["players"][-1], "unit": "games"}),
-    )  # fmt: skip
+        name=path.stem.replace("_", "-"),
+        title=data["title"],
+        about=data["about"],
+        players=tuple(data["players"]),
+        score=data["score"],
+        knobs=knobs,
+        variants=variants,
+        notes=tuple(data.get("notes", ())),
+        score_when=data.get("score_when", {}),
+        bench=data.get("bench", {"players": data["players"][-1], "unit": "games"}),
+    )
 
 
 def _knob(name: str, spec: Mapping[str, Any]) -> Knob:
     by_players = {int(players): value for players, value in spec.get("by_players", {}).items()}
     knob = Knob(
-        name, spec["type"], spec["default"], by_players, spec.get("min"), spec.get("max"), tuple(spec.get("choices", ())),
-        spec.get("most", 64), spec["provenance"], spec["text"],
-    )  # fmt: skip
+        name=name,
+        type=spec["type"],
+        default=spec["default"],
+        by_players=by_players,
+        low=spec.get("min"),
+        high=spec.get("max"),
+        choices=tuple(spec.get("choices", ())),
+        most=spec.get("most", 64),
+        provenance=spec["provenance"],
+        text=spec["text"],
+    )
     for value in (knob.default, *by_players.values()):
         knob.check(value)
     return knob

@@ -6,8 +6,8 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from houle.solver.table import Table
 from houle.solver.ruleset import Setup
+from houle.solver.table import Table
 
 MASK = (1 << 64) - 1
 STEP, FOLD = 0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB
@@ -60,12 +60,17 @@ def compare(setup: Setup, seed: int, game: int) -> int:
     table, plain = Table(setup, seed, game), reference_game(setup, seed, game)
     plies = 0
     while True:
-        where = f"{setup.ruleset.name} p{setup.players} {setup.variants} {dict(setup.changed)} seed {seed} game {game} ply {plies}"
+        where = f"{setup.ruleset.name} p{setup.players} {setup.variants} {dict(setup.changed)}"
+        where += f" seed {seed} game {game} ply {plies}"
         assert table.to_move() == plain.to_move(), f"{where}: seat to move"
         kernel, reference = table.snapshot(), plain.snapshot()
         if kernel != reference:
-            keys = [key for key in reference if kernel.get(key) != reference[key]] + sorted(set(kernel) - set(reference))
-            raise AssertionError(f"{where}: " + "; ".join(f"{k}: kernel {kernel.get(k)}, reference {reference.get(k)}" for k in keys))
+            keys = [key for key in reference if kernel.get(key) != reference[key]] + sorted(
+                set(kernel) - set(reference)
+            )
+            raise AssertionError(
+                f"{where}: " + "; ".join(f"{k}: kernel {kernel.get(k)}, reference {reference.get(k)}" for k in keys)
+            )
         moves = table.names()
         assert sorted(moves) == sorted(plain.legal()), f"{where}: legal moves"
         if not moves:

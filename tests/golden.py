@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from houle.solver.table import Table
 from houle.solver.ruleset import Setup, digest, game_names, load, make_setup
+from houle.solver.table import Table
 from tests import cases
 
 FOLDER = Path(__file__).parent / "golden"

@@ -1,4 +1,4 @@
-"""Prints the tallies of a few games of every case as JSON; run with NUMBA_DISABLE_JIT=1 it plays without the compiler."""
+"""Prints the tallies of a few games of every case as JSON; with NUMBA_DISABLE_JIT=1 played without the compiler."""
 
 from __future__ import annotations
 

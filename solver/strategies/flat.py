@@ -56,7 +56,9 @@ def imagine(scratch: Any, state: Any, rules: Any, player: Any, seat: Any, key: A
 
 
 @rare
-def flat_move(state: Any, rules: Any, player: Any, seat: Any, key: Any, scratch: Any, moves: Any, buffer: Any, table: Any) -> Any:
+def flat_move(
+    state: Any, rules: Any, player: Any, seat: Any, key: Any, scratch: Any, moves: Any, buffer: Any, table: Any
+) -> Any:
     """The move of flat:N. `scratch` holds two states; `key` is the search's own stream for this decision."""
     n = distinct_moves(state, rules, moves)
     if n == 1:

@@ -90,7 +90,17 @@ def _best_arm(arms: Any, found: Any, n: Any, explore: Any) -> Any:
 
 @rare
 def ismcts_move(
-    state: Any, rules: Any, player: Any, seat: Any, key: Any, scratch: Any, nodes: Any, arms: Any, moves: Any, buffer: Any, table: Any
+    state: Any,
+    rules: Any,
+    player: Any,
+    seat: Any,
+    key: Any,
+    scratch: Any,
+    nodes: Any,
+    arms: Any,
+    moves: Any,
+    buffer: Any,
+    table: Any,
 ) -> Any:
     """The move of ismcts:N: the root's most visited arm."""
     n = distinct_moves(state, rules, moves)
@@ -171,7 +181,9 @@ def _match(line: Any, rules: Any, seat: Any, node: Any, arms: Any, moves: Any, n
 
 
 @kernel
-def _expand(line: Any, rules: Any, player: Any, stream: Any, moves: Any, table: Any, n: Any, found: Any, untried: Any) -> Any:
+def _expand(
+    line: Any, rules: Any, player: Any, stream: Any, moves: Any, table: Any, n: Any, found: Any, untried: Any
+) -> Any:
     """Which move to try first: the thumb's, else one of the untried at random."""
     wanted = kind(line, rules, thumb_move(line, rules, player.weights, player.noise, moves, table))
     distinct_moves(line, rules, moves)

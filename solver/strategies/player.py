@@ -26,7 +26,15 @@ MILLI = 1000  # temperatures and cautions are kept in thousandths
 CHEATS = "clairvoyant cheats: it knows every hand and the order of the pile; a bound, not a player"
 
 RANDOM, THUMB, FLAT, ISMCTS, CLAIRVOYANT = range(5)
-KINDS = {"random": RANDOM, "greedy": THUMB, "novice": THUMB, "thumb": THUMB, "flat": FLAT, "ismcts": ISMCTS, "clairvoyant": CLAIRVOYANT}
+KINDS = {
+    "random": RANDOM,
+    "greedy": THUMB,
+    "novice": THUMB,
+    "thumb": THUMB,
+    "flat": FLAT,
+    "ismcts": ISMCTS,
+    "clairvoyant": CLAIRVOYANT,
+}
 BUDGETS = {"flat": 200, "ismcts": 400, "clairvoyant": 0}  # worlds, simulations; the clairvoyant's depends on the game
 SOLVER_NODES = 200_000
 PEEKING_WORLDS = 200  # of a clairvoyant whose game has no exact solver: flat search in the real world
@@ -78,7 +86,12 @@ class Strategy:
         features = [name for name, _ in setup.game.FEATURES]
         for name, weight in entry["weights"].items():
             player.weights[features.index(name)] = weight
-        default = {"temperature": entry.get("novice", 0.0) if self.name == "novice" else 0.0, "noise": 0.0, "caution": 0.0, "explore": 0.7}
+        default = {
+            "temperature": entry.get("novice", 0.0) if self.name == "novice" else 0.0,
+            "noise": 0.0,
+            "caution": 0.0,
+            "explore": 0.7,
+        }
         default |= {key: entry[key] for key in ("noise", "caution", "explore") if key in entry}
         for key, value in (default | dict(self.options)).items():
             if key != "weights":
@@ -143,7 +156,7 @@ def parse(text: str) -> Strategy:
             raise RulesetError(f"strategy {text!r}: {budget} is not allowed; allowed: 1 to 100000000")
     options: dict[str, Any] = {}
     for pair in filter(None, (part.strip() for part in (match[3] or "").split(","))):
-        key, equals, value = (part.strip() for part in pair.partition("="))
+        key, _, value = (part.strip() for part in pair.partition("="))
         if key not in OPTIONS[name]:
             allowed = OPTIONS[name]
             hint = nearest(key, allowed) if allowed else "; it has no options"
@@ -151,7 +164,13 @@ def parse(text: str) -> Strategy:
         options[key] = value if key == "weights" else _decimal(text, key, value)
     shown = f"{name}:{budget}" if budget else name
     if options:
-        shown += "[" + ",".join(f"{key}={value:g}" if key != "weights" else f"weights={value}" for key, value in sorted(options.items())) + "]"
+        shown += (
+            "["
+            + ",".join(
+                f"{key}={value:g}" if key != "weights" else f"weights={value}" for key, value in sorted(options.items())
+            )
+            + "]"
+        )
     return Strategy(shown, name, budget, options)
 
 
@@ -208,7 +227,9 @@ def line_up(setup: Setup, texts: Iterable[str]) -> LineUp:
         raise RulesetError(f"{len(strategies)} strategies for {setup.players} players; give one, or one per player")
     names = {strategy.name for strategy in strategies}
     if "clairvoyant" in names and len(names) > 1 and hasattr(setup.game, "solver_memory"):
-        raise RulesetError(f"clairvoyant: in {setup.ruleset.name} it finds lines for the whole table; give it every seat")
+        raise RulesetError(
+            f"clairvoyant: in {setup.ruleset.name} it finds lines for the whole table; give it every seat"
+        )
     found = LineUp(setup, tuple(strategies))
     _ = found.records  # weights exist
     return found

@@ -27,7 +27,11 @@ CASES += [
     (3, (), {"bands": [0, 1, 3]}),
     (3, ("nazare",), {"heights": [4, 6, 8, 6, 4, 3, 3]}),
     (3, (), {"deck.colours": ["white", "green", "navy"], "deck.missing": [], "deck.reverse": ["white *"]}),
-    (4, ("tide-numbers",), {"deck.numbers": [1, 3, 5, 7, 9, 11, 13], "deck.missing": ["* 13"], "deck.reverse": ["navy *", "* 1"]}),
+    (
+        4,
+        ("tide-numbers",),
+        {"deck.numbers": [1, 3, 5, 7, 9, 11, 13], "deck.missing": ["* 13"], "deck.reverse": ["navy *", "* 1"]},
+    ),
     (3, ("virage",), {"deck.missing": ["white 0", "navy 5", "red *"]}),
     (3, (), {"deck.reverse": []}),
     (3, (), {"virage": True, "tide.colours": True, "tide.numbers": True}),

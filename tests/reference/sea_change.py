@@ -73,9 +73,7 @@ class Game:
 
         self.colours = int(knobs["deck.colours"])
         self.deck = sorted(
-            colour * CARDS_PER_COLOUR + value
-            for colour in range(self.colours)
-            for value in knobs["deck.values"]
+            colour * CARDS_PER_COLOUR + value for colour in range(self.colours) for value in knobs["deck.values"]
         )
         self.hand_size = int(knobs["hand"])
         self.card_points: list[int] = list(knobs["points"])

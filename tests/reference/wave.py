@@ -40,9 +40,7 @@ class Game:
         self.pile = [card for card in every_card if not self._matches(card, knobs["deck.missing"])]
         self.reversing = [card for card in self.pile if self._matches(card, knobs["deck.reverse"])]
         if self.nazare and sum(self.heights) != len(self.pile):
-            raise ValueError(
-                f"the heights sum to {sum(self.heights)}, but the deck has {len(self.pile)} cards"
-            )
+            raise ValueError(f"the heights sum to {sum(self.heights)}, but the deck has {len(self.pile)} cards")
 
         self.dummy = 2 if players == 2 else NONE
         front_sizes = [knobs["hand.front"]] * players

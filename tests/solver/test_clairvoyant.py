@@ -19,9 +19,9 @@ import pytest
 from houle.solver.games.wave.clairvoyant import MAX_LINE, UNRESOLVED, UNWINNABLE, WINNABLE, ask, solver_memory
 from houle.solver.kernels import JIT
 from houle.solver.playout import play_chunk
-from houle.solver.table import Table
 from houle.solver.ruleset import Setup, make_setup
 from houle.solver.strategies.player import LineUp, Strategy
+from houle.solver.table import Table
 from houle.solver.tally import LEDGER_COLUMNS, LEDGER_SHARE
 from tests.beside import reference_game
 from tests.reference.wave import FACE_DOWN

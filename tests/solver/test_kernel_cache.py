@@ -34,9 +34,16 @@ def house(tmp_path: Path) -> Path:
 
 def play(house: Path) -> tuple[int, list[str]]:
     """Moves laid in 2,000 games, and the entries that had to be compiled for it."""
-    environment = {**os.environ, "PYTHONPATH": str(house), "HOULE_CACHE_DIR": str(house / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(house),
+        "HOULE_CACHE_DIR": str(house / "cache"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     code = PLAY.format(home=str(house))
-    run = subprocess.run([sys.executable, "-c", code], env=environment, cwd=house, capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=environment, cwd=house, capture_output=True, text=True, check=True
+    )
     moves, compiled = run.stdout.split(" ", 1)
     return int(moves), [entry for entry in compiled.strip().split(",") if entry]
 
@@ -58,7 +65,11 @@ def test_an_edited_rule_is_never_answered_from_the_cache(house: Path) -> None:
     assert (again, compiled) == (first, [])
 
     games = house / "houle" / "solver" / "games"
-    edit(games / "wave" / "play.py", "    reverses = (rules.reverse >> card) & ONE\n", "    reverses = (rules.reverse >> card) & ZERO\n")
+    edit(
+        games / "wave" / "play.py",
+        "    reverses = (rules.reverse >> card) & ONE\n",
+        "    reverses = (rules.reverse >> card) & ZERO\n",
+    )
     edited, compiled = play(house)
     assert compiled == ["play_random"]
     assert edited != first  # nothing reverses any more: other games

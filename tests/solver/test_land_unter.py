@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from houle.solver.table import Table
 from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.table import Table
 
 TINY = {"hand": 2, "deck.weather": 10, "deck.halves": [0, 1, 2, 1, 0, 2, 1, 1, 0, 2]}
 
@@ -421,7 +421,9 @@ def watched(players: int, rounds: int, plies: int, seed: int, **settings: Any) -
         (2, 1, 11, {"play": "open", "memory": "round"}),
     ],
 )
-def test_worlds_are_uniform_in_the_middle_of_a_game(rounds: int, plies: int, seed: int, settings: dict[str, Any]) -> None:
+def test_worlds_are_uniform_in_the_middle_of_a_game(
+    rounds: int, plies: int, seed: int, settings: dict[str, Any]
+) -> None:
     short = {"hand": 3, "deck.weather": 13, "deck.halves": [0, 1, 0, 1, 0, 0, 1, 0, 0, 2, 0, 0, 1]}
     game, sure = watched(4, rounds, plies, seed, **short, **settings)
     for distance in range(rounds + 1 if "memory" not in settings else 1):

@@ -43,7 +43,8 @@ def scene(hands: list[tuple[int, ...]], levels: list[int], water: tuple[int, int
 def rated(game: Table) -> dict[str, dict[str, int]]:
     """Features by the move's name and the feature's."""
     return {
-        name: dict(zip(NAMES, map(int, values), strict=True)) for name, values in zip(game.names(), game.features(), strict=True)
+        name: dict(zip(NAMES, map(int, values), strict=True))
+        for name, values in zip(game.names(), game.features(), strict=True)
     }
 
 
@@ -117,7 +118,9 @@ def test_the_lowest_water_counts_towards_the_end() -> None:
     game.state.trick = 2
     assert column(game, "lowest")[::2] == [0, 3 * UNIT]
     assert column(game, "level_early") == [0, 0, 0]
-    assert set(column(scene([(1,) * 1 + (2, 3, 4)] + [(5, 6, 7, 8), (9, 10, 11, 12)], [0, 1, 1], (3, 7)), "lowest")) == {0}
+    assert set(
+        column(scene([(1,) * 1 + (2, 3, 4)] + [(5, 6, 7, 8), (9, 10, 11, 12)], [0, 1, 1], (3, 7)), "lowest")
+    ) == {0}
 
 
 def test_high_and_low_cards_are_spent_by_their_strength() -> None:
@@ -192,7 +195,9 @@ def ratings_by_kind(game: Table, seat: int) -> dict[int, list[int]]:
 
 @pytest.mark.parametrize(("players", "settings"), TABLES)
 def test_a_player_rates_alike_in_every_world_it_cannot_tell_apart(players: int, settings: dict[str, Any]) -> None:
-    weights = np.array(line_up(make_setup("land-unter", players, (), settings), ["thumb"]).records[0].weights[: len(NAMES)])
+    weights = np.array(
+        line_up(make_setup("land-unter", players, (), settings), ["thumb"]).records[0].weights[: len(NAMES)]
+    )
     seen = 0
     for game in positions(players, settings, 3):
         seat = game.to_move()

@@ -15,8 +15,8 @@ from houle.solver.games.sea_change.play import worth
 from houle.solver.games.sea_change.state import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR
 from houle.solver.games.sea_change.text import members
 from houle.solver.kernels import entry
-from houle.solver.table import Table
 from houle.solver.ruleset import RulesetError, Setup, make_setup
+from houle.solver.table import Table
 
 U8 = np.uint64
 

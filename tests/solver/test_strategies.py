@@ -29,7 +29,9 @@ def check_fair_play(setup: Setup, strategy: str, seed: int, games: int, every: i
                 world.state.choice = table.state.choice
                 key = 31 * ply + game
                 here, there = table.decide(players, key), world.decide(players, key)
-                where = f"{cases.name(setup)} {strategy} game {game} ply {ply}: {table.name(here)} / {world.name(there)}"
+                where = (
+                    f"{cases.name(setup)} {strategy} game {game} ply {ply}: {table.name(here)} / {world.name(there)}"
+                )
                 assert table.seen(here, seat) == world.seen(there, seat), where
                 swaps += 1
             table.apply(table.random_move())

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from houle.solver.games.vague_verte.state import LIT, NONE, build_deck
-from houle.solver.table import Table
 from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.table import Table
 
 
 def table_of(

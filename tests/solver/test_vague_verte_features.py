@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from houle.solver.games.vague_verte.features import FEATURES
-from houle.solver.table import Table
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.player import parse
+from houle.solver.table import Table
 from tests.solver.test_vague_verte import do, skip, table_of
 
 NAMES = [name for name, _ in FEATURES]

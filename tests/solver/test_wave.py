@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver.games.wave.state import FACEDOWN, NONE
 from houle.solver.bitset import members
-from houle.solver.table import Table
+from houle.solver.games.wave.state import FACEDOWN, NONE
 from houle.solver.ruleset import make_setup
+from houle.solver.table import Table
 
 COLOURS = ("white", "yellow", "orange", "red", "sky", "navy")
 
@@ -163,7 +163,9 @@ def hidden_slots(table: Table, seat: int) -> tuple[list[int], list[tuple[int, in
     slots, pool = [], [int(c) for c in state.pile[: int(state.pile_left)]]
     for holder in range(3):
         own = holder == seat
-        secret = 0 if talk == "open" or (own and talk != "silent") else state.back[holder] if own else state.front[holder]
+        secret = (
+            0 if talk == "open" or (own and talk != "silent") else state.back[holder] if own else state.front[holder]
+        )
         for held in members(secret):
             slot = int(state.slot[held])
             may = int(state.may[holder, slot]) if table.setup.rules[0].tracks else (1 << 64) - 1

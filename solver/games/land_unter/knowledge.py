@@ -147,7 +147,18 @@ def _choose_classes(state: Any, rules: Any, sure: Any, pool: Any, picks: Any, st
 
 
 @rare
-def _weigh(ways: Any, places: Any, halves: Any, pack: Any, more: Any, wholes: Any, none: Any, half: Any, whole: Any, option: Any) -> Any:
+def _weigh(
+    ways: Any,
+    places: Any,
+    halves: Any,
+    pack: Any,
+    more: Any,
+    wholes: Any,
+    none: Any,
+    half: Any,
+    whole: Any,
+    option: Any,
+) -> Any:
     """Deals of this pack and those after it, in total and per option (greater sum or not, whole lifebelts)."""
     ones = halves[pack] + more - 2 * wholes
     zeros = places[pack] - ones - wholes
@@ -162,7 +173,10 @@ def _weigh(ways: Any, places: Any, halves: Any, pack: Any, more: Any, wholes: An
             weight = 0.0
             if 0 <= one <= half - ones and 0 <= zero <= none - zeros:
                 weight = (
-                    WAYS[none - zeros, zero] * WAYS[half - ones, one] * WAYS[whole - wholes, two] * ways[pack + 1, more + up, wholes + two]
+                    WAYS[none - zeros, zero]
+                    * WAYS[half - ones, one]
+                    * WAYS[whole - wholes, two]
+                    * ways[pack + 1, more + up, wholes + two]
                 )
             option[up, two] = weight
             total += weight
@@ -207,7 +221,8 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
     """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
     hidden = secret(state, rules)
     key = derive(
-        U8(state.land_unter) | U8(state.rounds) << U8(8) | U8(state.trick) << U8(16), U8(state.taking) | U8(state.mover < 0) << ONE
+        U8(state.land_unter) | U8(state.rounds) << U8(8) | U8(state.trick) << U8(16),
+        U8(state.taking) | U8(state.mover < 0) << ONE,
     )
     key = derive(key, U8(state.water[0]) | U8(state.water[1]) << U8(8) | U8(state.eliminations) << U8(16))
     key = derive(key, U8(state.tricks) | U8(state.moves) << U8(16))
@@ -224,7 +239,8 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
         key = derive(key, sure)
         key = derive(key, holding(state, rules, holder) & sure)
         key = derive(key, lifebelts(rules, state.pack[holder]))
-        key = derive(key, U8(state.level[holder]) | U8(state.belts[holder]) << U8(8) | U8(np.int64(state.points[holder]) + 32768) << U8(16))
+        points = U8(np.int64(state.points[holder]) + 32768)
+        key = derive(key, U8(state.level[holder]) | U8(state.belts[holder]) << U8(8) | points << U8(16))
         key = derive(key, ZERO if hidden else U8(state.committed[holder]))
     return key
 

@@ -25,7 +25,10 @@ TAKE = 64  # + 0 or 1: the owner of the highest weather card takes that one of t
 MAX_MOVES = MAX_HAND
 
 COUNTS = ("moves", "turns", "rounds", "eliminations", "tricks")
-RATES: dict[str, tuple[str, str]] = {"eliminations_per_round": ("eliminations", "rounds"), "tricks_per_round": ("tricks", "rounds")}
+RATES: dict[str, tuple[str, str]] = {
+    "eliminations_per_round": ("eliminations", "rounds"),
+    "tricks_per_round": ("tricks", "rounds"),
+}
 
 RULES = np.dtype(
     [
@@ -57,7 +60,7 @@ STATE = np.dtype(
         *STREAM_FIELDS,
         ("hand", "u8", MAX_SEATS),  # weather cards in hand per seat, without a committed one; empty once out
         ("pack", "u8", MAX_SEATS),  # the full hand that a seat holds this round
-        ("seen", "u8", MAX_SEATS),  # cards of that pack played in earlier rounds, or in this one before its holder was out
+        ("seen", "u8", MAX_SEATS),  # cards of that pack seen in finished rounds, or until its holder was out
         ("points", "i2", MAX_SEATS),  # of finished rounds
         ("mover", "i1"),  # the seat whose strategy decides; -1 when over
         ("land_unter", "u1"),  # seats that are out of the round, a set
@@ -74,7 +77,7 @@ STATE = np.dtype(
         ("belts", "u1", MAX_SEATS),  # lifebelts now
         ("water", "u1", 2),  # the two water cards turned up, as drawn
         ("pile_left", "u1"),
-        ("pile", "u1", MAX_CARDS),  # undrawn water cards, the first pile_left of them, unordered (weather during the deal)
+        ("pile", "u1", MAX_CARDS),  # undrawn water cards, the first pile_left of them (weather during the deal)
     ],
     align=True,
 )
@@ -82,13 +85,14 @@ STATE = np.dtype(
 
 def make_rules(options: Mapping[str, Any], players: int) -> Any:
     """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
-    weather, hand, water, halves = (options["deck.weather"], options["hand"], options["deck.water"], options["deck.halves"])
+    weather, hand = options["deck.weather"], options["hand"]
+    water, halves = options["deck.water"], options["deck.halves"]
     if len(halves) < weather:
-        raise KnobError("deck.halves", f"{len(halves)} values for {weather} weather cards; allowed: at least one for each")
+        raise KnobError("deck.halves", f"{len(halves)} values for {weather} cards; allowed: one for each or more")
     if players * hand > weather:
         raise KnobError("hand", f"the deal needs {players * hand} weather cards but the deck has {weather}")
     if 2 * hand > len(water):
-        raise KnobError("deck.water", f"{len(water)} cards for {hand} tricks; allowed: at least {2 * hand}, two a trick")
+        raise KnobError("deck.water", f"{len(water)} cards for {hand} tricks; allowed: {2 * hand} or more")
     if options["final_cascade"] and not options["elimination_cascade"]:
         raise KnobError("final_cascade", "true needs elimination_cascade = true")
 

@@ -34,8 +34,10 @@ FEATURES = (
     ("hide", "Lay a card face down only if you must."),
     ("hide_awkward", "If a card must go face down, let it be the most awkward one."),
 )  # fmt: skip
-(ROOM, NEXT_READY, NEXT_RISK, NEXT_CHOICE, SECOND_READY, AWKWARD, KEEPS_AWKWARD, REVERSES, FROM_BACK, OWN_CHOICE, LONE, SWAP_COST,
- SWAP_GAIN, SWAP_FITS, HIDE_COST, HIDE_AWKWARD) = range(16)  # fmt: skip
+(
+    ROOM, NEXT_READY, NEXT_RISK, NEXT_CHOICE, SECOND_READY, AWKWARD, KEEPS_AWKWARD, REVERSES,
+    FROM_BACK, OWN_CHOICE, LONE, SWAP_COST, SWAP_GAIN, SWAP_FITS, HIDE_COST, HIDE_AWKWARD,
+) = range(16)  # fmt: skip
 
 RISK = 64  # unit of a chance
 
@@ -81,7 +83,9 @@ def _neighbours(state: Any, rules: Any, turned: Any) -> Any:
 
 
 @kernel
-def _rate_lay(state: Any, rules: Any, card: Any, facedown: Any, left: Any, hidden: Any, own: Any, ahead: Any, values: Any) -> None:
+def _rate_lay(
+    state: Any, rules: Any, card: Any, facedown: Any, left: Any, hidden: Any, own: Any, ahead: Any, values: Any
+) -> None:
     """Features of laying a card that is known (or supposed) to be `card`; adds to `values`."""
     bit = single(card)
     rest = left & ~bit

@@ -158,7 +158,10 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
     """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
     key = derive(state.order | state.turned << 2 | state.asked << 3, state.acting)
     key = derive(key, U8(state.top) | U8(state.taken) << U8(8) | U8(state.virage) << U8(16) | U8(state.laid) << U8(24))
-    key = derive(key, U8(state.surfer) | U8(state.pile_left) << U8(8) | U8(state.facedown) << U8(16) | U8(state.mover < 0) << U8(24))
+    key = derive(
+        key,
+        U8(state.surfer) | U8(state.pile_left) << U8(8) | U8(state.facedown) << U8(16) | U8(state.mover < 0) << U8(24),
+    )
     key = derive(key, state.public)
     key = derive(key, _sunk_known(state, rules, seat))
     if rules.nazare:

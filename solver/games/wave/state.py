@@ -106,7 +106,9 @@ def cards_named(options: Mapping[str, Any], knob: str) -> set[int]:
     for pattern in options[knob]:
         colour, _, number = pattern.rpartition(" ")
         if colour not in (*colours, "*") or number not in (*map(str, numbers), "*"):
-            raise KnobError(knob, f"{pattern!r} is no card; write colour and number (`{colours[0]} {numbers[0]}`), or * for any")
+            raise KnobError(
+                knob, f"{pattern!r} is no card; write colour and number (`{colours[0]} {numbers[0]}`), or * for any"
+            )
         found |= {
             c * len(numbers) + n
             for c in range(len(colours))
@@ -124,7 +126,9 @@ def make_rules(options: Mapping[str, Any], players: int) -> Any:
     if sorted(set(numbers)) != numbers or not numbers:
         raise KnobError("deck.numbers", "at least one number, rising, none twice")
     if len(colours) * len(numbers) > MAX_CARDS:
-        raise KnobError("deck.numbers", f"{len(colours)} colours x {len(numbers)} numbers; allowed: at most {MAX_CARDS} cards")
+        raise KnobError(
+            "deck.numbers", f"{len(colours)} colours x {len(numbers)} numbers; allowed: at most {MAX_CARDS} cards"
+        )
     width = len(numbers)
     cards = sorted(set(range(len(colours) * width)) - cards_named(options, "deck.missing"))
     reverse = cards_named(options, "deck.reverse")
@@ -172,7 +176,9 @@ def _beats(card: int, low: int, width: int, order: int) -> bool:
 
 def _lay_out_cells(rules: Any, heights: list[int], cards: int) -> None:
     if sum(heights) != cards:
-        raise KnobError("heights", f"the columns hold {sum(heights)} cards but the deck has {cards}; they must be equal")
+        raise KnobError(
+            "heights", f"the columns hold {sum(heights)} cards but the deck has {cards}; they must be equal"
+        )
     starts = [sum(heights[:column]) for column in range(len(heights))]
     rules.left[:], rules.below[:] = NONE, NONE
     for column, height in enumerate(heights):

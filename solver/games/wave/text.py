@@ -61,7 +61,11 @@ def show(state: Any, setup: Setup) -> str:
     def single(card: int) -> str:
         return "face down" if card < 0 else card_name(setup, card)
 
-    facts = [f"top {single(seen['top'])}", f"pile {len(seen['pile'])}", "clockwise" if seen["direction"] > 0 else "against the clock"]
+    facts = [
+        f"top {single(seen['top'])}",
+        f"pile {len(seen['pile'])}",
+        "clockwise" if seen["direction"] > 0 else "against the clock",
+    ]
     if rules.virage:
         facts.append(f"Virage {single(seen['virage'])}" if seen["virage"] >= 0 else "Virage card laid")
     facts += [f"{what} inverted" for what, on in zip(("colours", "numbers"), seen["inverted"], strict=True) if on]
