@@ -8,8 +8,9 @@ READY := .venv/.ready
 demo: $(READY)
 	$(BIN)/python -m houle.cli.demo out/demo
 
-test: $(READY)
-	$(BIN)/python -m pytest
+# Kernels are compiled first, two games at a time; then two workers share what was compiled.
+test: $(READY) warm
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(READY) format lint types test
 

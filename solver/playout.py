@@ -10,7 +10,6 @@ from houle.solver import contract
 from houle.solver.bitset import U8
 from houle.solver.contract import (
     MAX_SIDES,
-    apply,
     counts,
     deal,
     outcome,
@@ -24,7 +23,7 @@ from houle.solver.kernels import entry, kernel, rare
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import MAX_FEATURES, RANDOM, THUMB, LineUp, line_up
 from houle.solver.strategies.search import any_move, foresee, make_trees, search_key
-from houle.solver.strategies.thumb import thumb_move
+from houle.solver.strategies.thumb import act
 from houle.solver.streams import derive, start_streams
 from houle.solver.tally import (
     DRAWS,
@@ -111,16 +110,11 @@ def play_games(
         while seat >= 0:
             if players is None or players[seat].kind == RANDOM:
                 random_ply(state, rules)
-            elif trees is None:
-                player = players[seat]
-                apply(state, rules, thumb_move(state, rules, player.weights, player.temperature, moves, table))
+            elif trees is not None and trees.foreseen[0] > ply:
+                act(state, rules, trees.line[ply])
             else:
                 key = derive(search_key(seed, game, take), U8(ply))
-                if trees.foreseen[0] > ply:
-                    apply(state, rules, trees.line[ply])
-                else:
-                    player = players[seat]
-                    apply(state, rules, any_move(state, rules, player, seat, key, states[1:], trees, moves, table))
+                act(state, rules, any_move(state, rules, players[seat], seat, key, states[1:], trees, moves, table))
             ply += 1
             if round_over(state):
                 _note_entry(state, rules, histogram, lowest, scores, sums)

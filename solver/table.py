@@ -27,7 +27,7 @@ from houle.solver.contract import (
 )
 from houle.solver.kernels import entry
 from houle.solver.ruleset import Setup
-from houle.solver.strategies.player import MAX_FEATURES, RANDOM, LineUp
+from houle.solver.strategies.player import MAX_FEATURES, RANDOM, THUMB, LineUp
 from houle.solver.strategies.search import any_move, make_trees, search_key
 from houle.solver.streams import derive, start_streams
 from houle.solver.tally import Counts
@@ -154,7 +154,7 @@ class Table:
         states = contract.blank(game.STATE, 3)
         states[0] = self.states[0]
         scratch = np.zeros((game.MAX_MOVES, MAX_FEATURES), np.int64)
-        trees = make_trees(self.setup, players)
+        trees = None if players.level <= THUMB else make_trees(self.setup, players)
         action = _decide(states, self.setup.rules, players.records, seat, U8(key), trees, self._buffer, scratch)
         self.states[0].choice = states[0].choice
         return int(action)

@@ -11,25 +11,25 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import U8
-from houle.solver.contract import MAX_SIDES, apply, determinize, kind, legal, round_over, worth
+from houle.solver.contract import MAX_SIDES, determinize, kind, legal, round_over, worth
 from houle.solver.kernels import kernel, rare
 from houle.solver.strategies.player import CLAIRVOYANT, MILLI
-from houle.solver.strategies.thumb import thumb_move
+from houle.solver.strategies.thumb import act, thumb_move
 from houle.solver.streams import derive
 
 BATCH = 25  # worlds between two looks at which moves are clearly worse
 CLEARLY = 3.5  # standard errors
 
 
-@kernel
+@rare
 def play_out(line: Any, rules: Any, player: Any, buffer: Any, table: Any) -> None:
     """Noisy thumbs in all seats, to the end of the round."""
     while not round_over(line):
         action = thumb_move(line, rules, player.weights, player.noise, buffer, table)
-        apply(line, rules, action)
+        act(line, rules, action)
 
 
-@kernel
+@rare
 def distinct_moves(state: Any, rules: Any, moves: Any) -> Any:
     """Legal actions, equal ones once; returns how many."""
     n = legal(state, rules, moves)
@@ -45,7 +45,7 @@ def distinct_moves(state: Any, rules: Any, moves: Any) -> Any:
     return kept
 
 
-@kernel
+@rare
 def imagine(scratch: Any, state: Any, rules: Any, player: Any, seat: Any, key: Any) -> Any:
     """A world to play in: one the seat cannot tell from the real one, or for a clairvoyant the real one itself."""
     scratch[0] = state
@@ -85,7 +85,7 @@ def flat_move(
             if alive[i]:
                 scratch[1] = scratch[0]
                 line = scratch[1]
-                apply(line, rules, moves[i])
+                act(line, rules, moves[i])
                 play_out(line, rules, player, buffer, table)
                 worth(line, rules, worths)
                 value[i] = worths[side]

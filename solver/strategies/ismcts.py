@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import U8
-from houle.solver.contract import MAX_SIDES, apply, determinize, kind, observed, round_over, to_move, worth
+from houle.solver.contract import MAX_SIDES, kind, observed, round_over, to_move, worth
 from houle.solver.kernels import kernel, rare
-from houle.solver.strategies.flat import distinct_moves, play_out
+from houle.solver.strategies.flat import distinct_moves, imagine, play_out
 from houle.solver.strategies.player import MILLI
-from houle.solver.strategies.thumb import thumb_move
+from houle.solver.strategies.thumb import act, thumb_move
 from houle.solver.streams import advance, below, derive
 
 NODE = np.dtype(
@@ -53,7 +53,7 @@ def _log(n: Any) -> Any:
     return LOG[n] if n < _LOGS else LOG[_LOGS - 1]
 
 
-@kernel
+@rare
 def _label(state: Any, rules: Any, action: Any, seat: Any) -> Any:
     """An arm's label: what the observer sees and which action it is (they differ for hidden choices)."""
     return derive(observed(state, rules, action, seat), kind(state, rules, action))
@@ -115,9 +115,8 @@ def ismcts_move(
     used_nodes, used_arms = 1, 0
     line = scratch[0]
     for simulation in range(player.budget):
-        scratch[0] = state
         stream = derive(key, U8(simulation))
-        if not determinize(line, rules, seat, stream):
+        if not imagine(scratch, state, rules, player, seat, stream):
             continue
         node, depth, inside = 0, 0, True
         while inside and depth < MAX_DEPTH:
@@ -148,7 +147,7 @@ def ismcts_move(
                     depth += 1
             action = buffer[choice]
             seen = observed(line, rules, action, seat)
-            apply(line, rules, action)
+            act(line, rules, action)
             if round_over(line):
                 break
             if inside:
@@ -163,7 +162,7 @@ def ismcts_move(
     return _most_visited(state, rules, seat, nodes[0].arm, arms, moves, n)
 
 
-@kernel
+@rare
 def _match(line: Any, rules: Any, seat: Any, node: Any, arms: Any, moves: Any, n: Any, found: Any) -> Any:
     """Finds each move's arm and counts it as available; returns how many moves have none yet."""
     untried = 0
@@ -180,7 +179,7 @@ def _match(line: Any, rules: Any, seat: Any, node: Any, arms: Any, moves: Any, n
     return untried
 
 
-@kernel
+@rare
 def _expand(
     line: Any, rules: Any, player: Any, stream: Any, moves: Any, table: Any, n: Any, found: Any, untried: Any
 ) -> Any:
@@ -199,7 +198,7 @@ def _expand(
     return chosen
 
 
-@kernel
+@rare
 def _most_visited(state: Any, rules: Any, seat: Any, first: Any, arms: Any, moves: Any, n: Any) -> Any:
     best, most, total = 0, -1, 0.0
     for i in range(n):

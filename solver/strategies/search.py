@@ -68,6 +68,8 @@ def any_move(
     state: Any, rules: Any, player: Any, seat: Any, key: Any, scratch: Any, trees: Any, moves: Any, table: Any
 ) -> Any:
     """The move of a player that is not at random; a clairvoyant without a winning line plays as a thumb."""
+    if trees is None:  # nobody at the table searches
+        return thumb_move(state, rules, player.weights, player.temperature, moves, table)
     if player.kind == THUMB or (player.kind == CLAIRVOYANT and has_solver(state)):
         return thumb_move(state, rules, player.weights, player.temperature, moves, table)
     if player.kind == ISMCTS:

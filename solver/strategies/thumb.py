@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import U8
-from houle.solver.contract import feature_count, features, kind, legal
+from houle.solver.contract import apply, feature_count, features, kind, legal
 from houle.solver.kernels import rare
 from houle.solver.streams import advance, derive
 
@@ -25,6 +25,12 @@ GUMBEL = np.array(
 )
 LOWEST = np.int64(-(2**62))
 _SHIFT = U8(64 - NOISE_BITS)
+
+
+@rare
+def act(state: Any, rules: Any, action: Any) -> None:
+    """`apply` as a call of its own: beside a decision that costs nothing, and inlined it takes long to compile."""
+    apply(state, rules, action)
 
 
 @rare

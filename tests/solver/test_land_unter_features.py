@@ -118,9 +118,7 @@ def test_the_lowest_water_counts_towards_the_end() -> None:
     game.state.trick = 2
     assert column(game, "lowest")[::2] == [0, 3 * UNIT]
     assert column(game, "level_early") == [0, 0, 0]
-    assert set(
-        column(scene([(1,) * 1 + (2, 3, 4)] + [(5, 6, 7, 8), (9, 10, 11, 12)], [0, 1, 1], (3, 7)), "lowest")
-    ) == {0}
+    assert set(column(scene([(1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12)], [0, 1, 1], (3, 7)), "lowest")) == {0}
 
 
 def test_high_and_low_cards_are_spent_by_their_strength() -> None:

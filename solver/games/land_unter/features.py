@@ -85,7 +85,12 @@ def _higher(rival: Any, card: Any, above: Any, share: Any) -> Any:
 def _shields(rivals: Any, level: Any) -> Any:
     """How many rivals have more water and would pay for it."""
     a, b, c, d = rivals
-    return np.int64(a[SHIELD] > level) + np.int64(b[SHIELD] > level) + np.int64(c[SHIELD] > level) + np.int64(d[SHIELD] > level)
+    return (
+        np.int64(a[SHIELD] > level)
+        + np.int64(b[SHIELD] > level)
+        + np.int64(c[SHIELD] > level)
+        + np.int64(d[SHIELD] > level)
+    )
 
 
 @kernel

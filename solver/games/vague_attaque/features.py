@@ -66,8 +66,8 @@ FEATURES = (
     ("stakes", "Spend a parry or a steady hand when much is at stake."),
     ("fear_ship", "Alone: draw and load the less, the fuller the ship."),
 )  # fmt: skip
-(COMPLETE, BUILD, FOLLOW, TWO_SHARED, ANCHOR, LOADS_SHIP, LAY_PLACE, PLACES_SHORT, KEEP_USEFUL, KEEP_PLACE, KEEP_GOLD, DUEL,
- DUEL_GAIN, ROB, STAKES, FEAR_SHIP) = range(16)  # fmt: skip
+(COMPLETE, BUILD, FOLLOW, TWO_SHARED, ANCHOR, LOADS_SHIP, LAY_PLACE, PLACES_SHORT, KEEP_USEFUL, KEEP_PLACE, KEEP_GOLD,
+ DUEL, DUEL_GAIN, ROB, STAKES, FEAR_SHIP) = range(16)  # fmt: skip
 
 USELESS, WAITING = 4, 8  # a souvenir in hand that fits nothing; one for a place in the hand
 BEGINS, SECOND, THIRD = 12, 20, 36  # the first, second or third souvenir on a place that lies open

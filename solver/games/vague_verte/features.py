@@ -16,6 +16,7 @@ from houle.solver.games.vague_verte.board import RING, aims
 from houle.solver.games.vague_verte.knowledge import unlocated
 from houle.solver.games.vague_verte.state import (
     DRAW,
+    DRAW_STOCK,
     DUCKS,
     GREEN_LIGHTS,
     LIT,
@@ -232,9 +233,12 @@ def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
     if state.stage == DRAW:
         top = state.faceup[(U8(state.bottom) + U8(state.faceup_left) - ONE) & RING]
         only = has(own, top) and hand & own == ZERO
-        _rate_keep(rules, top, 1, only, _spares(state, rules, seat, (cars, tows, greens)), weapons, table, 0)
-        _rate_gift(top, -1, welcome, table, 0)
-        table[1, STOCK] = 1
+        for i in range(n):
+            if moves[i] == DRAW_STOCK:
+                table[i, STOCK] = 1
+            else:
+                _rate_keep(rules, top, 1, only, _spares(state, rules, seat, (cars, tows, greens)), weapons, table, i)
+                _rate_gift(top, -1, welcome, table, i)
         return
     spares = _spares(state, rules, seat, (cars - 1, tows - 1, greens - 1))
     hidden = unlocated(state, rules, seat)
