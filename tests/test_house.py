@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ["solver", "analysis", "reports", "cli"]
-LAST_RESORT = 450  # lines; a file above 300 should have a reason, one above this is two subjects
+LAST_RESORT = {"tests": 600}  # lines of a file; elsewhere 450, and above 300 it should have a reason
 
 
 def sources(room: str) -> list[Path]:
@@ -49,7 +49,7 @@ def test_every_folder_with_code_is_a_package() -> None:
         ".".join(("houle", *path.relative_to(ROOT).parent.parts))
         for room in ROOMS
         for path in (ROOT / room).rglob("*")
-        if path.suffix in {".py", ".toml", ".mplstyle", ".c"} and "__pycache__" not in path.parts
+        if path.suffix == ".py"
     }
     assert listed == found
 
@@ -57,7 +57,7 @@ def test_every_folder_with_code_is_a_package() -> None:
 @pytest.mark.parametrize("room", [*ROOMS, "tests"])
 def test_files_have_one_subject(room: str) -> None:
     for path in sources(room):
-        assert len(path.read_text().splitlines()) <= LAST_RESORT, path
+        assert len(path.read_text().splitlines()) <= LAST_RESORT.get(room, 450), path
 
 
 def test_every_module_says_what_it_is_for() -> None:

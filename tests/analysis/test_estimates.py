@@ -31,7 +31,7 @@ def make_tally(scores: Any, shares: Any, rounds: Any = None, lowest: int = 0, wi
     entries = np.array([len(row) for row in scores]) if rounds is None else rounds
     sums = np.array([sum(row) for row in scores])
     flat = np.concatenate([np.asarray(row) for row in scores])
-    totals = np.array([games, 0, entries.sum(), (entries**2).sum()], np.int64)
+    totals = np.array([games, 0, entries.sum(), (entries**2).sum(), 0], np.int64)
     moments = np.array([[shares.sum(), (shares**2).sum(), (sums**2).sum(), (sums * entries).sum()]], np.int64)
     histogram = np.bincount(flat - lowest, minlength=width)[None, :].astype(np.int64)
     return Tally((), lowest, totals, moments, histogram)
@@ -94,7 +94,7 @@ def test_intervals_stay_within_what_is_possible() -> None:
 
 
 def test_empty_tally_knows_nothing() -> None:
-    empty = Tally((), 0, np.zeros(4, np.int64), np.zeros((1, 4), np.int64), np.zeros((1, 5), np.int64))
+    empty = Tally((), 0, np.zeros(5, np.int64), np.zeros((1, 4), np.int64), np.zeros((1, 5), np.int64))
     assert math.isnan(mean_score(empty, 0).interval.value)
     assert (win_rate(empty, 0).low, win_rate(empty, 0).high) == (0.0, 1.0)
     assert draw_rate(empty).n == 0

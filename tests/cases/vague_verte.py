@@ -53,3 +53,10 @@ CASES += [
 
 # Every knob changes how a random game goes.
 SILENT_KNOBS: set[str] = set()
+
+
+def number_of_cards(snapshot: dict[str, Any]) -> int:
+    """Every card, wherever it is, for the law of conservation."""
+    on_roads = sum(len(square) for road in snapshot["roads"] for square in road)
+    lights = sum(light >= 0 for light in snapshot["lights"])
+    return sum(map(len, snapshot["hands"])) + len(snapshot["stock"]) + len(snapshot["faceup"]) + on_roads + lights

@@ -182,7 +182,7 @@ def test_a_final_cascade_needs_the_cascade() -> None:
     [
         ({"hand": 13}, "weather"),
         ({"deck.weather": 64}, "halves"),
-        ({"deck.water": [1, 2]}, "two a trick"),
+        ({"deck.water": [1, 2]}, "24 or more"),
         ({"deck.halves": [3]}, "0 to 2"),
     ],
 )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import pytest
 
 from houle.solver.games.land_unter import FEATURES
 from houle.solver.games.land_unter.features import UNIT
-from houle.solver.playout import Table
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.player import line_up
+from houle.solver.table import Table
 
 NAMES = [name for name, _ in FEATURES]
 
@@ -26,10 +25,7 @@ def table(players: int = 3, seed: int = 1, **settings: Any) -> Table:
 
 
 def scene(hands: list[tuple[int, ...]], levels: list[int], water: tuple[int, int], **settings: Any) -> Table:
-    """A first round after some tricks in which every seat held one of `hands`; the cards of the others are known.
-
-    A seat knows what was played, so that here all packs count as seen: chances are exact.
-    """
+    """A trick of a game in which all packs were seen before: everybody knows who holds what, so chances are exact."""
     game = table(len(hands), hand=len(hands[0]), **settings)
     state = game.state
     for seat, hand in enumerate(hands):
@@ -193,17 +189,17 @@ def ratings_by_kind(game: Table, seat: int) -> dict[int, list[int]]:
 
 @pytest.mark.parametrize(("players", "settings"), TABLES)
 def test_a_player_rates_alike_in_every_world_it_cannot_tell_apart(players: int, settings: dict[str, Any]) -> None:
-    weights = np.array(
-        line_up(make_setup("land-unter", players, (), settings), ["thumb"]).records[0].weights[: len(NAMES)]
-    )
+    thumb = line_up(make_setup("land-unter", players, (), settings), ["thumb"])
     seen = 0
     for game in positions(players, settings, 3):
         seat = game.to_move()
         real = ratings_by_kind(game, seat)
-        best = max(real, key=lambda kind: (int(weights @ real[kind]), kind))
+        luck = game.state.choice  # of ties; a decision moves it on
+        choice = game.seen(game.decide(thumb, 1), seat)[1]
         for key in range(20):
-            world = ratings_by_kind(game.imagine(seat, key), seat)
-            assert world == real
-            assert max(world, key=lambda kind: (int(weights @ world[kind]), kind)) == best
+            world = game.imagine(seat, key)
+            world.state.choice = luck
+            assert ratings_by_kind(world, seat) == real
+            assert world.seen(world.decide(thumb, 1), seat)[1] == choice
         seen += 1
     assert seen > 10
