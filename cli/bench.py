@@ -53,7 +53,7 @@ def _lines(name: str) -> list[tuple[Setup, str]]:
     ruleset = load(name)
     players, unit = ruleset.bench["players"], ruleset.bench["unit"]
     variants = ["base", *ruleset.variants] if ruleset.bench.get("variants") else ["base"]
-    if ruleset.bench.get("variants"):
+    if ruleset.bench.get("variants") and len(ruleset.variants) > 1:
         variants.append("+".join(ruleset.variants))
     return [(make_setup(name, players, [variant]), unit) for variant in variants]
 
