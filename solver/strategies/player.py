@@ -105,6 +105,10 @@ class Strategy:
         wanted = "greedy" if self.name == "greedy" else self.options.get("weights", "thumb")
         entries = [entry for entry in weights_of(setup.ruleset.name) if entry["name"] == wanted]
         fitting = [entry for entry in entries if _fits(entry, setup)]
+        if not weights_of(setup.ruleset.name):
+            raise RulesetError(
+                f"{setup.ruleset.name} has no rules of thumb, so {self.name!r} cannot play it; allowed: random"
+            )
         if not fitting:
             known = sorted({entry["name"] for entry in weights_of(setup.ruleset.name)} - {"greedy"})
             raise RulesetError(f"{setup.ruleset.name} has no weights {wanted!r}{nearest(wanted, known)}")
