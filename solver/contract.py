@@ -11,6 +11,7 @@ A game is a module `houle.solver.games.<name>` that holds, besides the verbs as 
     COUNTS            names of what `counts` writes; the first three are moves, turns, rounds
     FEATURES          the rules of thumb: (name, a sentence for players) in the order `features` writes them
     RATES             published means: name -> (count, per), both from COUNTS or "games"
+    SORTS             sorts of moves a player can be told never to make: (name, what it is), bit by bit of `sorts_of`
     make_rules(options, players)   checked knobs -> one RULES record (raises KnobError for impossible ones)
     side_names(setup), score_range(setup)            who is scored, and the least and greatest score
     snapshot(state, setup), show(state, setup)       the whole state as plain data; as text for people
@@ -28,6 +29,7 @@ import numba
 import numpy as np
 from numba.extending import overload
 
+from houle.solver.bitset import ZERO
 from houle.solver.kernels import kernel
 from houle.solver.streams import STREAM_FIELDS
 
@@ -53,6 +55,8 @@ VERBS = (
 OPTIONAL = (
     "solve",  # (state, rules, limit, line, memory): exact search with the future known; (status, length, nodes)
     "features",  # (state, rules, moves, n, table): rules of thumb, a row of integers per move, from what the seat sees
+    "standing",  # (state, rules, out): per side, how far it has come in the game under way; greater is better
+    "sorts_of",  # (state, rules, action): bits of SORTS that the action belongs to, as far as its player can tell
 )
 NAMES = (
     "RULES",
@@ -83,10 +87,9 @@ def register(module: ModuleType) -> ModuleType:
     if _BY_DTYPE.get(state) is module:
         return module
     own = module.__name__.rpartition(".")[2]
-    if not hasattr(module, "random_ply"):
-        module.random_ply = _random_ply  # type: ignore[attr-defined]
-    if not hasattr(module, "solve"):
-        module.solve = _no_solver  # type: ignore[attr-defined]
+    for verb, stand_in in _STAND_INS.items():
+        if not hasattr(module, verb):
+            setattr(module, verb, stand_in)
     missing = [name for name in (*NAMES, *VERBS) if not hasattr(module, name)]
     if missing:
         raise TypeError(f"{module.__name__} lacks {', '.join(missing)}")
@@ -137,6 +140,8 @@ observed = _verb("observed")
 kind = _verb("kind")
 features = _verb("features")
 solve = _verb("solve")
+standing = _verb("standing")
+sorts_of = _verb("sorts_of")
 
 
 @kernel
@@ -148,6 +153,20 @@ def _random_ply(state: Any, rules: Any) -> None:
 def _no_solver(state: Any, rules: Any, limit: Any, line: Any, memory: Any) -> Any:
     """A game without an exact solver: nothing is foreseen, and nothing is left unresolved either."""
     return 0, 0, 0
+
+
+@kernel
+def _no_standing(state: Any, rules: Any, out: Any) -> None:
+    """A game in which nobody is ahead of anybody."""
+
+
+@kernel
+def _no_sorts(state: Any, rules: Any, action: Any) -> Any:
+    """A game whose moves are all of one sort."""
+    return ZERO
+
+
+_STAND_INS = {"random_ply": _random_ply, "solve": _no_solver, "standing": _no_standing, "sorts_of": _no_sorts}
 
 
 def _constant(read: Callable[[ModuleType], Any]) -> Callable[..., Any]:
@@ -170,6 +189,7 @@ def _constant(read: Callable[[ModuleType], Any]) -> Callable[..., Any]:
 
 feature_count = _constant(lambda module: len(module.FEATURES))  # how many rules of thumb the game has
 has_solver = _constant(lambda module: hasattr(module, "solver_memory"))  # whether `solve` answers anything
+has_standing = _constant(lambda module: module.standing is not _no_standing)  # whether somebody can be ahead
 
 
 def blank(dtype: np.dtype[Any], number: int = 1) -> Any:

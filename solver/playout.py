@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,10 +12,12 @@ from houle.solver.contract import (
     MAX_SIDES,
     counts,
     deal,
+    has_standing,
     outcome,
     random_ply,
     round_over,
     round_scores,
+    standing,
     to_move,
     worth,
 )
@@ -23,6 +25,7 @@ from houle.solver.kernels import entry, kernel, rare
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import MAX_FEATURES, RANDOM, THUMB, LineUp, line_up
 from houle.solver.strategies.search import any_move, foresee, make_trees, search_key
+from houle.solver.strategies.stakes import GAME, PLY, USED
 from houle.solver.strategies.thumb import act
 from houle.solver.streams import derive, start_streams
 from houle.solver.tally import (
@@ -31,9 +34,13 @@ from houle.solver.tally import (
     ENTRIES_SQUARED,
     FIRST_COUNT,
     GAMES,
+    LEDGER_CHANGES,
     LEDGER_COLUMNS,
+    LEDGER_DECIDED,
     LEDGER_ENTRIES,
+    LEDGER_PLIES,
     LEDGER_POINTS,
+    LEDGER_QUARTERS,
     LEDGER_SHARE,
     LEDGER_WORTH,
     UNRESOLVED,
@@ -41,6 +48,18 @@ from houle.solver.tally import (
     Counts,
     Tally,
 )
+
+MAX_COURSE = 1 << 16  # plies of a game whose leader is remembered
+
+
+class Ledger(NamedTuple):
+    """Every game apart: what it came to, how it began, how it ended. Any of the three may have no rows."""
+
+    sides: Any  # game x side x LEDGER_COLUMNS
+    openings: Any  # the state after the deal, or where `given` is set the state to begin from
+    endings: Any  # the last state
+    given: Any  # one number: 1 if the openings are given
+    course: Any  # who was alone in front after each ply of the game under way: side + 1, or 0
 
 
 @kernel
@@ -53,11 +72,50 @@ def _note_entry(state: Any, rules: Any, histogram: Any, lowest: Any, scores: Any
 
 
 @rare
-def _note_apart(state: Any, rules: Any, entries: Any, shares: Any, sums: Any, row: Any) -> None:
+def _note_leader(state: Any, rules: Any, course: Any, ply: Any) -> None:
+    """Who is alone in front after a ply."""
+    stands = np.zeros(MAX_SIDES, np.int64)
+    standing(state, rules, stands)
+    best, leader = stands[0], 1
+    for side in range(1, rules.sides):
+        if stands[side] > best:
+            best, leader = stands[side], side + 1
+        elif stands[side] == best:
+            leader = 0
+    course[min(ply, len(course) - 1)] = leader
+
+
+@rare
+def _note_course(course: Any, plies: Any, sides: Any, row: Any) -> None:
+    """Lead changes, since when a side led for good, and who led at each quarter of the game."""
+    known = min(plies, len(course))
+    changes, leader, since = 0, 0, 0
+    for ply in range(known):
+        if course[ply] != 0 and course[ply] != leader:
+            changes += 1 if leader != 0 else 0
+            leader = course[ply]
+        if ply > 0 and course[ply] != course[ply - 1]:
+            since = ply
+    last = course[known - 1] if known > 0 else 0
+    for side in range(sides):
+        row[side, LEDGER_CHANGES] = changes
+        row[side, LEDGER_DECIDED] = since if last == side + 1 else plies
+        for quarter in range(3):
+            if known > 0 and course[(quarter + 1) * known // 4] == side + 1:
+                row[side, LEDGER_QUARTERS] |= 1 << quarter
+
+
+@rare
+def _note_apart(
+    state: Any, rules: Any, entries: Any, plies: Any, shares: Any, sums: Any, course: Any, row: Any
+) -> None:
     """One game into its row of the ledger."""
     worths = np.zeros(MAX_SIDES, np.float64)
     worth(state, rules, worths)
+    if has_standing(state):
+        _note_course(course, plies, rules.sides, row)
     for side in range(rules.sides):
+        row[side, LEDGER_PLIES] = plies
         row[side, LEDGER_SHARE] = shares[side]
         row[side, LEDGER_POINTS] = sums[side]
         row[side, LEDGER_ENTRIES] = entries
@@ -66,11 +124,15 @@ def _note_apart(state: Any, rules: Any, entries: Any, shares: Any, sums: Any, ro
 
 @kernel
 def _note_game(
-    state: Any, rules: Any, totals: Any, moments: Any, entries: Any, shares: Any, sums: Any, ledger: Any, row: Any
-) -> None:
+    state: Any, rules: Any, totals: Any, moments: Any, entries: Any, plies: Any, shares: Any, sums: Any, ledger: Any,
+    row: Any,
+) -> None:  # fmt: skip
     drawn = outcome(state, rules, shares)
-    if ledger is not None and row < len(ledger):  # without a ledger nothing of this is compiled
-        _note_apart(state, rules, entries, shares, sums, ledger[row])
+    if ledger is not None:  # without a ledger nothing of this is compiled
+        if row < len(ledger.sides):
+            _note_apart(state, rules, entries, plies, shares, sums, ledger.course, ledger.sides[row])
+        if row < len(ledger.endings):
+            ledger.endings[row] = state
     totals[GAMES] += 1
     totals[DRAWS] += 1 if drawn else 0
     totals[ENTRIES] += entries
@@ -101,9 +163,16 @@ def play_games(
     sums = np.zeros(MAX_SIDES, np.int64)
     table = np.zeros((len(moves), MAX_FEATURES), np.int64)
     for game in range(first, first + number):
-        start_streams(state, seed, game, take)
-        deal(state, rules)
+        row = game - first
+        if ledger is not None and ledger.given[0] != 0:
+            states[0] = ledger.openings[row]
+        else:
+            start_streams(state, seed, game, take)
+            deal(state, rules)
+            if ledger is not None and row < len(ledger.openings):
+                ledger.openings[row] = state
         if trees is not None:
+            trees.place[GAME] = game
             totals[UNRESOLVED] += foresee(state, rules, players, trees)
         entries = ply = 0
         seat = to_move(state)
@@ -113,8 +182,12 @@ def play_games(
             elif trees is not None and trees.foreseen[0] > ply:
                 act(state, rules, trees.line[ply])
             else:
+                if trees is not None:
+                    trees.place[PLY] = ply
                 key = derive(search_key(seed, game, take), U8(ply))
                 act(state, rules, any_move(state, rules, players[seat], seat, key, states[1:], trees, moves, table))
+            if ledger is not None and has_standing(state) and row < len(ledger.sides):
+                _note_leader(state, rules, ledger.course, ply)
             ply += 1
             if round_over(state):
                 _note_entry(state, rules, histogram, lowest, scores, sums)
@@ -123,7 +196,7 @@ def play_games(
         if entries == 0:  # over before the first move
             _note_entry(state, rules, histogram, lowest, scores, sums)
             entries = 1
-        _note_game(state, rules, totals, moments, entries, shares, sums, ledger, game - first)
+        _note_game(state, rules, totals, moments, entries, ply, shares, sums, ledger, row)
 
 
 def play_chunk(
@@ -134,21 +207,37 @@ def play_chunk(
     number: int,
     take: int = 0,
     ledger: Counts | None = None,
+    openings: Any = None,
+    endings: Any = None,
+    given: bool = False,
+    notes: Any = None,
 ) -> Tally:
     """A chunk of games, a pure function of its arguments: the same integers on every machine.
 
-    A blank `ledger` (number x sides x LEDGER_COLUMNS) is filled with every game apart.
+    A blank `ledger` (number x sides x LEDGER_COLUMNS) is filled with every game apart, blank `openings` and `endings`
+    (contract.blank(STATE, number)) with the states that games begin and end with. With `given`, games begin from the
+    openings instead of a deal. `notes` (rows x NOTE_COLUMNS) takes the decisions of flat search, a row each;
+    rows that were not needed stay 0 in NOTE_MOVES.
     """
     players = strategies if isinstance(strategies, LineUp) else line_up(setup, strategies)
     game = setup.game
     tally = Tally.empty(setup)
     table = (contract.blank(game.STATE, 3), setup.rules)
-    if ledger is None and players.level > RANDOM:
+    apart = None
+    if players.level > RANDOM or any(part is not None for part in (ledger, openings, endings)):
         # Random play loses a fifth of its speed by the mere chance of a ledger; others do not, and compile once.
-        ledger = np.zeros((0, 0, LEDGER_COLUMNS), np.int64)
-    span = (U8(seed), first, number, take, tally.lowest, tally.totals, tally.moments, tally.histogram, ledger)
+        apart = Ledger(
+            np.zeros((0, 0, LEDGER_COLUMNS), np.int64) if ledger is None else ledger,
+            contract.blank(game.STATE, 0) if openings is None else openings,
+            contract.blank(game.STATE, 0) if endings is None else endings,
+            np.array([given and openings is not None], np.int64),
+            np.zeros(MAX_COURSE if ledger is not None else 1, np.int8),
+        )
+    span = (U8(seed), first, number, take, tally.lowest, tally.totals, tally.moments, tally.histogram, apart)
     moves = np.zeros(game.MAX_MOVES, np.int64)
     records = None if players.level == RANDOM else players.records
-    trees = None if players.level <= THUMB else make_trees(setup, players)
+    trees = None if players.level <= THUMB else make_trees(setup, players, notes)
     play_games(*table, records, trees, moves, *span)
+    if trees is not None and notes is not None and trees.place[USED] == len(notes):
+        raise ValueError("there were more decisions than rows for notes")
     return tally

@@ -23,12 +23,14 @@ from houle.solver.contract import (
     outcome,
     random_move,
     round_scores,
+    sorts_of,
     to_move,
 )
 from houle.solver.kernels import entry
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import MAX_FEATURES, RANDOM, THUMB, LineUp
 from houle.solver.strategies.search import any_move, make_trees, search_key
+from houle.solver.strategies.stakes import NOTE_COLUMNS, NOTE_KINDS
 from houle.solver.streams import derive, start_streams
 from houle.solver.tally import Counts
 
@@ -89,6 +91,11 @@ def _seen(states: Any, all_rules: Any, action: Any, seat: Any) -> Any:
 
 
 @entry
+def _sorts(states: Any, all_rules: Any, action: Any) -> Any:
+    return sorts_of(states[0], all_rules[0], action)
+
+
+@entry
 def _key(seed: Any, game: Any, take: Any, ply: Any) -> Any:
     return derive(search_key(seed, game, take), ply)
 
@@ -145,19 +152,42 @@ class Table:
 
         A clairvoyant plays here as a thumb: its line is found when a whole game is played.
         """
+        if players.records[self.to_move()].kind == RANDOM:
+            return self.random_move()
+        trees = None if players.level <= THUMB else make_trees(self.setup, players)
+        return self._decide(players, key, trees)
+
+    def judge(self, players: LineUp, key: int | None = None) -> list[tuple[int, float]]:
+        """Every move that differs, with what flat search finds it worth beyond the thumb's own; best first.
+
+        `players` must have flat search in the seat to move. Nothing is drawn from the game's own streams.
+        """
+        notes = np.zeros((2, NOTE_COLUMNS))
+        trees = make_trees(self.setup, players, notes)
+        choice = self.states[0].choice
+        self._decide(players, key, trees)
+        self.states[0].choice = choice
+        n = int(notes[0, NOTE_KINDS])
+        worlds = int(players.records[self.to_move()].budget)
+        gains = trees.gain[:n] / worlds if n > 1 else np.zeros(n)
+        moves = [(int(action), float(gain)) for action, gain in zip(self._buffer[:n], gains, strict=True)]
+        return sorted(moves, key=lambda move: -move[1])
+
+    def _decide(self, players: LineUp, key: int | None, trees: Any) -> int:
         if key is None:
             key = int(_key(U8(self.seed), self.game, self.take, U8(self.ply)))
-        seat = self.to_move()
-        if players.records[seat].kind == RANDOM:
-            return self.random_move()
-        game = self.setup.game
+        seat, game = self.to_move(), self.setup.game
         states = contract.blank(game.STATE, 3)
         states[0] = self.states[0]
         scratch = np.zeros((game.MAX_MOVES, MAX_FEATURES), np.int64)
-        trees = None if players.level <= THUMB else make_trees(self.setup, players)
         action = _decide(states, self.setup.rules, players.records, seat, U8(key), trees, self._buffer, scratch)
         self.states[0].choice = states[0].choice
         return int(action)
+
+    def sorts(self, action: int) -> list[str]:
+        """The sorts of moves that an action belongs to, as far as its player can tell."""
+        bits = int(_sorts(self.states, self.setup.rules, action))
+        return [name for i, (name, _) in enumerate(getattr(self.setup.game, "SORTS", ())) if bits >> i & 1]
 
     def knows(self, seat: int) -> int:
         return int(_knows(self.states, self.setup.rules, seat))

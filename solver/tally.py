@@ -16,10 +16,15 @@ from houle.solver.ruleset import Setup, digest
 # Layout of `totals`; the game's own counts (moves, turns, rounds, ...) follow.
 GAMES, DRAWS, ENTRIES, ENTRIES_SQUARED, UNRESOLVED, FIRST_COUNT = range(6)
 
-# Columns of a ledger, which holds every game apart, per side: share of the win in 1/840, points, scored entries, and
-# the worth of the end in 1/4096. A ledger is for comparisons on the same deals; tallies are for everything else.
-LEDGER_SHARE, LEDGER_POINTS, LEDGER_ENTRIES, LEDGER_WORTH = range(4)
-LEDGER_COLUMNS = 4
+# Columns of a ledger, which holds every game apart, per side: share of the win in 1/840, points, scored entries, the
+# worth of the end in 1/4096, decisions of the game, how often the lead changed hands, decisions until the side was
+# alone in front for good (all of them, if it never was), and at which quarters it was (bits 0 to 2). A ledger is for
+# comparisons on the same deals and for the course of games; tallies are for everything else.
+(
+    LEDGER_SHARE, LEDGER_POINTS, LEDGER_ENTRIES, LEDGER_WORTH,
+    LEDGER_PLIES, LEDGER_CHANGES, LEDGER_DECIDED, LEDGER_QUARTERS,
+) = range(8)  # fmt: skip
+LEDGER_COLUMNS = 8
 WORTH_UNIT = 4096
 
 Counts = NDArray[np.int64]

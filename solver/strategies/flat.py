@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import U8
+from houle.solver.bitset import U8, ZERO
 from houle.solver.contract import MAX_SIDES, determinize, kind, legal, round_over, worth
 from houle.solver.kernels import kernel, rare
 from houle.solver.strategies.player import CLAIRVOYANT, MILLI
-from houle.solver.strategies.thumb import act, thumb_move
+from houle.solver.strategies.stakes import USED, note_world, open_note, two_best
+from houle.solver.strategies.thumb import act, permitted, thumb_move
 from houle.solver.streams import derive
 
 BATCH = 25  # worlds between two looks at which moves are clearly worse
@@ -25,14 +26,14 @@ CLEARLY = 3.5  # standard errors
 def play_out(line: Any, rules: Any, player: Any, buffer: Any, table: Any) -> None:
     """Noisy thumbs in all seats, to the end of the round."""
     while not round_over(line):
-        action = thumb_move(line, rules, player.weights, player.noise, buffer, table)
+        action = thumb_move(line, rules, player.weights, player.noise, ZERO, buffer, table)
         act(line, rules, action)
 
 
 @rare
-def distinct_moves(state: Any, rules: Any, moves: Any) -> Any:
-    """Legal actions, equal ones once; returns how many."""
-    n = legal(state, rules, moves)
+def distinct_moves(state: Any, rules: Any, never: Any, moves: Any) -> Any:
+    """Legal actions of no sort in `never`, equal ones once; returns how many."""
+    n = permitted(state, rules, never, moves, legal(state, rules, moves))
     kept = 0
     for i in range(n):
         label = kind(state, rules, moves[i])
@@ -57,16 +58,33 @@ def imagine(scratch: Any, state: Any, rules: Any, player: Any, seat: Any, key: A
 
 @rare
 def flat_move(
-    state: Any, rules: Any, player: Any, seat: Any, key: Any, scratch: Any, moves: Any, buffer: Any, table: Any
+    state: Any,
+    rules: Any,
+    player: Any,
+    seat: Any,
+    key: Any,
+    scratch: Any,
+    moves: Any,
+    buffer: Any,
+    table: Any,
+    gains: Any,
+    notes: Any,
+    place: Any,
 ) -> Any:
-    """The move of flat:N. `scratch` holds two states; `key` is the search's own stream for this decision."""
-    n = distinct_moves(state, rules, moves)
+    """The move of flat:N. `scratch` holds two states; `key` is the search's own stream for this decision.
+
+    Where decisions are noted (see stakes.py) no move is dropped early.
+    """
+    n = distinct_moves(state, rules, player.never, moves)
+    noting = place[USED] < len(notes)
+    if noting:
+        open_note(notes, place, seat, legal(state, rules, buffer), n)
     if n == 1:
         return moves[0]
     side = rules.side[seat]
     worths = np.zeros(MAX_SIDES, np.float64)
     imagine(scratch, state, rules, player, seat, derive(key, U8(0)))
-    own = thumb_move(scratch[0], rules, player.weights, 0, buffer, table)
+    own = thumb_move(scratch[0], rules, player.weights, 0, player.never, buffer, table)
     label = kind(state, rules, own)
     reference = 0
     for i in range(n):
@@ -74,9 +92,12 @@ def flat_move(
             reference = i
     alive = np.ones(n, np.bool_)
     value = np.zeros(n, np.float64)
-    gain = np.zeros(n, np.float64)  # over the thumb's own move, in the same worlds
+    gain = gains[:n]  # over the thumb's own move, in the same worlds
+    gain[:] = 0.0
     gain_squared = np.zeros(n, np.float64)
     played = 0
+    half = player.budget // 2
+    best = second = reference
     for number in range(1, player.budget + 1):
         if not imagine(scratch, state, rules, player, seat, derive(key, U8(number))):
             continue
@@ -94,7 +115,12 @@ def flat_move(
                 difference = value[i] - value[reference]
                 gain[i] += difference
                 gain_squared[i] += difference * difference
-        if number % BATCH == 0:
+        if noting:
+            if number <= half:
+                best, second = two_best(gain)
+            else:
+                note_world(notes, place, value, best, second, reference)
+        elif number % BATCH == 0:
             _drop(alive, gain, gain_squared, played, reference)
     best = reference
     for i in range(n):

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import U8
+from houle.solver.bitset import U8, ZERO
 from houle.solver.contract import MAX_SIDES, kind, observed, round_over, to_move, worth
 from houle.solver.kernels import kernel, rare
 from houle.solver.strategies.flat import distinct_moves, imagine, play_out
@@ -103,7 +103,7 @@ def ismcts_move(
     table: Any,
 ) -> Any:
     """The move of ismcts:N: the root's most visited arm."""
-    n = distinct_moves(state, rules, moves)
+    n = distinct_moves(state, rules, player.never, moves)
     if n == 1:
         return moves[0]
     worths = np.zeros(MAX_SIDES, np.float64)
@@ -121,13 +121,14 @@ def ismcts_move(
         node, depth, inside = 0, 0, True
         while inside and depth < MAX_DEPTH:
             mover = to_move(line)
-            options = distinct_moves(line, rules, buffer)
+            never = player.never if node == 0 else ZERO  # the root is the seat's own decision
+            options = distinct_moves(line, rules, never, buffer)
             choice = 0
             if options > 1:
                 untried = _match(line, rules, seat, nodes[node], arms, buffer, options, found)
                 if untried > 0 and used_arms < len(arms):
                     stream = advance(stream)
-                    choice = _expand(line, rules, player, stream, buffer, table, options, found, untried)
+                    choice = _expand(line, rules, player, never, stream, buffer, table, options, found, untried)
                     arm = arms[used_arms]
                     arm.label = _label(line, rules, buffer[choice], seat)
                     arm.total = 0.0
@@ -181,11 +182,20 @@ def _match(line: Any, rules: Any, seat: Any, node: Any, arms: Any, moves: Any, n
 
 @rare
 def _expand(
-    line: Any, rules: Any, player: Any, stream: Any, moves: Any, table: Any, n: Any, found: Any, untried: Any
+    line: Any,
+    rules: Any,
+    player: Any,
+    never: Any,
+    stream: Any,
+    moves: Any,
+    table: Any,
+    n: Any,
+    found: Any,
+    untried: Any,
 ) -> Any:
     """Which move to try first: the thumb's, else one of the untried at random."""
-    wanted = kind(line, rules, thumb_move(line, rules, player.weights, player.noise, moves, table))
-    distinct_moves(line, rules, moves)
+    wanted = kind(line, rules, thumb_move(line, rules, player.weights, player.noise, never, moves, table))
+    distinct_moves(line, rules, never, moves)
     skip = np.int64(below(stream, untried))
     chosen = 0
     for i in range(n):

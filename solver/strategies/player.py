@@ -40,13 +40,14 @@ SOLVER_NODES = 200_000
 PEEKING_WORLDS = 200  # of a clairvoyant whose game has no exact solver: flat search in the real world
 OPTIONS: dict[str, tuple[str, ...]] = {
     "random": (),
-    "greedy": ("temperature",),
-    "novice": ("temperature", "weights"),
-    "thumb": ("temperature", "weights"),
-    "flat": ("weights", "noise", "caution"),
-    "ismcts": ("weights", "noise", "explore"),
+    "greedy": ("temperature", "never", "without"),
+    "novice": ("temperature", "weights", "never", "without"),
+    "thumb": ("temperature", "weights", "never", "without"),
+    "flat": ("weights", "noise", "caution", "never", "without"),
+    "ismcts": ("weights", "noise", "explore", "never", "without"),
     "clairvoyant": ("weights",),
 }
+WORDS = ("weights", "never", "without")  # options that name things, several with +; the others are numbers
 
 PLAYER = np.dtype(
     [
@@ -56,6 +57,7 @@ PLAYER = np.dtype(
         ("noise", "i8"),  # the same for the players that a search imagines
         ("caution", "i8"),  # standard errors, in thousandths, before flat leaves the thumb's move
         ("explore", "i8"),  # exploration of ismcts, in thousandths
+        ("never", "u8"),  # sorts of moves it may not make: bits of SORTS
         ("weights", "i8", MAX_FEATURES),  # rating points per unit of each feature
     ],
     align=True,
@@ -84,8 +86,11 @@ class Strategy:
             return one
         entry = self.weights_entry(setup)
         features = [name for name, _ in setup.game.FEATURES]
+        ignored = [features[i] for i in self._chosen("without", "rule of thumb", setup, features)]
         for name, weight in entry["weights"].items():
-            player.weights[features.index(name)] = weight
+            player.weights[features.index(name)] = 0 if name in ignored else weight
+        sorts = [name for name, _ in getattr(setup.game, "SORTS", ())]
+        player.never = sum(1 << i for i in self._chosen("never", "sort of move", setup, sorts))
         default = {
             "temperature": entry.get("novice", 0.0) if self.name == "novice" else 0.0,
             "noise": 0.0,
@@ -94,9 +99,19 @@ class Strategy:
         }
         default |= {key: entry[key] for key in ("noise", "caution", "explore") if key in entry}
         for key, value in (default | dict(self.options)).items():
-            if key != "weights":
+            if key not in WORDS:
                 player[key] = round(value * MILLI)
         return one
+
+    def _chosen(self, option: str, what: str, setup: Setup, known: list[str]) -> list[int]:
+        """The places in `known` of the names that an option gives."""
+        names = [name for name in self.options.get(option, "").split("+") if name]
+        for name in names:
+            if name not in known:
+                raise RulesetError(
+                    f"strategy {self.text!r}: {setup.ruleset.name} has no {what} {name!r}{nearest(name, known)}"
+                )
+        return [known.index(name) for name in names]
 
     def weights_entry(self, setup: Setup) -> Mapping[str, Any]:
         """The weights that fit the table best: same name, then most conditions met."""
@@ -165,13 +180,13 @@ def parse(text: str) -> Strategy:
             allowed = OPTIONS[name]
             hint = nearest(key, allowed) if allowed else "; it has no options"
             raise RulesetError(f"strategy {text!r}: {name} has no option {key!r}{hint}")
-        options[key] = value if key == "weights" else _decimal(text, key, value)
+        options[key] = value if key in WORDS else _decimal(text, key, value)
     shown = f"{name}:{budget}" if budget else name
     if options:
         shown += (
             "["
             + ",".join(
-                f"{key}={value:g}" if key != "weights" else f"weights={value}" for key, value in sorted(options.items())
+                f"{key}={value}" if key in WORDS else f"{key}={value:g}" for key, value in sorted(options.items())
             )
             + "]"
         )

@@ -13,6 +13,7 @@ from houle.solver.ruleset import Setup
 from houle.solver.strategies.flat import flat_move
 from houle.solver.strategies.ismcts import ARM, NODE, NODES_PER_SIMULATION, ismcts_move
 from houle.solver.strategies.player import CLAIRVOYANT, ISMCTS, THUMB, LineUp
+from houle.solver.strategies.stakes import NOTE_COLUMNS
 from houle.solver.strategies.thumb import thumb_move
 from houle.solver.streams import SEARCH, derive
 
@@ -28,9 +29,12 @@ class Trees(NamedTuple):
     line: Any  # the winning line that the clairvoyant found
     foreseen: Any  # its length, 0 if there is none
     memory: Any  # of the game's own exact solver
+    gain: Any  # flat search: by how much each of its moves was better than the thumb's own, summed over worlds
+    notes: Any  # a row for every decision of flat search, see stakes.py; no rows: nothing is noted
+    place: Any  # where the game is: its number, the ply, and how many rows are used
 
 
-def make_trees(setup: Setup, players: LineUp) -> Trees:
+def make_trees(setup: Setup, players: LineUp, notes: Any = None) -> Trees:
     """Memory for a line-up; `foreseen` is empty until a game begins."""
     records, game = players.records, setup.game
     budget = max((int(player.budget) for player in records if player.kind == ISMCTS), default=0)
@@ -42,6 +46,9 @@ def make_trees(setup: Setup, players: LineUp) -> Trees:
         np.zeros(MAX_LINE, np.int64),
         np.zeros(1, np.int64),
         memory,
+        np.zeros(game.MAX_MOVES),
+        np.zeros((0, NOTE_COLUMNS)) if notes is None else notes,
+        np.zeros(3, np.int64),
     )
 
 
@@ -69,11 +76,13 @@ def any_move(
 ) -> Any:
     """The move of a player that is not at random; a clairvoyant without a winning line plays as a thumb."""
     if trees is None:  # nobody at the table searches
-        return thumb_move(state, rules, player.weights, player.temperature, moves, table)
+        return thumb_move(state, rules, player.weights, player.temperature, player.never, moves, table)
     if player.kind == THUMB or (player.kind == CLAIRVOYANT and has_solver(state)):
-        return thumb_move(state, rules, player.weights, player.temperature, moves, table)
+        return thumb_move(state, rules, player.weights, player.temperature, player.never, moves, table)
     if player.kind == ISMCTS:
         return ismcts_move(
             state, rules, player, seat, key, scratch, trees.nodes, trees.arms, moves, trees.buffer, table
         )
-    return flat_move(state, rules, player, seat, key, scratch, moves, trees.buffer, table)
+    return flat_move(
+        state, rules, player, seat, key, scratch, moves, trees.buffer, table, trees.gain, trees.notes, trees.place
+    )

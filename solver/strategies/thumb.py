@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import U8
-from houle.solver.contract import apply, feature_count, features, kind, legal
-from houle.solver.kernels import rare
+from houle.solver.bitset import U8, ZERO
+from houle.solver.contract import apply, feature_count, features, kind, legal, sorts_of
+from houle.solver.kernels import kernel, rare
 from houle.solver.streams import advance, derive
 
 NOISE_BITS = 12
@@ -33,10 +33,28 @@ def act(state: Any, rules: Any, action: Any) -> None:
     apply(state, rules, action)
 
 
+@kernel
+def permitted(state: Any, rules: Any, never: Any, moves: Any, n: Any) -> Any:
+    """Keeps the moves of no sort in `never`, in their order; all of them where nothing else is left to do."""
+    if never == ZERO:
+        return n
+    kept = 0
+    for i in range(n):
+        kept += 1 if sorts_of(state, rules, moves[i]) & never == ZERO else 0
+    if kept in (0, n):
+        return n
+    kept = 0
+    for i in range(n):
+        if sorts_of(state, rules, moves[i]) & never == ZERO:
+            moves[kept] = moves[i]
+            kept += 1
+    return kept
+
+
 @rare
-def thumb_move(state: Any, rules: Any, weights: Any, temperature: Any, moves: Any, table: Any) -> Any:
+def thumb_move(state: Any, rules: Any, weights: Any, temperature: Any, never: Any, moves: Any, table: Any) -> Any:
     """The best-rated legal action; ties and temperature draw from state.choice."""
-    n = legal(state, rules, moves)
+    n = permitted(state, rules, never, moves, legal(state, rules, moves))
     if n == 1:
         return moves[0]
     stream = advance(state.choice)

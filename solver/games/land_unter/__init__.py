@@ -3,7 +3,8 @@
 from houle.solver.games.land_unter.features import FEATURES, features
 from houle.solver.games.land_unter.knowledge import determinize, kind, knows, observed
 from houle.solver.games.land_unter.play import apply, deal, legal, random_move, to_move
-from houle.solver.games.land_unter.score import counts, outcome, round_over, round_scores, worth
+from houle.solver.games.land_unter.score import counts, outcome, round_over, round_scores, standing, worth
+from houle.solver.games.land_unter.sorts import SORTS, sorts_of
 from houle.solver.games.land_unter.state import (
     COUNTS,
     MAX_MOVES,
@@ -22,6 +23,7 @@ __all__ = [
     "MAX_MOVES",
     "RATES",
     "RULES",
+    "SORTS",
     "STATE",
     "action_name",
     "apply",
@@ -42,6 +44,8 @@ __all__ = [
     "show",
     "side_names",
     "snapshot",
+    "sorts_of",
+    "standing",
     "to_move",
     "worth",
 ]

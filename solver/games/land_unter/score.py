@@ -44,6 +44,15 @@ def round_scores(state: Any, rules: Any, scores: Any) -> None:
 
 
 @kernel
+def standing(state: Any, rules: Any, out: Any) -> None:
+    """The points so far, and those of the round under way as if it ended now, without the lowest level's."""
+    for seat in range(rules.seats):
+        kept = np.int64(state.belts[seat]) * rules.belt
+        now = np.int64(rules.land_unter) if has(state.land_unter, seat) else kept
+        out[seat] = np.int64(state.points[seat]) + (0 if state.mover < 0 else now)
+
+
+@kernel
 def _winners(state: Any, rules: Any) -> Any:
     """Most points, and how many have them."""
     most, winners = np.int64(state.points[0]), 0

@@ -10,9 +10,11 @@ from houle.solver.games.sea_change.play import (
     random_move,
     round_over,
     round_scores,
+    standing,
     to_move,
     worth,
 )
+from houle.solver.games.sea_change.sorts import SORTS, sorts_of
 from houle.solver.games.sea_change.state import (
     COUNTS,
     MAX_MOVES,
@@ -31,6 +33,7 @@ __all__ = [
     "MAX_MOVES",
     "RATES",
     "RULES",
+    "SORTS",
     "STATE",
     "action_name",
     "apply",
@@ -51,6 +54,8 @@ __all__ = [
     "show",
     "side_names",
     "snapshot",
+    "sorts_of",
+    "standing",
     "to_move",
     "worth",
 ]

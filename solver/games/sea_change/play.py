@@ -282,7 +282,14 @@ def round_scores(state: Any, rules: Any, scores: Any) -> None:
 
 
 @kernel
-def _standing(state: Any, side: Any) -> Any:
+def standing(state: Any, rules: Any, out: Any) -> None:
+    """Victory points first, then the points of the round under way."""
+    for side in range(rules.sides):
+        out[side] = 1000 * np.int64(state.vp[side]) + (0 if state.mover < 0 else np.int64(state.points[side]))
+
+
+@kernel
+def _tie_break(state: Any, side: Any) -> Any:
     """Breaks a tie at the target, least first: who has the trump's zero, else who captured fewest cards."""
     cards = ONE + count(state.captured[side, 0]) + count(state.captured[side, 1])
     return ZERO if _has_trump_zero(state, side) else cards
@@ -293,12 +300,12 @@ def outcome(state: Any, rules: Any, shares: Any) -> Any:
     """One of those at the target wins by the tie-break; sides still equal share the win."""
     best = U8(255)
     for side in range(rules.sides):
-        best = min(best, _standing(state, side)) if state.vp[side] >= rules.target else best
+        best = min(best, _tie_break(state, side)) if state.vp[side] >= rules.target else best
     winners = 0
     for side in range(rules.sides):
-        winners += 1 if state.vp[side] >= rules.target and _standing(state, side) == best else 0
+        winners += 1 if state.vp[side] >= rules.target and _tie_break(state, side) == best else 0
     for side in range(rules.sides):
-        won = state.vp[side] >= rules.target and _standing(state, side) == best
+        won = state.vp[side] >= rules.target and _tie_break(state, side) == best
         shares[side] = WIN // winners if won else 0
     return False
 

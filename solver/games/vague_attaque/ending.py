@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from houle.solver.bitset import THREE, count
 from houle.solver.games.vague_attaque.state import NONE, SHIP, SPOTS
 from houle.solver.kernels import kernel
@@ -28,6 +30,28 @@ def round_scores(state: Any, rules: Any, scores: Any) -> None:
         scores[rules.side[seat]] += state.validated[seat]
     if rules.solo:
         scores[1] = count(state.on[SHIP])
+
+
+@kernel
+def _loaded(state: Any, rules: Any, side: Any) -> Any:
+    """Souvenirs on the places of a side."""
+    souvenirs = 0
+    for spot in range(SPOTS):
+        owner = state.owner[spot]
+        if owner != NONE and rules.side[owner] == side:
+            souvenirs += np.int64(count(state.on[spot]))
+    return souvenirs
+
+
+@kernel
+def standing(state: Any, rules: Any, out: Any) -> None:
+    """Validated places, then souvenirs on places; alone: how far player and ship are on their way, in thousandths."""
+    round_scores(state, rules, out)
+    for side in range(rules.sides):
+        out[side] = 100 * out[side] + _loaded(state, rules, side)
+    if rules.solo:
+        out[0] = 1000 * _loaded(state, rules, 0) // (3 * np.int64(rules.target))
+        out[1] = 1000 * np.int64(count(state.on[SHIP])) // max(1, np.int64(rules.ship_limit))
 
 
 @kernel
@@ -60,11 +84,6 @@ def worth(state: Any, rules: Any, out: Any) -> None:
     """A win is worth 1; short of it up to a half, for the part of the souvenirs needed that lie on places."""
     needed = 3.0 * rules.target
     for side in range(rules.sides):
-        souvenirs = 0.0
-        for spot in range(SPOTS):
-            owner = state.owner[spot]
-            if owner != NONE and rules.side[owner] == side:
-                souvenirs += float(count(state.on[spot]))
-        out[side] = 1.0 if side == state.winner else 0.5 * min(souvenirs / needed, 1.0)
+        out[side] = 1.0 if side == state.winner else 0.5 * min(_loaded(state, rules, side) / needed, 1.0)
     if rules.solo:
         out[1] = 1.0 - out[0]

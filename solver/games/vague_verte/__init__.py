@@ -11,9 +11,11 @@ from houle.solver.games.vague_verte.play import (
     random_move,
     round_over,
     round_scores,
+    standing,
     to_move,
     worth,
 )
+from houle.solver.games.vague_verte.sorts import SORTS, sorts_of
 from houle.solver.games.vague_verte.state import (
     COUNTS,
     MAX_MOVES,
@@ -32,6 +34,7 @@ __all__ = [
     "MAX_MOVES",
     "RATES",
     "RULES",
+    "SORTS",
     "STATE",
     "action_name",
     "apply",
@@ -52,6 +55,8 @@ __all__ = [
     "show",
     "side_names",
     "snapshot",
+    "sorts_of",
+    "standing",
     "to_move",
     "worth",
 ]

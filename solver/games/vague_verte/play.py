@@ -286,6 +286,12 @@ def round_scores(state: Any, rules: Any, scores: Any) -> None:
 
 
 @kernel
+def standing(state: Any, rules: Any, out: Any) -> None:
+    """The squares filled."""
+    round_scores(state, rules, out)
+
+
+@kernel
 def outcome(state: Any, rules: Any, shares: Any) -> Any:
     for seat in range(rules.seats):
         shares[seat] = 840 if state.winner == seat else 0

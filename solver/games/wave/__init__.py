@@ -16,6 +16,7 @@ from houle.solver.games.wave.play import (
     to_move,
     worth,
 )
+from houle.solver.games.wave.sorts import SORTS, sorts_of
 from houle.solver.games.wave.state import COUNTS, MAX_MOVES, RATES, RULES, STATE, make_rules, score_range, side_names
 from houle.solver.games.wave.text import action_name, show, snapshot
 
@@ -25,6 +26,7 @@ __all__ = [
     "MAX_MOVES",
     "RATES",
     "RULES",
+    "SORTS",
     "STATE",
     "action_name",
     "apply",
@@ -48,6 +50,7 @@ __all__ = [
     "snapshot",
     "solve",
     "solver_memory",
+    "sorts_of",
     "to_move",
     "worth",
 ]

@@ -1,0 +1,32 @@
+"""VAGUE & ATTAQUE: sorts of moves that a player can be told never to make, judged by what the player sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ZERO
+from houle.solver.games.vague_attaque.state import V_POWER, VERB, VERBS
+from houle.solver.kernels import kernel
+
+SORTS = (
+    ("duel", "naming a card in a duel"),
+    ("adventure", "meeting an encounter instead of a duel"),
+    ("hook", "drawing from the discards with the hook"),
+    ("swap", "giving a souvenir for a place"),
+    ("place", "laying a place"),
+    ("discard", "discarding a souvenir when landing"),
+    ("stop", "ending the landing"),
+    ("power", "using the power of once per game"),
+)
+_VERB = {"place": "lay place"}
+_BITS = np.zeros(len(VERBS), np.uint64)  # the sort of each verb
+for _i, (_name, _) in enumerate(SORTS):
+    _BITS[VERBS.index(_VERB.get(_name, _name))] = 1 << _i
+
+
+@kernel
+def sorts_of(state: Any, rules: Any, action: Any) -> Any:
+    verb = action >> VERB
+    return ZERO if verb == V_POWER and action & 1 == 0 else _BITS[verb]

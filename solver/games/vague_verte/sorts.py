@@ -1,0 +1,41 @@
+"""VAGUE VERTE: sorts of moves that a player can be told never to make, judged by what the player sees."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houle.solver.bitset import U8, ZERO, has
+from houle.solver.games.vague_verte.board import RING
+from houle.solver.games.vague_verte.play import CARD_BITS
+from houle.solver.games.vague_verte.state import DRAW_FACEUP, DRAW_STOCK, DUCKS, GREEN_LIGHTS, PILE, RED_LIGHTS
+from houle.solver.kernels import kernel
+
+SORTS = (
+    ("faceup", "drawing from the face-up pile"),
+    ("pile", "laying a card on the face-up pile"),
+    ("breakdown", "laying a breakdown on another road"),
+    ("ducks", "laying ducks on another road"),
+    ("red_light", "putting up a red light"),
+    ("green_light", "taking a red light away"),
+    ("attack", "breakdowns, ducks and red lights"),
+)
+_FACEUP, _PILE, _BREAKDOWN, _DUCKS, _RED, _GREEN, _ATTACK = (U8(1 << i) for i in range(len(SORTS)))
+
+
+@kernel
+def sorts_of(state: Any, rules: Any, action: Any) -> Any:
+    if action >= DRAW_STOCK:
+        return _FACEUP if action == DRAW_FACEUP else ZERO
+    target, card = U8(action) >> CARD_BITS, U8(action) & RING
+    if target == U8(PILE):
+        return _PILE
+    if has(rules.group[DUCKS], card):
+        return _DUCKS | _ATTACK
+    if has(rules.group[RED_LIGHTS], card):
+        return _RED | _ATTACK
+    if has(rules.group[GREEN_LIGHTS], card):
+        return _GREEN
+    for group in range(DUCKS):
+        if has(rules.group[group], card):
+            return _BREAKDOWN | _ATTACK
+    return ZERO

@@ -1,0 +1,145 @@
+"""Games kept apart: how they began and ended, who was ahead when; and players told never to make some sort of move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.solver import contract
+from houle.solver.playout import play_chunk
+from houle.solver.ruleset import RulesetError, game_names, make_setup
+from houle.solver.strategies.player import line_up
+from houle.solver.strategies.stakes import NOTE_COLUMNS, NOTE_GAME, NOTE_KINDS, NOTE_MOVES, NOTE_PLY, NOTE_WORLDS
+from houle.solver.table import Table
+from houle.solver.tally import (
+    LEDGER_CHANGES,
+    LEDGER_COLUMNS,
+    LEDGER_DECIDED,
+    LEDGER_PLIES,
+    LEDGER_QUARTERS,
+    LEDGER_SHARE,
+)
+
+GAMES = 12
+THUMBED = [game for game in game_names() if hasattr(contract.game(game), "features")]
+
+
+def stands(table: Table) -> list[int]:
+    """What `standing` says, from the snapshot alone."""
+    seen, setup = table.snapshot(), table.setup
+    rules = setup.rules[0]
+    if setup.ruleset.name == "sea-change":
+        return [1000 * vp + (0 if seen["over"] else p) for vp, p in zip(seen["vp"], seen["points"], strict=True)]
+    if setup.ruleset.name == "land-unter":
+        now = [
+            int(rules.land_unter) if out else belts * int(rules.belt)
+            for out, belts in zip(seen["out"], seen["belts"], strict=True)
+        ]
+        return [p + (0 if seen["over"] else n) for p, n in zip(seen["points"], now, strict=True)]
+    if setup.ruleset.name == "vague-verte":
+        return [len(road) for road in seen["roads"]]
+    zones = [sum(len(lying) for _, lying in zone) for zone in seen["zones"]]
+    return [100 * done + lying for done, lying in zip(seen["validated"], zones, strict=True)]
+
+
+def alone_in_front(values: list[int]) -> int:
+    best = max(values)
+    return values.index(best) + 1 if values.count(best) == 1 else 0
+
+
+@pytest.mark.parametrize("game", THUMBED)
+def test_openings_endings_and_course_are_those_of_the_games_stepped_by_hand(game: str) -> None:
+    setup = make_setup(game)
+    sides = int(setup.rules[0].sides)
+    ledger = np.zeros((GAMES, sides, LEDGER_COLUMNS), np.int64)
+    openings, endings = contract.blank(setup.game.STATE, GAMES), contract.blank(setup.game.STATE, GAMES)
+    whole = play_chunk(setup, ("thumb",), 3, 0, GAMES, ledger=ledger, openings=openings, endings=endings)
+    players = line_up(setup, ["thumb"])
+    for number in range(GAMES):
+        table = Table(setup, 3, number)
+        assert setup.game.snapshot(openings[number], setup) == table.snapshot()
+        course = []
+        while table.to_move() >= 0:
+            table.apply(table.decide(players))
+            if game != "wave":
+                course.append(alone_in_front(stands(table)))
+        assert setup.game.snapshot(endings[number], setup) == table.snapshot()
+        assert (ledger[number, :, LEDGER_PLIES] == table.ply).all()
+        assert ledger[number, :, LEDGER_SHARE].tolist() == table.result()["shares"]
+        check_course(ledger[number], course)
+    again = play_chunk(setup, ("thumb",), 3, 0, GAMES, openings=openings, given=True)
+    assert again.as_data() == whole.as_data()
+
+
+def check_course(row: Any, course: list[int]) -> None:
+    leaders = [leader for leader in course if leader]
+    changes = sum(1 for before, after in zip(leaders, leaders[1:], strict=False) if before != after)
+    assert (row[:, LEDGER_CHANGES] == changes).all()
+    for side in range(len(row)):
+        ahead = [leader == side + 1 for leader in course]
+        decided = len(course) - next((i for i, led in enumerate(reversed(ahead)) if not led), len(course))
+        if course:
+            assert row[side, LEDGER_DECIDED] == (decided if ahead[-1] else len(course))
+        quarters = sum(1 << q for q in range(3) if course and ahead[(q + 1) * len(course) // 4])
+        assert row[side, LEDGER_QUARTERS] == quarters
+
+
+@pytest.mark.parametrize("game", THUMBED)
+def test_who_may_never_make_a_sort_of_move_makes_it_only_when_nothing_else_is_left(game: str) -> None:
+    setup = make_setup(game, variants=["virage", "nazare"] if game == "wave" else ())
+    made = set()
+    for sort, _ in setup.game.SORTS:
+        free, bound = line_up(setup, ["thumb"]), line_up(setup, [f"thumb[never={sort}]"])
+        table = Table(setup, 5)
+        while table.to_move() >= 0:
+            sorts = {action: table.sorts(action) for action in table.moves()}
+            choice = table.decide(bound)
+            assert sort not in sorts[choice] or all(sort in found for found in sorts.values())
+            table.apply(table.decide(free))
+            made |= {sort} if any(sort in found for found in sorts.values()) else set()
+    assert len(made) >= len(setup.game.SORTS) - 2  # some sorts are rare in one game
+
+
+def test_a_rule_of_thumb_can_be_left_out_and_faults_are_one_line() -> None:
+    setup = make_setup("wave")
+    name = setup.game.FEATURES[0][0]
+    record = line_up(setup, [f"thumb[without={name}]"]).records[0]
+    assert record.weights[0] == 0
+    assert record.weights[1:].any()
+    with pytest.raises(RulesetError, match="no sort of move 'swop'; did you mean 'swap'"):
+        line_up(setup, ["thumb[never=swop]"])
+    with pytest.raises(RulesetError, match="no rule of thumb 'luck'"):
+        line_up(setup, ["thumb[without=luck]"])
+
+
+@pytest.mark.parametrize("game", THUMBED)
+def test_every_decision_of_flat_search_is_noted(game: str) -> None:
+    setup = make_setup(game)
+    notes = np.zeros((4000, NOTE_COLUMNS))
+    ledger = np.zeros((1, int(setup.rules[0].sides), LEDGER_COLUMNS), np.int64)
+    play_chunk(setup, ("flat:4",), 3, 0, 1, ledger=ledger, notes=notes)
+    rows = notes[notes[:, NOTE_MOVES] > 0]
+    assert len(rows) == ledger[0, 0, LEDGER_PLIES]
+    assert (rows[:, NOTE_PLY] == np.arange(len(rows))).all()
+    assert (rows[:, NOTE_GAME] == 0).all()
+    assert (rows[:, NOTE_KINDS] <= rows[:, NOTE_MOVES]).all()
+    open_ones = rows[:, NOTE_KINDS] > 1
+    assert (rows[open_ones, NOTE_WORLDS] == 2).all()
+    assert (rows[~open_ones, NOTE_WORLDS:] == 0).all()
+
+
+def test_judging_finds_what_flat_search_plays_and_leaves_the_game_alone() -> None:
+    setup = make_setup("wave")
+    players = line_up(setup, ["flat:20[caution=0]"])
+    table = Table(setup, 3)
+    while table.to_move() >= 0:
+        before = table.states.copy()
+        judged = table.judge(players)
+        assert (table.states == before).all()
+        gains = dict(judged)
+        assert len(gains) == len(judged) <= len(table.moves())
+        table.apply(judged[0][0])
+    with pytest.raises(ValueError, match="more decisions than rows"):
+        play_chunk(setup, ("flat:2",), 3, 0, 1, notes=np.zeros((3, NOTE_COLUMNS)))
