@@ -1,5 +1,6 @@
 """SEA CHANGE: trick taking for 1 to 8 players; a card of the value just played makes its colour the trump."""
 
+from houle.solver.games.sea_change.features import FEATURES, features
 from houle.solver.games.sea_change.knowledge import determinize, kind, knows, observed
 from houle.solver.games.sea_change.play import (
     apply,
@@ -30,6 +31,7 @@ from houle.solver.games.sea_change.text import action_name, show, snapshot
 
 __all__ = [
     "COUNTS",
+    "FEATURES",
     "MAX_MOVES",
     "RATES",
     "RULES",
@@ -40,6 +42,7 @@ __all__ = [
     "counts",
     "deal",
     "determinize",
+    "features",
     "house_rules",
     "kind",
     "knows",
