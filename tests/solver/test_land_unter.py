@@ -7,8 +7,12 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
 
+from houle.solver.contract import MAX_SIDES
+from houle.solver.games.land_unter.score import round_over, worth
+from houle.solver.kernels import entry
 from houle.solver.ruleset import RulesetError, make_setup
 from houle.solver.table import Table
 
@@ -257,6 +261,57 @@ def test_an_elimination_is_no_loss_of_a_lifebelt() -> None:
 
 def test_the_next_leader_skips_seats_that_are_out() -> None:
     assert leads_after([8, 9, 7, 0, 0], [3, 0, 3, 3, 3], leader=4) == 2
+
+
+# How far a search looks
+
+
+@entry
+def _end_in_sight(states: Any) -> Any:
+    return round_over(states[0])
+
+
+@entry
+def _worth(states: Any, all_rules: Any, out: Any) -> None:
+    worth(states[0], all_rules[0], out)
+
+
+def worths(game: Table, points: tuple[int, ...]) -> list[float]:
+    out = np.zeros(MAX_SIDES)
+    game.state.points[: len(points)] = points
+    _worth(game.states, game.setup.rules, out)
+    return [float(value) for value in out[: len(points)]]
+
+
+def test_a_search_ends_with_the_round_and_the_real_game_does_not() -> None:
+    game = table(4, rounds=3)
+    random_until(game, 1, 4)
+    world = game.imagine(2, 7)
+    while not _end_in_sight(world.states):
+        assert world.state.rounds == 1
+        world.apply(world.random_move())
+    assert (world.state.rounds, world.state.trick) == (2, 0)
+    ends = []
+    while game.to_move() >= 0:
+        game.apply(game.random_move())
+        ends.append(bool(_end_in_sight(game.states)))
+    assert ends == [False] * (len(ends) - 1) + [True]
+
+
+def test_after_a_round_the_lead_over_the_best_and_over_all_counts() -> None:
+    even, ahead, behind = worths(table(3), (4, 4, 4)), worths(table(3), (6, 4, 2)), worths(table(3), (6, 5, 1))
+    assert even == [0.5, 0.5, 0.5]
+    assert ahead[0] > ahead[1] > ahead[2]
+    assert even[0] < behind[0] < ahead[0]
+
+
+def test_at_the_end_the_win_counts_as_much_as_the_lead() -> None:
+    game = table(3)
+    game.state.mover = -1
+    assert worths(game, (4, 4, 4)) == pytest.approx([0.25 + 1 / 6] * 3)
+    first, second, _ = worths(game, (5, 4, 4))
+    assert first - second > 0.5
+    assert worths(game, (90, 0, 0)) == [1.0, 0.0, 0.0]
 
 
 # Who knows what

@@ -63,6 +63,7 @@ def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
     Cards committed in secret are taken back and `seat` commits first, as if all chose at once.
     """
     start_world(state, key)
+    state.horizon = state.rounds + 1
     stream = derive(key, U8(9))
     if secret(state, rules):
         _take_back(state, rules, seat)

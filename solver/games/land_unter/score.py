@@ -10,6 +10,7 @@ from houle.solver.bitset import has
 from houle.solver.kernels import kernel
 
 WIN = 840  # shares of a win: whole numbers for any number of winners
+GREATEST_LEAD = 4.0  # lifebelts a round beyond which a lead is worth no more
 
 
 @kernel
@@ -33,8 +34,11 @@ def score_round(state: Any, rules: Any, seats: Any) -> None:
 
 @kernel
 def round_over(state: Any) -> Any:
-    """Scores are entered once a game: hands travel, so that only a whole game is fair to every seat."""
-    return state.mover < 0
+    """Scores are entered once a game: hands travel, so that only a whole game is fair to every seat.
+
+    A search looks no further than the round: what hands will bring later hardly depends on how this one is played.
+    """
+    return state.mover < 0 or (state.horizon > 0 and state.rounds >= state.horizon)
 
 
 @kernel
@@ -82,14 +86,24 @@ def counts(state: Any, rules: Any, out: Any) -> None:
 
 @kernel
 def worth(state: Any, rules: Any, out: Any) -> None:
-    """Half for the share of the win, half for the lead over the best of the others, up to four lifebelts a round."""
+    """The lead after a round; at the end of the game half the lead and half the share of the win.
+
+    A lead counts over the best of the others and over their mean alike: with rounds to come, whoever is behind now
+    may still win.
+    """
     most, winners = _winners(state, rules)
-    greatest = 4.0 * rules.rounds * max(1, abs(np.int64(rules.belt)))
+    total = 0
     for seat in range(rules.seats):
-        rival = np.int64(-32768)
+        total += np.int64(state.points[seat])
+    greatest = GREATEST_LEAD * rules.rounds * max(1, abs(np.int64(rules.belt)))
+    for seat in range(rules.seats):
+        mine, best = np.int64(state.points[seat]), np.int64(-32768)
         for other in range(rules.seats):
             if other != seat:
-                rival = max(rival, np.int64(state.points[other]))
-        lead = np.float64(np.int64(state.points[seat]) - rival) / greatest
-        share = 1.0 / winners if state.points[seat] == most else 0.0
-        out[seat] = 0.5 * share + 0.25 * (1.0 + min(1.0, max(-1.0, lead)))
+                best = max(best, np.int64(state.points[other]))
+        mean = np.float64(total - mine) / np.float64(rules.seats - 1)
+        lead = (np.float64(mine) - 0.5 * (np.float64(best) + mean)) / greatest
+        out[seat] = 0.5 * (1.0 + min(1.0, max(-1.0, lead)))
+        if state.mover < 0:
+            share = 1.0 / winners if mine == most else 0.0
+            out[seat] = 0.5 * (out[seat] + share)
