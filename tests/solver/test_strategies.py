@@ -38,15 +38,8 @@ def check_fair_play(setup: Setup, strategy: str, seed: int, games: int, every: i
     return swaps
 
 
-# Vague & Attaque imagines worlds uniformly, but which one a key gives still depends on how the hidden cards lie, so a
-# search of few worlds may decide otherwise by another sample: there the law is checked for decisions without search.
-SAMPLED_ALIKE = [game for game in PLAYABLE if game != "vague-attaque"]
-
-
-@pytest.mark.parametrize(
-    ("game", "strategy"),
-    [(game, name) for game in PLAYABLE for name in FAIR if ":" not in name or game in SAMPLED_ALIKE],
-)
+@pytest.mark.parametrize("strategy", FAIR)
+@pytest.mark.parametrize("game", PLAYABLE)
 def test_hidden_cards_never_change_a_decision(game: str, strategy: str) -> None:
     setups = list(cases.setups(game))
     chosen = setups if strategy in ("greedy", "thumb") else setups[::6]
@@ -67,8 +60,7 @@ def test_a_hundred_thousand_swaps(game: str) -> None:
     setups = list(cases.setups(game))
     swaps, seed = 0, 500
     while swaps < 100_000:
-        searching = seed % 10 == 0 and game in SAMPLED_ALIKE
-        strategy = FAIR[seed % len(FAIR)] if searching else ("greedy", "thumb")[seed % 2]
+        strategy = FAIR[seed // 10 % len(FAIR)] if seed % 10 == 0 else ("greedy", "thumb")[seed % 2]
         swaps += check_fair_play(setups[seed % len(setups)], strategy, seed, games=2, every=1)
         seed += 1
 

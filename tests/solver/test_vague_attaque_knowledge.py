@@ -8,6 +8,7 @@ from itertools import permutations
 import pytest
 from scipy.stats import chisquare
 
+from houle.solver.ruleset import make_setup
 from houle.solver.table import Table
 from tests.solver.vague_attaque_scene import act, copied, encounter, place, scene
 
@@ -129,6 +130,21 @@ def test_worlds_are_uniform_where_something_is_ruled_out() -> None:
     assert set(seen) == set(ways)
     expected = [6_000 * ways[pair] / sum(ways.values()) for pair in seen]
     assert chisquare(list(seen.values()), expected).pvalue > 1e-4
+
+
+@pytest.mark.parametrize(("players", "variants"), [(2, ()), (3, ()), (4, ("teams",))])
+def test_a_key_gives_the_same_world_wherever_the_hidden_cards_lie(players: int, variants: tuple[str, ...]) -> None:
+    """Imagined from an imagined world it is the one imagined from the real world."""
+    setup = make_setup("vague-attaque", players, variants)
+    for game in range(4):
+        table = Table(setup, seed=12, game=game)
+        while (mover := table.to_move()) >= 0:
+            if table.ply % 7 == 0:
+                seat = (mover + game) % players
+                there = table.imagine(seat, key=table.ply + 1_000)
+                assert there.knows(seat) == table.knows(seat)
+                assert there.imagine(seat, key=5).snapshot() == table.imagine(seat, key=5).snapshot()
+            table.apply(table.random_move())
 
 
 def test_equal_cards_are_of_one_kind() -> None:

@@ -35,8 +35,8 @@ def table_of(
     state.bottom, state.faceup_left = 0, len(pile)
     state.faceup[: len(pile)] = pile
     rest = list(left)[-stock:] if stock else [] if stock == 0 else list(left)
-    state.stock_left = len(rest)
-    state.stock[: len(rest)] = rest
+    state.pile_left = len(rest)
+    state.pile[: len(rest)] = rest
     return table
 
 
@@ -360,7 +360,7 @@ def test_a_reshuffled_stock_is_known_as_a_set() -> None:
 def test_a_forced_player_who_discards_has_nothing_to_play() -> None:
     hands = [["car red 1", "tow"], ["ambulance", "ducks"], ["tow", "red light"]]
     table = table_of(hands, ["car blue 1"], forced_play=True, **SMALL)
-    table.state.stock[:2] = [YELLOW, GREEN]
+    table.state.pile[:2] = [YELLOW, GREEN]
     do(table, "play car red 1")
     state = table.state
     state.hand[1] |= 1 << RED_LIGHT  # a third card in the place of a draw

@@ -3,7 +3,7 @@
 from houle.solver.games.vague_attaque.deck import check_deck, house_rules, reference_knobs
 from houle.solver.games.vague_attaque.ending import counts, outcome, round_over, round_scores, standing, to_move, worth
 from houle.solver.games.vague_attaque.features import FEATURES, features
-from houle.solver.games.vague_attaque.knowledge import determinize, kind, knows, observed
+from houle.solver.games.vague_attaque.knowledge import kind, knows, observed
 from houle.solver.games.vague_attaque.moves import legal, random_move
 from houle.solver.games.vague_attaque.play import apply, random_ply
 from houle.solver.games.vague_attaque.setup import deal
@@ -19,6 +19,7 @@ from houle.solver.games.vague_attaque.state import (
     side_names,
 )
 from houle.solver.games.vague_attaque.text import action_name, show, snapshot
+from houle.solver.games.vague_attaque.worlds import determinize
 
 __all__ = [
     "COUNTS",

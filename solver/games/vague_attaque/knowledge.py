@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: who knows what, and worlds drawn at random from what a seat cannot see.
+"""VAGUE & ATTAQUE: who knows what, and what is seen of an action.
 
 Zones, discards and the sizes of hands lie open, and everybody remembers. The backs of the cards are in sight too: all
 see from which pile a card was drawn, and which card of a hand goes to another hand, though not its face. So about a
@@ -13,18 +13,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
-from houle.solver.games.vague_attaque.piles import shuffle
+from houle.solver.bitset import ONE, U8, ZERO, has, lowest, single, without_lowest
 from houle.solver.games.vague_attaque.state import (
-    ALL_SOUVENIRS,
-    ENCOUNTERS,
     FIRST_ENCOUNTER,
     FIRST_PLACE,
-    PLACES,
     SHIP,
-    SOUVENIRS,
     SPOT,
     SPOTS,
     SPYGLASS,
@@ -42,11 +35,7 @@ from houle.solver.games.vague_attaque.state import (
     VERB,
 )
 from houle.solver.kernels import kernel, rare
-from houle.solver.streams import advance, below, derive, start_world
-
-MAX_TRIES = 100_000
-MAX_HIDDEN = 61
-FIRST_GLASS = 64  # holder of a card under somebody's spyglass: this + its place there
+from houle.solver.streams import derive
 
 
 @kernel
@@ -61,102 +50,8 @@ def under_glass(state: Any, seat: Any) -> Any:
     return state.phase == SPYGLASS and state.mover != seat
 
 
-@rare
-def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
-    """A world that `seat` cannot tell from the real one, uniform among all of them."""
-    start_world(state, key)
-    stream = derive(key, U8(9))
-    for pile in (SOUVENIRS, PLACES):
-        stream, exact = _deal_anew(state, rules, seat, pile, stream)
-        if not exact:
-            return False
-    shuffle(state.pile[ENCOUNTERS], U8(state.left[ENCOUNTERS]), stream)
-    return True
-
-
-@rare
-def _deal_anew(state: Any, rules: Any, seat: Any, pile: Any, stream: Any) -> Any:
-    """Exchanges the hidden cards of a pile's kind, each within its batch; returns the stream and whether it worked.
-
-    Cards of which something more is known choose first, each among what it may be, all over again if two took the
-    same: that is uniform over the consistent ways. The others follow; what is left of the last batch is the pile.
-    """
-    cards = np.empty(MAX_HIDDEN, np.uint8)
-    holders = np.empty(MAX_HIDDEN, np.uint8)
-    n = _list_hidden(state, rules, seat, pile, cards, holders)
-    pools = np.empty(MAX_HIDDEN, np.uint64)
-    barred = np.zeros(MAX_HIDDEN, np.uint64)
-    knowers = np.zeros(MAX_HIDDEN, np.uint64)
-    for i in range(n):
-        card = cards[i]
-        pools[i] = _pool(state, pile, cards, n, state.batch[card])
-        knowers[i] = _knowers(state, rules, card)
-        if pile == SOUVENIRS:
-            barred[i] = state.barred[card]
-    chosen = np.empty(MAX_HIDDEN, np.uint8)
-    taken = ZERO
-    exact = False
-    for _ in range(MAX_TRIES):
-        exact = True
-        taken = ZERO
-        for i in range(n):
-            if barred[i] != ZERO and exact:
-                candidates = pools[i] & ~barred[i]
-                stream = advance(stream)
-                card = nth(candidates, below(stream, count(candidates)))
-                exact = not has(taken, card)
-                taken |= single(card)
-                chosen[i] = card
-        if exact:
-            break
-    for i in range(n):
-        if barred[i] == ZERO:
-            candidates = pools[i] & ~taken
-            stream = advance(stream)
-            card = nth(candidates, below(stream, count(candidates)))
-            taken |= single(card)
-            chosen[i] = card
-    if exact:
-        _put_back(state, rules, pile, cards, holders, chosen, barred, knowers, n)
-        stream = shuffle(state.pile[pile], U8(state.left[pile]), stream)
-    return stream, exact
-
-
 @kernel
-def _list_hidden(state: Any, rules: Any, seat: Any, pile: Any, cards: Any, holders: Any) -> Any:
-    """The cards that `seat` has not seen outside the pile, and who holds them; returns how many."""
-    of_pile = ALL_SOUVENIRS if pile == SOUVENIRS else ~ALL_SOUVENIRS
-    n = 0
-    for holder in range(rules.seats):
-        hidden = unseen(state, holder, seat) & of_pile
-        while hidden != ZERO:
-            cards[n] = lowest(hidden)
-            holders[n] = holder
-            hidden = without_lowest(hidden)
-            n += 1
-    if under_glass(state, seat) and pile == SOUVENIRS:
-        for i in range(2):
-            cards[n] = state.drawn[i]
-            holders[n] = FIRST_GLASS + i
-            n += 1
-    return n
-
-
-@kernel
-def _pool(state: Any, pile: Any, cards: Any, n: Any, batch: Any) -> Any:
-    """All that a hidden card of this batch may be: the batch's cards out of sight, in hands or in the pile."""
-    pool = ZERO
-    for i in range(n):
-        if state.batch[cards[i]] == batch:
-            pool |= single(cards[i])
-    if batch == state.shuffles[pile]:
-        for i in range(state.left[pile]):
-            pool |= single(state.pile[pile, i])
-    return pool
-
-
-@kernel
-def _knowers(state: Any, rules: Any, card: Any) -> Any:
+def knowers(state: Any, rules: Any, card: Any) -> Any:
     """The seats that saw this card go from hand to hand, as a set."""
     seats = ZERO
     for seat in range(rules.seats):
@@ -166,37 +61,12 @@ def _knowers(state: Any, rules: Any, card: Any) -> Any:
 
 
 @kernel
-def _put_back(
-    state: Any, rules: Any, pile: Any, cards: Any, holders: Any, chosen: Any, barred: Any, knowers: Any, n: Any
-) -> None:
-    """Every hidden card becomes the chosen one, with what is known about it; the rest is the pile."""
-    out_of_sight = ZERO
-    for i in range(state.left[pile]):
-        out_of_sight |= single(state.pile[pile, i])
-    for i in range(n):
-        card = cards[i]
-        out_of_sight |= single(card)
-        if holders[i] < FIRST_GLASS:
-            state.hand[holders[i]] &= ~single(card)
-        for seat in range(rules.seats):
-            state.known[seat] &= ~single(card)
-        if pile == SOUVENIRS:
-            state.barred[card] = ZERO
-    for i in range(n):
-        card = chosen[i]
-        out_of_sight &= ~single(card)
-        if holders[i] < FIRST_GLASS:
-            state.hand[holders[i]] |= single(card)
-        else:
-            state.drawn[holders[i] - FIRST_GLASS] = card
-        for seat in range(rules.seats):
-            if has(knowers[i], seat):
-                state.known[seat] |= single(card)
-        if pile == SOUVENIRS:
-            state.barred[card] = barred[i]
-    for i in range(state.left[pile]):
-        state.pile[pile, i] = lowest(out_of_sight)
-        out_of_sight = without_lowest(out_of_sight)
+def mark(state: Any, rules: Any, card: Any) -> Any:
+    """What the back of a card tells: pile, batch, who has seen it, what it cannot be."""
+    souvenir = card < U8(FIRST_PLACE)
+    told = derive(U8(state.batch[card]), ONE if souvenir else ZERO)
+    told = derive(told, knowers(state, rules, card))
+    return derive(told, state.barred[card]) if souvenir else told
 
 
 @rare
@@ -225,24 +95,15 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
         key = derive(key, state.hand[holder] & ~hidden)
         marks = ZERO
         while hidden != ZERO:
-            marks += _mark(state, rules, lowest(hidden))
+            marks += mark(state, rules, lowest(hidden))
             hidden = without_lowest(hidden)
         key = derive(key, marks)
     if under_glass(state, seat):
-        key = derive(key, _mark(state, rules, U8(state.drawn[0])))
-        key = derive(key, _mark(state, rules, U8(state.drawn[1])))
+        key = derive(key, mark(state, rules, U8(state.drawn[0])))
+        key = derive(key, mark(state, rules, U8(state.drawn[1])))
     else:
         key = derive(key, U8(state.drawn[0]) | U8(state.drawn[1]) << U8(8))
     return key
-
-
-@kernel
-def _mark(state: Any, rules: Any, card: Any) -> Any:
-    """What the back of a card tells: pile, batch, who has seen it, what it cannot be."""
-    souvenir = card < U8(FIRST_PLACE)
-    mark = derive(U8(state.batch[card]), ONE if souvenir else ZERO)
-    mark = derive(mark, _knowers(state, rules, card))
-    return derive(mark, state.barred[card]) if souvenir else mark
 
 
 @kernel
@@ -258,7 +119,7 @@ def observed(state: Any, rules: Any, action: Any, seat: Any) -> Any:
     aside = seat != (state.mover + 1) % rules.seats
     if verb == V_GIVE and aside and card < U8(FIRST_ENCOUNTER) and has(unseen(state, state.mover, seat), card):
         # A spot that no action has, and the back of the card.
-        return U8(V_GIVE << VERB) + U8(SPOTS << SPOT) + (_mark(state, rules, card) << U8(VERB + 8))
+        return U8(V_GIVE << VERB) + U8(SPOTS << SPOT) + (mark(state, rules, card) << U8(VERB + 8))
     return U8(action)
 
 

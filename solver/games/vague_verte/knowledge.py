@@ -24,8 +24,8 @@ MAX_TRIES = 10_000
 @kernel
 def _stock(state: Any) -> Any:
     cards = ZERO
-    for i in range(state.stock_left):
-        cards |= single(state.stock[i])
+    for i in range(state.pile_left):
+        cards |= single(state.pile[i])
     return cards
 
 
@@ -143,8 +143,8 @@ def _rearrange(state: Any, rules: Any, seat: Any, rest: Any, number: Any, places
             hand |= single(becomes[lowest(cards)])
             cards = without_lowest(cards)
         state.hand[holder] = hand
-    for i in range(state.stock_left):
-        state.stock[i] = lowest(rest)
+    for i in range(state.pile_left):
+        state.pile[i] = lowest(rest)
         state.not_in[lowest(rest)] = ZERO
         rest = without_lowest(rest)
 
@@ -163,7 +163,7 @@ def _faces(rules: Any, cards: Any) -> Any:
 def knows(state: Any, rules: Any, seat: Any) -> Any:
     """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
     key = derive(U8(state.vague_verte) | U8(state.reshuffles) << U8(16), U8(state.seat) | U8(state.stage) << U8(8))
-    key = derive(key, U8(state.stock_left) | U8(state.winner) << U8(8) | U8(state.mover < 0) << U8(16))
+    key = derive(key, U8(state.pile_left) | U8(state.winner) << U8(8) | U8(state.mover < 0) << U8(16))
     key = derive(key, U8(state.plays) | U8(state.discards) << U8(16))
     key = derive(key, state.targets)
     for i in range(state.faceup_left):

@@ -22,6 +22,7 @@ from houle.solver.games.vague_verte.state import (
     ROW,
 )
 from houle.solver.kernels import kernel, rare
+from houle.solver.piles import next_card
 from houle.solver.streams import advance, below
 
 CARD_BITS = U8(6)
@@ -32,10 +33,10 @@ def deal(state: Any, rules: Any) -> None:
     """Hands card by card around the table, then the first card of the face-up pile."""
     cards = rules.vague_verte
     for card in range(cards):
-        state.stock[card] = card
+        state.pile[card] = card
         state.last_seen[card] = 0
         state.not_in[card] = ZERO
-    state.stock_left = cards
+    state.pile_left = cards
     state.reshuffles = state.vague_verte = state.plays = state.discards = 0
     state.targets = rules.aims[RED_LIGHTS]
     for seat in range(rules.seats):
@@ -45,25 +46,12 @@ def deal(state: Any, rules: Any) -> None:
         state.last[seat] = NONE
     for _ in range(rules.hand):
         for seat in range(rules.seats):
-            state.hand[seat] |= single(_next_card(state))
+            state.hand[seat] |= single(next_card(state))
     state.winner = state.drawn = NONE
     state.bottom = 0
-    state.faceup[0] = _next_card(state)
+    state.faceup[0] = next_card(state)
     state.faceup_left = 1
     _begin_turn(state, rules, 0)
-
-
-@kernel
-def _next_card(state: Any) -> Any:
-    """Takes a card of the stock: which one it is gets decided now, so the stock is never shuffled."""
-    left = U8(state.stock_left) - ONE
-    stream = advance(state.deal)
-    i = below(stream, left + ONE)
-    card = state.stock[i]
-    state.stock[i] = state.stock[left]
-    state.stock_left = left
-    state.deal = stream
-    return card
 
 
 @kernel
@@ -73,7 +61,7 @@ def _begin_turn(state: Any, rules: Any, seat: Any) -> None:
         if state.missed[seat] > 0:
             state.missed[seat] -= 1
         else:
-            if state.faceup_left == 0 or state.stock_left == 0:
+            if state.faceup_left == 0 or state.pile_left == 0:
                 _refill(state)
             state.seat = seat
             state.mover = seat
@@ -89,20 +77,20 @@ def _begin_turn(state: Any, rules: Any, seat: Any) -> None:
 @rare
 def _refill(state: Any) -> None:
     """Turns up a card if the face-up pile is empty; makes it the stock, but for its top, if that is empty."""
-    if state.faceup_left == 0 and state.stock_left > 0:
+    if state.faceup_left == 0 and state.pile_left > 0:
         state.bottom = 0
-        state.faceup[0] = _next_card(state)
+        state.faceup[0] = next_card(state)
         state.faceup_left = 1
-    if state.stock_left == 0 and state.faceup_left > 1:
+    if state.pile_left == 0 and state.faceup_left > 1:
         state.reshuffles += 1
         below_top = U8(state.faceup_left) - ONE
         position = U8(state.bottom)
         for i in range(below_top):
             card = state.faceup[position]
-            state.stock[i] = card
+            state.pile[i] = card
             state.last_seen[card] = state.reshuffles
             position = (position + ONE) & RING
-        state.stock_left = below_top
+        state.pile_left = below_top
         state.bottom = position
         state.faceup_left = 1
 
@@ -130,7 +118,7 @@ def legal(state: Any, rules: Any, moves: Any) -> Any:
     if state.stage == DRAW:
         moves[0] = DRAW_FACEUP
         moves[1] = DRAW_STOCK
-        return 2 if state.stock_left > 0 else 1
+        return 2 if state.pile_left > 0 else 1
     seat = state.seat
     hand = state.hand[seat]
     n = _list(hand & state.own[seat], U8(ROAD) + U8(seat), moves, 0)
@@ -159,7 +147,7 @@ def random_move(state: Any, rules: Any) -> Any:
     stream = advance(state.choice)
     state.choice = stream
     if state.stage == DRAW:
-        sources = U8(2) if state.stock_left > 0 else ONE
+        sources = U8(2) if state.pile_left > 0 else ONE
         return np.int64(DRAW_FACEUP) - np.int64(below(stream, sources))
     target, card = _random_play(state, rules, stream)
     return _code(target, card)
@@ -208,7 +196,7 @@ def apply(state: Any, rules: Any, action: Any) -> None:
 def _draw(state: Any, rules: Any, from_stock: Any) -> None:
     seat = state.seat
     if from_stock:
-        card = _next_card(state)
+        card = next_card(state)
         if rules.forced_play:
             state.not_in[card] = ZERO
     else:

@@ -53,7 +53,7 @@ def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
 
     return {
         "hands": [members(state.hand[seat]) for seat in seats],
-        "stock": sorted(int(value) for value in state.stock[: int(state.stock_left)]),
+        "stock": sorted(int(value) for value in state.pile[: int(state.pile_left)]),
         "faceup": ring,
         "roads": [_road(state, setup, seat) for seat in seats],
         "missed": [int(state.missed[seat]) for seat in seats],

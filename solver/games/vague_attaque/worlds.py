@@ -1,0 +1,173 @@
+"""VAGUE & ATTAQUE: worlds drawn at random from what a seat cannot see.
+
+What a seat has not seen is exchangeable within a batch (see `knowledge`), but for what is barred from its place. Which
+world a key gives depends on what the seat knows alone: hidden cards are taken as sets, or in the order of what shows
+of them, so that a search decides the same wherever they really lie.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.games.vague_attaque.knowledge import knowers, mark, under_glass, unseen
+from houle.solver.games.vague_attaque.piles import shuffle
+from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, ENCOUNTERS, FIRST_ENCOUNTER, PLACES, SOUVENIRS
+from houle.solver.kernels import kernel, rare
+from houle.solver.streams import advance, below, derive, start_world
+
+MAX_TRIES = 100_000
+MAX_HIDDEN = 61
+FIRST_GLASS = 64  # holder of a card under somebody's spyglass: this + its place there
+
+
+@rare
+def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
+    """A world that `seat` cannot tell from the real one, uniform among all of them."""
+    start_world(state, key)
+    stream = derive(key, U8(9))
+    for pile in (SOUVENIRS, PLACES):
+        stream, exact = _deal_anew(state, rules, seat, pile, stream)
+        if not exact:
+            return False
+    _sort(state.pile[ENCOUNTERS], U8(state.left[ENCOUNTERS]))
+    shuffle(state.pile[ENCOUNTERS], U8(state.left[ENCOUNTERS]), stream)
+    return True
+
+
+@kernel
+def _sort(cards: Any, n: Any) -> None:
+    """Brings the first n cards, encounters, into rising order."""
+    found = ZERO
+    for i in range(n):
+        found |= single(U8(cards[i]) - U8(FIRST_ENCOUNTER))
+    for i in range(n):
+        cards[i] = lowest(found) + U8(FIRST_ENCOUNTER)
+        found = without_lowest(found)
+
+
+@rare
+def _deal_anew(state: Any, rules: Any, seat: Any, pile: Any, stream: Any) -> Any:
+    """Exchanges the hidden cards of a pile's kind, each within its batch; returns the stream and whether it worked.
+
+    Cards of which something more is known choose first, each among what it may be, all over again if two took the
+    same: that is uniform over the consistent ways. The others follow; what is left of the last batch is the pile.
+    """
+    cards = np.empty(MAX_HIDDEN, np.uint8)
+    holders = np.empty(MAX_HIDDEN, np.uint8)
+    n = _list_hidden(state, rules, seat, pile, cards, holders)
+    pools = np.empty(MAX_HIDDEN, np.uint64)
+    barred = np.zeros(MAX_HIDDEN, np.uint64)
+    seen_by = np.zeros(MAX_HIDDEN, np.uint64)
+    for i in range(n):
+        card = cards[i]
+        pools[i] = _pool(state, pile, cards, n, state.batch[card])
+        seen_by[i] = knowers(state, rules, card)
+        if pile == SOUVENIRS:
+            barred[i] = state.barred[card]
+    chosen = np.empty(MAX_HIDDEN, np.uint8)
+    taken = ZERO
+    exact = False
+    for _ in range(MAX_TRIES):
+        exact = True
+        taken = ZERO
+        for i in range(n):
+            if barred[i] != ZERO and exact:
+                candidates = pools[i] & ~barred[i]
+                stream = advance(stream)
+                card = nth(candidates, below(stream, count(candidates)))
+                exact = not has(taken, card)
+                taken |= single(card)
+                chosen[i] = card
+        if exact:
+            break
+    for i in range(n):
+        if barred[i] == ZERO:
+            candidates = pools[i] & ~taken
+            stream = advance(stream)
+            card = nth(candidates, below(stream, count(candidates)))
+            taken |= single(card)
+            chosen[i] = card
+    if exact:
+        _put_back(state, rules, pile, cards, holders, chosen, barred, seen_by, n)
+        stream = shuffle(state.pile[pile], U8(state.left[pile]), stream)
+    return stream, exact
+
+
+@kernel
+def _list_hidden(state: Any, rules: Any, seat: Any, pile: Any, cards: Any, holders: Any) -> Any:
+    """The cards that `seat` has not seen outside the pile, and who holds them; returns how many.
+
+    The cards of a hand come in the order of their marks: those with equal marks are the same to `seat`.
+    """
+    of_pile = ALL_SOUVENIRS if pile == SOUVENIRS else ~ALL_SOUVENIRS
+    marks = np.empty(MAX_HIDDEN, np.uint64)
+    n = 0
+    for holder in range(rules.seats):
+        first = n
+        hidden = unseen(state, holder, seat) & of_pile
+        while hidden != ZERO:
+            card = lowest(hidden)
+            told = mark(state, rules, card)
+            i = n
+            while i > first and marks[i - 1] > told:
+                cards[i], marks[i] = cards[i - 1], marks[i - 1]
+                i -= 1
+            cards[i], marks[i], holders[n] = card, told, holder
+            hidden = without_lowest(hidden)
+            n += 1
+    if under_glass(state, seat) and pile == SOUVENIRS:
+        for i in range(2):
+            cards[n] = state.drawn[i]
+            holders[n] = FIRST_GLASS + i
+            n += 1
+    return n
+
+
+@kernel
+def _pool(state: Any, pile: Any, cards: Any, n: Any, batch: Any) -> Any:
+    """All that a hidden card of this batch may be: the batch's cards out of sight, in hands or in the pile."""
+    pool = ZERO
+    for i in range(n):
+        if state.batch[cards[i]] == batch:
+            pool |= single(cards[i])
+    if batch == state.shuffles[pile]:
+        for i in range(state.left[pile]):
+            pool |= single(state.pile[pile, i])
+    return pool
+
+
+@kernel
+def _put_back(
+    state: Any, rules: Any, pile: Any, cards: Any, holders: Any, chosen: Any, barred: Any, seen_by: Any, n: Any
+) -> None:
+    """Every hidden card becomes the chosen one, with what is known about it; the rest is the pile."""
+    out_of_sight = ZERO
+    for i in range(state.left[pile]):
+        out_of_sight |= single(state.pile[pile, i])
+    for i in range(n):
+        card = cards[i]
+        out_of_sight |= single(card)
+        if holders[i] < FIRST_GLASS:
+            state.hand[holders[i]] &= ~single(card)
+        for seat in range(rules.seats):
+            state.known[seat] &= ~single(card)
+        if pile == SOUVENIRS:
+            state.barred[card] = ZERO
+    for i in range(n):
+        card = chosen[i]
+        out_of_sight &= ~single(card)
+        if holders[i] < FIRST_GLASS:
+            state.hand[holders[i]] |= single(card)
+        else:
+            state.drawn[holders[i] - FIRST_GLASS] = card
+        for seat in range(rules.seats):
+            if has(seen_by[i], seat):
+                state.known[seat] |= single(card)
+        if pile == SOUVENIRS:
+            state.barred[card] = barred[i]
+    for i in range(state.left[pile]):
+        state.pile[pile, i] = lowest(out_of_sight)
+        out_of_sight = without_lowest(out_of_sight)
