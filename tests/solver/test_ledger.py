@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -75,7 +76,7 @@ def test_openings_endings_and_course_are_those_of_the_games_stepped_by_hand(game
 
 def check_course(row: Any, course: list[int]) -> None:
     leaders = [leader for leader in course if leader]
-    changes = sum(1 for before, after in zip(leaders, leaders[1:], strict=False) if before != after)
+    changes = sum(1 for before, after in pairwise(leaders) if before != after)
     assert (row[:, LEDGER_CHANGES] == changes).all()
     for side in range(len(row)):
         ahead = [leader == side + 1 for leader in course]
