@@ -29,6 +29,7 @@ warm: $(READY)
 
 bench: $(READY)
 	$(BIN)/houle bench
+	$(BIN)/houle bench --search
 	$(BIN)/houle bench --studies
 
 slow: $(READY)

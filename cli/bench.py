@@ -26,14 +26,21 @@ SECONDS = 0.25  # of one measurement
 @click.argument("games", nargs=-1)
 @click.option("--repeats", type=click.IntRange(1, 99), default=5, show_default=True, help="Measurements of each line.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
+@click.option("--search", is_flag=True, help="Time strategies instead: plies inside flat search, ismcts simulations.")
 @click.option("--studies", is_flag=True, help="Time studies instead: cost of a chunk, processes against threads.")
-def bench(games: tuple[str, ...], repeats: int, as_json: bool, studies: bool) -> None:
+def bench(games: tuple[str, ...], repeats: int, as_json: bool, search: bool, studies: bool) -> None:
     """Time random play of GAMES (default: all) on one thread, with the median and range of the repeats."""
     if studies:
         from houle.cli import bench_studies
 
         found = bench_studies.bench_studies(repeats)
         click.echo(json.dumps(found, indent=1) if as_json else bench_studies.describe(found))
+        return
+    if search:
+        from houle.cli import bench_search
+
+        found = bench_search.bench_search([load(name).name for name in games or game_names()], repeats)
+        click.echo(json.dumps(found, indent=1) if as_json else bench_search.describe(found))
         return
     lines = [line for name in games or game_names() for line in _lines(load(name).name)]
     with tempfile.TemporaryDirectory() as folder:

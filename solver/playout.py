@@ -25,7 +25,7 @@ from houle.solver.kernels import entry, kernel, rare
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import MAX_FEATURES, RANDOM, THUMB, LineUp, line_up
 from houle.solver.strategies.search import any_move, foresee, make_trees, search_key
-from houle.solver.strategies.stakes import GAME, PLY, USED
+from houle.solver.strategies.stakes import GAME, PLIES, PLY, USED
 from houle.solver.strategies.thumb import act
 from houle.solver.streams import derive, start_streams
 from houle.solver.tally import (
@@ -211,13 +211,14 @@ def play_chunk(
     endings: Any = None,
     given: bool = False,
     notes: Any = None,
+    effort: Counts | None = None,
 ) -> Tally:
     """A chunk of games, a pure function of its arguments: the same integers on every machine.
 
     A blank `ledger` (number x sides x LEDGER_COLUMNS) is filled with every game apart, blank `openings` and `endings`
     (contract.blank(STATE, number)) with the states that games begin and end with. With `given`, games begin from the
     openings instead of a deal. `notes` (rows x NOTE_COLUMNS) takes the decisions of flat search, a row each;
-    rows that were not needed stay 0 in NOTE_MOVES.
+    rows that were not needed stay 0 in NOTE_MOVES. `effort` (two numbers) takes the plies and playouts of searches.
     """
     players = strategies if isinstance(strategies, LineUp) else line_up(setup, strategies)
     game = setup.game
@@ -238,6 +239,8 @@ def play_chunk(
     records = None if players.level == RANDOM else players.records
     trees = None if players.level <= THUMB else make_trees(setup, players, notes)
     play_games(*table, records, trees, moves, *span)
+    if trees is not None and effort is not None:
+        effort[:] = trees.place[PLIES:]
     if trees is not None and notes is not None and trees.place[USED] == len(notes):
         raise ValueError("there were more decisions than rows for notes")
     return tally

@@ -14,7 +14,7 @@ from houle.solver.bitset import U8, ZERO
 from houle.solver.contract import MAX_SIDES, determinize, kind, legal, round_over, worth
 from houle.solver.kernels import kernel, rare
 from houle.solver.strategies.player import CLAIRVOYANT, MILLI
-from houle.solver.strategies.stakes import USED, note_world, open_note, two_best
+from houle.solver.strategies.stakes import PLAYOUTS, PLIES, USED, note_world, open_note, two_best
 from houle.solver.strategies.thumb import act, permitted, thumb_move
 from houle.solver.streams import derive
 
@@ -23,11 +23,14 @@ CLEARLY = 3.5  # standard errors
 
 
 @rare
-def play_out(line: Any, rules: Any, player: Any, buffer: Any, table: Any) -> None:
-    """Noisy thumbs in all seats, to the end of the round."""
+def play_out(line: Any, rules: Any, player: Any, buffer: Any, table: Any) -> Any:
+    """Noisy thumbs in all seats, to the end of the round; returns how many plies that took."""
+    plies = 0
     while not round_over(line):
+        plies += 1
         action = thumb_move(line, rules, player.weights, player.noise, ZERO, buffer, table)
         act(line, rules, action)
+    return plies
 
 
 @rare
@@ -107,7 +110,8 @@ def flat_move(
                 scratch[1] = scratch[0]
                 line = scratch[1]
                 act(line, rules, moves[i])
-                play_out(line, rules, player, buffer, table)
+                place[PLIES] += 1 + play_out(line, rules, player, buffer, table)
+                place[PLAYOUTS] += 1
                 worth(line, rules, worths)
                 value[i] = worths[side]
         for i in range(n):

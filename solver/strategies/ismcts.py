@@ -18,6 +18,7 @@ from houle.solver.contract import MAX_SIDES, kind, observed, round_over, to_move
 from houle.solver.kernels import kernel, rare
 from houle.solver.strategies.flat import distinct_moves, imagine, play_out
 from houle.solver.strategies.player import MILLI
+from houle.solver.strategies.stakes import PLAYOUTS, PLIES
 from houle.solver.strategies.thumb import act, thumb_move
 from houle.solver.streams import advance, below, derive
 
@@ -101,6 +102,7 @@ def ismcts_move(
     moves: Any,
     buffer: Any,
     table: Any,
+    place: Any,
 ) -> Any:
     """The move of ismcts:N: the root's most visited arm."""
     n = distinct_moves(state, rules, player.never, moves)
@@ -149,13 +151,15 @@ def ismcts_move(
             action = buffer[choice]
             seen = observed(line, rules, action, seat)
             act(line, rules, action)
+            place[PLIES] += 1
             if round_over(line):
                 break
             if inside:
                 node, used_nodes = _child(nodes, used_nodes, node, seen)
                 inside = node >= 0
         if not round_over(line):
-            play_out(line, rules, player, buffer, table)
+            place[PLIES] += play_out(line, rules, player, buffer, table)
+        place[PLAYOUTS] += 1
         worth(line, rules, worths)
         for i in range(depth):
             arms[path[i]].visits += 1

@@ -13,7 +13,7 @@ from houle.solver.ruleset import Setup
 from houle.solver.strategies.flat import flat_move
 from houle.solver.strategies.ismcts import ARM, NODE, NODES_PER_SIMULATION, ismcts_move
 from houle.solver.strategies.player import CLAIRVOYANT, ISMCTS, THUMB, LineUp
-from houle.solver.strategies.stakes import NOTE_COLUMNS
+from houle.solver.strategies.stakes import NOTE_COLUMNS, PLAYOUTS
 from houle.solver.strategies.thumb import thumb_move
 from houle.solver.streams import SEARCH, derive
 
@@ -31,7 +31,7 @@ class Trees(NamedTuple):
     memory: Any  # of the game's own exact solver
     gain: Any  # flat search: by how much each of its moves was better than the thumb's own, summed over worlds
     notes: Any  # a row for every decision of flat search, see stakes.py; no rows: nothing is noted
-    place: Any  # where the game is: its number, the ply, and how many rows are used
+    place: Any  # where the game is, and what searches did so far, see stakes.py
 
 
 def make_trees(setup: Setup, players: LineUp, notes: Any = None) -> Trees:
@@ -48,7 +48,7 @@ def make_trees(setup: Setup, players: LineUp, notes: Any = None) -> Trees:
         memory,
         np.zeros(game.MAX_MOVES),
         np.zeros((0, NOTE_COLUMNS)) if notes is None else notes,
-        np.zeros(3, np.int64),
+        np.zeros(PLAYOUTS + 1, np.int64),
     )
 
 
@@ -81,7 +81,7 @@ def any_move(
         return thumb_move(state, rules, player.weights, player.temperature, player.never, moves, table)
     if player.kind == ISMCTS:
         return ismcts_move(
-            state, rules, player, seat, key, scratch, trees.nodes, trees.arms, moves, trees.buffer, table
+            state, rules, player, seat, key, scratch, trees.nodes, trees.arms, moves, trees.buffer, table, trees.place
         )
     return flat_move(
         state, rules, player, seat, key, scratch, moves, trees.buffer, table, trees.gain, trees.notes, trees.place

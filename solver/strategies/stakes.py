@@ -12,8 +12,8 @@ import numpy as np
 
 from houle.solver.kernels import kernel, rare
 
-# Where a game is: its number, the ply, and the rows of notes used so far.
-GAME, PLY, USED = range(3)
+# Where a game is: its number, the ply, the rows of notes used so far; and what searches did: plies and playouts.
+GAME, PLY, USED, PLIES, PLAYOUTS = range(5)
 
 # Columns of a note: which decision it was; legal moves, those that differ; worlds of the second half; then by how much
 # the best move was better than the second best, than a random one and than the thumb's own, as sums and squares.
