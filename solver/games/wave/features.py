@@ -13,7 +13,7 @@ import numpy as np
 from houle.solver.bitset import ALL, ONE, THREE, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.games.wave.knowledge import unseen
 from houle.solver.games.wave.play import fitting, hand, named
-from houle.solver.games.wave.state import BACK, DUMMY, HIDE, NO_SWAP, SWAP
+from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NO_SWAP, NONE, SWAP
 from houle.solver.kernels import kernel, rare
 
 FEATURES = (
@@ -83,13 +83,32 @@ def _neighbours(state: Any, rules: Any, turned: Any) -> Any:
 
 
 @kernel
+def _follows(state: Any, rules: Any, card: Any, facedown: Any) -> Any:
+    """What can be laid after a card: in the great wave the next cell has its own neighbours."""
+    beats = rules.beats[state.order]
+    if not rules.nazare:
+        return beats[card]
+    this = state.laid + 1
+    cell = this + 1
+    if cell >= rules.wave:
+        return ALL
+    fits = ALL
+    for neighbour in (rules.left[cell], rules.below[cell]):
+        if neighbour == this:
+            fits &= ALL if facedown else beats[card]
+        elif neighbour != NONE and state.wave[neighbour] != FACEDOWN:
+            fits &= beats[state.wave[neighbour]]
+    return fits
+
+
+@kernel
 def _rate_lay(
     state: Any, rules: Any, card: Any, facedown: Any, left: Any, hidden: Any, own: Any, ahead: Any, values: Any
 ) -> None:
     """Features of laying a card that is known (or supposed) to be `card`; adds to `values`."""
     bit = single(card)
     rest = left & ~bit
-    follows = ALL if facedown else rules.beats[state.order, card]
+    follows = _follows(state, rules, card, facedown)
     reverses = has(rules.reverse, card) and (not facedown or rules.facedown_reverses)
     known, unknown, theirs = ahead[1] if reverses != (state.turned == 1) else ahead[0]
     ready = known & follows & ~bit
