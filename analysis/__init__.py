@@ -1,16 +1,20 @@
-"""Numbers from games: `from houle.analysis import simulate`."""
+"""Numbers from games: `from houle.analysis import simulate, compare, sweep`.
+
+Every analysis returns an object with `frame()` (pandas, every estimate as x, x_low, x_high with its n) and `as_json()`.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from houle.analysis.compare import Comparison, compare
 from houle.analysis.simulation import Simulation, simulate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Simulation", "read_study", "simulate"]
+__all__ = ["Comparison", "Simulation", "compare", "read_study", "simulate"]
 
 
 def read_study(path: str | Path) -> pd.DataFrame:

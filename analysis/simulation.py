@@ -188,7 +188,8 @@ def line_up(strategies: str | Iterable[str], players: int) -> tuple[str, ...]:
     return names
 
 
-def _whole(what: str, value: int, least: int, most: int) -> int:
+def whole(what: str, value: int, least: int, most: int) -> int:
+    """A whole number in its range, or a fault of one line."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise RulesetError(f"{what}: {value!r} is not allowed; allowed: a whole number from {least} to {most}")
     return value
@@ -231,9 +232,9 @@ def simulate_setup(
     progress: Progress | None = None,
 ) -> Simulation:
     """As simulate, for a setup that is made already."""
-    _whole("games", games, 1, MOST_GAMES)
-    _whole("first", first, 0, MOST_GAMES)
-    _whole("seed", seed, 0, MOST_SEED)
+    whole("games", games, 1, MOST_GAMES)
+    whole("first", first, 0, MOST_GAMES)
+    whole("seed", seed, 0, MOST_SEED)
     names = line_up(strategies, setup.players)
     from houle.solver.run import play
 

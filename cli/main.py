@@ -16,6 +16,7 @@ COMMANDS = {
     "games": "houle.cli.games:games",
     "rules": "houle.cli.rules:rules",
     "simulate": "houle.cli.simulate:simulate",
+    "compare": "houle.cli.compare:compare",
     "trace": "houle.cli.trace:trace",
     "study": "houle.cli.study:study",
     "ladder": "houle.cli.ladder:ladder",
