@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from houle.analysis.compare import Comparison, compare
 from houle.analysis.simulation import Simulation, simulate
+from houle.analysis.sweep import Sweep, sweep
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Comparison", "Simulation", "compare", "read_study", "simulate"]
+__all__ = ["Comparison", "Simulation", "Sweep", "compare", "read_study", "simulate", "sweep"]
 
 
 def read_study(path: str | Path) -> pd.DataFrame:

@@ -156,9 +156,13 @@ def play_arms(
     threads: int | None = None,
     progress: Progress | None = None,
     first: int = 0,
+    pairs: bool = True,
 ) -> Played:
-    """Plays so many games of every arm. After Ctrl-C all arms of a lot have the same, fewer games."""
-    firsts = first_games(arms, games, first)
+    """Plays so many games of every arm. After Ctrl-C all arms of a lot have the same, fewer games.
+
+    Where nothing is paired (`pairs` false) all arms play the same numbers, whatever their players.
+    """
+    firsts = first_games(arms, games, first) if pairs else (first,) * len(arms)
     lots: list[Sums] = []
     seconds, before = 0.0, 0
     for start in range(0, len(arms), TOGETHER):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from houle.analysis.arms import Played
+    from houle.analysis.findings import Finding
     from houle.analysis.measures import Difference
     from houle.analysis.verdicts import Verdict
     from houle.solver.run import Progress
@@ -69,7 +70,7 @@ class Comparison:
         return [self._row(arm, measure) for measure in self.measures for arm in range(len(self.arms))]
 
     @cached_property
-    def findings(self) -> list[tuple[str, str]]:
+    def findings(self) -> list[Finding]:
         from houle.analysis.findings import all_findings
 
         return all_findings(self.played)
@@ -137,7 +138,7 @@ class Comparison:
                 }
                 for i, arm in enumerate(self.arms)
             ],
-            "findings": [{"arm": label, "finding": line} for label, line in self.findings],
+            "findings": [finding.as_json() for finding in self.findings],
             "interrupted": self.interrupted,
             "seconds": self.played.seconds,
         }

@@ -61,6 +61,12 @@ def usual_measures(setups: Sequence[Setup]) -> tuple[str, ...]:
     return tuple(name for name in ("length", "draws", "first-seat", "spread") if name in MEASURES)
 
 
+def possible_measures(setup: Setup) -> tuple[str, ...]:
+    """What means something at this table: a team alone has no seats to differ."""
+    alone = ("win", "score", "length")
+    return tuple(name for name in MEASURES if name in alone or int(setup.rules[0].sides) > 1)
+
+
 def check_measures(names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         if name not in MEASURES:

@@ -17,6 +17,7 @@ COMMANDS = {
     "rules": "houle.cli.rules:rules",
     "simulate": "houle.cli.simulate:simulate",
     "compare": "houle.cli.compare:compare",
+    "sweep": "houle.cli.sweep:sweep",
     "trace": "houle.cli.trace:trace",
     "study": "houle.cli.study:study",
     "ladder": "houle.cli.ladder:ladder",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from houle.analysis.estimates import Interval
+    from houle.analysis.findings import Finding
     from houle.analysis.grid import Grid
 
 ENDINGS = (".json", ".csv", ".parquet")
@@ -137,15 +138,8 @@ def shown(found: Interval | None, percent: bool) -> str:
     return tables.estimate(scale * found.value, scale * found.low, scale * found.high, "%" if percent else "")
 
 
-def finding_lines(findings: Iterable[tuple[str, str]], most: int = 6) -> list[str]:
-    """Findings about the rules, arms with the same one together."""
-    where: dict[str, list[str]] = {}
-    for label, line in findings:
-        where.setdefault(line, []).append(label)
-    lines = [f"finding  {_some(labels)}: {line}" for line, labels in where.items()]
-    rest = [f"         and {len(lines) - most} more of the kind; --json has them all"] if len(lines) > most else []
-    return [tables.paragraph(line, 0, 9) for line in lines[:most]] + rest
+def finding_lines(found: Iterable[Finding]) -> list[str]:
+    """What the games say about the rules."""
+    from houle.analysis.findings import finding_texts
 
-
-def _some(labels: list[str]) -> str:
-    return ", ".join(labels) if len(labels) <= 3 else f"{', '.join(labels[:2])} and {len(labels) - 2} more"
+    return [tables.paragraph(f"finding  {text}", 0, 9) for text in finding_texts(found)]
