@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from houle.analysis.assumptions import Assumptions, assumptions
+from houle.analysis.bracket import Bracket, bracket
 from houle.analysis.compare import Comparison, compare
 from houle.analysis.simulation import Simulation, simulate
 from houle.analysis.sweep import Sweep, sweep
@@ -15,7 +17,19 @@ from houle.analysis.sweep import Sweep, sweep
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Comparison", "Simulation", "Sweep", "compare", "read_study", "simulate", "sweep"]
+__all__ = [
+    "Assumptions",
+    "Bracket",
+    "Comparison",
+    "Simulation",
+    "Sweep",
+    "assumptions",
+    "bracket",
+    "compare",
+    "read_study",
+    "simulate",
+    "sweep",
+]
 
 
 def read_study(path: str | Path) -> pd.DataFrame:

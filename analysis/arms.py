@@ -14,17 +14,23 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.grid import Arm
-from houle.solver import tally as ledgers
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import digest
 from houle.solver.run import Progress, first_chunk, in_chunks
-from houle.solver.tally import LEDGER_COLUMNS, LEDGER_ENTRIES, LEDGER_POINTS, LEDGER_SHARE, Counts, Tally
+from houle.solver.tally import (
+    LEDGER_COLUMNS,
+    LEDGER_ENTRIES,
+    LEDGER_PLIES,
+    LEDGER_POINTS,
+    LEDGER_SHARE,
+    Counts,
+    Tally,
+)
 
 # What is kept of a game, as whole numbers: 1, the first side's share and points, entries, whether nobody won, points
 # between the best and the worst side, decisions.
 GAMES, SHARE, POINTS, ENTRIES, DRAWN, SPREAD, PLIES = range(7)
 COLUMNS = 7
-LEDGER_PLIES: int | None = getattr(ledgers, "LEDGER_PLIES", None)
 TOGETHER = 64  # arms that are played side by side; more go one lot after another
 
 
@@ -128,8 +134,7 @@ def columns(ledger: Counts) -> Counts:
     if points.shape[1] > 1:  # a team alone loses without a draw
         table[:, DRAWN] = ledger[:, :, LEDGER_SHARE].sum(axis=1) == 0
         table[:, SPREAD] = points.max(axis=1) - points.min(axis=1)
-    if LEDGER_PLIES is not None:
-        table[:, PLIES] = ledger[:, 0, LEDGER_PLIES]
+    table[:, PLIES] = ledger[:, 0, LEDGER_PLIES]
     return table
 
 
@@ -170,7 +175,7 @@ def play_arms(
         total = Sums.empty(some)
         if not lots or lots[-1].number == games:
             _play(some, places, seed, 0, 0)  # compiles before the threads do it at once
-            told = _after(progress, before, len(some), seconds) if progress else None
+            told = after(progress, before, len(some), seconds)
             job = _job(some, places, seed)
             line_ups = [arm.line_up for arm in some]
             seconds += in_chunks(job, total, games, 0, threads, None, told, first_chunk(*line_ups))
@@ -183,8 +188,10 @@ def _job(arms: Sequence[Arm], firsts: Sequence[int], seed: int) -> Callable[[int
     return lambda begin, number: _play(arms, firsts, seed, begin, number)
 
 
-def _after(progress: Progress, games: int, arms: int, seconds: float) -> Progress:
-    """Progress of one lot, told as games of the whole."""
+def after(progress: Progress | None, games: int, arms: int, seconds: float) -> Progress | None:
+    """Progress of one part of the work, told as games of the whole."""
+    if progress is None:
+        return None
 
     def told(done: int, spent: float) -> None:
         progress(games + done * arms, seconds + spent)

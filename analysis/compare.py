@@ -87,10 +87,10 @@ class Comparison:
             why = f"another score: {arm.setup.score}, not {first.setup.score}"
             return Row(arm, number, measure, value, None, Verdict("unknown", why))
         found = difference(self.played, number, measure)
-        more, less = directions(measure, first, arm)
-        return Row(
-            arm, number, measure, value, found, judge(measure, found.interval, self.margins[measure], more, less)
-        )
+        verdict = judge(measure, found.interval, self.margins[measure], *directions(measure, first, arm))
+        if verdict.kind == "same" and found.unchanged:
+            verdict = Verdict("same", "no game changed")
+        return Row(arm, number, measure, value, found, verdict)
 
     def frame(self) -> pd.DataFrame:
         """One row per measure and arm; differences are to the first arm."""

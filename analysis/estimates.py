@@ -7,7 +7,9 @@ entries (rounds) the entries of one game are not independent, so a mean is a rat
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
@@ -125,6 +127,31 @@ def mean_score(tally: Tally, side: int, level: float = LEVEL) -> Mean:
     spread = squares * entries - points**2
     sd = math.sqrt(spread / (entries * (entries - 1))) if entries > 1 else math.nan
     return Mean(interval.within(tally.lowest, tally.lowest + tally.histogram.shape[1] - 1), sd)
+
+
+def score_quantile(tally: Tally, side: int, q: float, level: float = LEVEL) -> Interval:
+    """The score that a share q of the entries does not exceed.
+
+    The interval goes through the ranks that Wilson's interval of q allows; scores are whole numbers, so it is wide
+    rather than narrow.
+    """
+    scores = tally.scores(side)
+    entries = sum(scores.values())
+    if entries == 0:
+        return Interval(math.nan, -math.inf, math.inf, 0)
+    shares = wilson(q, entries, level)
+    ranked = sorted(scores)
+    below = list(accumulate(scores[score] for score in ranked))
+    value, low, high = (float(ranked[bisect_left(below, share * entries)]) for share in (q, shares.low, shares.high))
+    return Interval(value, low, high, entries)
+
+
+def score_share(tally: Tally, side: int, low: int, high: int | None, level: float = LEVEL) -> Interval:
+    """How many of the entries score from low to high, ends included."""
+    scores = tally.scores(side)
+    entries = sum(scores.values())
+    hits = sum(number for score, number in scores.items() if score >= low and (high is None or score <= high))
+    return wilson(hits / entries if entries else 0.0, entries, level)
 
 
 def per(tally: Tally, count: str, unit: str = "games") -> float:

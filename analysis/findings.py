@@ -77,5 +77,7 @@ def _sentence(what: str, several: list[Finding]) -> str:
         text = f"{100 * rate.value:.3g}% ({100 * rate.low:.3g} to {100 * rate.high:.3g}) of {what}"
         return f"{several[0].arm}: {text}" if several[0].arm else text
     values = [100 * rate.value for rate in rates]
+    if min(values) == max(values):
+        return f"{values[0]:.3g}% of {what}; in {len(several)} arms alike"
     few, many = (several[values.index(end)].arm for end in (min(values), max(values)))
     return f"{min(values):.3g}% ({few}) to {max(values):.3g}% ({many}) of {what}; in {len(several)} arms"

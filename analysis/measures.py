@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis import arms as kept
-from houle.analysis.arms import LEDGER_PLIES, Played
+from houle.analysis.arms import Played
 from houle.analysis.deals import seats_of
 from houle.analysis.estimates import LEVEL, SHARE, Interval, draw_rate, mean_score, ratio, t_quantile, win_rate
 from houle.analysis.words import words
@@ -29,7 +29,7 @@ PARTS = {
     "first-seat": (kept.SHARE, kept.GAMES, 1 / SHARE),
     "spread": (kept.SPREAD, kept.GAMES, 1.0),
 }
-MEASURES = tuple(name for name in PARTS if name != "length" or LEDGER_PLIES is not None)
+MEASURES = tuple(PARTS)
 RATES = ("win", "draws", "first-seat")
 
 
@@ -40,6 +40,11 @@ class Difference:
     interval: Interval
     paired: bool
     variance_ratio: float | None  # variance of independent runs over that of the pairs; None without pairs
+
+    @property
+    def unchanged(self) -> bool:
+        """Not one game came out differently."""
+        return self.paired and self.interval.value == 0 and self.variance_ratio is None
 
     @property
     def games_saved(self) -> int | None:
@@ -58,7 +63,7 @@ def usual_measures(setups: Sequence[Setup]) -> tuple[str, ...]:
     """What one asks for first: winning where all play together, the shape of the game where they compete."""
     if all(map(together, setups)):
         return ("win", "score")
-    return tuple(name for name in ("length", "draws", "first-seat", "spread") if name in MEASURES)
+    return ("length", "draws", "first-seat", "spread")
 
 
 def possible_measures(setup: Setup) -> tuple[str, ...]:
@@ -78,8 +83,16 @@ def is_percent(measure: str) -> bool:
     return bool(words()["measures"][measure]["percent"])
 
 
-def measure_title(measure: str, setup: Setup) -> str:
+def measure_name(measure: str, setup: Setup) -> str:
+    """What a table is headed with: the score goes by its own name."""
     return setup.score if measure == "score" else measure
+
+
+def measure_title(measure: str, setups: Sequence[Setup]) -> str:
+    """What a figure is headed with."""
+    scores = {setup.score for setup in setups}
+    named = measure == "score" and len(scores) == 1
+    return f"mean {min(scores).replace('_', ' ')}" if named else str(words()["measures"][measure]["title"])
 
 
 def _offset(measure: str, setup: Setup) -> float:

@@ -32,6 +32,12 @@ def difficulty_span(win: Interval) -> str:
     return low if low == high else f"{low} to {high}"
 
 
+def role(strategy: str) -> str:
+    """Who a strategy stands for: `a beginner`."""
+    name = strategy.partition(":")[0].partition("[")[0]
+    return str(words()["roles"].get(name, name))
+
+
 def lower_is_better(score: str) -> bool:
     return score in words()["scores"]["lower_is_better"]
 

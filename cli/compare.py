@@ -99,8 +99,9 @@ def describe(result: Comparison) -> str:
     """A table for every measure, and what must be known to read it."""
     first = result.arms[0]
     games = result.played.lots[0].number
-    lines = [line for arm in result.arms[:1] for line in tables.differences(arm.setup)]
-    lines.append(f"{common_line(result)}")
+    own = [arm for arm in result.arms if arm.setup.title or arm.values.get("rules", "base") != "base"]
+    lines = [line for arm in own for line in tables.differences(arm.setup)]
+    lines.append(common_line(result))
     lines.append(f"{tables.plural(games, 'game')} of each arm, seed {result.played.seed}, 95% intervals")
     for measure in result.measures:
         lines += ["", _table([row for row in result.rows if row.measure == measure], measure)]
@@ -135,7 +136,7 @@ def common_line(result: Comparison) -> str:
 
 
 def _table(rows: list[Row], measure: str) -> str:
-    from houle.analysis.measures import is_percent, measure_title
+    from houle.analysis.measures import is_percent, measure_name
 
     percent = is_percent(measure)
     lines = []
@@ -146,7 +147,7 @@ def _table(rows: list[Row], measure: str) -> str:
         verdict = row.verdict.text if row.verdict else "yardstick"
         more = results.shown(found.interval, percent).replace("%", "", 1) if found else ""
         lines.append([row.arm.label, results.shown(row.value, percent), more, ratio, saved, verdict])
-    name = measure_title(measure, rows[0].arm.setup)
+    name = measure_name(measure, rows[0].arm.setup)
     heads = [
         name,
         "estimate",

@@ -18,6 +18,7 @@ COMMANDS = {
     "simulate": "houle.cli.simulate:simulate",
     "compare": "houle.cli.compare:compare",
     "sweep": "houle.cli.sweep:sweep",
+    "bracket": "houle.cli.bracket:bracket",
     "trace": "houle.cli.trace:trace",
     "study": "houle.cli.study:study",
     "ladder": "houle.cli.ladder:ladder",

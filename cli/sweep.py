@@ -147,11 +147,11 @@ def describe(result: Sweep) -> str:
 
 
 def _table(result: Sweep, cells: list[CellOfSweep]) -> str:
-    from houle.analysis.measures import is_percent, measure_title
+    from houle.analysis.measures import is_percent, measure_name
 
     axes = list(result.grid.axes)
     setups = {cell.arm.setup.score for cell in cells}
-    heads = [*axes, *("score" if name == "score" and len(setups) > 1 else measure_title(name, cells[0].arm.setup)
+    heads = [*axes, *("score" if name == "score" and len(setups) > 1 else measure_name(name, cells[0].arm.setup)
                       for name in result.measures)]  # fmt: skip
     rows = []
     for cell in cells[:MOST_LINES]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.grid import short_line_up
@@ -28,7 +29,7 @@ def draw(result: Comparison, path: Path) -> None:
     def paint(figure: Any) -> None:
         panels = figure.subplots(1, len(result.measures), sharey=True, squeeze=False)[0]
         for ax, measure in zip(panels, result.measures, strict=True):
-            _panel(ax, [row for row in result.rows if row.measure == measure], measure)
+            panel(ax, [row for row in result.rows if row.measure == measure], measure)
         panels[0].set_yticks(range(len(result.arms)), [arm.label for arm in result.arms])
         panels[0].set_ylim(len(result.arms) - 0.5, -0.5)
 
@@ -37,14 +38,16 @@ def draw(result: Comparison, path: Path) -> None:
     picture(path, title, caption, size, paint)
 
 
-def _panel(ax: Any, rows: list[Row], measure: str) -> None:
+def panel(ax: Any, rows: list[Row], measure: str) -> None:
+    """One measure: a line for every arm."""
     scale = 100 if is_percent(measure) else 1
     ax.axvline(0, color=QUIET, linewidth=1)
     for y, row in enumerate(rows):
         if row.difference is None:
             text = f"yardstick: {scale * row.value.value:.3g}" + ("%" if scale == 100 else "")
+            text = text if row.number == 0 else "another score"
             ax.annotate(
-                text if y == 0 else "another score", (0, y), (6, 0), textcoords="offset points", color=QUIET,
+                text, (0, y), (6, 0), textcoords="offset points", color=QUIET,
                 va="center", fontsize=8.5,
             )  # fmt: skip
             continue
@@ -52,5 +55,6 @@ def _panel(ax: Any, rows: list[Row], measure: str) -> None:
         kind = row.verdict.kind if row.verdict else "unknown"
         text = row.verdict.text if row.verdict and kind in ("more", "less") else kind
         bar(ax, (scale * found.low, scale * found.value, scale * found.high), y, COLOURS[kind], text)
-    ax.set_title(measure_title(measure, rows[0].arm.setup) + (", points" if scale == 100 else ""))
+    title = measure_title(measure, [row.arm.setup for row in rows])
+    ax.set_title(fill(title + (", percentage points" if scale == 100 else ""), 30), fontsize=10)
     ax.margins(x=0.35)

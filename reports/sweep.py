@@ -1,4 +1,4 @@
-"""The sweep figure: one measure over the grid, as lines with bands or as a heat map, in panels where there are more axes.
+"""The sweep figure: one measure over the grid, as lines or as a heat map, in panels where there are more axes.
 
 The longest axis of numbers runs along the bottom, the next axis makes lines or rows, the others make panels. Cells that
 hit the target are framed, or lie in the shaded band.
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.grid import axis_text, short_line_up, value_text
-from houle.analysis.measures import is_percent
+from houle.analysis.measures import is_percent, measure_title
 from houle.reports.pictures import percent_axis, picture
 
 if TYPE_CHECKING:
@@ -36,8 +36,7 @@ def draw(result: Sweep, path: Path, plot: str | None = None) -> None:
     panels = [dict(zip(rest, one, strict=True)) for one in product(*(values[axis] for axis in rest))]
     found = {_key(cell.arm.values, axes): cell for cell in result.cells}
     scale = 100 if is_percent(measure) else 1
-    names = {cell.arm.setup.score for cell in result.cells}
-    title = (min(names) if len(names) == 1 else "score") if measure == "score" else measure
+    title = measure_title(measure, [cell.arm.setup for cell in result.cells])
     columns = min(len(panels), 3)
     rows = math.ceil(len(panels) / columns)
 
@@ -71,7 +70,7 @@ def draw(result: Sweep, path: Path, plot: str | None = None) -> None:
                 percent_axis(bar.ax.yaxis)
 
     height = 0.5 * len(values[across]) + 1.2 if plot == "heat" and across else 3.2
-    width = 1.0 * len(values[along]) + 1.0 if plot == "heat" else 4.2
+    width = 0.75 * len(values[along]) + 0.6 if plot == "heat" else 4.2
     size = (max(5.5, width * columns + 1.5), 1.2 + height * rows)
     picture(path, f"{result.grid.arms[0].setup.ruleset.title}: {title}", _caption(result), size, paint)
 
