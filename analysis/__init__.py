@@ -12,6 +12,7 @@ from houle.analysis.assumptions import Assumptions, assumptions
 from houle.analysis.bracket import Bracket, bracket
 from houle.analysis.compare import Comparison, compare
 from houle.analysis.simulation import Simulation, simulate
+from houle.analysis.survival import Survival, survival
 from houle.analysis.sweep import Sweep, sweep
 
 if TYPE_CHECKING:
@@ -22,12 +23,14 @@ __all__ = [
     "Bracket",
     "Comparison",
     "Simulation",
+    "Survival",
     "Sweep",
     "assumptions",
     "bracket",
     "compare",
     "read_study",
     "simulate",
+    "survival",
     "sweep",
 ]
 

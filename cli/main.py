@@ -19,6 +19,7 @@ COMMANDS = {
     "compare": "houle.cli.compare:compare",
     "sweep": "houle.cli.sweep:sweep",
     "bracket": "houle.cli.bracket:bracket",
+    "survival": "houle.cli.survival:survival",
     "trace": "houle.cli.trace:trace",
     "study": "houle.cli.study:study",
     "ladder": "houle.cli.ladder:ladder",

@@ -123,7 +123,7 @@ def describe(result: Simulation) -> str:
     """The result as a page of text: how the rules differ from print, who won how often, the scores."""
     setup, run = result.setup, result.run
     lines = tables.differences(setup)
-    lines += [tables.table_line(setup) + ", " + _deciders(run.strategies)]
+    lines += [tables.table_line(setup) + ", " + tables.deciders(run.strategies)]
     last = run.first + result.games - 1
     lines += [f"{tables.plural(result.games, 'game')} of seed {run.seed}, numbers {run.first:,} to {last:,}"]
     rows = []
@@ -155,9 +155,3 @@ def describe(result: Simulation) -> str:
     lines.append(f"time     {run.seconds:.2f} s, {result.games_per_second:,.0f} games a second")
     lines.append(f"digests  rules {setup.digest}, result {run.digest}")
     return "\n".join([*lines, *tables.notes(setup, run.strategies)])
-
-
-def _deciders(strategies: tuple[str, ...]) -> str:
-    if len(set(strategies)) == 1:
-        return f"everyone plays {strategies[0]}"
-    return "strategies " + ", ".join(strategies)

@@ -94,6 +94,13 @@ def table_line(setup: Setup) -> str:
     return f"{title}, {plural(setup.players, 'player')}, {' + '.join(setup.variants) or 'base game'}"
 
 
+def deciders(strategies: Sequence[str]) -> str:
+    """Who plays, in a few words."""
+    if len(set(strategies)) == 1:
+        return f"everyone plays {strategies[0]}"
+    return "strategies " + ", ".join(strategies)
+
+
 def differences(setup: Setup) -> list[str]:
     """How a user's own rules differ from those the game comes with; empty where nothing was set."""
     if not setup.changed and not setup.title:
