@@ -31,6 +31,7 @@ from houle.solver.tally import (
 # between the best and the worst side, decisions.
 GAMES, SHARE, POINTS, ENTRIES, DRAWN, SPREAD, PLIES = range(7)
 COLUMNS = 7
+STRETCH = 10**10  # game numbers that each number of players has for itself; fixed, so that any part can be repeated
 TOGETHER = 64  # arms that are played side by side; more go one lot after another
 
 
@@ -117,10 +118,10 @@ class Played:
         )
 
 
-def first_games(arms: Sequence[Arm], games: int, first: int = 0) -> tuple[int, ...]:
+def first_games(arms: Sequence[Arm], first: int = 0) -> tuple[int, ...]:
     """Where each arm's game numbers begin: a stretch of its own for every number of players."""
     counts = list(dict.fromkeys(arm.setup.players for arm in arms))
-    return tuple(first + games * counts.index(arm.setup.players) for arm in arms)
+    return tuple(first + STRETCH * counts.index(arm.setup.players) for arm in arms)
 
 
 def columns(ledger: Counts) -> Counts:
@@ -167,7 +168,7 @@ def play_arms(
 
     Where nothing is paired (`pairs` false) all arms play the same numbers, whatever their players.
     """
-    firsts = first_games(arms, games, first) if pairs else (first,) * len(arms)
+    firsts = first_games(arms, first) if pairs else (first,) * len(arms)
     lots: list[Sums] = []
     seconds, before = 0.0, 0
     for start in range(0, len(arms), TOGETHER):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from houle.analysis.estimates import Interval
 from houle.analysis.grid import Arm, make_grid
-from houle.analysis.simulation import GAMES, MOST_GAMES, MOST_SEED, SEED, whole
+from houle.analysis.simulation import GAMES, MOST_SEED, SEED, whole
 from houle.solver.ruleset import RulesetError, load
 
 if TYPE_CHECKING:
@@ -204,14 +204,14 @@ def compare_arms(
     first: int = 0,
 ) -> Comparison:
     """As compare, for arms that are made already."""
-    from houle.analysis.arms import TOGETHER, play_arms
+    from houle.analysis.arms import STRETCH, TOGETHER, play_arms
     from houle.analysis.measures import check_measures, usual_measures
     from houle.analysis.verdicts import margins
 
     if not 2 <= len(arms) <= TOGETHER:
         more = "give -v, -p, -s, --rules or --set several values" if len(arms) < 2 else "a sweep takes more"
         raise RulesetError(f"a comparison has 2 to {TOGETHER} arms, this has {len(arms)}; {more}")
-    whole("games", games, 2, MOST_GAMES)
+    whole("games", games, 2, STRETCH)
     whole("seed", seed, 0, MOST_SEED)
     chosen = check_measures(measures) or usual_measures([arm.setup for arm in arms])
     found = margins(margin)

@@ -14,6 +14,8 @@ from houle.solver.ruleset import RulesetError
 if TYPE_CHECKING:
     from houle.analysis.compare import Comparison, Row
 
+SHORT_NAME = 32  # columns of an arm's name that is never broken
+
 
 @click.command()
 @options.setup_options
@@ -136,27 +138,21 @@ def common_line(result: Comparison) -> str:
 
 
 def _table(rows: list[Row], measure: str) -> str:
+    """Every arm, and below it what the pairs were worth."""
     from houle.analysis.measures import is_percent, measure_name
 
     percent = is_percent(measure)
-    lines = []
+    lines, worth = [], []
     for row in rows:
         found = row.difference
-        ratio = f"x {found.variance_ratio:.2f}" if found and found.variance_ratio is not None else ""
-        saved = f"{found.games_saved:,}" if found and (found.games_saved or 0) > 0 else ""
+        difference = results.shown(found.interval, percent).replace("%", "", 1) if found else ""
         verdict = row.verdict.text if row.verdict else "yardstick"
-        more = results.shown(found.interval, percent).replace("%", "", 1) if found else ""
-        lines.append([row.arm.label, results.shown(row.value, percent), more, ratio, saved, verdict])
-    name = measure_name(measure, rows[0].arm.setup)
-    heads = [
-        name,
-        "estimate",
-        "difference" + (", points" if percent else ""),
-        "variance ratio",
-        "games saved",
-        "verdict",
-    ]
-    if not any(line[3] for line in lines):
-        heads, lines = [*heads[:3], heads[5]], [[*line[:3], line[5]] for line in lines]
-        return tables.columns(heads, lines, flexible=(0, 3))
-    return tables.columns(heads, lines, flexible=(0, 5), right=(3, 4))
+        lines.append([row.arm.label, results.shown(row.value, percent), difference, verdict])
+        if found and found.variance_ratio is not None and found.games_saved is not None:
+            saved = f", {found.games_saved:,} games saved" if found.games_saved > 0 else ""
+            worth.append(f"{row.arm.label} {found.variance_ratio:.2f}{saved}")
+    heads = [measure_name(measure, rows[0].arm.setup), "estimate", "difference" + (", points" if percent else "")]
+    # Short names stay whole.
+    flexible = (3,) if max(len(line[0]) for line in lines) <= SHORT_NAME else (0, 3)
+    table = tables.columns([*heads, "verdict"], lines, flexible=flexible)
+    return table + ("\n" + tables.paragraph(f"variance ratio of pairs: {'; '.join(worth)}", 0, 2) if worth else "")

@@ -77,6 +77,8 @@ def sweep(
     grid = results.grid_of(asked, strategy, strict=False)
     targets = [parse_target(text) for text in target]
     check_sweep(grid, measures, targets)
+    if figure and not grid.axes:
+        raise click.UsageError("--figure: a grid of one cell has nothing to draw")
     if dry_run:
         click.echo(describe_plan(grid, games, seed, threads))
         return
@@ -89,7 +91,9 @@ def sweep(
     for option, values in (("--measure", measures), ("--target", target)):
         for value in values:
             repeat += [option, value]
-    repeat += ["-n", str(result.played.lots[0].number), "--seed", str(seed)]
+    # Several lots cut short have no number in common.
+    played = result.played
+    repeat += ["-n", str(played.lots[0].number if len(played.lots) == 1 else played.asked), "--seed", str(seed)]
 
     def draw(path: Path) -> None:
         from houle.reports.sweep import draw as picture

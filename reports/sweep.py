@@ -84,7 +84,7 @@ def _numeric(values: tuple[Any, ...]) -> bool:
 
 
 def _order(result: Sweep) -> list[str]:
-    """Numbers first, then the longer axes; an axis of one value where nothing varies."""
+    """Numbers first, then the longer axes."""
     axes = result.grid.axes
     if not axes:
         raise ValueError("a grid of one cell has nothing to draw")
