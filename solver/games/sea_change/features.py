@@ -93,7 +93,7 @@ def _zero_worth(state: Any, rules: Any, side: Any, colour: Any) -> Any:
 
 @kernel
 def _voids(state: Any, rules: Any, later: Any, side: Any) -> Any:
-    """Who plays later in this trick on other sides: how many, and per colour (a byte each) how many cannot follow it."""
+    """Rivals who play later in this trick: how many, and how many of them cannot follow a colour (a byte for each)."""
     seats = U8(rules.seats)
     holder = U8(state.mover)
     rivals, voids = ZERO, ZERO
@@ -104,6 +104,15 @@ def _voids(state: Any, rules: Any, later: Any, side: Any) -> Any:
             # Spreads the five bits over five bytes.
             voids += U8(state.void[holder]) * U8(0x1020_4081) & U8(0x01_0101_0101)
     return rivals, voids
+
+
+@kernel
+def _beaters(best: Any, trumps: Any, followers: Any) -> Any:
+    """How many of the trumps, and of the other cards of the led colour, beat the best card of a trick."""
+    above = ZERO - (U8(2) << (best >> COLOUR & VALUE))
+    if best >> U8(9) != ZERO:
+        return count(trumps & above), ZERO
+    return count(trumps), count(followers & above)
 
 
 @rare
@@ -169,24 +178,17 @@ def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
         same = _same_value(rules, value, out_low, out_high)
         chance = 0.0
         if ours:
-            above = ZERO - (U8(2) << (best >> COLOUR & VALUE))
-            trumped = best >> U8(9) != ZERO
             trumps = lane(out_low, out_high, new_trump)
-            by_trump = np.float64(count(trumps & above if trumped else trumps))
-            by_led = ZERO if trumped else count(led_out & above)
+            by_trump, by_led = _beaters(best, trumps, ZERO if follow == new_trump else led_out)
             if rules.solo:
-                # The AI's next card is any card of the pile.
-                beats = by_trump + np.float64((by_led if new_trump != follow else ZERO) + same)
-                chance = 1.0 - beats * PER[out]
+                # The AI's next card is any card of the pile; one of the same value makes its own colour the trump.
+                chance = 1.0 - np.float64(by_trump + by_led + same - (trumps >> value & ONE)) * PER[out]
             else:
-                by_void = by_trump * per_rest
-                by_led_chance = np.float64(by_led) * per_led
-                if new_trump == follow:
-                    by_void, by_led_chance = 0.0, by_trump * per_led
-                free = 1.0 - void_chance * by_void - (1.0 - void_chance) * by_led_chance
+                by_void = 0.0 if follow == new_trump else np.float64(by_trump) * per_rest
+                by_follower = np.float64(by_trump if follow == new_trump else by_led) * per_led
                 chance = 1.0
                 for _ in range(rivals - voids):
-                    chance *= free
+                    chance *= 1.0 - void_chance * by_void - (1.0 - void_chance) * by_follower
                 for _ in range(voids):
                     chance *= 1.0 - by_void
         pot = points + np.int64(rules.points[value])

@@ -23,6 +23,7 @@ VALUE = U8(15)
 WIN = 840
 LOWEST = np.int64(-1_000_000)  # below every score
 CLOSE = 6.0  # a lead of so many points is half of the most a lead can be worth
+PER_POINT = 3.0  # a victory point makes the odds to win the game so many times as good
 
 
 @kernel
@@ -320,12 +321,18 @@ def counts(state: Any, rules: Any, out: Any) -> None:
 
 @kernel
 def worth(state: Any, rules: Any, out: Any) -> None:
-    """Two thirds for the round's victory point (the win, if it ended the game), one third for the lead."""
+    """Two thirds for the odds to win the game by the victory points reached, one third for the round's lead."""
     if state.mover < 0:
         outcome(state, rules, out)
     else:
+        total = 0.0
         for side in range(rules.sides):
-            out[side] = WIN * (state.won >> side & 1) / count(U8(state.won))
+            out[side] = WIN
+            for _ in range(state.vp[side]):
+                out[side] *= PER_POINT
+            total += out[side]
+        for side in range(rules.sides):
+            out[side] *= WIN / total
     for side in range(rules.sides):
         rival = LOWEST
         for other in range(rules.sides):
