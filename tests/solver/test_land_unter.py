@@ -298,6 +298,20 @@ def test_a_search_ends_with_the_round_and_the_real_game_does_not() -> None:
     assert ends == [False] * (len(ends) - 1) + [True]
 
 
+def test_some_of_the_others_are_imagined_careless_and_rate_all_cards_alike() -> None:
+    game = table(4)
+    assert not game.state.careless
+    seats = Counter(seat for key in range(400) for seat in range(4) if game.imagine(2, key).state.careless >> seat & 1)
+    assert set(seats) == {0, 1, 3}
+    assert all(110 < number < 190 for number in seats.values())
+    world = game.imagine(2, 7)
+    world.state.careless = 0b1011
+    assert np.ptp(world.features(), axis=0).any()
+    world.apply(world.moves()[0])
+    assert world.to_move() != 2
+    assert not world.features().any()
+
+
 def test_after_a_round_the_lead_over_the_best_and_over_all_counts() -> None:
     even, ahead, behind = worths(table(3), (4, 4, 4)), worths(table(3), (6, 4, 2)), worths(table(3), (6, 5, 1))
     assert even == [0.5, 0.5, 0.5]

@@ -156,6 +156,9 @@ def _rate_takes(state: Any, rules: Any, rivals: Any, left: Any, ending: Any, mov
 @rare
 def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
     seat = state.mover
+    if has(U8(state.careless), seat):
+        table[:n, : len(FEATURES)] = 0
+        return
     seats = playing(state, rules)
     rivals = (
         _rival(state, rules, seats, 1),

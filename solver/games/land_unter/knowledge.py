@@ -20,6 +20,9 @@ from houle.solver.streams import advance, below, derive, mix, start_world
 HIDDEN = U8(128)  # label of a card committed in secret by somebody else
 REVEAL = U8(256)  # labels of the commitment that shows all cards are at least this
 
+CARELESS = U8(3)  # of EIGHT players whom a search imagines, so many play at random
+EIGHT = U8(8)
+
 # Ways to choose k of n cards, as floats: the products of a whole deal pass 2**64.
 WAYS = np.zeros((MAX_CARDS + 1, MAX_CARDS + 1))
 for _n in range(MAX_CARDS + 1):
@@ -64,6 +67,7 @@ def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
     """
     start_world(state, key)
     state.horizon = state.rounds + 1
+    state.careless = _careless(rules, seat, derive(key, U8(10)))
     stream = derive(key, U8(9))
     if secret(state, rules):
         _take_back(state, rules, seat)
@@ -78,6 +82,20 @@ def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
         if sure[holder] != state.pack[holder]:
             stream, pool = _refill(state, rules, holder, sure[holder], pool, picks[holder], stream)
     return True
+
+
+@kernel
+def _careless(rules: Any, seat: Any, stream: Any) -> Any:
+    """The seats that play at random in a world, any but the one that imagines it.
+
+    Who expects good players only learns to beat those alone, and loses to others.
+    """
+    seats = ZERO
+    for other in range(rules.seats):
+        stream = advance(stream)
+        if other != seat and below(stream, EIGHT) < CARELESS:
+            seats |= single(other)
+    return seats
 
 
 @kernel

@@ -32,7 +32,8 @@ def deal(state: Any, rules: Any) -> None:
     for _ in range(rules.hand):
         for seat in range(rules.seats):
             state.pack[seat] |= single(next_card(state))
-    state.rounds = state.eliminations = state.horizon = 0
+    state.rounds = state.eliminations = 0
+    state.horizon = state.careless = 0
     state.tricks = state.moves = 0
     _begin_round(state, rules)
 
