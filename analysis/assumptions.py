@@ -83,7 +83,8 @@ class Assumptions:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        return self.comparisons[0].measures
+        """Of all tables: a rule that is in force elsewhere may be measured by something else."""
+        return tuple(dict.fromkeys(name for found in self.comparisons for name in found.measures))
 
     @property
     def seconds(self) -> float:
@@ -192,8 +193,8 @@ def turns_of(
         named = [entry for entry in entries if entry["knob"] == knob.name]
         for entry in named or [{}]:
             # The number asked for, unless the rule is in force elsewhere only.
-            where = entry.get("players", [players])
-            count = players if players in where else where[0]
+            counts = entry.get("players", [players])
+            count = players if players in counts else counts[0]
             own = tuple(dict.fromkeys((*variants, *([entry["variant"]] if "variant" in entry else []))))
             words = [f"{count} players"] if count != players else []
             where = ", ".join([*words, *(name for name in own if name not in variants)])
