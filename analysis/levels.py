@@ -47,13 +47,15 @@ def make_scale(fact: Fact, values: Values) -> Scale:
     numbers, counts = np.unique(values[values != ELSEWHERE], return_counts=True)
     if len(numbers) == 0:
         return Scale(fact, (fact.most,), ("any",))
-    enough = counts.sum() * (RARE if len(numbers) <= SINGLE else 1 / BINS)
-    tops, held = [], 0
+    single = len(numbers) <= SINGLE
+    enough = counts.sum() * (RARE if single else 1 / BINS)
+    tops, held, passed = [], 0, 0
     for number, times in zip(numbers.tolist(), counts.tolist(), strict=True):
         held += times
-        if held >= enough:
+        # Bins end where a further part of all values is full, so that a large value does not make later bins large.
+        if held >= enough if single else (passed + held) // enough > passed // enough:
             tops.append(number)
-            held = 0
+            passed, held = passed + held, 0
     ends = [*tops[:-1], fact.most]  # what is left over joins the last level
     return Scale(fact, tuple(ends), tuple(_range_names(ends, fact.least, fact.most)))
 

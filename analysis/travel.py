@@ -49,7 +49,7 @@ class Travel:
     games: int
     worths: tuple[tuple[int, Interval], ...]  # weather card, points a round more than an average card
     seats: tuple[tuple[int, Interval], ...]  # seat, points a round more than an average seat, with equal packs
-    parts: tuple[tuple[str, Interval], ...]  # share of the variance of a round's points; empty without a Latin square
+    parts: tuple[tuple[str, Interval], ...]  # shares of the variance within rounds; empty without a Latin square
 
     def as_json(self) -> dict[str, Any]:
         def data(interval: Interval) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def _model(packs: Packs) -> tuple[tuple[tuple[int, Interval], ...], tuple[tuple[
 
 
 def _parts(packs: Packs) -> tuple[tuple[str, Interval], ...]:
-    """Shares of the variance by its components: those of packs, seats and rounds, and the rest."""
+    """Shares of the variance within rounds by its components: those of packs and seats, and the rest."""
     n = packs.points.shape[1]
     if n < 3 or packs.number < 2:
         return ()
@@ -144,7 +144,8 @@ def _parts(packs: Packs) -> tuple[tuple[str, Interval], ...]:
     freedom, rest_freedom = n - 1, (n - 1) * (n - 2)
     rest = np.array([-1.0, -1.0, -1.0, 1.0]) / rest_freedom
     components = {}
-    for i, name in enumerate(("pack", "seat", "round")):
+    # A round's points are fought over, so its seats differ from each other more than rounds do: rounds are left out.
+    for i, name in enumerate(("pack", "seat")):
         own = np.zeros(4)
         own[i] = 1 / freedom
         components[name] = (own - rest) / n

@@ -23,6 +23,8 @@ COMMANDS = {
     "trace": "houle.cli.trace:trace",
     "study": "houle.cli.study:study",
     "ladder": "houle.cli.ladder:ladder",
+    "setups": "houle.cli.setups:setups",
+    "balance": "houle.cli.balance:balance",
     "tune": "houle.cli.tune:tune",
     "bench": "houle.cli.bench:bench",
 }

@@ -24,6 +24,7 @@ from houle.solver.tally import LEDGER_COLUMNS, LEDGER_ENTRIES, LEDGER_POINTS, LE
 Values = NDArray[np.int64]
 Sets = NDArray[np.uint64]  # sets of cards, a bit each
 
+ALL = np.uint64(2**64 - 1)
 ELSEWHERE = -(10**6)  # the value of a fact where it says nothing: that hand is not counted
 
 
@@ -94,13 +95,13 @@ def keep_apart(setup: Setup, players: LineUp, seed: int, first: int, number: int
     return ledger, openings, tally
 
 
-def count(sets: Any, mask: Any = np.uint64(2**64 - 1)) -> Values:
+def count(sets: Any, mask: Any = ALL) -> Values:
     """How many cards of each set are in `mask`."""
     return np.bitwise_count(np.asarray(sets) & np.asarray(mask, np.uint64)).astype(np.int64)
 
 
-def has(sets: Any, card: int) -> NDArray[np.bool_]:
-    return (np.asarray(sets) >> np.uint64(card) & np.uint64(1)).astype(bool)
+def has(sets: Any, card: Any) -> NDArray[np.bool_]:
+    return (np.asarray(sets) >> np.asarray(card, np.uint64) & np.uint64(1)).astype(bool)
 
 
 def set_of(cards: Any) -> int:
@@ -120,4 +121,6 @@ def as_sets(cards: Values) -> Sets:
     return np.bitwise_or.reduce(bits, axis=-1) if cards.shape[-1] else np.zeros(cards.shape[:-1], np.uint64)
 
 
-SEAT = Fact("seat", "the seat, in the order of play", None, most=7)
+def seat_fact(setup: Setup) -> Fact:
+    labels = tuple(f"seat {seat}" for seat in range(setup.players))
+    return Fact("seat", "the seat, in the order of play", None, labels=labels)
