@@ -25,6 +25,7 @@ COMMANDS = {
     "ladder": "houle.cli.ladder:ladder",
     "setups": "houle.cli.setups:setups",
     "balance": "houle.cli.balance:balance",
+    "decisions": "houle.cli.decisions:decisions",
     "tune": "houle.cli.tune:tune",
     "bench": "houle.cli.bench:bench",
 }

@@ -1,0 +1,77 @@
+"""Estimates from observations that come in clusters (decisions of one game, plays of one deal), and how they are told.
+
+A mean over all observations is a ratio of two sums over clusters; its error comes from how the clusters differ.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houle.analysis.deals import clustered_rate
+from houle.analysis.estimates import LEVEL, Interval, t_quantile
+
+Vector = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+
+def clustered_mean(values: Vector, cluster: Places, clusters: int, level: float = LEVEL) -> Interval:
+    """Mean of the values; `cluster` is the number of each value's cluster, of which some may be empty."""
+    mean, error = _mean_and_error(values, cluster, clusters)
+    return _around(mean, error, clusters, len(values), level)
+
+
+def clustered_share(values: Vector, cluster: Places, clusters: int, level: float = LEVEL) -> Interval:
+    """The same for values between 0 and 1, with an interval that stays there."""
+    if len(values) == 0:
+        return Interval(math.nan, 0.0, 1.0, 0)
+    mean, error = _mean_and_error(values, cluster, clusters)
+    found = clustered_rate(mean, error**2 * clusters, clusters, level)
+    return Interval(found.value, found.low, found.high, len(values))
+
+
+def per_cluster(values: Vector, cluster: Places, clusters: int, level: float = LEVEL) -> Interval:
+    """Mean over the clusters of the sum of their values."""
+    if clusters == 0:
+        return Interval(math.nan, -math.inf, math.inf, 0)
+    sums = np.bincount(cluster, values, minlength=clusters)
+    error = float(sums.std(ddof=1)) / math.sqrt(clusters) if clusters > 1 else math.inf
+    return _around(float(sums.mean()), error, clusters, clusters, level)
+
+
+def _mean_and_error(values: Vector, cluster: Places, clusters: int) -> tuple[float, float]:
+    number = len(values)
+    if number == 0:
+        return math.nan, math.inf
+    mean = float(values.mean())
+    if clusters < 2:
+        return mean, math.inf
+    rest = np.bincount(cluster, values - mean, minlength=clusters)
+    return mean, math.sqrt(float(rest @ rest) * clusters / (clusters - 1)) / number
+
+
+def _around(mean: float, error: float, clusters: int, number: int, level: float) -> Interval:
+    half = t_quantile(clusters - 1, level) * error if error > 0 else 0.0
+    return Interval(mean, mean - half, mean + half, number)
+
+
+def known(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def plain(interval: Interval | None) -> dict[str, Any] | None:
+    """An interval as plain data; what cannot be known is null."""
+    if interval is None:
+        return None
+    return {
+        "value": known(interval.value), "low": known(interval.low), "high": known(interval.high), "n": interval.n
+    }  # fmt: skip
+
+
+def columns(name: str, interval: Interval | None) -> dict[str, Any]:
+    """An interval as columns of a frame; empty ones where there is no number."""
+    one = interval or Interval(math.nan, math.nan, math.nan, 0)
+    return {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high, f"{name}_n": one.n}

@@ -1,0 +1,237 @@
+"""A game of tossed coins: in turn every seat makes a move, and each move may win its side a point.
+
+What decides about the points is a knob, so that luck and skill are known exactly:
+
+    equal     a toss that is another one after every move: all moves are equal, but not in every single world
+    dealt     the deal: one side gets all the points, whatever anybody does
+    solved    the right move, which everybody sees
+    guessed   the right move, which nobody can know before
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ONE, U8, ZERO
+from houle.solver.contract import blank
+from houle.solver.kernels import kernel
+from houle.solver.ruleset import Setup
+from houle.solver.streams import STREAM_FIELDS, advance, below, derive, start_world
+
+MODES = ("equal", "dealt", "solved", "guessed")
+EQUAL, DEALT, SOLVED, GUESSED = range(len(MODES))
+MAX_MOVES = 8
+MAX_SEATS = 4
+
+COUNTS = ("moves", "turns", "rounds")
+RATES: dict[str, tuple[str, str]] = {}
+FEATURES = (("right", "Make the right move."), ("idle", "Make a move."))
+SORTS = (
+    ("right", "the right move, where it can be seen"),
+    ("zero", "move 0"),
+    ("absent", "a move that never comes up"),
+)
+
+# The kernels' cache does not know the sources of toys: a field's name tells the editions of this file apart.
+EDITION = "edition_" + hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:16]
+
+RULES = np.dtype(
+    [
+        ("coin", "u1"),  # decisions of a game
+        ("seats", "u1"),
+        ("sides", "u1"),
+        ("side", "u1", 8),
+        ("mode", "u1"),  # place in MODES
+        ("moves", "u1"),  # moves of a decision
+        (EDITION, "u1"),
+    ],
+    align=True,
+)
+
+STATE = np.dtype(
+    [
+        *STREAM_FIELDS,
+        ("coin", "u1"),  # decisions made
+        ("mover", "i1"),  # -1 when over
+        ("right", "u1"),  # solved: the right move now
+        ("lucky", "u1"),  # dealt: the side that gets the points
+        ("points", "u1", MAX_SEATS),
+        (EDITION, "u1"),
+    ],
+    align=True,
+)
+
+
+def make_rules(options: Mapping[str, Any], players: int) -> Any:
+    all_rules = blank(RULES)
+    rules = all_rules[0]
+    rules.coin, rules.moves, rules.mode = options["decisions"], options["moves"], MODES.index(options["mode"])
+    rules.seats = players
+    rules.sides = 1 if options["team"] else players
+    for seat in range(players):
+        rules.side[seat] = 0 if options["team"] else seat
+    return all_rules
+
+
+def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
+    if setup.options["team"]:
+        return [("team", list(range(setup.players)))]
+    return [(f"seat {seat}", [seat]) for seat in range(setup.players)]
+
+
+def score_range(setup: Setup) -> tuple[int, int]:
+    return 0, int(setup.options["decisions"])
+
+
+def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
+    return {"mover": int(state.mover), "points": state.points.tolist(), "right": int(state.right)}
+
+
+def show(state: Any, setup: Setup) -> str:
+    return str(snapshot(state, setup))
+
+
+def action_name(state: Any, setup: Setup, action: int) -> str:
+    return f"move {action}"
+
+
+@kernel
+def deal(state: Any, rules: Any) -> None:
+    state.coin = 0
+    state.mover = 0
+    state.points[:] = 0
+    state.right = below(state.deal, rules.moves)
+    state.deal = advance(state.deal)
+    state.lucky = below(state.deal, U8(2) if rules.sides == 1 else rules.sides)
+
+
+@kernel
+def to_move(state: Any) -> Any:
+    return state.mover
+
+
+@kernel
+def legal(state: Any, rules: Any, moves: Any) -> Any:
+    if state.mover < 0:
+        return 0
+    for action in range(rules.moves):
+        moves[action] = action
+    return np.int64(rules.moves)
+
+
+@kernel
+def random_move(state: Any, rules: Any) -> Any:
+    state.choice = advance(state.choice)
+    return np.int64(below(state.choice, rules.moves))
+
+
+@kernel
+def apply(state: Any, rules: Any, action: Any) -> None:
+    side = rules.side[state.mover]
+    if rules.mode == EQUAL:
+        state.chance = derive(state.chance, U8(action) + ONE)
+        won = below(state.chance, 2) == ONE
+    elif rules.mode == DEALT:
+        won = state.lucky == side
+    elif rules.mode == SOLVED:
+        won = action == state.right
+        state.deal = advance(state.deal)
+        state.right = below(state.deal, rules.moves)
+    else:
+        won = U8(action) == below(state.chance, rules.moves)
+        state.chance = advance(state.chance)
+    state.points[side] += 1 if won else 0
+    state.coin += 1
+    state.mover = -1 if state.coin == rules.coin else (state.mover + 1) % rules.seats
+
+
+@kernel
+def round_over(state: Any) -> Any:
+    return state.mover < 0
+
+
+@kernel
+def round_scores(state: Any, rules: Any, scores: Any) -> None:
+    for side in range(rules.sides):
+        scores[side] = state.points[side]
+
+
+@kernel
+def outcome(state: Any, rules: Any, shares: Any) -> Any:
+    """The most points win, equal ones share; a team must have them all."""
+    best = rules.coin if rules.sides == 1 else state.points[: rules.sides].max()
+    winners = 0
+    for side in range(rules.sides):
+        winners += 1 if state.points[side] == best else 0
+    for side in range(rules.sides):
+        shares[side] = 840 // winners if state.points[side] == best else 0
+    return False
+
+
+@kernel
+def counts(state: Any, rules: Any, out: Any) -> None:
+    out[0] += state.coin
+    out[1] += state.coin
+    out[2] += 1
+
+
+@kernel
+def worth(state: Any, rules: Any, out: Any) -> None:
+    for side in range(rules.sides):
+        out[side] = state.points[side] / rules.coin
+
+
+@kernel
+def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
+    start_world(state, key)
+    state.lucky = below(derive(key, ONE), U8(2) if rules.sides == 1 else rules.sides)
+    return True
+
+
+@kernel
+def knows(state: Any, rules: Any, seat: Any) -> Any:
+    return derive(U8(state.coin), state.right)
+
+
+@kernel
+def observed(state: Any, rules: Any, action: Any, seat: Any) -> Any:
+    return U8(action)
+
+
+@kernel
+def kind(state: Any, rules: Any, action: Any) -> Any:
+    return U8(action)
+
+
+@kernel
+def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
+    for i in range(n):
+        table[i, 0] = 1 if rules.mode == SOLVED and moves[i] == state.right else 0
+        table[i, 1] = 1
+
+
+@kernel
+def sorts_of(state: Any, rules: Any, action: Any) -> Any:
+    sorts = ONE if rules.mode == SOLVED and action == state.right else ZERO
+    return sorts | (U8(2) if action == 0 else ZERO)
+
+
+def solver_memory(setup: Setup) -> Any:
+    return np.zeros(1, np.int64)
+
+
+@kernel
+def solve(state: Any, rules: Any, limit: Any, line: Any, memory: Any) -> Any:
+    """The tosses to come, for who can see them; where there is nothing to guess nothing is found."""
+    if rules.mode != GUESSED:
+        return 0, 0, 0
+    stream = state.chance
+    for ply in range(rules.coin):
+        line[ply] = below(stream, rules.moves)
+        stream = advance(stream)
+    return 1, np.int64(rules.coin), 0
