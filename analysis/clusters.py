@@ -58,6 +58,23 @@ def _around(mean: float, error: float, clusters: int, number: int, level: float)
     return Interval(mean, mean - half, mean + half, number)
 
 
+def ratio_of_means(top: float, bottom: float, covariance: Any, clusters: int, level: float = LEVEL) -> Interval | None:
+    """top / bottom by Fieller's theorem; `covariance` is that of the two means, 2 x 2.
+
+    None where the bottom may be 0: then no ratio can be excluded.
+    """
+    square = t_quantile(clusters - 1, level) ** 2
+    if not math.isfinite(square):
+        return None
+    a = bottom**2 - square * covariance[1][1]
+    b = top * bottom - square * covariance[0][1]
+    c = top**2 - square * covariance[0][0]
+    if a <= 0:
+        return None
+    half = math.sqrt(max(b * b - a * c, 0.0))
+    return Interval(top / bottom, (b - half) / a, (b + half) / a, clusters)
+
+
 def known(value: float) -> float | None:
     return value if math.isfinite(value) else None
 

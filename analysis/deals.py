@@ -43,6 +43,7 @@ class Deals:
     sums: Counts
     products: Counts
     seconds: float = 0.0  # wall time of play, without compilation
+    unresolved: int = 0  # plays of a clairvoyant table that were neither proven winnable nor unwinnable
 
     @classmethod
     def empty(cls, plays: tuple[int, ...]) -> Deals:
@@ -58,6 +59,7 @@ class Deals:
         self.number += other.number
         self.sums += other.sums
         self.products += other.products
+        self.unresolved += other.unresolved
 
     def share(self, arm: int) -> float:
         """Mean share of the win."""
@@ -167,11 +169,12 @@ def same_deals(
 
     def job(begin: int, number: int) -> Deals:
         ledgers = np.zeros((len(line_ups), number, sides, LEDGER_COLUMNS), np.int64)
+        unresolved = 0
         for line_up, ledger in zip(line_ups, ledgers, strict=True):
-            play_chunk(setup, line_up, seed, begin, number, ledger=ledger)
+            unresolved += play_chunk(setup, line_up, seed, begin, number, ledger=ledger).unresolved
         columns = [sum(ledgers[place[id(line_up)], :, side] for line_up, side in arm) for arm in arms]
         table = np.concatenate(columns, axis=1)
-        return Deals(plays, number, table.sum(axis=0), table.T @ table)
+        return Deals(plays, number, table.sum(axis=0), table.T @ table, unresolved=unresolved)
 
     total = Deals.empty(plays)
     for level in {line_up.level: line_up for line_up in line_ups}.values():

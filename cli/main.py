@@ -26,6 +26,7 @@ COMMANDS = {
     "setups": "houle.cli.setups:setups",
     "balance": "houle.cli.balance:balance",
     "decisions": "houle.cli.decisions:decisions",
+    "skill": "houle.cli.skill:skill",
     "restrict": "houle.cli.restrict:restrict",
     "tune": "houle.cli.tune:tune",
     "bench": "houle.cli.bench:bench",

@@ -67,13 +67,12 @@ def restrict(
     every = not sorts and not rules
 
     def job(watch: Watch) -> Restricted:
-        given = (None, None) if every else (sorts, rules)
-
         def told(done: int, seconds: float, of: int) -> None:
             watch.expect(of)
             watch(done, seconds)
 
-        return analysis.restrict(setup, strategy, *given, games, seed, threads, told)
+        given = (None if every else sorts, None if every else rules)
+        return analysis.restrict(setup, strategy, given[0], given[1], games, seed, threads, told)
 
     result: Restricted = exports.play(ctx, games, as_json or quiet, job)
     repeat = ["restrict", *asked.arguments(setup), "-s", result.strategy.text]
