@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houle.reports.pictures import percent_axis, picture
+from houle.reports.pictures import bar, percent_axis, picture
 
 if TYPE_CHECKING:
+    from houle.analysis.arranged import Arranged
     from houle.analysis.setups import FactTable, Setups
 
 MOST_FACTS = 6
@@ -82,3 +83,36 @@ def _caption(result: Setups) -> str:
     text = f"{' + '.join(result.setup.variants) or 'base game'}; everyone plays {', '.join(names)}; "
     text += f"{result.games:,} games, seed {result.seed}; bars are 95% intervals, grey where they hold 0"
     return text + (f"\n{result.remark}" if result.remark else "")
+
+
+def draw_arranged(result: Arranged, path: Path) -> None:
+    """Every side with the setup and with the free deal: wins on the left, scores on the right."""
+    sides = result.sides
+
+    def paint(figure: Any) -> None:
+        wins, scores = figure.subplots(1, 2, sharey=True)
+        for row, side in enumerate(sides):
+            pairs = ((wins, (side.win, side.free_win), 100), (scores, (side.score, side.free_score), 1))
+            for ax, intervals, scale in pairs:
+                for lane, colour, name, one in zip((-0.15, 0.15), ("C0", "C1"), NAMES, intervals, strict=True):
+                    text = f"{scale * one.value:.3g}" + ("%" if scale == 100 else "") + (f"  {name}" * (row == 0))
+                    bar(ax, (scale * one.low, scale * one.value, scale * one.high), row + lane, colour, text)
+        percent_axis(wins.xaxis)
+        for ax in (wins, scores):
+            ax.margins(x=0.45)
+            ax.set_ylim(len(sides) - 0.4, -0.6)
+        wins.set_yticks(range(len(sides)), [side.name for side in sides], fontsize=11)
+        wins.set_title("Games won")
+        scores.set_title(f"Mean {result.setup.score.replace('_', ' ')}")
+
+    setup = result.setup
+    names = sorted(set(result.strategies))
+    caption = (
+        f"{' + '.join(setup.variants) or 'base game'}; everyone plays {', '.join(names)}; {result.games:,} games of "
+    )
+    caption += f"each, seed {result.seed}; bars are 95% intervals, some narrower than the dots"
+    title = f"{setup.ruleset.title}, {setup.players} players: {result.wish}"
+    picture(path, title, caption, (10.5, 1.7 + 0.8 * len(sides)), paint)
+
+
+NAMES = ("this setup", "free deal")

@@ -58,7 +58,7 @@ def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
             raise RulesetError(f"--setup: {line!r}: write a place, a colon and cards, as {_example(board)}")
         if place not in board.places:
             allowed = ", ".join(board.places)
-            raise RulesetError(f"--setup: unknown place {place!r}{nearest(place, board.places)}; allowed: {allowed}")
+            raise RulesetError(f"--setup: unknown place {place!r}{_meant(place, board.places)}; allowed: {allowed}")
         before = sum(wish.place == place for wish in wishes)
         for number, name in enumerate(part for part in named.split(",") if part.strip()):
             face = _face(board, place, " ".join(name.lower().split()))
@@ -98,8 +98,14 @@ def _face(board: Board, place: str, name: str) -> int:
     names = board.names[place]
     if name not in names:
         example = ", ".join(list(names)[:: max(1, len(names) // 3)][:3])
-        raise RulesetError(f"--setup: {place}: unknown card {name!r}{nearest(name, names)}; written as: {example}")
+        raise RulesetError(f"--setup: {place}: unknown card {name!r}{_meant(name, names)}; written as: {example}")
     return names[name]
+
+
+def _meant(name: str, known: Mapping[str, Any]) -> str:
+    """The nearest name, if any is near: a whole deck would not fit into a line."""
+    hint = nearest(name, known)
+    return hint.rstrip("?") if "did you mean" in hint else ""
 
 
 def _check_copies(wishes: list[Wish], board: Board, cards: Values) -> None:

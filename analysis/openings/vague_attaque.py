@@ -29,6 +29,7 @@ def facts(setup: Setup) -> list[Fact]:
     cards = setup.options["deck"].cards
     names = tuple(str(card["name"]) for card in cards["artefact"])
     anchored = set_of(s for s in range(deck.SOUVENIRS) if rules.anchor[s])
+    places = tuple(f"place {place} (cards {2 * place}, {2 * place + 1})" for place in range(10))
     shared = int(ALL_SOUVENIRS) & ~int(rules.dedicated)
 
     def hands(openings: Any) -> Any:
@@ -50,7 +51,7 @@ def facts(setup: Setup) -> list[Fact]:
     found = [
         seat_fact(setup),
         Fact("artefact", "the artefact", lambda o: o.artefact[:, :seats] - FIRST_ARTEFACT, labels=names),
-        Fact("place", "the place in the first hand", place, labels=tuple(f"place {p} (cards {2 * p}, {2 * p + 1})" for p in range(10))),
+        Fact("place", "the place in the first hand", place, labels=places),
         Fact("souvenirs that match", "souvenirs of the first hand that fit its place", matching, most=2),
         Fact("dedicated souvenirs", "souvenirs of the first hand that belong to one place alone",
              lambda o: count(hands(o), rules.dedicated), most=2),

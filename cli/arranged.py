@@ -1,0 +1,70 @@
+"""`houle setups --setup`: a start of one's own beside the free deal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from houle.cli import exports, tables
+
+if TYPE_CHECKING:
+    from houle.analysis.arranged import Arranged
+    from houle.cli.progress import Watch
+    from houle.solver.ruleset import Setup
+
+
+def tell_arranged(
+    ctx: click.Context,
+    setup: Setup,
+    names: tuple[str, ...],
+    wish: str,
+    games: int,
+    seed: int,
+    threads: int | None,
+    repeat: list[str],
+    as_json: bool,
+    out: str | None,
+    figure: str | None,
+    quiet: bool,
+) -> None:
+    """Plays it and prints the result."""
+    from houle.analysis.arranged import arranged
+
+    def job(watch: Watch) -> Arranged:
+        return arranged(setup, wish, games, seed, names, threads, watch)
+
+    result: Arranged = exports.play(ctx, games, as_json or quiet, job)
+    repeat += ["--setup", result.wish, "-n", str(result.games), "--seed", str(seed)]
+
+    def draw(path: Path) -> None:
+        from houle.reports.setups import draw_arranged as picture
+
+        picture(result, path)
+
+    exports.tell(ctx, result, lambda: describe(result), repeat, as_json, out, figure, draw)
+
+
+def describe(result: Arranged) -> str:
+    """A page: every side with the wish, with the free deal, and the difference on the same games."""
+    from houle.cli.setups import deciders, more
+
+    setup = result.setup
+    lines = [*tables.differences(setup), f"{tables.table_line(setup)}, {deciders(result.strategies)}"]
+    lines.append(tables.paragraph(f"setup    {result.wish}; the rest is dealt at random", 0, 9))
+    lines.append(
+        f"{tables.plural(result.games, 'game')} of each, the same luck in both, seed {result.seed}, 95% intervals"
+    )
+    rows, scores = [], []
+    for side in result.sides:
+        wins = (exports.shown(side.win, percent=True), exports.shown(side.free_win, percent=True))
+        rows.append([side.name, *wins, more(side.win_more, percent=True)])
+        scores.append(
+            [side.name, exports.shown(side.score), exports.shown(side.free_score), more(side.score_more)]
+        )  # fmt: skip
+    lines += ["", tables.columns(["wins", "this setup", "free deal", "more"], rows)]
+    lines += ["", tables.columns([setup.score, "this setup", "free deal", "more"], scores), ""]
+    lines.append(f"time     {result.seconds:.1f} s")
+    lines.append(f"digests  rules {setup.digest}, result {result.digest}")
+    return "\n".join([*lines, *tables.notes(setup, result.strategies)])
