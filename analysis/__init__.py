@@ -1,12 +1,14 @@
 """Numbers from games: `from houle.analysis import simulate, compare, sweep`.
+"""Numbers from games: `from houle.analysis import simulate`.
 
 Every analysis returns an object with `frame()` (pandas, every estimate as x, x_low, x_high with its n) and `as_json()`.
 """
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from houle.analysis.assumptions import Assumptions, assumptions
 from houle.analysis.bracket import Bracket, bracket
@@ -33,6 +35,20 @@ __all__ = [
     "survival",
     "sweep",
 ]
+    from houle.analysis.arranged import play_arranged
+    from houle.analysis.balance import read_balance
+    from houle.analysis.setups import read_setups
+
+__all__ = ["Simulation", "play_arranged", "read_balance", "read_setups", "read_study", "simulate"]
+
+# Imported on first use: they need the compiler.
+_LATER = {"play_arranged": "arranged", "read_balance": "balance", "read_setups": "setups"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
 
 
 def read_study(path: str | Path) -> pd.DataFrame:

@@ -129,7 +129,7 @@ class Arranged:
         }
 
 
-def arranged(
+def play_arranged(
     setup: Setup,
     wish: str,
     games: int = GAMES,

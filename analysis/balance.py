@@ -174,7 +174,7 @@ class Balance:
         }
 
 
-def balance(
+def read_balance(
     setup: Setup,
     games: int = GAMES,
     seed: int = SEED,

@@ -164,7 +164,7 @@ def usual_strategy(setup: Setup) -> str:
     return "thumb" if hasattr(setup.game, "features") else "random"
 
 
-def setups(
+def read_setups(
     setup: Setup,
     games: int = GAMES,
     seed: int = SEED,

@@ -30,10 +30,10 @@ def tell_arranged(
     quiet: bool,
 ) -> None:
     """Plays it and prints the result."""
-    from houle.analysis.arranged import arranged
+    from houle.analysis.arranged import play_arranged
 
     def job(watch: Watch) -> Arranged:
-        return arranged(setup, wish, games, seed, names, threads, watch)
+        return play_arranged(setup, wish, games, seed, names, threads, watch)
 
     result: Arranged = exports.play(ctx, games, as_json or quiet, job)
     repeat += ["--setup", result.wish, "-n", str(result.games), "--seed", str(seed)]

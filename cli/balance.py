@@ -54,7 +54,7 @@ def balance(
       houle balance vague-verte -p 4
       houle balance land-unter -p 5 -s thumb -n 1e5 --figure balance.png
     """
-    from houle.analysis.balance import balance as read_balance
+    from houle.analysis.balance import read_balance
     from houle.analysis.setups import usual_strategy
 
     exports.check_files(out, figure)
@@ -86,7 +86,8 @@ def describe(result: Balance) -> str:
     if result.even is not None:
         even = result.even
         odds = f"p = {even.p:.2g}" if even.p >= 1e-12 else "p < 1e-12"
-        text = f"even?    chi-square {even.statistic:.1f}, {tables.plural(even.freedom, 'degree')} of freedom, {odds}: {verdict(result)}"
+        freedom = f"{tables.plural(even.freedom, 'degree')} of freedom"
+        text = f"even?    chi-square {even.statistic:.1f}, {freedom}, {odds}: {verdict(result)}"
         lines += ["", tables.paragraph(text, 0, 9)]
     rows = [[measure.about, exports.shown(measure.value, measure.percent), f"{measure.value.n:,}"]
             for measure in result.measures]  # fmt: skip

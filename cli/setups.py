@@ -64,8 +64,7 @@ def setups(
       houle setups land-unter -p 4 --figure packs.png
       houle setups wave --setup "top: white 3; seat 0: navy 4, red 1"
     """
-    from houle.analysis.setups import setups as read_setups
-    from houle.analysis.setups import usual_strategy
+    from houle.analysis.setups import read_setups, usual_strategy
 
     exports.check_files(out, figure)
     setup = asked.setup()

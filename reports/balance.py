@@ -10,6 +10,7 @@ from houle.reports.pictures import QUIET, bar, percent_axis, picture
 if TYPE_CHECKING:
     from houle.analysis.balance import Balance
 
+BARS = 45
 SHOWN = {
     "behind_25": "behind after a quarter",
     "behind_50": "behind at half-time",
@@ -32,7 +33,8 @@ def draw(result: Balance, path: Path) -> None:
     setup = result.setup
     names = sorted(set(result.strategies))
     caption = f"{' + '.join(setup.variants) or 'base game'}; everyone plays {', '.join(names)}; "
-    caption += f"{result.games:,} games, seed {result.seed}; bars are 95% intervals, some narrower than the dots"
+    caption += f"{result.games:,} games, seed {result.seed}"
+    caption += "; lines are 95% intervals, some narrower than the dots" if len(panels) > 1 else ""
     title = f"{setup.ruleset.title}, {setup.players} players: balance and course"
     picture(path, title, caption, (4.4 * len(panels) + (1.5 if len(panels) > 1 else 2.5), 3.6), paint)
 
@@ -66,15 +68,23 @@ def _course(ax: Any, result: Balance) -> None:
 
 
 def _lengths(ax: Any, result: Balance) -> None:
-    plies = [length for length, _ in result.lengths]
-    share = [100 * games / max(result.games, 1) for _, games in result.lengths]
-    ends = [next((m.value.value for m in result.measures if m.name == f"decisions_{part}"), 0.0) for part in (10, 90)]
-    last = max(ends[1] * 1.6, min(plies, default=0) + 1)
-    shown = [(length, part) for length, part in zip(plies, share, strict=True) if length <= last]
-    ax.bar([length for length, _ in shown], [part for _, part in shown], width=1.0, color="C0", linewidth=0)
-    beyond = sum(part for length, part in zip(plies, share, strict=True) if length > last)
+    """The lengths of most games; a few very long ones are told in words."""
+    middle, high = (
+        next((m.value.value for m in result.measures if m.name == f"decisions_{part}"), 1.0) for part in (50, 90)
+    )
+    last = min(1.6 * high, max(3 * middle, 10))
+    shown = [(length, games) for length, games in result.lengths if length <= last]
+    first = shown[0][0] if shown else 0
+    width = max(1, round((shown[-1][0] - first) / BARS)) if shown else 1
+    bars: dict[int, int] = {}
+    for length, games in shown:
+        bars[(length - first) // width] = bars.get((length - first) // width, 0) + games
+    share = {first + width * i: 100 * games / result.games for i, games in bars.items()}
+    ax.bar([x + (width - 1) / 2 for x in share], list(share.values()), width=width, color="C0", linewidth=0)
+    beyond = 100 * sum(games for length, games in result.lengths if length > last) / max(result.games, 1)
     if beyond > 0:
-        ax.annotate(f"{beyond:.2g}% longer", (1, 0.9), xycoords="axes fraction", ha="right", fontsize=8.5, color=QUIET)
+        text = f"{beyond:.3g}% are longer"
+        ax.annotate(text, (1, 0.9), xycoords="axes fraction", ha="right", fontsize=8.5, color=QUIET)
     percent_axis(ax.yaxis)
     ax.grid(axis="y")
-    ax.set_title("Decisions of a game")
+    ax.set_title("Decisions of a game" + (f", {width} to a bar" if width > 1 else ""))

@@ -101,6 +101,7 @@ def draw_arranged(result: Arranged, path: Path) -> None:
         for ax in (wins, scores):
             ax.margins(x=0.45)
             ax.set_ylim(len(sides) - 0.4, -0.6)
+        wins.set_xlim(left=max(wins.get_xlim()[0], -2))
         wins.set_yticks(range(len(sides)), [side.name for side in sides], fontsize=11)
         wins.set_title("Games won")
         scores.set_title(f"Mean {result.setup.score.replace('_', ' ')}")

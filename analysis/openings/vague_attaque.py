@@ -11,7 +11,6 @@ from houle.analysis.openings.arranging import Board, hand_places
 from houle.solver.games.vague_attaque import deck
 from houle.solver.games.vague_attaque.state import (
     ALL_PLACES,
-    ALL_SOUVENIRS,
     FIRST_ARTEFACT,
     FIRST_ENCOUNTER,
     FIRST_PLACE,
@@ -30,7 +29,6 @@ def facts(setup: Setup) -> list[Fact]:
     names = tuple(str(card["name"]) for card in cards["artefact"])
     anchored = set_of(s for s in range(deck.SOUVENIRS) if rules.anchor[s])
     places = tuple(f"place {place} (cards {2 * place}, {2 * place + 1})" for place in range(10))
-    shared = int(ALL_SOUVENIRS) & ~int(rules.dedicated)
 
     def hands(openings: Any) -> Any:
         return openings.hand[:, :seats]
@@ -55,8 +53,6 @@ def facts(setup: Setup) -> list[Fact]:
         Fact("souvenirs that match", "souvenirs of the first hand that fit its place", matching, most=2),
         Fact("dedicated souvenirs", "souvenirs of the first hand that belong to one place alone",
              lambda o: count(hands(o), rules.dedicated), most=2),
-        Fact("shared souvenirs", "souvenirs of the first hand that fit several places",
-             lambda o: count(hands(o), shared), most=2),
         Fact("anchors", "souvenirs of the first hand with an anchor", lambda o: count(hands(o), anchored), most=2),
         Fact("ship souvenirs", "souvenirs of the first hand with the ship's symbol",
              lambda o: count(hands(o), rules.on_ship), most=2),
