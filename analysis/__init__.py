@@ -43,6 +43,31 @@ __all__ = ["Simulation", "play_arranged", "read_balance", "read_setups", "read_s
 
 # Imported on first use: they need the compiler.
 _LATER = {"play_arranged": "arranged", "read_balance": "balance", "read_setups": "setups"}
+    from houle.analysis.decisions import note_decisions
+    from houle.analysis.luck import measure_luck
+    from houle.analysis.relative import relative_skill
+    from houle.analysis.restricted import restrict
+    from houle.analysis.skill import measure_skill
+
+__all__ = [
+    "Simulation",
+    "measure_luck",
+    "measure_skill",
+    "note_decisions",
+    "read_study",
+    "relative_skill",
+    "restrict",
+    "simulate",
+]
+
+# Imported on first use: they need the compiler.
+_LATER = {
+    "measure_luck": "luck",
+    "measure_skill": "skill",
+    "note_decisions": "decisions",
+    "relative_skill": "relative",
+    "restrict": "restricted",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -259,7 +259,7 @@ def searching(strategy: str | Strategy) -> Strategy:
     return found
 
 
-def decisions(
+def note_decisions(
     setup: Setup,
     strategy: str | Strategy = "flat:200",
     games: int = GAMES,

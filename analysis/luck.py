@@ -140,7 +140,7 @@ def _shares(means: Vector, deals: int, takes: int, sizes: list[int]) -> Vector:
         return np.where(total > 1e-12, parts / total, np.nan)
 
 
-def luck(
+def measure_luck(
     setup: Setup,
     players: LineUp,
     deals: int,

@@ -80,11 +80,11 @@ def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None)
     forms = np.array([[1, -1], [0, -1]] if bound is None else [[1, -1, 0], [0, -1, 1]], float)
     top, bottom = forms @ means + (np.array([0, 1]) if bound is None else 0)
     spread = forms @ covariance @ forms.T
-    found = ratio_of_means(top, bottom, spread, deals.number)
+    found = ratio_of_means(float(top), float(bottom), spread, deals.number)
     if found is None:
         return None
     opened = deals.unresolved / deals.number if bound is not None else 0.0
-    lower = ratio_of_means(top, bottom + opened, spread, deals.number)
+    lower = ratio_of_means(float(top), float(bottom) + opened, spread, deals.number)
     low = min(found.low, lower.low) if lower else found.low
     high = found.high
     if covariance[0][0] <= 1e-12:

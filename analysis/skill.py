@@ -13,7 +13,7 @@ from houle.analysis import ladder as rungs
 from houle.analysis.clusters import columns
 from houle.analysis.deals import seats_of
 from houle.analysis.ladder import Ladder, Told
-from houle.analysis.luck import TAKES, Luck, luck
+from houle.analysis.luck import TAKES, Luck, measure_luck
 from houle.analysis.relative import Relative, has_bound, plays_of, relative_skill
 from houle.analysis.simulation import SEED
 from houle.solver.ruleset import RulesetError, Setup, digest
@@ -163,7 +163,7 @@ def plan(
     )  # fmt: skip
 
 
-def skill(planned: Plan, seed: int = SEED, threads: int | None = None, told: Told | None = None) -> Skill:
+def play_plan(planned: Plan, seed: int = SEED, threads: int | None = None, told: Told | None = None) -> Skill:
     """Plays what is planned. After Ctrl-C the parts that were played show what they have."""
     setup = planned.setup
     games, seconds = 0, 0.0
@@ -193,8 +193,23 @@ def skill(planned: Plan, seed: int = SEED, threads: int | None = None, told: Tol
             tables.append(None)
             continue
         plays = planned.takes * (setup.players if len(set(seated.names)) > 1 else 1)
-        found = luck(setup, seated, planned.deals, planned.takes, seed, threads, part(plays, "luck"))
+        found = measure_luck(setup, seated, planned.deals, planned.takes, seed, threads, part(plays, "luck"))
         tables.append(found)
         games, seconds = games + planned.deals * plays, seconds + (found.seconds if found else 0.0)
         interrupted = found is None or found.deals < planned.deals
     return Skill(setup, climbed, relative, tables[0], tables[1], planned.remarks, seed, seconds, interrupted)
+
+
+def measure_skill(
+    setup: Setup,
+    fair: Sequence[str] | Sequence[Strategy] = FAIR,
+    deals: int = DEALS,
+    search_deals: int = SEARCH_DEALS,
+    takes: int = TAKES,
+    mixed: Sequence[str] = (),
+    seed: int = SEED,
+    threads: int | None = None,
+    told: Told | None = None,
+) -> Skill:
+    """Plans and plays: see `plan` for what the arguments mean."""
+    return play_plan(plan(setup, fair, deals, search_deals, takes, mixed), seed, threads, told)

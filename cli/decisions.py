@@ -72,7 +72,7 @@ def decisions(
     search = analysis.searching(strategy)
 
     def job(watch: Watch) -> Decisions:
-        return analysis.decisions(setup, search, games, seed, 0, alpha, threads, watch)
+        return analysis.note_decisions(setup, search, games, seed, 0, alpha, threads, watch)
 
     result: Decisions = exports.play(ctx, games, as_json or quiet, job)
     repeat = ["decisions", *asked.arguments(setup), "-s", search.text, "-n", str(result.games)]

@@ -85,7 +85,7 @@ def skill(
     planned = analysis.plan(setup, texts or analysis.FAIR, games, search_games, takes, mixed)
 
     def job(watch: Watch) -> Skill:
-        return analysis.skill(planned, seed, threads, watch.tell)
+        return analysis.play_plan(planned, seed, threads, watch.tell)
 
     result: Skill = exports.play(ctx, planned.games, as_json or quiet, job)
     repeat = ["skill", *asked.arguments(setup), "-s", ",".join(one.text for one in planned.strategies)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from houle.analysis.clusters import clustered_mean, clustered_share, per_cluster
-from houle.analysis.decisions import decisions, searching
+from houle.analysis.decisions import note_decisions, searching
 from houle.analysis.estimates import ratio
 from houle.solver.ruleset import RulesetError, make_setup
 from houle.solver.strategies.stakes import NOTE_KINDS, NOTE_PLY
@@ -45,7 +45,7 @@ def test_equal_moves_read_nothing() -> None:
     hits = dict.fromkeys(("second", "random", "thumb", "matters", "matter_per_game"), 0)
     runs = 200
     for run in range(runs):
-        whole = decisions(setup, FLAT, 20, seed=run, threads=1).whole
+        whole = note_decisions(setup, FLAT, 20, seed=run, threads=1).whole
         assert (whole.decisions, whole.choices) == (120, 120)
         for name in hits:
             hits[name] += whole.estimates[name].low <= 0 <= whole.estimates[name].high
@@ -53,14 +53,14 @@ def test_equal_moves_read_nothing() -> None:
 
 
 def test_moves_that_never_differ_read_nothing_at_all() -> None:
-    whole = decisions(toy("dealt"), FLAT, 20, threads=1).whole
+    whole = note_decisions(toy("dealt"), FLAT, 20, threads=1).whole
     for name in ("second", "random", "thumb", "matters", "matter_per_game"):
         assert whole.estimates[name].value == pytest.approx(0)
 
 
 def test_the_right_move_is_all_that_matters() -> None:
     """Three moves of which one wins a point in six: it is worth 1/6 more than the others, in every world."""
-    found = decisions(toy("solved"), FLAT, 10, threads=1)
+    found = note_decisions(toy("solved"), FLAT, 10, threads=1)
     whole = found.whole.estimates
     assert whole["second"].value == pytest.approx(1 / 6)
     assert whole["random"].value == pytest.approx(1 / 9)
@@ -75,8 +75,8 @@ def test_the_right_move_is_all_that_matters() -> None:
 
 def test_a_game_of_the_house() -> None:
     setup = make_setup("wave", 3)
-    found = decisions(setup, "flat:20", 12, seed=5, threads=1)
-    again = decisions(setup, "flat:20", 12, seed=5, threads=2)
+    found = note_decisions(setup, "flat:20", 12, seed=5, threads=1)
+    again = note_decisions(setup, "flat:20", 12, seed=5, threads=2)
     assert (found.notes == again.notes).all()
     assert found.digest == again.digest
     groups = {group.label: group for group in found.groups}
@@ -94,7 +94,7 @@ def test_a_game_of_the_house() -> None:
 
 
 def test_long_games_find_room_for_their_notes() -> None:
-    found = decisions(toy("equal", decisions=200), toy_player("flat:20"), 3, threads=1)
+    found = note_decisions(toy("equal", decisions=200), toy_player("flat:20"), 3, threads=1)
     assert len(found.notes) == 600
     assert (found.notes[:, NOTE_PLY].reshape(3, 200) == np.arange(200)).all()
 
