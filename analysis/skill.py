@@ -147,6 +147,9 @@ def plan(
         if mixed:
             raise RulesetError("skill: --line-up: all players are one side, nobody wins more than another")
     elif mixed:
+        if len(mixed) != setup.players:
+            allowed = "one strategy per player"
+            raise RulesetError(f"skill: --line-up: {len(mixed)} for {setup.players} players; allowed: {allowed}")
         seated = line_up(setup, mixed)
     elif len(quick) < 2:
         remarks.append(f"who plays: there is no second strategy beside {quick[0].text}")
