@@ -1,5 +1,4 @@
 """Numbers from games: `from houle.analysis import simulate, compare, sweep`.
-"""Numbers from games: `from houle.analysis import simulate`.
 
 Every analysis returns an object with `frame()` (pandas, every estimate as x, x_low, x_high with its n) and `as_json()`.
 """
@@ -20,6 +19,15 @@ from houle.analysis.sweep import Sweep, sweep
 if TYPE_CHECKING:
     import pandas as pd
 
+    from houle.analysis.arranged import play_arranged
+    from houle.analysis.balance import read_balance
+    from houle.analysis.decisions import note_decisions
+    from houle.analysis.luck import measure_luck
+    from houle.analysis.relative import relative_skill
+    from houle.analysis.restricted import restrict
+    from houle.analysis.setups import read_setups
+    from houle.analysis.skill import measure_skill
+
 __all__ = [
     "Assumptions",
     "Bracket",
@@ -30,34 +38,18 @@ __all__ = [
     "assumptions",
     "bracket",
     "compare",
-    "read_study",
-    "simulate",
-    "survival",
-    "sweep",
-]
-    from houle.analysis.arranged import play_arranged
-    from houle.analysis.balance import read_balance
-    from houle.analysis.setups import read_setups
-
-__all__ = ["Simulation", "play_arranged", "read_balance", "read_setups", "read_study", "simulate"]
-
-# Imported on first use: they need the compiler.
-_LATER = {"play_arranged": "arranged", "read_balance": "balance", "read_setups": "setups"}
-    from houle.analysis.decisions import note_decisions
-    from houle.analysis.luck import measure_luck
-    from houle.analysis.relative import relative_skill
-    from houle.analysis.restricted import restrict
-    from houle.analysis.skill import measure_skill
-
-__all__ = [
-    "Simulation",
     "measure_luck",
     "measure_skill",
     "note_decisions",
+    "play_arranged",
+    "read_balance",
+    "read_setups",
     "read_study",
     "relative_skill",
     "restrict",
     "simulate",
+    "survival",
+    "sweep",
 ]
 
 # Imported on first use: they need the compiler.
@@ -65,6 +57,9 @@ _LATER = {
     "measure_luck": "luck",
     "measure_skill": "skill",
     "note_decisions": "decisions",
+    "play_arranged": "arranged",
+    "read_balance": "balance",
+    "read_setups": "setups",
     "relative_skill": "relative",
     "restrict": "restricted",
 }
