@@ -88,8 +88,9 @@ class Comparison:
             return Row(arm, number, measure, value, None, Verdict("unknown", why))
         found = difference(self.played, number, measure)
         verdict = judge(measure, found.interval, self.margins[measure], *directions(measure, first, arm))
-        if verdict.kind == "same" and found.unchanged:
-            verdict = Verdict("same", "no game changed")
+        if found.unchanged:
+            wanted = f" so far; about {verdict.more_games:,} more games to be sure" if verdict.more_games else ""
+            verdict = Verdict(verdict.kind, f"no game changed{wanted}", verdict.more_games)
         return Row(arm, number, measure, value, found, verdict)
 
     def frame(self) -> pd.DataFrame:

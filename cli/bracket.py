@@ -108,8 +108,8 @@ def describe(result: Bracket) -> str:
     for level in result.levels:
         low, middle, high = (f"{found.value:.0f}" for found in level.quantiles.values())
         row = [level.strategy, f"{level.tally.games:,}", results.shown(level.win, True), level.word or "the bound"]
-        rows.append([*row, results.shown(level.score, False), f"{low} / {middle} / {high}"])
-    heads = ["strategy", "deals", "wins", "that is", setup.score, "10 / 50 / 90% at most"]
+        rows.append([*row, results.shown(level.score, False), f"{low}/{middle}/{high}"])
+    heads = ["strategy", "deals", "wins", "that is", setup.score, "10/50/90%"]
     lines += [tables.columns(heads, rows, flexible=(3,), right=(1,)), ""]
     own = result.levels[0].bands if result.levels else ()
     if own:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.reports.compare import ROW, panel
-from houle.reports.pictures import picture
+from houle.reports.pictures import picture, table_title
 
 if TYPE_CHECKING:
     from houle.analysis.assumptions import Assumptions
@@ -17,7 +17,7 @@ def draw(result: Assumptions, path: Path) -> None:
     first, ranked = result.comparisons[0], result.ranked
     setup = first.arms[0].setup
     caption = (
-        f"{setup.ruleset.title}; {setup.players} players; {first.arms[0].strategies[0]}; "
+        f"{table_title(setup)}; {first.arms[0].strategies[0]}; "
         f"{first.played.asked:,} games of each, seed {first.played.seed}; paired, 95% intervals"
     )
 

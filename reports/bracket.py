@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.estimates import Interval
-from houle.reports.pictures import bar, percent_axis, picture
+from houle.reports.pictures import bar, percent_axis, picture, table_title
 
 if TYPE_CHECKING:
     from houle.analysis.bracket import Bracket, Level
@@ -17,7 +17,7 @@ ROW = 0.62  # inches per strategy
 def draw(result: Bracket, path: Path) -> None:
     """Draws a bracket into a picture file."""
     setup, levels = result.setup, result.levels
-    table = f"{setup.ruleset.title}, {setup.players} players, {' + '.join(setup.variants) or 'base game'}"
+    table = table_title(setup)
     numbers = sorted({level.tally.games for level in levels}, reverse=True)
     caption = f"{table}; {' and '.join(f'{number:,}' for number in numbers)} deals, seed {result.seed}; 95% intervals"
 

@@ -21,8 +21,11 @@ def draw(result: Comparison, path: Path) -> None:
     """Draws a comparison into a picture file."""
     first = result.arms[0]
     strategies = sorted({short_line_up(arm.strategies) for arm in result.arms})
+    counts = sorted({arm.setup.players for arm in result.arms})
+    variants = list(dict.fromkeys("+".join(arm.setup.variants) or "base" for arm in result.arms))
     caption = (
-        f"{first.setup.ruleset.title}; {', '.join(strategies)}; {result.played.lots[0].number:,} games of each arm, "
+        f"{first.setup.ruleset.title}, {' and '.join(map(str, counts))} players, {', '.join(variants)}; "
+        f"{', '.join(strategies)}; {result.played.lots[0].number:,} games of each arm, "
         f"seed {result.played.seed}; bars are 95% intervals" + ("; some arms unpaired" if result.unpaired else "")
     )
 

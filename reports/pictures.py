@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import matplotlib
 
@@ -13,13 +13,14 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt
 from matplotlib.ticker import FuncFormatter
 
+if TYPE_CHECKING:
+    from houle.solver.ruleset import Setup
+
 STYLE = Path(__file__).parent / "house.mplstyle"
 QUIET = "#555555"
 
 
-def picture(
-    path: Path, title: str, caption: str, size: tuple[float, float], paint: Callable[[Any], None], foot: float = 0.04
-) -> None:
+def picture(path: Path, title: str, caption: str, size: tuple[float, float], paint: Callable[[Any], None]) -> None:
     """Lets `paint` fill a figure, adds headline and caption, and saves it as its ending says."""
     with plt.style.context(str(STYLE)):
         figure = plt.figure(figsize=size, layout="constrained")
@@ -28,6 +29,12 @@ def picture(
         figure.supxlabel(caption, x=0.01, ha="left", fontsize=8, color=QUIET)
         figure.savefig(path)
         plt.close(figure)
+
+
+def table_title(setup: Setup) -> str:
+    """What is played, in a few words."""
+    players = f"{setup.players} player" + ("" if setup.players == 1 else "s")
+    return f"{setup.ruleset.title}, {players}, {' + '.join(setup.variants) or 'base game'}"
 
 
 def bar(ax: Any, x: tuple[float, float, float], y: float, colour: str, text: str = "") -> None:

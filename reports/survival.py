@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from houle.analysis.grid import short_line_up
 from houle.analysis.survival import CLOSE
-from houle.reports.pictures import percent_axis, picture
+from houle.reports.pictures import percent_axis, picture, table_title
 
 if TYPE_CHECKING:
     from houle.analysis.estimates import Interval
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def draw(result: Survival, path: Path) -> None:
     """Draws lives and deaths into a picture file."""
     setup = result.setup
-    table = f"{setup.ruleset.title}, {setup.players} players, {' + '.join(setup.variants) or 'base game'}"
+    table = table_title(setup)
     caption = f"{table}; {short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; 95% interval"
 
     def paint(figure: Any) -> None:

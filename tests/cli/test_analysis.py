@@ -21,7 +21,7 @@ from tests.cli.test_bad_input import assert_one_line
 COMPARE = ("compare", "wave", "-v", "base", "-v", "virage", "-n", "300")
 SWEEP = ("sweep", "wave", "-p", "3", "-p", "4", "--set", "hand.back=1..2", "-n", "200")
 ASSUMED = ("sweep", "sea-change", "--assumed", "-n", "60")
-BRACKET = ("bracket", "wave", "-s", "random,thumb", "-n", "200")
+BRACKET = ("bracket", "wave", "-s", "random,thumb", "-n", "2000")
 SURVIVAL = ("survival", "wave", "-p", "2", "-n", "300")
 ALL = [COMPARE, SWEEP, ASSUMED, BRACKET, SURVIVAL]
 NAMES = ["compare", "sweep", "assumed", "bracket", "survival"]
@@ -80,7 +80,7 @@ def test_files_hold_the_frame(tmp_path: Path) -> None:
     frames = [
         (COMPARE, compare("wave", variants=["base", "virage"], games=300).frame()),
         (SWEEP, sweep("wave", [3, 4], set={"hand.back": [1, 2]}, games=200).frame()),
-        (BRACKET, bracket("wave", games=200, strategies=["random", "thumb"]).frame()),
+        (BRACKET, bracket("wave", games=2000, strategies=["random", "thumb"]).frame()),
         (SURVIVAL, survival("wave", 2, games=300).frame()),
     ]
     for words, frame in frames:
