@@ -45,7 +45,7 @@ from houle.solver.tally import Tally, result_digest
 if TYPE_CHECKING:
     import pandas as pd
 
-GAMES = 100
+GAMES = 40
 ALPHA = 0.05
 LEAST_WORLDS = 20  # below, half of the worlds say nothing about an error
 PHASES = 10

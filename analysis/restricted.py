@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from houle.analysis.clusters import columns, plain
 from houle.analysis.deals import Arm, Deals, against, deals_digest, same_deals, seats_of
-from houle.analysis.estimates import Interval
+from houle.analysis.estimates import LEVEL, Interval
 from houle.analysis.simulation import SEED
 from houle.solver.ruleset import RulesetError, Setup, nearest
 from houle.solver.strategies.player import KINDS, OPTIONS, RANDOM, THUMB, WORDS, LineUp, Strategy, parse
@@ -262,8 +262,17 @@ def _row(
             remark = f"never came up: {remark}"
     if remark:
         return Restriction(option, name, text, strategy.text, None, None, None, seen, remark)
-    cost, change = found.gain(0, arm), found.score_gain(arm, 0)
+    low, high = setup.score_range
+    cost, change = _sober(found.gain(0, arm), 1.0), _sober(found.score_gain(arm, 0), float(high - low))
     return Restriction(option, name, text, strategy.text, found.win(arm), cost, change, seen, "")
+
+
+def _sober(difference: Interval, most: float) -> Interval:
+    """A difference that no deal showed may still be there: so rare that n deals miss it one time in twenty."""
+    if difference.half > 0:
+        return difference
+    half = most * (1 - (1 - LEVEL) ** (1 / max(difference.n, 1)))
+    return Interval(difference.value, difference.value - half, difference.value + half, difference.n)
 
 
 def _same(found: Deals, arm: int) -> bool:

@@ -15,7 +15,7 @@ from houle.solver.ruleset import RulesetError
 if TYPE_CHECKING:
     from houle.analysis.decisions import Decisions, Group
 
-GAMES = 100
+GAMES = 40
 ALPHA = 0.05
 
 
@@ -33,6 +33,7 @@ ALPHA = 0.05
 )
 @options.seed_option
 @options.threads_option
+@click.option("--dry-run", is_flag=True, help="Say how long it would take, from one game.")
 @options.json_option
 @options.out_option
 @exports.figure_option
@@ -46,6 +47,7 @@ def decisions(
     alpha: float,
     seed: int,
     threads: int | None,
+    dry_run: bool,
     as_json: bool,
     out: str | None,
     figure: str | None,
@@ -62,6 +64,7 @@ def decisions(
     Examples:
       houle decisions wave -p 3 -s flat:200
       houle decisions land-unter -p 4 -s flat:100 -n 20 --figure decisions.png
+      houle decisions vague-verte --dry-run
     """
     from houle.analysis import decisions as analysis
 
@@ -70,6 +73,14 @@ def decisions(
         raise RulesetError(f"--alpha: {alpha:g} is not allowed; allowed: a number between 0 and 0.5")
     setup = asked.setup()
     search = analysis.searching(strategy)
+    if dry_run:
+        from houle.solver.run import default_threads
+
+        one = analysis.note_decisions(setup, search, 1, seed, 0, alpha, 1)
+        minutes = one.seconds * games / (threads or default_threads()) / 60
+        found = f"{tables.plural(games, 'game')}, {one.whole.decisions:,} decisions in the first of them"
+        click.echo(f"{tables.table_line(setup)}, {search.text} in every seat\n{found}, about {minutes:.1f} minutes")
+        return
 
     def job(watch: Watch) -> Decisions:
         return analysis.note_decisions(setup, search, games, seed, 0, alpha, threads, watch)

@@ -44,6 +44,7 @@ def test_the_page_of_decisions() -> None:
     assert "share of choices that matter" in page
     assert "90 to 100%" in page
     assert "seat 2" in page
+    assert "4 games" in good(*DECISIONS, "--dry-run")
 
 
 def test_the_page_of_skill() -> None:
