@@ -258,12 +258,24 @@ def _worth(states: Any, all_rules: Any, out: Any) -> None:
     worth(states[0], all_rules[0], out)
 
 
-def test_worth_prefers_the_round_then_the_lead() -> None:
+def worths(vp: list[int], scores: list[int]) -> list[float]:
+    """What a finished round of three is worth to each."""
     table = stage(make_setup("sea-change", 3), [[], [], []], "yellow")
-    table.state.scores[:3], table.state.won = [5, 4, -3], 1
+    table.state.vp[:3], table.state.scores[:3] = vp, scores
     out = np.zeros(8)
     _worth(table.states, table.setup.rules, out)
-    assert 1 > out[0] > 2 / 3 > 1 / 3 > out[1] > out[2] > 0
+    return out[:3].tolist()
+
+
+def test_worth_prefers_the_round_then_the_lead() -> None:
+    first, second, third = worths([1, 0, 0], [5, 4, -3])
+    assert 1 > first > 1 / 2 > 1 / 3 > second > third > 0
+
+
+def test_worth_minds_who_is_near_the_target() -> None:
+    """To lose a round to the one who leads the game is worse than to lose it to another."""
+    assert worths([0, 1, 1], [4, 4, 5])[0] > worths([0, 2, 0], [4, 5, 4])[0]
+    assert worths([2, 0, 0], [5, 4, 4])[0] > worths([1, 1, 0], [5, 4, 4])[0] > worths([1, 2, 0], [5, 4, 4])[0]
 
 
 # What is hidden.

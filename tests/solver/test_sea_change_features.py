@@ -165,6 +165,21 @@ def test_alone_an_eight_must_be_captured() -> None:
     assert set(rated(table, "duty").values()) == {0}
 
 
+def test_alone_a_card_that_beats_in_two_ways_counts_once() -> None:
+    table = Table(make_setup("sea-change", 1), seed=1)
+    state = table.state
+    state.hand[0] = words(["blue 9"])
+    state.captured[:2] = 0
+    state.trick[0], state.led, state.value, state.trump = card("blue 4"), 1, 4, 0
+    # All ten yellows, the yellow 9 among them; three higher blues; the violet 9 by a sea change.
+    assert rated(table, "tempo") == {"blue 9": int((1 - (10 + 3 + 1) / 28) * UNIT)}
+
+
+def test_cards_above_an_eight_that_is_still_out() -> None:
+    hands = [["yellow 12", "yellow 4", "blue 12"], ["yellow 8", "blue 10"], ["blue 7", "yellow 9"]]
+    assert rated(scene(hands, (), "violet"), "liable") == {"yellow 4": 0, "yellow 12": 1, "blue 12": 0}
+
+
 # Fair play
 
 TABLES: list[tuple[int, dict[str, Any]]] = [
