@@ -20,8 +20,8 @@ from houle.solver.streams import advance, below, derive, mix, start_world
 HIDDEN = U8(128)  # label of a card committed in secret by somebody else
 REVEAL = U8(256)  # labels of the commitment that shows all cards are at least this
 
-CARELESS = U8(3)  # of EIGHT players whom a search imagines, so many play at random
-EIGHT = U8(8)
+CARELESS = U8(7)  # of SIXTEEN players whom a search imagines, so many play at random
+SIXTEEN = U8(16)
 
 # Ways to choose k of n cards, as floats: the products of a whole deal pass 2**64.
 WAYS = np.zeros((MAX_CARDS + 1, MAX_CARDS + 1))
@@ -93,7 +93,7 @@ def _careless(rules: Any, seat: Any, stream: Any) -> Any:
     seats = ZERO
     for other in range(rules.seats):
         stream = advance(stream)
-        if other != seat and below(stream, EIGHT) < CARELESS:
+        if other != seat and below(stream, SIXTEEN) < CARELESS:
             seats |= single(other)
     return seats
 
