@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.cli import exports, tables
+from houle.cli import results, tables
 
 if TYPE_CHECKING:
     from houle.analysis.arranged import Arranged
@@ -35,7 +35,7 @@ def tell_arranged(
     def job(watch: Watch) -> Arranged:
         return play_arranged(setup, wish, games, seed, names, threads, watch)
 
-    result: Arranged = exports.play(ctx, games, as_json or quiet, job)
+    result: Arranged = results.play(ctx, games, as_json or quiet, job)
     repeat += ["--setup", result.wish, "-n", str(result.games), "--seed", str(seed)]
 
     def draw(path: Path) -> None:
@@ -43,7 +43,7 @@ def tell_arranged(
 
         picture(result, path)
 
-    exports.tell(ctx, result, lambda: describe(result), repeat, as_json, out, figure, draw)
+    results.tell(ctx, result, lambda: describe(result), repeat, as_json, out, figure, draw)
 
 
 def describe(result: Arranged) -> str:
@@ -58,10 +58,10 @@ def describe(result: Arranged) -> str:
     )
     rows, scores = [], []
     for side in result.sides:
-        wins = (exports.shown(side.win, percent=True), exports.shown(side.free_win, percent=True))
+        wins = (results.shown(side.win, percent=True), results.shown(side.free_win, percent=True))
         rows.append([side.name, *wins, more(side.win_more, percent=True)])
         scores.append(
-            [side.name, exports.shown(side.score), exports.shown(side.free_score), more(side.score_more)]
+            [side.name, results.shown(side.score), results.shown(side.free_score), more(side.score_more)]
         )  # fmt: skip
     lines += ["", tables.columns(["wins", "this setup", "free deal", "more"], rows)]
     lines += ["", tables.columns([setup.score, "this setup", "free deal", "more"], scores), ""]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houle.analysis.simulation import MOST_GAMES
-from houle.cli import exports, options, tables
+from houle.cli import options, results, tables
 
 if TYPE_CHECKING:
     from houle.analysis.balance import Balance
@@ -28,7 +28,7 @@ GAMES = 100_000
 @options.threads_option
 @options.json_option
 @options.out_option
-@exports.figure_option
+@results.figure_option
 @options.quiet_option
 @click.pass_context
 def balance(
@@ -57,14 +57,14 @@ def balance(
     from houle.analysis.balance import read_balance
     from houle.analysis.setups import usual_strategy
 
-    exports.check_files(out, figure)
+    results.check_files(out, figure)
     setup = asked.setup()
     names = options.strategies(strategy or (usual_strategy(setup),), setup.players)
 
     def job(watch: Watch) -> Balance:
         return read_balance(setup, games, seed, names, threads, watch)
 
-    result: Balance = exports.play(ctx, games, as_json or quiet, job)
+    result: Balance = results.play(ctx, games, as_json or quiet, job)
     repeat = ["balance", *asked.arguments(setup), *options.strategy_words(names), "-n", str(result.games)]
     repeat += ["--seed", str(seed)]
 
@@ -73,7 +73,7 @@ def balance(
 
         picture(result, path)
 
-    exports.tell(ctx, result, lambda: describe(result), repeat, as_json, out, figure, draw)
+    results.tell(ctx, result, lambda: describe(result), repeat, as_json, out, figure, draw)
 
 
 def describe(result: Balance) -> str:
@@ -82,14 +82,14 @@ def describe(result: Balance) -> str:
     setup = result.setup
     lines = [*tables.differences(setup), f"{tables.table_line(setup)}, {deciders(result.strategies)}"]
     lines += [f"{tables.plural(result.games, 'game')}, seed {result.seed}, 95% intervals", ""]
-    lines.append(tables.columns(["side", "wins"], [[name, exports.shown(win, True)] for name, win in result.sides]))
+    lines.append(tables.columns(["side", "wins"], [[name, results.shown(win, True)] for name, win in result.sides]))
     if result.even is not None:
         even = result.even
         odds = f"p = {even.p:.2g}" if even.p >= 1e-12 else "p < 1e-12"
         freedom = f"{tables.plural(even.freedom, 'degree')} of freedom"
         text = f"even?    chi-square {even.statistic:.1f}, {freedom}, {odds}: {verdict(result)}"
         lines += ["", tables.paragraph(text, 0, 9)]
-    rows = [[measure.about, exports.shown(measure.value, measure.percent), f"{measure.value.n:,}"]
+    rows = [[measure.about, results.shown(measure.value, measure.percent), f"{measure.value.n:,}"]
             for measure in result.measures]  # fmt: skip
     lines += ["", tables.columns(["course", "", "n"], rows, flexible=(0,), right=(2,)), ""]
     lines += [tables.paragraph(f"none     {text}", 0, 9) for text in result.missing]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houle.analysis.simulation import MOST_GAMES
-from houle.cli import exports, options, tables
+from houle.cli import options, results, tables
 from houle.cli.progress import Watch
 from houle.solver.ruleset import RulesetError
 
@@ -36,7 +36,7 @@ ALPHA = 0.05
 @click.option("--dry-run", is_flag=True, help="Say how long it would take, from one game.")
 @options.json_option
 @options.out_option
-@exports.figure_option
+@results.figure_option
 @options.quiet_option
 @click.pass_context
 def decisions(
@@ -68,7 +68,7 @@ def decisions(
     """
     from houle.analysis import decisions as analysis
 
-    exports.check_files(out, figure)
+    results.check_files(out, figure)
     if not 0 < alpha < 0.5:
         raise RulesetError(f"--alpha: {alpha:g} is not allowed; allowed: a number between 0 and 0.5")
     setup = asked.setup()
@@ -85,7 +85,7 @@ def decisions(
     def job(watch: Watch) -> Decisions:
         return analysis.note_decisions(setup, search, games, seed, 0, alpha, threads, watch)
 
-    result: Decisions = exports.play(ctx, games, as_json or quiet, job)
+    result: Decisions = results.play(ctx, games, as_json or quiet, job)
     repeat = ["decisions", *asked.arguments(setup), "-s", search.text, "-n", str(result.games)]
     repeat += (["--alpha", str(alpha)] if alpha != ALPHA else []) + ["--seed", str(seed)]
 
@@ -94,7 +94,7 @@ def decisions(
 
         picture(result, path)
 
-    exports.tell(ctx, result, lambda: describe(result), repeat, as_json, out, figure, draw)
+    results.tell(ctx, result, lambda: describe(result), repeat, as_json, out, figure, draw)
 
 
 def describe(result: Decisions) -> str:
@@ -105,7 +105,7 @@ def describe(result: Decisions) -> str:
     lines = [*tables.differences(setup), f"{tables.table_line(setup)}, {result.strategy} in every seat"]
     counted = f"{tables.plural(whole.decisions, 'decision')}, {whole.choices:,} of them with a choice"
     lines += [f"{tables.plural(result.games, 'game')} of seed {result.seed}: {counted}; 95% intervals", ""]
-    rows = [[MEASURES[name], exports.shown(whole.estimates[name], name in SHARES)] for name in MEASURES]
+    rows = [[MEASURES[name], results.shown(whole.estimates[name], name in SHARES)] for name in MEASURES]
     lines.append(tables.columns(["measure", "estimate"], rows))
     parts = (("phase", "decisions of a game, in order"), ("seat", "seat"))
     for part, title in parts:
@@ -129,16 +129,16 @@ def _table(title: str, groups: list[Group]) -> str:
     for group in groups:
         found = group.estimates
         if not group.choices:
-            rows.append([group.label, f"{group.decisions:,}", exports.shown(found["kinds"]), "no choice", "", ""])
+            rows.append([group.label, f"{group.decisions:,}", results.shown(found["kinds"]), "no choice", "", ""])
             continue
         rows.append(
             [
                 group.label,
                 f"{group.decisions:,}",
-                exports.shown(found["kinds"]),
-                exports.shown(found["second"]),
-                exports.shown(found["random"]),
-                exports.shown(found["matters"], True),
+                results.shown(found["kinds"]),
+                results.shown(found["second"]),
+                results.shown(found["random"]),
+                results.shown(found["matters"], True),
             ]
         )
     heads = [title, "n", "moves that differ", "best against second", "best against random", "matters"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houle.analysis.simulation import MOST_GAMES
-from houle.cli import exports, options, tables
+from houle.cli import options, results, tables
 from houle.cli.progress import Watch
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ DEALS = 4000
 @options.threads_option
 @options.json_option
 @options.out_option
-@exports.figure_option
+@results.figure_option
 @options.quiet_option
 @click.pass_context
 def restrict(
@@ -61,7 +61,7 @@ def restrict(
     """
     from houle.analysis import restricted as analysis
 
-    exports.check_files(out, figure)
+    results.check_files(out, figure)
     setup = asked.setup()
     sorts, rules = (_names(texts) for texts in (never, without))
     every = not sorts and not rules
@@ -74,7 +74,7 @@ def restrict(
         given = (None if every else sorts, None if every else rules)
         return analysis.restrict(setup, strategy, given[0], given[1], games, seed, threads, told)
 
-    result: Restricted = exports.play(ctx, games, as_json or quiet, job)
+    result: Restricted = results.play(ctx, games, as_json or quiet, job)
     repeat = ["restrict", *asked.arguments(setup), "-s", result.strategy.text]
     for option, names in (("--never", sorts), ("--without", rules)):
         repeat += [option, ",".join(names)] if names else []
@@ -85,7 +85,7 @@ def restrict(
 
         picture(result, path)
 
-    exports.tell(ctx, result, lambda: describe(result), repeat, as_json, out, figure, draw)
+    results.tell(ctx, result, lambda: describe(result), repeat, as_json, out, figure, draw)
 
 
 def _names(texts: tuple[str, ...]) -> list[str]:
@@ -101,7 +101,7 @@ def describe(result: Restricted) -> str:
     lines = [*tables.differences(setup), f"{tables.table_line(setup)}; {who} restricted, {result.strategy.text}"]
     counted = f"{tables.plural(result.deals, 'deal')} of seed {result.seed}, {tables.plural(result.games, 'game')}"
     lines += [f"{counted}; 95% intervals, clustered by deal", ""]
-    lines += [f"unrestricted it wins {exports.shown(result.free, True)}", ""]
+    lines += [f"unrestricted it wins {results.shown(result.free, True)}", ""]
     rows = [_row(one) for one in result.restrictions if one.cost]
     if rows:
         heads = ["", "", "wins lost, points", f"{setup.score} more", "can be made", "made"]
@@ -121,4 +121,4 @@ def describe(result: Restricted) -> str:
 def _row(one: Restriction) -> list[str]:
     seen = one.chances
     often = [f"{100 * n / max(seen.decisions, 1):.1f}%" for n in (seen.possible, seen.made)] if seen else ["", ""]
-    return [one.option, one.name, exports.shown(one.cost, True).replace("%", "", 1), exports.shown(one.score), *often]
+    return [one.option, one.name, results.shown(one.cost, True).replace("%", "", 1), results.shown(one.score), *often]

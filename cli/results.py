@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -130,10 +131,12 @@ def _write(result: Result, out: str) -> None:
             raise RulesetError(f"{out}: {fault.strerror or fault}") from None
 
 
-def shown(found: Interval | None, percent: bool) -> str:
+def shown(found: Interval | None, percent: bool = False) -> str:
     """An estimate with its interval, rates in percent."""
     if found is None:
         return ""
+    if not math.isfinite(found.half):
+        return "unknown"
     scale = 100 if percent else 1
     return tables.estimate(scale * found.value, scale * found.low, scale * found.high, "%" if percent else "")
 

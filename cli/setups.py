@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houle.analysis.simulation import MOST_GAMES
-from houle.cli import exports, options, tables
+from houle.cli import options, results, tables
 
 if TYPE_CHECKING:
     from houle.analysis.estimates import Interval
@@ -34,7 +34,7 @@ SHOWN = 8  # facts on the page, without --all
 @options.threads_option
 @options.json_option
 @options.out_option
-@exports.figure_option
+@results.figure_option
 @options.quiet_option
 @click.pass_context
 def setups(
@@ -66,7 +66,7 @@ def setups(
     """
     from houle.analysis.setups import read_setups, usual_strategy
 
-    exports.check_files(out, figure)
+    results.check_files(out, figure)
     setup = asked.setup()
     names = options.strategies(strategy or (usual_strategy(setup),), setup.players)
     repeat = ["setups", *asked.arguments(setup), *options.strategy_words(names)]
@@ -79,7 +79,7 @@ def setups(
     def job(watch: Watch) -> Setups:
         return read_setups(setup, games, seed, names, threads, watch)
 
-    result: Setups = exports.play(ctx, games, as_json or quiet, job)
+    result: Setups = results.play(ctx, games, as_json or quiet, job)
     repeat += ["-n", str(result.games), "--seed", str(seed)] + (["--all"] if every else [])
 
     def draw(path: Path) -> None:
@@ -87,7 +87,7 @@ def setups(
 
         picture(result, path)
 
-    exports.tell(ctx, result, lambda: describe(result, every), repeat, as_json, out, figure, draw)
+    results.tell(ctx, result, lambda: describe(result, every), repeat, as_json, out, figure, draw)
 
 
 def describe(result: Setups, every: bool = False) -> str:
@@ -125,9 +125,9 @@ def _fact(table: FactTable, score: str) -> str:
         [
             level.level,
             f"{level.n:,}",
-            exports.shown(level.win, percent=True),
+            results.shown(level.win, percent=True),
             more(level.win_more, percent=True),
-            exports.shown(level.score),
+            results.shown(level.score),
             more(level.score_more),
         ]
         for level in table.levels
@@ -157,7 +157,7 @@ def travel_lines(result: Setups) -> list[str]:
     seats = ", ".join(f"seat {seat} {more(worth)}" for seat, worth in travel.seats)
     lines += ["", tables.paragraph(f"seats    {score} a round with equal packs: {seats}", 0, 9)]
     if travel.parts:
-        parts = ", ".join(f"{name} {exports.shown(part, percent=True)}" for name, part in travel.parts)
+        parts = ", ".join(f"{name} {results.shown(part, percent=True)}" for name, part in travel.parts)
         lines.append(tables.paragraph(f"variance of {score} within a round: {parts}", 0, 9))
     else:
         lines.append("variance packs and seats cannot be told apart unless a game has as many rounds as players")

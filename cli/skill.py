@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houle.analysis.simulation import MOST_GAMES
-from houle.cli import exports, options, tables
+from houle.cli import options, results, tables
 from houle.cli.progress import Watch
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ WORDS = {
 @options.threads_option
 @options.json_option
 @options.out_option
-@exports.figure_option
+@results.figure_option
 @options.quiet_option
 @click.pass_context
 def skill(
@@ -78,7 +78,7 @@ def skill(
     from houle.analysis import skill as analysis
     from houle.solver.strategies.player import split
 
-    exports.check_files(out, figure)
+    results.check_files(out, figure)
     setup = asked.setup()
     texts = [part for text in strategy for part in split(text)]
     mixed = split(line_up) if line_up else []
@@ -87,7 +87,7 @@ def skill(
     def job(watch: Watch) -> Skill:
         return analysis.play_plan(planned, seed, threads, watch.tell)
 
-    result: Skill = exports.play(ctx, planned.games, as_json or quiet, job)
+    result: Skill = results.play(ctx, planned.games, as_json or quiet, job)
     repeat = ["skill", *asked.arguments(setup), "-s", ",".join(one.text for one in planned.strategies)]
     repeat += ["-n", str(games), "--search-games", str(search_games), "--takes", str(takes)]
     repeat += (["--line-up", ",".join(mixed)] if mixed else []) + ["--seed", str(seed)]
@@ -97,7 +97,7 @@ def skill(
 
         picture(result, path)
 
-    exports.tell(ctx, result, lambda: describe(result, planned), repeat, as_json, out, figure, draw)
+    results.tell(ctx, result, lambda: describe(result, planned), repeat, as_json, out, figure, draw)
 
 
 def describe(result: Skill, planned: Plan) -> str:
@@ -128,10 +128,10 @@ def _gaps(result: Skill) -> str:
     """The ladder, shortened to wins and gaps."""
     ladder, rows = result.ladder, []
     for rung in ladder.rungs:
-        win = exports.shown(rung.win, True)
+        win = results.shown(rung.win, True)
         deals = f"{rung.win.n:,}" if rung.win else ""
         if ladder.fair is None:
-            rows.append([rung.strategy, deals, win, exports.shown(rung.gain, True).replace("%", "", 1)])
+            rows.append([rung.strategy, deals, win, results.shown(rung.gain, True).replace("%", "", 1)])
         else:
             rows.append([rung.strategy, deals, rung.below, win])
     if ladder.fair is None:
@@ -142,18 +142,18 @@ def _gaps(result: Skill) -> str:
 
 def _relative(found: Relative) -> list[str]:
     rows = [
-        [found.lowest, exports.shown(found.lowest_win, True)],
-        [found.best, exports.shown(found.best_win, True)],
+        [found.lowest, results.shown(found.lowest_win, True)],
+        [found.best, results.shown(found.best_win, True)],
     ]
     if found.bound_win:
         opened = f", {found.unresolved:,} deals left open" if found.unresolved else ""
-        rows.append([f"the most that is proven possible{opened}", exports.shown(found.bound_win, True)])
+        rows.append([f"the most that is proven possible{opened}", results.shown(found.bound_win, True)])
     lines = [f"{found.deals:,} deals", tables.columns(["", "wins"], rows), ""]
     span = f"(0: {found.best} is no better than {found.lowest}; 1: it wins always)"
-    lines.append(_line("skill", exports.shown(found.skill) or found.skill_remark, span))
+    lines.append(_line("skill", results.shown(found.skill) or found.skill_remark, span))
     span = "(1: it wins all that can be won)"
     lines.append(
-        _line("relative", exports.shown(found.relative) or found.relative_remark, span if found.relative else "")
+        _line("relative", results.shown(found.relative) or found.relative_remark, span if found.relative else "")
     )
     return lines
 
@@ -172,7 +172,7 @@ def _luck(found: Luck, score: str) -> list[str]:
     parts = [part for part in WORDS if _there(found, part)]
     rows = []
     for part in parts:
-        cells = [(exports.shown(shares[part], True) if shares else "never varied") for shares in found.parts.values()]
+        cells = [(results.shown(shares[part], True) if shares else "never varied") for shares in found.parts.values()]
         rows.append([WORDS[part], *cells])
     lines.append(tables.columns(["", "of the win's variance", f"of the variance of {score}"], rows))
     return lines
