@@ -15,6 +15,7 @@ import numpy as np
 
 from houle.analysis.deals import clustered_rate
 from houle.analysis.estimates import SHARE, Interval, ratio, t_quantile
+from houle.analysis.levels import widened
 from houle.analysis.openings import keep_apart
 from houle.analysis.openings.arranging import Wish, arrange, read_wishes
 from houle.analysis.setups import GAMES, plain, usual_strategy
@@ -200,6 +201,10 @@ def read_side(name: str, games: int, sums: Counts, products: Counts, score_range
             form[points], form[entries] = 1 / sums[entries], -scores[-1].value / sums[entries]
         score_forms.append(form)
     win_more = _difference(wins[0].value - wins[1].value, win_forms[0] - win_forms[1], sums, products, games)
+    if not 0 < wins[0].value < 1:
+        win_more = widened(win_more, wins[0])
+    if not 0 < wins[1].value < 1:
+        win_more = widened(win_more, Interval(-wins[1].value, -wins[1].high, -wins[1].low, games))
     score_more = _difference(scores[0].value - scores[1].value, score_forms[0] - score_forms[1], sums, products, games)
     return Side(name, wins[0], wins[1], win_more, scores[0], scores[1], score_more)
 

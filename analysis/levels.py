@@ -23,6 +23,7 @@ HANDS, SHARES, POINTS, ENTRIES = range(4)
 WIDTH = 4
 SINGLE = 8  # so many different numbers are shown each; more are put into bins
 BINS = 6
+EVERY = (-(10**9), 10**9)
 RARE = 0.02  # share of hands below which a level joins its neighbour
 
 
@@ -138,8 +139,8 @@ class Level:
     score_more: Interval
 
 
-def read_level(scale: Scale, sums: Sums, level: int, games: int) -> Level | None:
-    """The estimates of one level; None if it never came up."""
+def read_level(scale: Scale, sums: Sums, level: int, games: int, scores: tuple[int, int] = EVERY) -> Level | None:
+    """The estimates of one level; None if it never came up. `scores`: the least and the greatest possible."""
     n, seen = int(sums.sums[level, HANDS]), int(sums.seen[level])
     if n == 0:
         return None
@@ -151,14 +152,16 @@ def read_level(scale: Scale, sums: Sums, level: int, games: int) -> Level | None
     score, score_form = _ratio(totals, POINTS, ENTRIES, 0)
     all_scores, all_score_form = _ratio(totals, POINTS, ENTRIES, WIDTH)
     spread = _variance(win_form, products, seen) / SHARE**2
+    rate = clustered_rate(win / SHARE, spread * seen if seen > 1 else math.inf, seen)
+    more = _around((win - all_wins) / SHARE, _variance(win_form - all_form, products, games) / SHARE**2, games, n)
     return Level(
         scale.fact.name,
         scale.names[level],
         n,
         seen,
-        clustered_rate(win / SHARE, spread * seen if seen > 1 else math.inf, seen),
-        _around((win - all_wins) / SHARE, _variance(win_form - all_form, products, games) / SHARE**2, games, n),
-        _around(score, _variance(score_form, products, seen), seen, n),
+        rate,
+        more if 0 < rate.value < 1 else widened(more, rate),
+        _around(score, _variance(score_form, products, seen), seen, n).within(*scores),
         _around(score - all_scores, _variance(score_form - all_score_form, products, games), games, n),
     )
 
@@ -186,6 +189,13 @@ def _variance(form: NDArray[np.float64], products: NDArray[np.float64], clusters
 def _around(value: float, variance: float, clusters: int, n: int) -> Interval:
     half = t_quantile(clusters - 1) * math.sqrt(variance) if variance > 0 else 0.0
     return Interval(value, value - half, value + half, n)
+
+
+def widened(difference: Interval, rate: Interval) -> Interval:
+    """A difference from a rate of 0 or 1, which has no spread to be judged by: its own interval's ends join in."""
+    low = math.hypot(difference.value - difference.low, rate.value - rate.low)
+    high = math.hypot(difference.high - difference.value, rate.high - rate.value)
+    return Interval(difference.value, difference.value - low, difference.value + high, difference.n)
 
 
 def explained(levels: Sequence[Level], quantile: float = 1.96) -> tuple[float, float]:

@@ -149,6 +149,14 @@ def test_means_of_levels_are_the_mean_of_all() -> None:
         assert sum(level.n * level.score_more.value for level in table.levels) == pytest.approx(0, abs=1e-8)
 
 
+def test_a_level_that_never_won_is_not_known_exactly() -> None:
+    found = read_setups(make_setup("wave", 3), 2000, seed=4)
+    table = next(table for table in found.tables if table.name == "first hand fits")
+    stuck = table.levels[0]
+    assert stuck.win.value == 0
+    assert stuck.win_more.high - stuck.win_more.value > stuck.win.high > 0
+
+
 def test_what_a_game_cannot_show_is_left_out() -> None:
     base = read_setups(make_setup("wave"), 200)
     assert "Virage followers" not in [table.name for table in base.tables]
@@ -168,6 +176,7 @@ def test_a_start_of_ones_own_beside_the_free_deal() -> None:
     assert team.free_win.value > 0.1
     assert team.win_more.value == pytest.approx(-team.free_win.value)
     assert team.win_more.high < 0 < team.score_more.low
+    assert team.win_more.high - team.win_more.value > team.win.high  # none won of 400 is not known to be none of all
     assert stuck.frame()["setup"][0] == stuck.wish
     again = play_arranged(setup, stuck.wish, 400, seed=4, threads=1)
     assert again.digest == stuck.digest
