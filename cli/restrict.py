@@ -112,6 +112,9 @@ def describe(result: Restricted) -> str:
         lines.append(tables.paragraph(f"{one.option} {one.name}: {one.remark}", 0, 2))
     lines += [""] if rows and len(rows) < len(result.restrictions) else []
     lines += [tables.paragraph(f"{one.option} {one.name}: {one.text}", 0, 2) for one in result.restrictions if one.cost]
+    if any(one.cost and one.cost.high < 0 for one in result.restrictions):
+        among = "the restricted team" if result.together else "among players who are not restricted, who is"
+        lines += ["", tables.paragraph(f"below 0: {among} wins more", 0, 2)]
     lines += ["", tables.paragraph("each interval holds by itself: of twenty that cost nothing one will seem to", 0, 2)]
     lines.append(f"time     {result.seconds:.1f} s")
     lines.append(f"digests  rules {setup.digest}, result {result.digest}")
