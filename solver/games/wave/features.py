@@ -29,7 +29,7 @@ FEATURES = (
     ("own_choice", "Keep cards of your own that fit on what you lay."),
     ("lone", "Play on a seat's last card carefully: who has no cards left is skipped."),
     ("swap", "Swap only for a reason."),
-    ("swap_gain", "Swap an awkward card away for one that fits more often."),
+    ("swap_gain", "Swap an awkward card away for one that fits more often; near the end, leave one that fits."),
     ("swap_fits", "Do not swap away the cards that can be laid now."),
     ("hide", "Lay a card face down only if you must."),
     ("hide_awkward", "If a card must go face down, let it be the most awkward one."),
@@ -40,6 +40,7 @@ FEATURES = (
 ) = range(16)  # fmt: skip
 
 RISK = 64  # unit of a chance
+SHARE = 64  # unit of a share of the cards left
 
 
 @kernel
@@ -144,7 +145,10 @@ def _rate_lay(
 @kernel
 def _rate_swap(state: Any, rules: Any, card: Any, left: Any, values: Any) -> None:
     values[SWAP_COST] += 1
-    values[SWAP_GAIN] += np.int64(_tops(state, rules, state.virage, left)) - np.int64(_tops(state, rules, card, left))
+    gain = np.int64(_tops(state, rules, state.virage, left)) - np.int64(_tops(state, rules, card, left))
+    gain = SHARE * gain // np.int64(count(left))
+    # The card left there is laid last: once nothing more is drawn, it had better fit on much.
+    values[SWAP_GAIN] += gain if state.pile_left > 0 else -gain
     fits = hand(state, rules) & fitting(state, rules)
     values[SWAP_FITS] += 1 if has(fits, card) else 0
     values[SWAP_FITS] += 5 if fits & ~single(card) == ZERO and fits != ZERO else 0
