@@ -10,8 +10,8 @@ import numpy as np
 from houle.analysis.openings import Fact, Starts, Values, as_sets, count, keep_apart, members, seat_fact, set_of
 from houle.analysis.openings.arranging import Board, hand_places, luck, one_of
 from houle.analysis.travel import Packs, collect
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.player import LineUp
+from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.strategies.player import THUMB, LineUp
 from houle.solver.tally import LEDGER_POINTS
 
 WIN = 840
@@ -56,7 +56,12 @@ def facts(setup: Setup) -> list[Fact]:
 
 
 def play_starts(setup: Setup, players: LineUp, seed: int, first: int, number: int) -> Starts:
-    """Every round apart: shorter games with the same streams are beginnings of the longer ones."""
+    """Every round apart: shorter games with the same streams are beginnings of the longer ones.
+
+    That holds for strategies that do not look ahead: a search plays differently in what it knows to be the last round.
+    """
+    if players.level > THUMB:
+        raise RulesetError("land-unter: rounds are told apart for strategies that do not search: random, thumb ...")
     seats, rounds = setup.players, int(setup.rules[0].rounds)
     so_far = np.zeros((number, seats), np.int64)
     points = np.zeros((number, rounds, seats), np.int64)

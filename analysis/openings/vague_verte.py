@@ -70,7 +70,7 @@ def take_apart(openings: Any, setup: Setup) -> Values:
     rules, games = setup.rules[0], len(openings)
     hands = members(np.ascontiguousarray(openings.hand[:, : setup.players]), int(rules.hand)).reshape(games, -1)
     left = int(rules.vague_verte) - hands.shape[1] - 1
-    return np.concatenate([hands, openings.faceup[:, :1], openings.stock[:, :left]], axis=1).astype(np.int64)
+    return np.concatenate([hands, openings.faceup[:, :1], openings.pile[:, :left]], axis=1).astype(np.int64)
 
 
 def put_together(openings: Any, setup: Setup, cards: Values) -> None:
@@ -79,4 +79,4 @@ def put_together(openings: Any, setup: Setup, cards: Values) -> None:
     dealt = size * setup.players
     openings.hand[:, : setup.players] = as_sets(cards[:, :dealt].reshape(-1, setup.players, size))
     openings.faceup[:, 0] = cards[:, dealt]
-    openings.stock[:, : cards.shape[1] - dealt - 1] = cards[:, dealt + 1 :]
+    openings.pile[:, : cards.shape[1] - dealt - 1] = cards[:, dealt + 1 :]

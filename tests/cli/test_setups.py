@@ -36,6 +36,12 @@ def test_land_unter_rates_every_weather_card() -> None:
     assert [each["card"] for each in found["travel"]["worths"]] == list(range(1, 61))
 
 
+def test_land_unter_cannot_tell_the_rounds_of_a_search_apart() -> None:
+    result = call("setups", "land-unter", "-n", "2", "-s", "flat:2")
+    assert result.exit_code == 2
+    assert "do not search" in result.stderr
+
+
 def test_one_round_of_sea_change_is_said() -> None:
     assert "one round is played" in good("setups", "sea-change", "-n", "200")
 
