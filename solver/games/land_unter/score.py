@@ -92,7 +92,7 @@ def worth(state: Any, rules: Any, out: Any) -> None:
     may still win.
     """
     most, winners = _winners(state, rules)
-    total = 0
+    total: Any = 0
     for seat in range(rules.seats):
         total += np.int64(state.points[seat])
     greatest = GREATEST_LEAD * rules.rounds * max(1, abs(np.int64(rules.belt)))
