@@ -87,12 +87,7 @@ def flat_move(
     side = rules.side[seat]
     worths = np.zeros(MAX_SIDES, np.float64)
     imagine(scratch, state, rules, player, seat, derive(key, U8(0)))
-    own = thumb_move(scratch[0], rules, player.weights, 0, player.never, buffer, table)
-    label = kind(state, rules, own)
-    reference = 0
-    for i in range(n):
-        if kind(state, rules, moves[i]) == label:
-            reference = i
+    reference = own_move(scratch, rules, player, buffer, table, state, moves, n)
     alive = np.ones(n, np.bool_)
     value = np.zeros(n, np.float64)
     gain = gains[:n]  # over the thumb's own move, in the same worlds
@@ -125,13 +120,31 @@ def flat_move(
             else:
                 note_world(notes, place, value, best, second, reference)
         elif number % BATCH == 0:
-            _drop(alive, gain, gain_squared, played, reference)
+            drop_worse(alive, gain, gain_squared, played, reference)
+    return moves[best_of(alive, gain, gain_squared, played, reference, player.caution)]
+
+
+@rare
+def best_of(alive: Any, gain: Any, gain_squared: Any, played: Any, reference: Any, caution: Any) -> Any:
+    """The move with the greatest gain over the thumb's own, if it is beyond `caution` errors; else the thumb's."""
     best = reference
-    for i in range(n):
+    for i in range(len(alive)):
         if alive[i] and gain[i] > gain[best]:
             best = i
     error = _error(gain[best], gain_squared[best], played)
-    return moves[best] if gain[best] / max(played, 1) > error * player.caution / MILLI else moves[reference]
+    return best if gain[best] / max(played, 1) > error * caution / MILLI else reference
+
+
+@rare
+def own_move(scratch: Any, rules: Any, player: Any, buffer: Any, table: Any, state: Any, moves: Any, n: Any) -> Any:
+    """Which of the moves the thumb would make itself, in an imagined world as in all that look the same."""
+    own = thumb_move(scratch[0], rules, player.weights, 0, player.never, buffer, table)
+    label = kind(state, rules, own)
+    reference = 0
+    for i in range(n):
+        if kind(state, rules, moves[i]) == label:
+            reference = i
+    return reference
 
 
 @kernel
@@ -144,7 +157,7 @@ def _error(total: Any, squared: Any, n: Any) -> Any:
 
 
 @rare
-def _drop(alive: Any, gain: Any, gain_squared: Any, played: Any, reference: Any) -> None:
+def drop_worse(alive: Any, gain: Any, gain_squared: Any, played: Any, reference: Any) -> None:
     """Drops moves that are clearly worse than the leader; the thumb's own move stays, as the yardstick."""
     leader = reference
     for i in range(len(alive)):

@@ -1,9 +1,10 @@
 """Information-set tree search: one tree over what the deciding seat observes, every simulation in another world.
 
-Single observer, open loop: a node is the sequence of actions since the root as the root's seat sees them. Arms (the
-statistics of a choice) and nodes are kept apart, so that a choice nobody sees yet (a committed card) is learned by
-its own player alone while all such choices lead to the same node: decoupled selection. Simulations end with the
-round, played out by noisy thumbs.
+Single observer, open loop: a node is the sequence of actions since the root as the root's seat sees them. The first
+move is chosen as in flat search, by playing every candidate in the same worlds, because only pairs tell small
+differences apart; below it the own side learns what to do next, by upper confidence bounds. The others act as the
+noisy thumbs of playouts: choices are decoupled, so nobody answers a card that still lies hidden, and with the visits
+one can afford learned opponents would play almost at random. Simulations end with the round.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from houle.solver.bitset import U8, ZERO
 from houle.solver.contract import MAX_SIDES, kind, observed, round_over, to_move, worth
 from houle.solver.kernels import kernel, rare
-from houle.solver.strategies.flat import distinct_moves, imagine, play_out
+from houle.solver.strategies.flat import BATCH, best_of, distinct_moves, drop_worse, imagine, own_move, play_out
 from houle.solver.strategies.player import MILLI
 from houle.solver.strategies.stakes import PLAYOUTS, PLIES
 from houle.solver.strategies.thumb import act, thumb_move
@@ -34,7 +35,7 @@ NODE = np.dtype(
 ARM = np.dtype(
     [
         ("label", "u8"),  # the action, as far as it is told apart
-        ("total", "f8"),  # sum of worths for the side that chooses
+        ("total", "f8"),  # sum of worths for the own side
         ("sibling", "i4"),  # next arm of the same node, or -1
         ("visits", "i4"),
         ("available", "i4"),  # simulations in which the action could be chosen
@@ -42,7 +43,7 @@ ARM = np.dtype(
     align=True,
 )
 MAX_DEPTH = 256
-NODES_PER_SIMULATION = 3
+NODES_PER_SIMULATION = 4
 
 # Rounded, so that the last bit of a logarithm never decides a move.
 _LOGS = 1 << 16
@@ -62,19 +63,21 @@ def _label(state: Any, rules: Any, action: Any, seat: Any) -> Any:
 
 @kernel
 def _child(nodes: Any, used: Any, parent: Any, label: Any) -> Any:
-    """The child of a node with a label, made if it is new; returns it and the nodes used."""
+    """The child of a node with a label, made if it is new; -1 if there is no room for it."""
     child = nodes[parent].child
     while child >= 0:
         if nodes[child].label == label:
-            return child, used
+            return np.int64(child)
         child = nodes[child].sibling
-    if used == len(nodes):
-        return -1, used
-    nodes[used].label = label
-    nodes[used].sibling = nodes[parent].child
-    nodes[used].child = nodes[used].arm = -1
-    nodes[parent].child = used
-    return used, used + 1
+    number = used[0]
+    if number == len(nodes):
+        return np.int64(-1)
+    nodes[number].label = label
+    nodes[number].sibling = nodes[parent].child
+    nodes[number].child = nodes[number].arm = -1
+    nodes[parent].child = number
+    used[0] += 1
+    return number
 
 
 @kernel
@@ -104,67 +107,131 @@ def ismcts_move(
     table: Any,
     place: Any,
 ) -> Any:
-    """The move of ismcts:N: the root's most visited arm."""
+    """The move of ismcts:N, which makes N simulations, each move of a world one."""
     n = distinct_moves(state, rules, player.never, moves)
     if n == 1:
         return moves[0]
-    worths = np.zeros(MAX_SIDES, np.float64)
+    imagine(scratch, state, rules, player, seat, derive(key, U8(0)))
+    reference = own_move(scratch, rules, player, buffer, table, state, moves, n)
+    alive = np.ones(n, np.bool_)
+    value = np.zeros(n, np.float64)
+    gain = np.zeros(n, np.float64)
+    gain_squared = np.zeros(n, np.float64)
     found = np.zeros(len(moves), np.int64)
     path = np.zeros(MAX_DEPTH, np.int64)
-    sides = np.zeros(MAX_DEPTH, np.int64)
-    explore = player.explore / MILLI
+    used = np.zeros(2, np.int64)  # nodes and arms
     nodes[0].child = nodes[0].arm = -1
-    used_nodes, used_arms = 1, 0
-    line = scratch[0]
-    for simulation in range(player.budget):
-        stream = derive(key, U8(simulation))
+    used[0] = 1
+    played = made = world = 0
+    while made < player.budget:
+        world += 1
+        stream = derive(key, U8(world))
         if not imagine(scratch, state, rules, player, seat, stream):
+            made += 1
             continue
-        node, depth, inside = 0, 0, True
-        while inside and depth < MAX_DEPTH:
-            mover = to_move(line)
-            never = player.never if node == 0 else ZERO  # the root is the seat's own decision
-            options = distinct_moves(line, rules, never, buffer)
-            choice = 0
-            if options > 1:
-                untried = _match(line, rules, seat, nodes[node], arms, buffer, options, found)
-                if untried > 0 and used_arms < len(arms):
-                    stream = advance(stream)
-                    choice = _expand(line, rules, player, never, stream, buffer, table, options, found, untried)
-                    arm = arms[used_arms]
-                    arm.label = _label(line, rules, buffer[choice], seat)
-                    arm.total = 0.0
-                    arm.visits, arm.available = 0, 1
-                    arm.sibling = nodes[node].arm
-                    nodes[node].arm = used_arms
-                    found[choice] = used_arms
-                    used_arms += 1
-                    inside = False
-                elif untried > 0:
-                    inside = False
-                else:
-                    choice = _best_arm(arms, found, options, explore)
-                if found[choice] >= 0:
-                    path[depth] = found[choice]
-                    sides[depth] = rules.side[mover]
-                    depth += 1
-            action = buffer[choice]
-            seen = observed(line, rules, action, seat)
-            act(line, rules, action)
-            place[PLIES] += 1
-            if round_over(line):
-                break
-            if inside:
-                node, used_nodes = _child(nodes, used_nodes, node, seen)
-                inside = node >= 0
-        if not round_over(line):
-            place[PLIES] += play_out(line, rules, player, buffer, table)
-        place[PLAYOUTS] += 1
-        worth(line, rules, worths)
-        for i in range(depth):
-            arms[path[i]].visits += 1
-            arms[path[i]].total += worths[sides[i]]
-    return _most_visited(state, rules, seat, nodes[0].arm, arms, moves, n)
+        played += 1
+        for i in range(n):
+            if alive[i]:
+                scratch[1] = scratch[0]
+                value[i] = _simulate(
+                    scratch[1],
+                    rules,
+                    player,
+                    seat,
+                    moves[i],
+                    stream,
+                    nodes,
+                    arms,
+                    used,
+                    found,
+                    path,
+                    buffer,
+                    table,
+                    place,
+                )
+                made += 1
+        for i in range(n):
+            if alive[i]:
+                difference = value[i] - value[reference]
+                gain[i] += difference
+                gain_squared[i] += difference * difference
+        if world % BATCH == 0:
+            drop_worse(alive, gain, gain_squared, played, reference)
+    return moves[best_of(alive, gain, gain_squared, played, reference, player.caution)]
+
+
+@rare
+def _simulate(
+    line: Any,
+    rules: Any,
+    player: Any,
+    seat: Any,
+    action: Any,
+    stream: Any,
+    nodes: Any,
+    arms: Any,
+    used: Any,
+    found: Any,
+    path: Any,
+    buffer: Any,
+    table: Any,
+    place: Any,
+) -> Any:
+    """One simulation that begins with an action of the root; returns what it came to for the seat's side."""
+    side = rules.side[seat]
+    explore = player.explore / MILLI
+    node, depth, inside, plies = np.int64(0), 0, True, 0
+    while True:
+        seen = observed(line, rules, action, seat)
+        act(line, rules, action)
+        plies += 1
+        if round_over(line) or not inside or depth == MAX_DEPTH:
+            break
+        node = _child(nodes, used, node, seen)
+        if node < 0:
+            break
+        if rules.side[to_move(line)] != side:
+            action = thumb_move(line, rules, player.weights, player.noise, ZERO, buffer, table)
+            continue
+        options = distinct_moves(line, rules, ZERO, buffer)
+        choice = 0
+        if options > 1:
+            untried = _match(line, rules, seat, nodes[node], arms, buffer, options, found)
+            if untried > 0:
+                if used[1] == len(arms):
+                    break
+                stream = advance(stream)
+                choice = _expand(line, rules, player, stream, buffer, table, options, found, untried)
+                found[choice] = _new_arm(nodes[node], arms, used, _label(line, rules, buffer[choice], seat))
+                inside = False
+            else:
+                choice = _best_arm(arms, found, options, explore)
+            path[depth] = found[choice]
+            depth += 1
+        action = buffer[choice]
+    if not round_over(line):
+        plies += play_out(line, rules, player, buffer, table)
+    place[PLIES] += plies
+    place[PLAYOUTS] += 1
+    worths = np.zeros(MAX_SIDES, np.float64)
+    worth(line, rules, worths)
+    for i in range(depth):
+        arms[path[i]].visits += 1
+        arms[path[i]].total += worths[side]
+    return worths[side]
+
+
+@kernel
+def _new_arm(node: Any, arms: Any, used: Any, label: Any) -> Any:
+    number = used[1]
+    arm = arms[number]
+    arm.label = label
+    arm.total = 0.0
+    arm.visits, arm.available = 0, 1
+    arm.sibling = node.arm
+    node.arm = number
+    used[1] += 1
+    return number
 
 
 @rare
@@ -186,20 +253,11 @@ def _match(line: Any, rules: Any, seat: Any, node: Any, arms: Any, moves: Any, n
 
 @rare
 def _expand(
-    line: Any,
-    rules: Any,
-    player: Any,
-    never: Any,
-    stream: Any,
-    moves: Any,
-    table: Any,
-    n: Any,
-    found: Any,
-    untried: Any,
+    line: Any, rules: Any, player: Any, stream: Any, moves: Any, table: Any, n: Any, found: Any, untried: Any
 ) -> Any:
     """Which move to try first: the thumb's, else one of the untried at random."""
-    wanted = kind(line, rules, thumb_move(line, rules, player.weights, player.noise, never, moves, table))
-    distinct_moves(line, rules, never, moves)
+    wanted = kind(line, rules, thumb_move(line, rules, player.weights, player.noise, ZERO, moves, table))
+    distinct_moves(line, rules, ZERO, moves)
     skip = np.int64(below(stream, untried))
     chosen = 0
     for i in range(n):
@@ -210,16 +268,3 @@ def _expand(
                 chosen = i
             skip -= 1
     return chosen
-
-
-@rare
-def _most_visited(state: Any, rules: Any, seat: Any, first: Any, arms: Any, moves: Any, n: Any) -> Any:
-    best, most, total = 0, -1, 0.0
-    for i in range(n):
-        label = _label(state, rules, moves[i], seat)
-        arm = first
-        while arm >= 0 and arms[arm].label != label:
-            arm = arms[arm].sibling
-        if arm >= 0 and (arms[arm].visits > most or (arms[arm].visits == most and arms[arm].total > total)):
-            best, most, total = i, arms[arm].visits, arms[arm].total
-    return moves[best]
