@@ -28,6 +28,7 @@ COMMANDS = {
     "decisions": "houle.cli.decisions:decisions",
     "skill": "houle.cli.skill:skill",
     "restrict": "houle.cli.restrict:restrict",
+    "report": "houle.cli.report:report",
     "tune": "houle.cli.tune:tune",
     "bench": "houle.cli.bench:bench",
 }

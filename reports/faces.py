@@ -1,0 +1,101 @@
+"""Cards drawn as cards: a small inline SVG for each face, from plain data.
+
+A face is {"top", "name", "paint", "mark", "ring"}: the big figure, the words below it, the colour of the card by name,
+`reverse` where it bears that symbol, and which move it stands for (`best` or `other`). {"hidden": true} is a back.
+Colours are never the only sign: the name of the colour stands on the card.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+WIDTH, HEIGHT = 54, 76
+INK, PAPER, SEA = "#1b2733", "#fdfdfb", "#0b5a8a"
+RINGS = {"best": "#007a5a", "other": "#c2410c"}
+
+# Ground and ink by colour name.
+PAINTS = {
+    "white": ("#fdfdfb", INK),
+    "yellow": ("#f4cf4a", INK),
+    "orange": ("#ee9440", INK),
+    "red": ("#c43b3f", "#ffffff"),
+    "sky": ("#8fcdf0", INK),
+    "navy": ("#20396b", "#ffffff"),
+    "blue": ("#2f6db5", "#ffffff"),
+    "green": ("#2f8f6b", "#ffffff"),
+    "purple": ("#7a5195", "#ffffff"),
+    "violet": ("#7a5195", "#ffffff"),
+    "pink": ("#e3a0c0", INK),
+    "brown": ("#8a6242", "#ffffff"),
+    "grey": ("#d5dbe0", INK),
+    "black": ("#333a42", "#ffffff"),
+    "water": ("#cfe6f5", INK),
+    "paper": (PAPER, INK),
+}
+OTHERS = ("#dbe7d3", "#eadfd0", "#dcd6ea", "#d3e6e6", "#efd9d9", "#e6e3c8")  # for colours of one's own
+
+
+def paint(name: str) -> tuple[str, str]:
+    """Ground and ink; a colour that is not known gets one of the pale ones, always the same."""
+    return PAINTS.get(name) or (OTHERS[zlib.crc32(name.encode()) % len(OTHERS)], INK)
+
+
+def face(card: Mapping[str, Any]) -> str:
+    """One card as an SVG element."""
+    if card.get("hidden"):
+        return _frame(SEA, "a face-down card", _waves())
+    ground, ink = paint(card.get("paint", "paper"))
+    top, name = str(card.get("top", "")), str(card.get("name", ""))
+    parts = []
+    if top:
+        size = 30 if len(top) <= 2 else 20
+        parts.append(
+            f'<text x="27" y="{38 + size * 0.3:g}" font-size="{size}" font-weight="700" text-anchor="middle" '
+            f'fill="{ink}">{escape(top)}</text>'
+        )
+    lines = _lines(name)
+    first = 67 if top else 40 - 4.5 * (len(lines) - 1)
+    first -= 9 * (len(lines) - 1) if top else 0
+    for i, line in enumerate(lines):
+        parts.append(
+            f'<text x="27" y="{first + 9 * i:g}" font-size="8" text-anchor="middle" fill="{ink}">{escape(line)}</text>'
+        )
+    if card.get("mark") == "reverse":
+        parts.append(
+            f'<g fill="none" stroke="{ink}" stroke-width="1.6" stroke-linecap="round">'
+            '<path d="M45 10a5 5 0 1 0 1 5"/><path d="M46.5 7.5l-1 3.5-3.500-.8"/></g>'
+        )
+    label = " ".join(part for part in (name, top) if part)
+    label += ", reverse" if card.get("mark") == "reverse" else ""
+    label += {"best": ", the better move", "other": ", the mistake"}.get(card.get("ring", ""), "")
+    return _frame(ground, label, "".join(parts), card.get("ring", ""))
+
+
+def _frame(ground: str, label: str, inside: str, ring: str = "") -> str:
+    edge, wide = (RINGS[ring], 3.5) if ring else ("#8a97a3", 1)
+    dashes = ' stroke-dasharray="6 3"' if ring == "other" else ""
+    return (
+        f'<svg class="card" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" '
+        f'aria-label="{escape(label)}"><rect x="2" y="2" width="{WIDTH - 4}" height="{HEIGHT - 4}" rx="6" '
+        f'fill="{ground}" stroke="{edge}" stroke-width="{wide}"{dashes}/>{inside}</svg>'
+    )
+
+
+def _waves() -> str:
+    """The back of a card: three waves."""
+    rows = (f"M9 {y}q6-7 12 0t12 0t12 0" for y in (28, 39, 50))
+    return f'<path d="{"".join(rows)}" fill="none" stroke="#bfe0f2" stroke-width="2" stroke-linecap="round"/>'
+
+
+def _lines(name: str, width: int = 10, most: int = 4) -> list[str]:
+    """Words broken so that they fit on the card."""
+    lines: list[str] = []
+    for word in name.split():
+        if lines and len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word if len(word) <= width + 2 else f"{word[: width + 1]}.")
+    return lines[:most]

@@ -1,0 +1,138 @@
+"""Numbers and sentences of a report's plain data, as people read them: one format everywhere.
+
+An estimate is shown with as many digits as its interval deserves. In a table all numbers of a column line up at the
+decimal point, padded with spaces as wide as a digit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+MOST_DIGITS = 4
+OWN = "own"  # the unit of a column whose numbers each have their own
+BLANK = "\u2007"  # as wide as a digit
+SCALES = {"%": 100.0, "points": 100.0}
+SIGNS = {"%": "%", "points": " points"}
+FEW = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def digits_of(number: Mapping[str, Any]) -> int:
+    """Decimals that mean something: those of the first figure of the interval's half-width, or of the first two."""
+    scale = SCALES.get(number["unit"], 1.0)
+    low, high = number.get("low"), number.get("high")
+    if low is None or high is None:
+        value = abs(number["value"]) * scale
+        return 0 if value >= 100 or value == 0 else 1 if value >= 10 else 2
+    half = scale * (high - low) / 2
+    if half <= 0:
+        return 2
+    place = math.floor(math.log10(half))
+    # A half-width of 0.12 says more about the second figure than one of 0.9 does.
+    digits = -place + int(half < 2 * 10.0**place)
+    # Beyond two decimals only small numbers have something to say.
+    most = 2 if abs(number["value"]) * scale >= 1 else MOST_DIGITS
+    return int(max(0, min(most, digits)))
+
+
+def parts_of(number: Mapping[str, Any], digits: int | None = None) -> tuple[str, str]:
+    """The estimate and its interval: `29.0`, `27.1 to 31.1`."""
+    scale = SCALES.get(number["unit"], 1.0)
+    places = digits_of(number) if digits is None else digits
+    low, high = number.get("low"), number.get("high")
+    value = _fixed(scale * number["value"], places, number["unit"])
+    if low is None or high is None:
+        return value, ""
+    return value, f"{_fixed(scale * low, places, number['unit'])} to {_fixed(scale * high, places, number['unit'])}"
+
+
+def _fixed(value: float, digits: int, unit: str) -> str:
+    shown = f"{value:+,.{digits}f}" if unit == "points" else f"{value:,.{digits}f}"
+    # Rounding must not leave a sign on nothing.
+    nothing = not any(figure in "123456789" for figure in shown)
+    return shown.lstrip("+-") if nothing else shown.replace("-", "\u2212")
+
+
+def spoken(value: Any) -> str:
+    """A value inside a sentence: `29.0% (27.1 to 31.1)`, `20,000`, or a word as it is."""
+    if value is None:
+        return "unknown"
+    if isinstance(value, Mapping):
+        shown, span = parts_of(value)
+        shown += SIGNS.get(value["unit"], "")
+        return f"{shown} ({span})" if span else shown
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def sentence(block: Mapping[str, Any]) -> str:
+    """A block of words with its values put in."""
+    return str(block["words"]).format(**{name: spoken(value) for name, value in block["values"].items()})
+
+
+def in_words(number: int) -> str:
+    """Small numbers as words: `three surfers`."""
+    return FEW[number] if 0 <= number < len(FEW) else f"{number:,}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else "".join(words)
+
+
+def shown_rows(block: Mapping[str, Any]) -> list[list[dict[str, str]]]:
+    """A table's cells as text: {"text", "span", "word", "align"}, the numbers of a column lined up."""
+    return [list(row) for row in zip(*(_column(block, i) for i in range(len(block["columns"]))), strict=True)]
+
+
+def _column(block: Mapping[str, Any], index: int) -> list[dict[str, str]]:
+    cells = [row[index] for row in block["rows"]]
+    places = [digits_of(cell) for cell in cells if isinstance(cell, Mapping)]
+    most = max(places, default=0)
+    own = block["columns"][index]["unit"] == OWN
+    return [_own_cell(cell) if own else _cell(cell, most) for cell in cells]
+
+
+def _own_cell(cell: Any) -> dict[str, str]:
+    """A number with its own unit behind it."""
+    if not isinstance(cell, Mapping):
+        return _cell(cell, 0)
+    shown, span = parts_of(cell)
+    return {"text": shown + SIGNS.get(cell["unit"], ""), "span": span, "word": cell.get("word", ""), "align": "number"}
+
+
+def _cell(cell: Any, most: int) -> dict[str, str]:
+    if isinstance(cell, Mapping):
+        digits = digits_of(cell)
+        shown, span = parts_of(cell)
+        # The point itself is missing where there are no decimals at all.
+        pad = BLANK * (most - digits) + ("\u2008" if digits == 0 and most else "")
+        return {"text": shown + pad, "span": span, "word": cell.get("word", ""), "align": "number"}
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        return {"text": f"{cell:,}", "span": "", "word": "", "align": "number"}
+    words = "" if cell is None else str(cell)
+    return {"text": words, "span": "", "word": "", "align": "word" if cell is not None else "number"}
+
+
+def head_of(column: Mapping[str, str]) -> str:
+    """A column's head with its unit."""
+    return column["title"] + {"%": ", %", "points": ", points"}.get(column["unit"], "")
+
+
+def csv_rows(block: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
+    """A table for a file: every estimate as x, x_low, x_high, x_n, shares as shares."""
+    heads: list[str] = []
+    columns: list[list[Any]] = []
+    for i, column in enumerate(block["columns"]):
+        cells = [row[i] for row in block["rows"]]
+        estimates = [cell for cell in cells if isinstance(cell, Mapping)]
+        heads.append(column["key"])
+        columns.append([cell["value"] if isinstance(cell, Mapping) else cell for cell in cells])
+        if any("low" in cell for cell in estimates):
+            for end in ("low", "high", "n"):
+                heads.append(f"{column['key']}_{end}")
+                columns.append([cell.get(end) if isinstance(cell, Mapping) else None for cell in cells])
+        for extra in ("unit",) * (column["unit"] == OWN) + ("word",) * any("word" in cell for cell in estimates):
+            heads.append(f"{column['key']}_{extra}")
+            columns.append([cell.get(extra) if isinstance(cell, Mapping) else None for cell in cells])
+    return heads, [list(row) for row in zip(*columns, strict=True)]

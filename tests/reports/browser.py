@@ -1,0 +1,160 @@
+"""A real browser for tests: Debian's Chromium without a window, spoken to through two pipes.
+
+The DevTools protocol over `--remote-debugging-pipe` is JSON between zero bytes, so that neither a driver nor a package
+is needed.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--remote-debugging-pipe",
+)
+PATIENCE = 120.0  # seconds; a busy machine is slow to start a browser
+
+
+def chromium() -> str | None:
+    """Where the browser is, or None."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+class Browser:
+    """One page in one browser."""
+
+    def __init__(self, sending: int, receiving: int) -> None:
+        self._sending, self._receiving = sending, receiving
+        self._buffer = b""
+        self._number = 0
+        self._session = ""
+        self.events: list[dict[str, Any]] = []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """One command, and its answer."""
+        self._number += 1
+        number = self._number
+        message: dict[str, Any] = {"id": number, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._sending, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._next(PATIENCE)
+            if answer.get("id") == number:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']}")
+                result: dict[str, Any] = answer["result"]
+                return result
+            self.events.append(answer)
+
+    def _next(self, patience: float) -> dict[str, Any]:
+        end = time.monotonic() + patience
+        while b"\0" not in self._buffer:
+            ready, _, _ = select.select([self._receiving], [], [], max(0.0, end - time.monotonic()))
+            part = os.read(self._receiving, 1 << 20) if ready else b""
+            if not part:
+                raise TimeoutError("the browser does not answer")
+            self._buffer += part
+        line, _, self._buffer = self._buffer.partition(b"\0")
+        found: dict[str, Any] = json.loads(line)
+        return found
+
+    def open(self, page: Path, width: int, height: int = 900) -> None:
+        """Shows a file in a window of that size and waits until it is there."""
+        phone = width < 600
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
+        self.events.clear()
+        self.call("Page.navigate", url=page.resolve().as_uri())
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
+            self.events.append(self._next(PATIENCE))
+
+    def ask(self, expression: str) -> Any:
+        """What a JavaScript expression comes to."""
+        found = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        if "exceptionDetails" in found:
+            raise RuntimeError(str(found["exceptionDetails"]))
+        return found["result"].get("value")
+
+    def requests(self) -> list[str]:
+        """What the page asked for since it was opened; what it holds in itself (data:) is no request."""
+        sent = [event for event in self.events if event.get("method") == "Network.requestWillBeSent"]
+        found = [str(event["params"]["request"]["url"]) for event in sent]
+        return [url for url in found if not url.startswith("data:")]
+
+    def complaints(self) -> list[str]:
+        """Errors and warnings of the console, and scripts that failed."""
+        names = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
+        return [json.dumps(event["params"]) for event in self.events if event.get("method") in names]
+
+    def picture(self, whole: bool = True) -> bytes:
+        """The page as PNG."""
+        found = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        return base64.b64decode(found["data"])
+
+    def strip(self, top: float, width: int, height: int) -> bytes:
+        """A part of the page as PNG."""
+        clip = {"x": 0, "y": top, "width": width, "height": height, "scale": 1}
+        found = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
+        return base64.b64decode(found["data"])
+
+
+@contextmanager
+def browsing(path: str) -> Iterator[Browser]:
+    """A browser with an empty profile; it is gone when this is left."""
+    profile = tempfile.mkdtemp(prefix="houle-browser-")
+    here, theirs = os.pipe(), os.pipe()  # we write into the first and read from the second
+
+    def connect() -> None:
+        # The browser reads from 3 and writes to 4; first out of the way of each other.
+        reading, writing = os.dup(here[0]), os.dup(theirs[1])
+        high = [os.dup2(end, 100 + i) for i, end in enumerate((reading, writing))]
+        os.dup2(high[0], 3)
+        os.dup2(high[1], 4)
+
+    process = subprocess.Popen(
+        [path, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=connect,
+        close_fds=False,
+        start_new_session=True,
+    )
+    os.close(here[0])
+    os.close(theirs[1])
+    try:
+        yield Browser(here[1], theirs[0])
+    finally:
+        os.close(here[1])
+        os.close(theirs[0])
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        shutil.rmtree(profile, ignore_errors=True)
