@@ -1,52 +1,34 @@
-"""`python -m houle.cli.demo OUT`: the WAVE difficulty table, printed, and saved as CSV and as a figure."""
+"""`python -m houle.cli.demo OUT`: the quick report of WAVE over all variants and numbers of players."""
 
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from houle.cli import tables
-from houle.solver.ruleset import load
-
-if TYPE_CHECKING:
-    import pandas as pd
+from houle.cli.main import INTERRUPTED
+from houle.cli.options import Asked
+from houle.cli.progress import Stop
+from houle.cli.report import Course, write_game
 
 GAME = "wave"
-GAMES = 1_000_000
 
 
-def page(frame: pd.DataFrame) -> str:
-    """The table: one line per variant and number of players."""
-    rows = []
-    for cell in frame.to_dict("records"):
-        win, low, high = (100 * cell[key] for key in ("win", "win_low", "win_high"))
-        score = tables.estimate(cell["score"], cell["score_low"], cell["score_high"])
-        rows.append(
-            [
-                cell["variants"],
-                str(cell["players"]),
-                tables.estimate(win, low, high, "%"),
-                f"{score} {cell['score_name']}",
-            ]
-        )
-    return tables.columns(["variant", "players", "games won", "mean score"], rows, right=(1,))
-
-
-def main(out: Path, games: int = GAMES) -> None:
-    from houle.analysis.difficulty import difficulty
-    from houle.reports.difficulty import draw
-
-    title = load(GAME).title
-    out.mkdir(parents=True, exist_ok=True)
-    print(f"{title}: how hard is it at random? {games:,} games each, seed 1, 95% intervals", flush=True)
-    frame = difficulty(GAME, games)
-    print("\n" + page(frame))
-    table, figure = out / f"{GAME}-difficulty.csv", out / f"{GAME}-difficulty.png"
-    frame.to_csv(table, index=False)
-    draw(frame, f"{title}: how hard is it at random?", figure)
-    print(f"\nsaved {table} and {figure}")
-    print(f"repeat a line: houle simulate {GAME} -p PLAYERS -v VARIANT -n {games} --seed 1")
+def main(out: Path, effort: str = "quick", asked: Asked | None = None) -> None:
+    start = time.perf_counter()
+    print(
+        "WAVE: a quick report over all variants and numbers of players. It takes two or three minutes the", flush=True
+    )
+    print("first time, while the compiler is at work; `houle report GAME` makes one of any game.", flush=True)
+    try:
+        with Course(silent=False) as course:
+            page = write_game(asked or Asked(GAME), effort, 1, None, out, course)
+    except Stop:
+        print("interrupted; nothing was written", file=sys.stderr)
+        sys.exit(INTERRUPTED)
+    print(f"\nsaved {page}  ({time.perf_counter() - start:.0f} s)")
+    print(f"open  {page.resolve().as_uri()}")
+    print(f"tables as CSV in {out / 'tables'}, figures in {out / 'figures'}, the data in {out / 'data.json'}")
 
 
 if __name__ == "__main__":

@@ -66,6 +66,11 @@ def bullets(items: Sequence[Block], numbered: bool = False) -> Block:
     return {"kind": "list", "numbered": numbered, "items": list(items)}
 
 
+def commands(lines: Sequence[str]) -> Block:
+    """Command lines, as they are typed."""
+    return {"kind": "commands", "lines": list(lines)}
+
+
 @dataclass(frozen=True)
 class Column:
     """A column of a table: its name in files, its head on the page, the unit of its numbers."""

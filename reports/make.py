@@ -73,7 +73,7 @@ def make_report(inquiry: Inquiry, told: Told | None = None, date: str | None = N
     named = {section.name: section for section in sections}
     commands = [
         "houle report " + " ".join(inquiry.words),
-        *(line for section in sections for line in section.results.get("commands", section.repeat)),
+        *(line for section in sections for line in section.repeat),
     ]
     first = verdict(inquiry, named)
     parts = [

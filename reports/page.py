@@ -18,6 +18,7 @@ from houle.reports import spoken
 from houle.reports.faces import face
 
 TEMPLATES = Path(__file__).parent / "templates"
+LONG = 24  # letters of a cell that needs a wide column
 BESIDE = 3  # estimates in a row that have room for their intervals beside them; else those go below
 
 
@@ -43,7 +44,7 @@ def page(data: Mapping[str, Any], pictures: Mapping[str, str]) -> str:
                     "name": section["name"],
                     "title": section["title"],
                     "blocks": [_block(block, pictures) for block in section["blocks"]],
-                    "repeat": section["repeat"],
+                    "repeat": " ".join(section["repeat"][:1]),  # the appendix has them all
                 }
                 for section in part["sections"]
             ],
@@ -80,7 +81,7 @@ def _table(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, A
     ]
     for row in rows:
         for cell, number in zip(row, numbers, strict=True):
-            cell["align"] = "number" if number else "word"
+            cell["align"] = "number" if number else "word long" if len(cell["text"]) > LONG else "word"
     heads = [
         {"text": spoken.head_of(column), "align": "number" if number else "word"}
         for column, number in zip(block["columns"], numbers, strict=True)
@@ -106,6 +107,7 @@ _VIEWS = {
     "lead": _words,
     "note": _words,
     "list": _list,
+    "commands": lambda block, pictures: {"lines": block["lines"]},
     "table": _table,
     "figure": _figure,
     "scene": _scene,

@@ -106,11 +106,11 @@ def changes(inquiry: Inquiry) -> Section:
     for measure in first.measures:
         section.add(_table(inquiry, found, measure))
     section.results["comparisons"] = [one.as_json() for one in found]
-    setups = groups[0]
-    words = f"{setups[0].ruleset.name} -p {setups[0].players} " + " ".join(
-        f"-v {'+'.join(setup.variants) or 'base'}" for setup in setups
-    )
-    section.repeat = [f"houle compare {words} -s {inquiry.usual} -n {games} --seed {inquiry.seed}"]
+    for group in sorted(groups, key=lambda group: inquiry.main not in group):
+        words = f"{group[0].ruleset.name} -p {group[0].players} " + " ".join(
+            f"-v {'+'.join(setup.variants) or 'base'}" for setup in group
+        )
+        section.repeat.append(f"houle compare {words} -s {inquiry.usual} -n {games} --seed {inquiry.seed}")
     return section
 
 

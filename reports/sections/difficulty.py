@@ -72,12 +72,11 @@ def difficulty(inquiry: Inquiry) -> Section:
     _findings(section, inquiry, brackets)
     section.results["brackets"] = [one.as_json() for one in brackets]
     effort = inquiry.effort
-    for one in brackets:
-        section.results.setdefault("commands", []).append(
-            f"houle bracket {inquiry.arguments(one.setup)} -s {','.join(names)} -n {effort['games']} "
-            f"--search-games {effort['search_games']} --seed {inquiry.seed}"
-        )
-    section.repeat = section.results["commands"][:1]
+    section.repeat = [
+        f"houle bracket {inquiry.arguments(one.setup)} -s {','.join(names)} -n {effort['games']} "
+        f"--search-games {effort['search_games']} --seed {inquiry.seed}"
+        for one in sorted(brackets, key=lambda one: one.setup is not inquiry.main)
+    ]
     return section
 
 

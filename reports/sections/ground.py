@@ -6,7 +6,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from houle.reports.contents import OWN, POINTS, Column, Section, bullets, figure, note, number, table, text
+from houle.reports.contents import OWN, POINTS, Column, Section, commands, figure, note, number, table, text
 from houle.reports.inquiry import Inquiry, variant
 from houle.reports.spoken import listed
 from houle.solver.ruleset import RulesetError
@@ -75,7 +75,7 @@ def assumed(inquiry: Inquiry) -> Section:
     return section
 
 
-def appendix(inquiry: Inquiry, commands: list[str]) -> Section:
+def appendix(inquiry: Inquiry, lines: list[str]) -> Section:
     """Rules with provenance, seed, versions, commands."""
     section = Section("appendix", "Appendix: rules, seed, versions, commands")
     main = inquiry.main
@@ -105,12 +105,8 @@ def appendix(inquiry: Inquiry, commands: list[str]) -> Section:
                      "observations belong together. Each holds by itself."))  # fmt: skip
     section.add(text("Versions: " + ", ".join(versions()) + "."))
     section.add(text("The commands that give the numbers again:"))
-    section.add(bullets([_command(line) for line in commands]))
+    section.add(commands(lines))
     return section
-
-
-def _command(line: str) -> dict[str, Any]:
-    return {"kind": "text", "words": line.replace("{", "{{").replace("}", "}}"), "values": {}}
 
 
 def _value(value: Any) -> str:

@@ -43,7 +43,7 @@ def _together(inquiry: Inquiry, section: Section, main: Bracket, brackets: list[
     talk = TALK[setup.options["talk"]] if "talk" in setup.options else ""
     usual = level_of(main, inquiry.usual)
     words = (
-        f"With {in_words(setup.players)} {people}{talk}, players who think ahead win {{best}} of "
+        f"With {in_words(setup.players)} {people}{talk}, players who think ahead ({best.strategy}) win {{best}} of "
         f"{'base' if not setup.variants else variant(setup)} games: {best.word} for them."
     )
     if usual is not None and usual is not best:
@@ -64,7 +64,7 @@ def _together(inquiry: Inquiry, section: Section, main: Bracket, brackets: list[
         parts.append(f"{variant(one.setup)} {{v{i}}}, {best_fair(one).word}")
         values[f"v{i}"] = number(best_fair(one).win, PERCENT)
     if parts:
-        section.add(text(f"The variants, for the best players: {'; '.join(parts)}.", **values))
+        section.add(text(f"The same players in the variants: {'; '.join(parts)}.", **values))
 
 
 def _rivals(inquiry: Inquiry, section: Section, sections: dict[str, Section]) -> None:
@@ -141,7 +141,8 @@ def _list(sections: dict[str, Section]) -> Block | None:
 
 
 def _glance(inquiry: Inquiry, section: Section, brackets: list[Bracket]) -> None:
-    """Variants down, players across: the best fair win rate with its word."""
+    """Variants down, players across: what the strongest player that does not cheat wins, with its word."""
+    best = best_fair(brackets[0])
     counts = sorted({one.setup.players for one in brackets})
     variants = list(dict.fromkeys(variant(one.setup) for one in brackets))
     rows: list[list[Any]] = []
@@ -158,7 +159,7 @@ def _glance(inquiry: Inquiry, section: Section, brackets: list[Bracket]) -> None
     section.add(
         table(
             "glance",
-            f"At a glance: games won by {best_fair(brackets[0]).strategy}, the best players that do not cheat.",
+            f"At a glance: games won by {best.strategy} ({best.role}).",
             columns,
             rows,
         )

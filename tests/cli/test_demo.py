@@ -1,4 +1,4 @@
-"""`make demo` and `make warm`: the table, the CSV, the figure; every game compiles apart."""
+"""`make demo` and `make warm`: the report; every game compiles apart."""
 
 from __future__ import annotations
 
@@ -6,27 +6,21 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from houle.cli import demo, warm
-from houle.solver.ruleset import game_names, load
+from houle.cli.options import Asked
+from houle.solver.ruleset import game_names
 
 
-def test_the_difficulty_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    demo.main(tmp_path / "new" / "folder", games=2_000)
-    page = capsys.readouterr().out
-    frame = pd.read_csv(tmp_path / "new" / "folder" / "wave-difficulty.csv")
-    cells = [(variant, players) for variant in ("base", *load("wave").variants) for players in (2, 3, 4)]
-    assert list(zip(frame["variants"], frame["players"], strict=True)) == cells
-    assert (frame["games"] == 2_000).all()
-    assert (frame["win_low"] <= frame["win"]).all()
-    assert (frame["win"] <= frame["win_high"]).all()
-    assert page.count(" facedown") == 3
-    assert page.count(" cards_left") == 12
-    picture = (tmp_path / "new" / "folder" / "wave-difficulty.png").read_bytes()
-    assert picture.startswith(b"\x89PNG")
-    assert len(picture) > 20_000
+def test_the_demo_is_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    demo.main(tmp_path / "new" / "folder", "tiny", Asked("wave", (3,), ("base", "nazare")))
+    told = capsys.readouterr().out
+    page = tmp_path / "new" / "folder" / "index.html"
+    assert f"saved {page}" in told
+    assert page.resolve().as_uri() in told
+    assert "WAVE" in page.read_text()
+    assert (tmp_path / "new" / "folder" / "tables" / "difficulty.csv").exists()
 
 
 def test_warm_takes_games_one_by_one() -> None:

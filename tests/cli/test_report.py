@@ -47,8 +47,8 @@ def test_the_page_of_a_table(tmp_path: Path) -> None:
     assert line.startswith(str(out / "index.html"))
     data = json.loads((out / "data.json").read_text())
     assert data["facts"]["seed"] == "3"
-    commands = [item["words"] for section in data["parts"][0]["sections"] if section["name"] == "appendix"
-                for block in section["blocks"] if block["kind"] == "list" for item in block["items"]]  # fmt: skip
+    commands = [item for section in data["parts"][0]["sections"] if section["name"] == "appendix"
+                for block in section["blocks"] if block["kind"] == "commands" for item in block["lines"]]  # fmt: skip
     assert commands[0] == "houle report wave -p 2 -v base --effort tiny --seed 3"
     assert any(line.startswith("houle bracket wave -p 2 ") for line in commands)
 
