@@ -24,6 +24,7 @@ from houle.solver.strategies.player import line_up
 if TYPE_CHECKING:
     import pandas as pd
 
+MOST_TRIES = 4  # positions judged again for every example that is wanted
 AGAIN = 1 << 40  # key of the search that judges a mistake again: far from any that found it
 
 
@@ -173,7 +174,7 @@ def habits(
 def _mistakes(
     setup: Setup, positions: Sequence[Judged], who: Sequence[str], seed: int, examples: int, worlds: int
 ) -> tuple[Mistake, ...]:
-    """The dearest ones, from different games, each priced on worlds of its own."""
+    """The dearest ones, from different games, each priced on worlds of its own; only those that are certain."""
     search = line_up(setup, [f"flat:{worlds}"])
     ranked = []
     for one in positions:
@@ -183,17 +184,19 @@ def _mistakes(
     ranked.sort(key=lambda item: item[:4], reverse=True)
     found: list[Mistake] = []
     seen: set[int] = set()
+    tries = 0
     for price, _, _, name, one in ranked:
-        if len(found) == examples or price <= 0:
+        if len(found) == examples or price <= 0 or tries == MOST_TRIES * examples:
             break
         if one.game in seen:
             continue
         gains = dict(walk(setup, seed, one.game, one.ply).judge(search, AGAIN + one.game))
         again = gains[one.actions[one.best]] - gains[one.actions[one.choices[name]]]
-        if again > 0:
+        tries += 1
+        # A difference of two worths lies between -1 and 1; Hoeffding's bound asks nothing else of it.
+        half = 2 * math.sqrt(math.log(2 / (1 - LEVEL)) / (2 * worlds))
+        if again > half:
             seen.add(one.game)
-            # A difference of two worths lies between -1 and 1; Hoeffding's bound asks nothing else of it.
-            half = 2 * math.sqrt(math.log(2 / (1 - LEVEL)) / (2 * worlds))
-            price_again = Interval(again, max(-1.0, again - half), min(1.0, again + half), worlds)
+            price_again = Interval(again, again - half, min(1.0, again + half), worlds)
             found.append(Mistake(one, name, one.choices[name], price_again))
     return tuple(found)

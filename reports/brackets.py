@@ -47,7 +47,7 @@ def draw_brackets(brackets: Sequence[Bracket], path: Path) -> None:
         ]
         figure.legend(handles=handles, loc="outside upper right", ncols=len(kinds), fontsize=9, handletextpad=0.2)
 
-    title = f"{brackets[0].setup.ruleset.title}: games won, by who plays"
+    title = f"{brackets[0].setup.ruleset.title}: games won"
     picture(path, title, caption(brackets), (WIDTH, 1.9 + ROW * len(variants)), paint)
 
 

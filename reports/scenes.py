@@ -5,6 +5,7 @@ Rows are {"label", "cards"}; a card is a face of reports/faces.py. What the play
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -35,6 +36,18 @@ def rows_of(table: Table, best: str = "", other: str = "") -> list[Row]:
         for card in row["cards"]:
             card.pop("move", None)
     return rows
+
+
+def said(table: Table, move: str) -> str:
+    """A move in words: Vague & Attaque's cards by the names of the deck."""
+    if table.setup.ruleset.name != "vague-attaque":
+        return move
+    cards = table.setup.options["deck"].cards
+
+    def name(match: re.Match[str]) -> str:
+        return str(cards[match[1]][int(match[2])]["name"])
+
+    return re.sub(r"\b(souvenir|encounter) (\d+)", name, move)
 
 
 def _names(move: str, card: str) -> bool:
@@ -160,6 +173,6 @@ def _vague_attaque(table: Table) -> list[Row]:
         rows.append(_row("encounter", [card(seen["pending"])]))
     for seat, zone in enumerate(seen["zones"]):
         who = "your places" if seat == viewer else f"places of player {seat + 1}"
-        rows.append(_row(who, (card(number) for place, lying in zone for number in (place, *lying))))
+        rows.append(_row(who, (card(number) for place, lying in zone for number in (place, *lying)), True))
     rows.append(_row("your hand", map(card, seen["hands"][viewer]), True))
     return [row for row in rows if row["cards"]]

@@ -24,7 +24,8 @@ def digits_of(number: Mapping[str, Any]) -> int:
     low, high = number.get("low"), number.get("high")
     if low is None or high is None:
         value = abs(number["value"]) * scale
-        return 0 if value >= 100 or value == 0 else 1 if value >= 10 else 2
+        whole = not number["unit"] and value == round(value)
+        return 0 if value >= 100 or whole else 1 if value >= 10 else 2
     half = scale * (high - low) / 2
     if half <= 0:
         return 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from houle.reports.contents import PERCENT, POINTS, Column, Section, figure, note, number, table, text
@@ -43,7 +45,11 @@ def shape(inquiry: Inquiry) -> Section:
         [variant(arm.setup), arm.setup.players, *(number(estimate(played, i, name), _unit(name)) for name in names)]
         for i, arm in enumerate(arms)
     ]
-    about = "; ".join(f"{measures[name]['title']}: {measures[name]['about']}" for name in names)
+    about = "; ".join(
+        f"{measures[name]['title']}: {measures[name]['about']}"
+        for name in names
+        if measures[name]["about"] != measures[name]["title"]
+    )
     section.add(
         text(f"Everyone plays {inquiry.usual}, {{games}} games of every table.", games=games),
         table("shape", "What games are like at every table, with 95% intervals.", columns, rows),
@@ -99,10 +105,12 @@ def changes(inquiry: Inquiry) -> Section:
         f"{row.arm.label}, {row.measure}: {row.verdict.text}" for row in first.rows if row.verdict and row.difference
     )
     players = first.arms[0].setup.players
-    section.draw(
-        figure("changes", f"Differences from {first.arms[0].label}, {players} {inquiry.people}.", f"{alt}."),
-        lambda path: draw(first, path),
-    )
+    # Two measures side by side still read on a phone.
+    for i in range(0, len(first.measures), 2):
+        some = replace(first, measures=first.measures[i : i + 2])
+        name = "changes" if i == 0 else f"changes-{i // 2 + 1}"
+        caption = f"Differences from {first.arms[0].label}, {players} {inquiry.people}."
+        section.draw(figure(name, caption, f"{alt}."), partial(draw, some))
     for measure in first.measures:
         section.add(_table(inquiry, found, measure))
     section.results["comparisons"] = [one.as_json() for one in found]

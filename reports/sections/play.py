@@ -139,12 +139,12 @@ def openings(inquiry: Inquiry) -> Section:
 
     positions = inquiry.openings()
     who = [inquiry.novice] if inquiry.novice else ["thumb"]
-    found = habits(inquiry.main, positions, who, inquiry.seed, 1, least=max(4, len(positions) // 20))
+    found = habits(inquiry.main, positions, who, inquiry.seed, 1)
     section.add(
         text("The first choice of {games} games, judged by search. What it does there, and what others do:",
              games=len(positions))
     )  # fmt: skip
-    section.add(_habit_table(inquiry, found, "openings"))
+    section.add(_habits(inquiry, found, "openings"))
     for mistake in found.mistakes:
         section.add(_example(inquiry, mistake))
     section.results["openings"] = found.as_json()
@@ -161,7 +161,7 @@ def mistakes(inquiry: Inquiry) -> Section:
     who = [inquiry.novice] if inquiry.novice else ["thumb"]
     positions = inquiry.positions()
     number_of = inquiry.effort.number("examples")
-    found = habits(inquiry.main, positions, who, inquiry.seed, number_of, least=max(4, len(positions) // 20))
+    found = habits(inquiry.main, positions, who, inquiry.seed, number_of)
     section.add(
         text(
             f"In {{positions}} positions of {inquiry.table(inquiry.main)}, how often each player makes a move that "
@@ -169,21 +169,27 @@ def mistakes(inquiry: Inquiry) -> Section:
             positions=found.positions,
         )
     )
-    section.add(_habit_table(inquiry, found, "habits"))
+    section.add(_habits(inquiry, found, "habits"))
     if found.mistakes:
         section.add(text("Dear mistakes, as the player to move sees them. The better move has a full ring, the mistake "
                          "a broken one."))  # fmt: skip
+    else:
+        section.add(text("No single mistake was certain enough to be shown."))
     for mistake in found.mistakes:
         section.add(_example(inquiry, mistake))
     section.results["habits"] = found.as_json()
     return section
 
 
-def _habit_table(inquiry: Inquiry, found: Habits, name: str) -> dict[str, Any]:
+def _habits(inquiry: Inquiry, found: Habits, name: str) -> dict[str, Any]:
+    """How often every player follows each rule; a line where there are too few positions to say."""
     from houle.analysis.advice import advice
 
+    if not found.habits:
+        return note("In so few positions moves differ too seldom to tell players apart.")
+
     game = inquiry.main.ruleset.name
-    players = list(found.habits[0].followed) if found.habits else ["random", "search"]
+    players = list(found.habits[0].followed)
     columns = [Column("rule", "what search does"), Column("asked", "asked")]
     columns += [Column(player, player.partition("[")[0], PERCENT) for player in players]
     rows = [
@@ -199,12 +205,13 @@ def _example(inquiry: Inquiry, mistake: Mistake) -> dict[str, Any]:
     """A position drawn as cards, with the better move and the worse one."""
     from houle.analysis.judged import walk
     from houle.analysis.words import role
-    from houle.reports.scenes import rows_of
+    from houle.reports.scenes import rows_of, said
 
     one = mistake.one
     worse, better = mistake.words
     seen = walk(inquiry.main, inquiry.seed, one.game, one.ply)
     rows = rows_of(seen, better, worse)
+    better, worse = said(seen, better), said(seen, worse)
     who = role(mistake.who)
     caption = text(
         f"{who[0].upper()}{who[1:]} would {worse}. Search would {better}: better by {{price}} of its measure of the "

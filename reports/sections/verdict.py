@@ -105,7 +105,7 @@ def _luck(sections: dict[str, Section]) -> Block | None:
         return None
     return text(
         "Among equal players {deal} of who wins lies in the deal, the order of the piles included.",
-        deal={**shares["deal"], "unit": PERCENT},
+        deal={**shares["deal"], "high": min(1.0, shares["deal"]["high"]), "unit": PERCENT},
     )
 
 
