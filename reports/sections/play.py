@@ -170,6 +170,9 @@ def mistakes(inquiry: Inquiry) -> Section:
         )
     )
     section.add(_habits(inquiry, found, "habits"))
+    section.add(
+        note("Rules go together: a row says what the moves of search look like beside those of others, not why.")
+    )
     if found.mistakes:
         section.add(text("Dear mistakes, as the player to move sees them. The better move has a full ring, the mistake "
                          "a broken one."))  # fmt: skip
