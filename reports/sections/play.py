@@ -41,7 +41,8 @@ def rules(inquiry: Inquiry) -> Section:
             deals=found.deals,
         )
     )
-    rows = [(one.text, one.cost) for one in known]
+    followed = _followed(inquiry)
+    rows = [(followed.get(one.name, one.text), one.cost) for one in known]
     if rows:
         setup = inquiry.main
         line = (
@@ -55,17 +56,28 @@ def rules(inquiry: Inquiry) -> Section:
             lambda path: draw_costs(rows, "What forgetting a rule costs", line, path),
         )
     table_rows: list[list[Any]] = [
-        [one.text, number(one.cost, POINTS), number(one.score), one.remark] for one in found.restrictions
+        [followed.get(one.name, one.text), number(one.cost, POINTS), number(one.score), one.remark]
+        for one in found.restrictions
     ]
     columns = [Column("rule", "rule of thumb"), Column("cost", "wins lost", POINTS),
                Column("score_change", f"{inquiry.main.score.replace('_', ' ')}, change"),
                Column("remark", "remark")]  # fmt: skip
     section.add(table("rules-of-thumb", "Every rule of thumb, the dearest first.", columns, table_rows))
     section.add(note("Rules stand in for each other: one that costs nothing alone may still be followed by another. "
-                     "Each interval holds by itself."))  # fmt: skip
+                     "A rule may be turned round by others that say the same better. Each interval holds by itself."))  # fmt: skip
     section.results["restricted"] = found.as_json()
     section.repeat = [f"houle restrict {inquiry.arguments(inquiry.main)} -s thumb -n {deals} --seed {inquiry.seed}"]
     return section
+
+
+def _followed(inquiry: Inquiry) -> dict[str, str]:
+    """The rules as the players of this table follow them: a weight below 0 turns a rule round."""
+    from houle.analysis.advice import advice
+    from houle.solver.strategies.player import parse
+
+    weights = parse("thumb").weights_entry(inquiry.main)["weights"]
+    game = inquiry.main.ruleset.name
+    return {name: advice(game, name, 1 if weight > 0 else -1) for name, weight in weights.items() if weight}
 
 
 def shortlist(inquiry: Inquiry) -> Section:
