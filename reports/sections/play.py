@@ -63,8 +63,12 @@ def rules(inquiry: Inquiry) -> Section:
                Column("score_change", f"{inquiry.main.score.replace('_', ' ')}, change"),
                Column("remark", "remark")]  # fmt: skip
     section.add(table("rules-of-thumb", "Every rule of thumb, the dearest first.", columns, table_rows))
-    section.add(note("Rules stand in for each other: one that costs nothing alone may still be followed by another. "
-                     "A rule may be turned round by others that say the same better. Each interval holds by itself."))  # fmt: skip
+    section.add(
+        note(
+            "Rules stand in for each other: one that costs nothing alone may still be followed by another, and one may be "
+            "turned round by others that say the same better. Each interval holds by itself."
+        )
+    )
     section.results["restricted"] = found.as_json()
     section.repeat = [f"houle restrict {inquiry.arguments(inquiry.main)} -s thumb -n {deals} --seed {inquiry.seed}"]
     return section
