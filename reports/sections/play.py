@@ -65,8 +65,8 @@ def rules(inquiry: Inquiry) -> Section:
     section.add(table("rules-of-thumb", "Every rule of thumb, the dearest first.", columns, table_rows))
     section.add(
         note(
-            "Rules stand in for each other: one that costs nothing alone may still be followed by another, and one may be "
-            "turned round by others that say the same better. Each interval holds by itself."
+            "Rules stand in for each other: one that costs nothing alone may still be followed by another, and one may "
+            "be turned round by others that say the same better. Each interval holds by itself."
         )
     )
     section.results["restricted"] = found.as_json()
