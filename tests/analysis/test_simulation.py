@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from houle.analysis import simulate
-from houle.analysis.difficulty import difficulty
 from houle.solver.ruleset import RulesetError
 
 
@@ -53,11 +52,3 @@ def test_faults_are_one_line(facts: dict[str, object], line: str) -> None:
         simulate("wave", **facts)  # type: ignore[arg-type]
     assert line in str(fault.value)
     assert "\n" not in str(fault.value)
-
-
-def test_difficulty_has_a_row_per_cell() -> None:
-    told = []
-    frame = difficulty("wave", 200, variants=["base", "virage"], told=lambda *cell: told.append(cell[:2]))
-    cells = [(variant, players) for variant in ("base", "virage") for players in (2, 3, 4)]
-    assert told == cells
-    assert list(zip(frame["variants"], frame["players"], strict=True)) == cells
