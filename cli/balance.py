@@ -43,7 +43,7 @@ def balance(
     figure: str | None,
     quiet: bool,
 ) -> None:
-    """How even GAME is: seats, length, draws, comebacks, lead changes.
+    """Show how even GAME is, and how its games go.
 
     Wins of every seat with a chi-square test over all of them; how long games are; how often the winner was behind, how
     often the lead changes, how early the winner leads for good. 95% intervals. What a game does not have is said. The

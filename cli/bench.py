@@ -29,7 +29,10 @@ SECONDS = 0.25  # of one measurement
 @click.option("--search", is_flag=True, help="Time strategies instead: plies inside flat search, ismcts simulations.")
 @click.option("--studies", is_flag=True, help="Time studies instead: cost of a chunk, processes against threads.")
 def bench(games: tuple[str, ...], repeats: int, as_json: bool, search: bool, studies: bool) -> None:
-    """Time random play of GAMES (default: all) on one thread, with the median and range of the repeats."""
+    """Time random play, search or studies.
+
+    Random play of GAMES (default: all) on one thread, with the median and range of the repeats.
+    """
     if studies:
         from houle.cli import bench_studies
 

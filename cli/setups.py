@@ -51,7 +51,7 @@ def setups(
     figure: str | None,
     quiet: bool,
 ) -> None:
-    """Chances of GAME given the start: wins and scores by what was dealt.
+    """Show the chances of GAME given the start.
 
     Every fact of the start with its levels, the fact that tells most first; 95% intervals, clustered by game, and the
     difference from all starts. With --setup the cards you name lie where you say, the rest is dealt at random, and the
