@@ -18,7 +18,6 @@ AT_A_TIME = 2
 def warm(name: str) -> None:
     """Calls every entry of a game once, which compiles it or finds it compiled."""
     from houle.solver.playout import play_chunk
-    from houle.solver.strategies.player import line_up
     from houle.solver.table import Table
 
     setup = make_setup(name)
@@ -33,7 +32,6 @@ def warm(name: str) -> None:
         table.imagine(seat, 1)
         if len(levels) > 1:
             table.features()
-            table.decide(line_up(setup, ["thumb"]))
         table.apply(table.random_move())
     table.result()
 

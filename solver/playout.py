@@ -49,6 +49,8 @@ from houle.solver.tally import (
     Tally,
 )
 
+# Where games begin: dealt; from the openings given; there too, but only to say what the seat to move would do.
+DEALT, GIVEN, DECIDE = range(3)
 MAX_COURSE = 1 << 16  # plies of a game whose leader is remembered
 
 
@@ -58,7 +60,7 @@ class Ledger(NamedTuple):
     sides: Any  # game x side x LEDGER_COLUMNS
     openings: Any  # the state after the deal, or where `given` is set the state to begin from
     endings: Any  # the last state
-    given: Any  # one number: 1 if the openings are given
+    given: Any  # one number: DEALT, GIVEN, or DECIDE
     course: Any  # who was alone in front after each ply of the game under way: side + 1, or 0
 
 
@@ -151,11 +153,13 @@ def _note_game(
 def play_games(
     states: Any, all_rules: Any, players: Any, trees: Any, moves: Any, seed: Any, first: Any, number: Any, take: Any,
     lowest: Any, totals: Any, moments: Any, histogram: Any, ledger: Any,
-) -> None:  # fmt: skip
+) -> Any:  # fmt: skip
     """Games first .. first+number-1 of a seed; adds to the tally's arrays.
 
-    Without `players` every seat is at random, without `trees` nobody searches: numba drops what cannot happen, so
-    this one source is three entries, and random play compiles random play alone.
+    Asked to DECIDE it returns the move of the seat to move, with `seed` as the key of a search: a second entry for
+    that would compile every strategy again. Without `players` every seat is at random, without `trees` nobody
+    searches: numba drops what cannot happen, so this one source is three entries, and random play compiles random
+    play alone.
     """
     state, rules = states[0], all_rules[0]
     scores = np.zeros(MAX_SIDES, np.int64)
@@ -164,7 +168,10 @@ def play_games(
     table = np.zeros((len(moves), MAX_FEATURES), np.int64)
     for game in range(first, first + number):
         row = game - first
-        if ledger is not None and ledger.given[0] != 0:
+        deciding = False
+        if ledger is not None:
+            deciding = ledger.given[0] == DECIDE
+        if ledger is not None and ledger.given[0] != DEALT:
             states[0] = ledger.openings[row]
         else:
             start_streams(state, seed, game, take)
@@ -173,6 +180,8 @@ def play_games(
                 ledger.openings[row] = state
         if trees is not None:
             trees.place[GAME] = game
+            trees.foreseen[0] = 0
+        if trees is not None and not deciding:
             totals[UNRESOLVED] += foresee(state, rules, players, trees)
         entries = ply = 0
         seat = to_move(state)
@@ -184,8 +193,12 @@ def play_games(
             else:
                 if trees is not None:
                     trees.place[PLY] = ply
-                key = derive(search_key(seed, game, take), U8(ply))
-                act(state, rules, any_move(state, rules, players[seat], seat, key, states[1:], trees, moves, table))
+                key = seed if deciding else derive(search_key(seed, game, take), U8(ply))
+                action = any_move(state, rules, players[seat], seat, key, states[1:], trees, moves, table)
+                if ledger is not None and ledger.given[0] == DECIDE:
+                    ledger.openings[0].choice = state.choice
+                    return action
+                act(state, rules, action)
             if ledger is not None and has_standing(state) and row < len(ledger.sides):
                 _note_leader(state, rules, ledger.course, ply)
             ply += 1
@@ -197,6 +210,18 @@ def play_games(
             _note_entry(state, rules, histogram, lowest, scores, sums)
             entries = 1
         _note_game(state, rules, totals, moments, entries, ply, shares, sums, ledger, row)
+    return np.int64(-1)
+
+
+def _ledger(setup: Setup, sides: Any, openings: Any, endings: Any, given: int) -> Ledger:
+    state = setup.game.STATE
+    return Ledger(
+        np.zeros((0, 0, LEDGER_COLUMNS), np.int64) if sides is None else sides,
+        contract.blank(state, 0) if openings is None else openings,
+        contract.blank(state, 0) if endings is None else endings,
+        np.array([given], np.int64),
+        np.zeros(MAX_COURSE if sides is not None else 1, np.int8),
+    )
 
 
 def play_chunk(
@@ -227,13 +252,7 @@ def play_chunk(
     apart = None
     if players.level > RANDOM or any(part is not None for part in (ledger, openings, endings)):
         # Random play loses a fifth of its speed by the mere chance of a ledger; others do not, and compile once.
-        apart = Ledger(
-            np.zeros((0, 0, LEDGER_COLUMNS), np.int64) if ledger is None else ledger,
-            contract.blank(game.STATE, 0) if openings is None else openings,
-            contract.blank(game.STATE, 0) if endings is None else endings,
-            np.array([given and openings is not None], np.int64),
-            np.zeros(MAX_COURSE if ledger is not None else 1, np.int8),
-        )
+        apart = _ledger(setup, ledger, openings, endings, GIVEN if given and openings is not None else DEALT)
     span = (U8(seed), first, number, take, tally.lowest, tally.totals, tally.moments, tally.histogram, apart)
     moves = np.zeros(game.MAX_MOVES, np.int64)
     records = None if players.level == RANDOM else players.records
@@ -244,3 +263,12 @@ def play_chunk(
     if trees is not None and notes is not None and trees.place[USED] == len(notes):
         raise ValueError("there were more decisions than rows for notes")
     return tally
+
+
+def decide(players: LineUp, states: Any, key: int, trees: Any, moves: Any) -> int:
+    """What the seat to move would do in `states[0]`, which it leaves alone but for the choice it draws."""
+    setup = players.setup
+    tally = Tally.empty(setup)
+    ledger = _ledger(setup, None, states, None, DECIDE)
+    span = (U8(key), 0, 1, 0, tally.lowest, tally.totals, tally.moments, tally.histogram, ledger)
+    return int(play_games(contract.blank(setup.game.STATE, 3), setup.rules, players.records, trees, moves, *span))

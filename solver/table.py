@@ -27,9 +27,10 @@ from houle.solver.contract import (
     to_move,
 )
 from houle.solver.kernels import entry
+from houle.solver.playout import decide
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import MAX_FEATURES, RANDOM, THUMB, LineUp
-from houle.solver.strategies.search import any_move, make_trees, search_key
+from houle.solver.strategies.search import make_trees, search_key
 from houle.solver.strategies.stakes import NOTE_COLUMNS, NOTE_KINDS
 from houle.solver.streams import derive, start_streams
 from houle.solver.tally import Counts
@@ -98,11 +99,6 @@ def _sorts(states: Any, all_rules: Any, action: Any) -> Any:
 @entry
 def _key(seed: Any, game: Any, take: Any, ply: Any) -> Any:
     return derive(search_key(seed, game, take), ply)
-
-
-@entry
-def _decide(states: Any, all_rules: Any, players: Any, seat: Any, key: Any, trees: Any, moves: Any, table: Any) -> Any:
-    return any_move(states[0], all_rules[0], players[seat], seat, key, states[1:], trees, moves, table)
 
 
 class Table:
@@ -176,13 +172,7 @@ class Table:
     def _decide(self, players: LineUp, key: int | None, trees: Any) -> int:
         if key is None:
             key = int(_key(U8(self.seed), self.game, self.take, U8(self.ply)))
-        seat, game = self.to_move(), self.setup.game
-        states = contract.blank(game.STATE, 3)
-        states[0] = self.states[0]
-        scratch = np.zeros((game.MAX_MOVES, MAX_FEATURES), np.int64)
-        action = _decide(states, self.setup.rules, players.records, seat, U8(key), trees, self._buffer, scratch)
-        self.states[0].choice = states[0].choice
-        return int(action)
+        return decide(players, self.states, key, trees, self._buffer)
 
     def sorts(self, action: int) -> list[str]:
         """The sorts of moves that an action belongs to, as far as its player can tell."""
