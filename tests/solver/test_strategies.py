@@ -11,7 +11,7 @@ from houle.solver.strategies.player import line_up, parse, split
 from houle.solver.table import Table
 from tests import cases
 
-FAIR = ("greedy", "thumb", "flat:4", "ismcts:12")
+FAIR = ("greedy", "thumb", "flat:20", "ismcts:60")
 PLAYABLE = [game for game in game_names() if hasattr(contract.game(game), "features")]
 
 

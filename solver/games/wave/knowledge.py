@@ -58,6 +58,16 @@ def _hidden(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
+def _slots(state: Any, cards: Any) -> Any:
+    """The slots of cards of one hand, as a set: their order says nothing about the cards."""
+    slots = ZERO
+    while cards != ZERO:
+        slots |= single(state.slot[lowest(cards)])
+        cards = without_lowest(cards)
+    return slots
+
+
+@kernel
 def _sunk_known(state: Any, rules: Any, seat: Any) -> Any:
     return state.sunk if rules.talk == OPEN else state.sunk_known[seat]
 
@@ -79,10 +89,10 @@ def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
         taken = ZERO
         exact = True
         for holder in range(rules.seats):
-            cards = unseen(state, rules, holder, seat)
-            while cards != ZERO and exact:
-                slot = state.slot[lowest(cards)]
-                cards = without_lowest(cards)
+            slots = _slots(state, unseen(state, rules, holder, seat))
+            while slots != ZERO and exact:
+                slot = lowest(slots)
+                slots = without_lowest(slots)
                 candidates = state.may[holder, slot] & hidden
                 if candidates == hidden:
                     chosen[holder, slot] = NONE
@@ -113,10 +123,11 @@ def _fill(state: Any, rules: Any, seat: Any, rest: Any, chosen: Any, stream: Any
     slots = np.empty((MAX_SEATS, MAX_HAND), np.uint8)
     old = np.empty(MAX_SEATS, np.uint64)
     for holder in range(rules.seats):
-        cards = old[holder] = unseen(state, rules, holder, seat)
-        for i in range(count(cards)):
-            slots[holder, i] = state.slot[lowest(cards)]
-            cards = without_lowest(cards)
+        old[holder] = unseen(state, rules, holder, seat)
+        places = _slots(state, old[holder])
+        for i in range(count(places)):
+            slots[holder, i] = lowest(places)
+            places = without_lowest(places)
     for holder in range(rules.seats):
         new = ZERO
         for i in range(count(old[holder])):
