@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from houle.analysis.deals import clustered_rate
-from houle.analysis.estimates import SHARE, Interval, ratio, t_quantile
+from houle.analysis.estimates import SHARE, Interval, plain, ratio, t_quantile
 from houle.analysis.levels import widened
 from houle.analysis.openings import keep_apart
 from houle.analysis.openings.arranging import Wish, arrange, read_wishes
-from houle.analysis.setups import GAMES, plain, usual_strategy
+from houle.analysis.setups import GAMES, usual_strategy
 from houle.analysis.simulation import SEED
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from houle.analysis.deals import seats_of
-from houle.analysis.estimates import SHARE, Interval, normal_quantile, t_quantile, wilson
+from houle.analysis.estimates import SHARE, Interval, normal_quantile, plain, t_quantile, wilson
 from houle.analysis.openings import Values
-from houle.analysis.setups import plain, usual_strategy
+from houle.analysis.setups import usual_strategy
 from houle.analysis.simulation import SEED
 from houle.solver import contract
 from houle.solver.playout import play_chunk

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.compare import interval_data
-from houle.analysis.estimates import Interval, mean_score, score_quantile, score_share, win_rate
+from houle.analysis.estimates import Interval, mean_score, plain, score_quantile, score_share, win_rate
 from houle.analysis.grid import Arm
 from houle.analysis.simulation import MOST_GAMES, MOST_SEED, SEED, whole
 from houle.analysis.words import Band, bands, difficulty_span, role
@@ -161,11 +160,11 @@ class Bracket:
                     "role": level.role,
                     "word": level.word or None,
                     "n": level.tally.games,
-                    "win": interval_data(level.win),
-                    "score": interval_data(level.score),
-                    "quantiles": {str(q): interval_data(found) for q, found in level.quantiles.items()},
+                    "win": plain(level.win),
+                    "score": plain(level.score),
+                    "quantiles": {str(q): plain(found) for q, found in level.quantiles.items()},
                     "bands": [
-                        {"band": band.label, "word": band.word, **interval_data(found)}
+                        {"band": band.label, "word": band.word, **plain(found)}
                         for band, found in zip(level.bands, level.shares, strict=True)
                     ],
                     "histogram": {str(score): number for score, number in level.tally.scores(0).items()},

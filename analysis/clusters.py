@@ -75,19 +75,6 @@ def ratio_of_means(top: float, bottom: float, covariance: Any, clusters: int, le
     return Interval(top / bottom, (b - half) / a, (b + half) / a, clusters)
 
 
-def known(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
-def plain(interval: Interval | None) -> dict[str, Any] | None:
-    """An interval as plain data; what cannot be known is null."""
-    if interval is None:
-        return None
-    return {
-        "value": known(interval.value), "low": known(interval.low), "high": known(interval.high), "n": interval.n
-    }  # fmt: skip
-
-
 def columns(name: str, interval: Interval | None) -> dict[str, Any]:
     """An interval as columns of a frame; empty ones where there is no number."""
     one = interval or Interval(math.nan, math.nan, math.nan, 0)

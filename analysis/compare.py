@@ -6,13 +6,12 @@ compare("wave", players=[3], strategies=["thumb"], set={"hand.back": [2, 3]}).fr
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.estimates import Interval
+from houle.analysis.estimates import Interval, known, plain
 from houle.analysis.grid import Arm, make_grid
 from houle.analysis.simulation import GAMES, MOST_SEED, SEED, whole
 from houle.solver.ruleset import RulesetError, load
@@ -150,22 +149,12 @@ def _columns(name: str, found: Interval | None) -> dict[str, float | None]:
     return dict(zip((name, f"{name}_low", f"{name}_high"), parts, strict=True))
 
 
-def known(value: float | None) -> float | None:
-    """JSON has no infinity."""
-    return value if value is not None and math.isfinite(value) else None
-
-
-def interval_data(found: Interval) -> dict[str, Any]:
-    """An estimate as plain data."""
-    return {"value": known(found.value), "low": known(found.low), "high": known(found.high), "n": found.n}
-
-
 def _row_as_json(row: Row) -> dict[str, Any]:
-    data: dict[str, Any] = interval_data(row.value)
+    data: dict[str, Any] = plain(row.value)
     data["difference"] = None
     if row.difference:
         data["difference"] = {
-            **interval_data(row.difference.interval),
+            **plain(row.difference.interval),
             "paired": row.difference.paired,
             "variance_ratio": known(row.difference.variance_ratio),
             "games_saved": row.difference.games_saved,

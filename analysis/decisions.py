@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.clusters import Places, Vector, clustered_mean, clustered_share, columns, per_cluster, plain
-from houle.analysis.estimates import Interval, t_quantile
+from houle.analysis.clusters import Places, Vector, clustered_mean, clustered_share, columns, per_cluster
+from houle.analysis.estimates import Interval, plain, t_quantile
 from houle.analysis.simulation import SEED
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import RulesetError, Setup

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, overload
 
 if TYPE_CHECKING:
     from houle.solver.tally import Tally
@@ -20,6 +20,11 @@ LEVEL = 0.95
 SHARE = 840  # a whole win in the tally's units
 # Beyond this many degrees of freedom t and normal agree to 2e-5 of the width; that spares importing scipy.
 ENDLESS = 100_000
+
+
+def known(value: float | None) -> float | None:
+    """What can be known, for JSON, which has no infinity."""
+    return value if value is not None and math.isfinite(value) else None
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,22 @@ class Interval:
     def within(self, least: float, most: float) -> Interval:
         """The same, cut to what is possible."""
         return Interval(self.value, max(self.low, least), min(self.high, most), self.n)
+
+
+@overload
+def plain(interval: Interval) -> dict[str, Any]: ...
+
+
+@overload
+def plain(interval: None) -> None: ...
+
+
+def plain(interval: Interval | None) -> dict[str, Any] | None:
+    """An interval as plain data; what cannot be known is null."""
+    if interval is None:
+        return None
+    ends = {"value": interval.value, "low": interval.low, "high": interval.high}
+    return {name: known(end) for name, end in ends.items()} | {"n": interval.n}
 
 
 @dataclass(frozen=True)

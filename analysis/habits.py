@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from houle.analysis.clusters import plain
 from houle.analysis.deals import clustered_rate
-from houle.analysis.estimates import LEVEL, Interval
+from houle.analysis.estimates import LEVEL, Interval, plain
 from houle.analysis.judged import Judged, walk
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import line_up

@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.clusters import Vector, plain
+from houle.analysis.clusters import Vector
 from houle.analysis.deals import seats_of
-from houle.analysis.estimates import LEVEL, Interval, t_quantile
+from houle.analysis.estimates import LEVEL, Interval, plain, t_quantile
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import RulesetError, Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.clusters import plain, ratio_of_means
+from houle.analysis.clusters import ratio_of_means
 from houle.analysis.deals import Arm, Deals, against, deals_digest, same_deals, seats_of
-from houle.analysis.estimates import SHARE, Interval
+from houle.analysis.estimates import SHARE, Interval, plain
 from houle.analysis.simulation import SEED
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress

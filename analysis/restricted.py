@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.clusters import columns, plain
+from houle.analysis.clusters import columns
 from houle.analysis.deals import Arm, Deals, against, deals_digest, same_deals, seats_of
-from houle.analysis.estimates import LEVEL, Interval
+from houle.analysis.estimates import LEVEL, Interval, plain
 from houle.analysis.simulation import SEED
 from houle.solver.ruleset import RulesetError, Setup, nearest
 from houle.solver.strategies.player import KINDS, OPTIONS, RANDOM, THUMB, WORDS, LineUp, Strategy, parse

@@ -7,14 +7,13 @@ nothing. The facts are those of the game's file in houle.analysis.openings.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from houle.analysis.estimates import Interval
+from houle.analysis.estimates import Interval, plain
 from houle.analysis.levels import Level, Scale, Sums, explained, make_scale, read_level, sum_up
 from houle.analysis.openings import of_game, play_starts, scene
 from houle.analysis.simulation import SEED
@@ -146,12 +145,6 @@ class Setups:
 
 
 ESTIMATES = ("win", "win_more", "score", "score_more")
-
-
-def plain(interval: Interval) -> dict[str, Any]:
-    """An interval as plain data; what cannot be known is null."""
-    ends = {"value": interval.value, "low": interval.low, "high": interval.high}
-    return {name: end if math.isfinite(end) else None for name, end in ends.items()} | {"n": interval.n}
 
 
 def _level_data(level: Level) -> dict[str, Any]:

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from houle.analysis.clusters import plain
 from houle.analysis.deals import Deals, against, deals_digest, same_deals, seats_of
-from houle.analysis.estimates import LEVEL, SHARE, Interval, t_quantile
+from houle.analysis.estimates import LEVEL, SHARE, Interval, plain, t_quantile
 from houle.analysis.judged import Judged, Numbers
 from houle.analysis.simulation import SEED
 from houle.solver.ruleset import Setup

@@ -6,14 +6,13 @@ simulate("wave", players=3, variants=["nazare"], set={"hand.front": 4}, games=10
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.estimates import Interval, Mean, draw_rate, mean_score, per, win_rate
+from houle.analysis.estimates import Interval, Mean, draw_rate, known, mean_score, per, win_rate
 from houle.solver.ruleset import RulesetError, Setup, make_setup
 
 if TYPE_CHECKING:
@@ -140,10 +139,10 @@ class Simulation:
             "sides": [self._side_as_json(side) for side in self.sides],
             "draws": _rate(self.draws),
             **({"unresolved": {"rate": self.unresolved}} if self.unresolved is not None else {}),
-            "moves": {"mean": _known(self.mean("moves"))},
-            "turns": {"mean": _known(self.mean("turns"))},
-            "rounds": {"mean": _known(self.mean("rounds"))},
-            "counts": {name: _known(value) for name, value in self.rates.items()},
+            "moves": {"mean": known(self.mean("moves"))},
+            "turns": {"mean": known(self.mean("turns"))},
+            "rounds": {"mean": known(self.mean("rounds"))},
+            "counts": {name: known(value) for name, value in self.rates.items()},
             "seconds": run.seconds,
             "games_per_second": self.games_per_second,
         }
@@ -157,21 +156,17 @@ class Simulation:
             "score": {
                 "name": self.setup.score,
                 "n": mean.n,
-                "mean": _known(mean.value),
-                "low": _known(mean.low),
-                "high": _known(mean.high),
-                "sd": _known(side.score.sd),
+                "mean": known(mean.value),
+                "low": known(mean.low),
+                "high": known(mean.high),
+                "sd": known(side.score.sd),
                 "histogram": {str(score): number for score, number in side.histogram.items()},
             },
         }
 
 
-def _known(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
 def _rate(interval: Interval) -> dict[str, float | None]:
-    return {"rate": _known(interval.value), "low": interval.low, "high": interval.high}
+    return {"rate": known(interval.value), "low": interval.low, "high": interval.high}
 
 
 def line_up(strategies: str | Iterable[str], players: int) -> tuple[str, ...]:

@@ -12,8 +12,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.compare import interval_data
-from houle.analysis.estimates import Interval, wilson
+from houle.analysis.estimates import Interval, plain, wilson
 from houle.analysis.simulation import GAMES, MOST_GAMES, MOST_SEED, SEED, line_up, whole
 from houle.solver.ruleset import RulesetError, Setup, digest, make_setup
 
@@ -216,7 +215,7 @@ class Survival:
             "rules_digest": setup.digest,
             "result_digest": self.digest,
             "tables": {
-                table: {key: interval_data(found) for key, found in rows.items()} for table, rows in self.tables.items()
+                table: {key: plain(found) for key, found in rows.items()} for table, rows in self.tables.items()
             },
             "interrupted": self.interrupted,
             "seconds": self.seconds,

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.compare import interval_data
-from houle.analysis.estimates import Interval
+from houle.analysis.estimates import Interval, plain
 from houle.analysis.grid import Arm, Grid, make_grid
 from houle.analysis.simulation import GAMES, MOST_GAMES, MOST_SEED, SEED, whole
 from houle.solver.ruleset import RulesetError, nearest
@@ -151,7 +150,7 @@ class Sweep:
                     **cell.arm.facts,
                     "n": self.played.tally(cell.number).games,
                     "score_name": cell.arm.setup.score,
-                    "measures": {name: interval_data(found) for name, found in cell.measures.items()},
+                    "measures": {name: plain(found) for name, found in cell.measures.items()},
                     "target": cell.target,
                     "rules_digest": cell.arm.setup.digest,
                     "result_digest": cell.digest,

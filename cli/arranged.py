@@ -48,10 +48,10 @@ def tell_arranged(
 
 def describe(result: Arranged) -> str:
     """A page: every side with the wish, with the free deal, and the difference on the same games."""
-    from houle.cli.setups import deciders, more
+    from houle.cli.setups import more
 
     setup = result.setup
-    lines = [*tables.differences(setup), f"{tables.table_line(setup)}, {deciders(result.strategies)}"]
+    lines = [*tables.differences(setup), f"{tables.table_line(setup)}, {tables.deciders(result.strategies)}"]
     lines.append(tables.paragraph(f"setup    {result.wish}; the rest is dealt at random", 0, 9))
     lines.append(
         f"{tables.plural(result.games, 'game')} of each, the same luck in both, seed {result.seed}, 95% intervals"

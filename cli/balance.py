@@ -77,10 +77,8 @@ def balance(
 
 
 def describe(result: Balance) -> str:
-    from houle.cli.setups import deciders
-
     setup = result.setup
-    lines = [*tables.differences(setup), f"{tables.table_line(setup)}, {deciders(result.strategies)}"]
+    lines = [*tables.differences(setup), f"{tables.table_line(setup)}, {tables.deciders(result.strategies)}"]
     lines += [f"{tables.plural(result.games, 'game')}, seed {result.seed}, 95% intervals", ""]
     lines.append(tables.columns(["side", "wins"], [[name, results.shown(win, True)] for name, win in result.sides]))
     if result.even is not None:

@@ -109,7 +109,8 @@ def _time_twin(twin: Path, games: int) -> dict[str, float]:
     return {"rate": games / seconds, "won": won, "moves": moves}
 
 
-def _spread(values: list[float]) -> dict[str, float]:
+def spread(values: list[float]) -> dict[str, float]:
+    """The median of repeats, and how far they lie apart."""
     return {"median": median(values), "low": min(values), "high": max(values)}
 
 
@@ -121,19 +122,19 @@ def _report(lines: list[tuple[Setup, str]], turns: list[Any]) -> dict[str, Any]:
             "variant": "+".join(setup.variants) or "base",
             "players": setup.players,
             "unit": unit,
-            "rate": _spread([turn[i]["rate"] for turn, _ in turns]),
-            "ns_per_card": _spread([1e9 * turn[i]["per_move"] for turn, _ in turns]),
+            "rate": spread([turn[i]["rate"] for turn, _ in turns]),
+            "ns_per_card": spread([1e9 * turn[i]["per_move"] for turn, _ in turns]),
         }
         base = next(j for j, (other, _) in enumerate(lines) if other.ruleset is setup.ruleset)
         if base != i:
-            row["times_base_per_card"] = _spread([turn[i]["per_move"] / turn[base]["per_move"] for turn, _ in turns])
+            row["times_base_per_card"] = spread([turn[i]["per_move"] / turn[base]["per_move"] for turn, _ in turns])
         rows.append(row)
     report: dict[str, Any] = {"rows": rows, "repeats": len(turns)}
     if turns[0][1]:
         base = next(j for j, (setup, _) in enumerate(lines) if setup.ruleset.name == "wave")
         report["c_twin"] = {
-            "rate": _spread([twin["rate"] for _, twin in turns]),
-            "kernel_over_c": _spread([turn[base]["games"] / twin["rate"] for turn, twin in turns]),
+            "rate": spread([twin["rate"] for _, twin in turns]),
+            "kernel_over_c": spread([turn[base]["games"] / twin["rate"] for turn, twin in turns]),
         }
     return report
 

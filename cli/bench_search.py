@@ -7,12 +7,12 @@ left of a thumb's own speed. Everything is measured in turn in one run.
 from __future__ import annotations
 
 import time
-from statistics import median
 from typing import Any
 
 import click
 import numpy as np
 
+from houle.cli.bench import spread
 from houle.solver.ruleset import Setup, load, make_setup
 
 SECONDS = 0.6  # of one measurement
@@ -31,7 +31,7 @@ def bench_search(names: list[str], repeats: int) -> dict[str, Any]:
         {
             "game": setup.ruleset.name,
             "players": setup.players,
-            **{key: _spread([turn[i][key] for turn in turns]) for key in turns[0][i]},
+            **{key: spread([turn[i][key] for turn in turns]) for key in turns[0][i]},
         }
         for i, setup in enumerate(setups)
     ]
@@ -72,10 +72,6 @@ def _measure(setup: Setup, games: dict[str, int]) -> dict[str, float]:
         "flat_over_thumb": flat_plies / flat_seconds / (thumb_plies / thumb_seconds),
         "simulations": simulations / tree_seconds,
     }
-
-
-def _spread(values: list[float]) -> dict[str, float]:
-    return {"median": median(values), "low": min(values), "high": max(values)}
 
 
 def describe(found: dict[str, Any]) -> str:

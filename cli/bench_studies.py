@@ -11,10 +11,11 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from houle.cli.bench import spread
 
 if TYPE_CHECKING:
     from houle.analysis.crew import Crew
@@ -51,14 +52,10 @@ def bench_studies(repeats: int) -> dict[str, Any]:
         "repeats": repeats,
         "workers": WORKERS,
         "chunks": SINGLE_GAMES,
-        "seconds_per_chunk": {name: _spread([costs[name] for costs, _ in turns]) for name in crews},
-        "games_per_second": {name: _spread([rates[name] for _, rates in turns]) for name in crews},
-        "processes_over_threads": _spread([rates["processes"] / rates["threads"] for _, rates in turns]),
+        "seconds_per_chunk": {name: spread([costs[name] for costs, _ in turns]) for name in crews},
+        "games_per_second": {name: spread([rates[name] for _, rates in turns]) for name in crews},
+        "processes_over_threads": spread([rates["processes"] / rates["threads"] for _, rates in turns]),
     }
-
-
-def _spread(values: list[float]) -> dict[str, float]:
-    return {"median": median(values), "low": min(values), "high": max(values)}
 
 
 def _study(hire: Hire, spec: str, watch: Callable[[Progress], None], stopping: Callable[[], bool] = bool) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import signal
 import sys
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, Self
 
 import click
 
@@ -21,20 +21,16 @@ class Stop(BaseException):
     """Ctrl-C before a single game was counted, or a second time."""
 
 
-class Watch:
-    """Looks over a run: with Watch(games, silent) as watch: play(..., progress=watch)."""
+class Guard:
+    """Looks over something long: Ctrl-C ends it, compiling is announced, and a bar that was opened is closed."""
 
-    def __init__(self, games: int, silent: bool) -> None:
-        self.games = games
+    def __init__(self, silent: bool) -> None:
         self.silent = silent or not sys.stderr.isatty()
-        self.counting = False  # games have been counted: from now on there is a part worth keeping
-        self.stopping = False
-        self.doing = ""  # which part of a run of several parts
         self._bar: Any = None
         self._task: Any = None
         self._before: Any = None
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> Self:
         from houle.solver import kernels
 
         self._before = signal.signal(signal.SIGINT, self._interrupt)
@@ -50,6 +46,24 @@ class Watch:
         signal.signal(signal.SIGINT, self._before or signal.SIG_DFL)
         if self._bar is not None:
             self._bar.stop()
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        raise Stop
+
+    def _compiling(self, entry: str, game: str) -> None:
+        if not self.silent:
+            click.echo(f"compiling {entry.lstrip('_')} for {game.replace('_', '-')} (once; some seconds)", err=True)
+
+
+class Watch(Guard):
+    """Looks over a run: with Watch(games, silent) as watch: play(..., progress=watch)."""
+
+    def __init__(self, games: int, silent: bool) -> None:
+        super().__init__(silent)
+        self.games = games
+        self.counting = False  # games have been counted: from now on there is a part worth keeping
+        self.stopping = False
+        self.doing = ""  # which part of a run of several parts
 
     def expect(self, games: int) -> None:
         """How many games there will probably be, where that is not known beforehand."""
@@ -77,10 +91,6 @@ class Watch:
         if not self.counting or self.stopping:
             raise Stop
         self.stopping = True
-
-    def _compiling(self, entry: str, game: str) -> None:
-        if not self.silent:
-            click.echo(f"compiling {entry.lstrip('_')} for {game.replace('_', '-')} (once; some seconds)", err=True)
 
     def _open_bar(self) -> None:
         from rich.console import Console

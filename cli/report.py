@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from houle.cli import options
+from houle.cli import options, results
 from houle.cli.main import INTERRUPTED
-from houle.cli.progress import Stop
+from houle.cli.progress import Guard, Stop
 from houle.solver.ruleset import RulesetError, load
 
 if TYPE_CHECKING:
@@ -23,31 +20,11 @@ if TYPE_CHECKING:
 EFFORTS = ("quick", "normal", "deep")
 
 
-class Course:
-    """Shows which section is being worked on and how long it will take; Ctrl-C stops it at once."""
+class Course(Guard):
+    """Shows which section is being worked on and how long it will take.
 
-    def __init__(self, silent: bool) -> None:
-        self.silent = silent or not sys.stderr.isatty()
-        self._bar: Any = None
-        self._task: Any = None
-        self._before: Any = None
-
-    def __enter__(self) -> Course:
-        from houle.solver import kernels
-
-        self._before = signal.signal(signal.SIGINT, self._interrupt)
-        kernels.announce.append(self._compiling)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        from houle.solver import kernels
-
-        kernels.announce.remove(self._compiling)
-        signal.signal(signal.SIGINT, self._before or signal.SIG_DFL)
-        if self._bar is not None:
-            self._bar.stop()
+    Ctrl-C stops it at once: nothing is written before everything is there.
+    """
 
     def __call__(self, title: str, number: int, steps: int, share: float, seconds: float) -> None:
         if self.silent:
@@ -57,13 +34,6 @@ class Course:
         left = seconds / share - seconds if share > 0.02 else None
         about = f"about {_duration(left)} left" if left is not None else ""
         self._bar.update(self._task, completed=share, doing=f"{number} of {steps}: {title}", left=about)
-
-    def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        raise Stop  # nothing is written before everything is there
-
-    def _compiling(self, entry: str, game: str) -> None:
-        if not self.silent:
-            click.echo(f"compiling {entry.lstrip('_')} for {game.replace('_', '-')} (once; some seconds)", err=True)
 
     def _open(self) -> None:
         from rich.console import Console
@@ -162,7 +132,7 @@ def write_game(
     setups = [arm.setup for arm in grid.arms]
     main = next((setup for setup in setups if setup.players == (asked.players or (3,))[0]), setups[0])
     setups = [main, *(setup for setup in setups if setup is not main)]
-    words = [*command_words(asked), "--effort", effort, "--seed", str(seed)]
+    words = [*results.grid_words(asked, ()), "--effort", effort, "--seed", str(seed)]
     inquiry = make_inquiry(setups, effort, seed, words, threads)
     inquiry.left_out = grid.left_out if asked.players or asked.variants else ()
     report = make_report(inquiry, told)
@@ -182,17 +152,3 @@ def grid_of(asked: options.Asked) -> Grid:
     players = asked.players or ruleset.players
     variants = asked.variants or (() if asked.files else ("base", *ruleset.variants))
     return make_grid(asked.game, players, variants, (), asked.files, settings)
-
-
-def command_words(asked: options.Asked) -> list[str]:
-    """What was asked, as words of a command line."""
-    words = [asked.game]
-    for option, values in (
-        ("-p", map(str, asked.players)),
-        ("-v", asked.variants),
-        ("--rules", asked.files),
-        ("--set", asked.settings),
-    ):
-        for value in values:
-            words += [option, value]
-    return words

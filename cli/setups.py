@@ -93,7 +93,7 @@ def setups(
 def describe(result: Setups, every: bool = False) -> str:
     """A page: every fact with its levels, strongest first; then the packs of Land Unter apart from the seats."""
     setup = result.setup
-    lines = [*tables.differences(setup), f"{tables.table_line(setup)}, {deciders(result.strategies)}"]
+    lines = [*tables.differences(setup), f"{tables.table_line(setup)}, {tables.deciders(result.strategies)}"]
     lines.append(f"{tables.plural(result.games, 'game')}, seed {result.seed}, 95% intervals; n counts hands or tables")
     if result.remark:
         lines.append(tables.paragraph(result.remark))
@@ -112,12 +112,6 @@ def describe(result: Setups, every: bool = False) -> str:
     lines.append(f"time     {result.seconds:.1f} s")
     lines.append(f"digests  rules {result.played.digest}, result {result.digest}")
     return "\n".join([*lines, *tables.notes(setup, result.strategies)])
-
-
-def deciders(strategies: tuple[str, ...]) -> str:
-    if len(set(strategies)) == 1:
-        return f"everyone plays {strategies[0]}"
-    return "strategies " + ", ".join(strategies)
 
 
 def _fact(table: FactTable, score: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.estimates import Interval
+from houle.analysis.estimates import Interval, known
 
 Block = dict[str, Any]
 Draw = Callable[[Path], None]  # paints a figure into a picture file, as its ending says
@@ -31,19 +31,15 @@ def number(found: Interval | float | None, unit: str = PLAIN) -> dict[str, Any] 
     if found is None:
         return None
     if not isinstance(found, Interval):
-        return {"value": _known(float(found)), "unit": unit} if math.isfinite(found) else None
+        return {"value": known(float(found)), "unit": unit} if math.isfinite(found) else None
     if not math.isfinite(found.value):
         return None
-    return {"value": found.value, "low": _known(found.low), "high": _known(found.high), "n": found.n, "unit": unit}
+    return {"value": found.value, "low": known(found.low), "high": known(found.high), "n": found.n, "unit": unit}
 
 
 def worded(found: dict[str, Any] | None, word: str) -> dict[str, Any] | None:
     """An estimate with a word that stands under it in a table."""
     return None if found is None else {**found, "word": word}
-
-
-def _known(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def text(words: str, **values: Any) -> Block:
