@@ -36,7 +36,7 @@ slow: $(READY)
 	$(BIN)/python -m pytest -m slow
 
 golden: $(READY)
-	$(BIN)/python -m tests.golden
+	$(BIN)/python -m tests.support.golden
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

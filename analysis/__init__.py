@@ -9,24 +9,24 @@ import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.assumptions import Assumptions, assumptions
-from houle.analysis.bracket import Bracket, bracket
-from houle.analysis.compare import Comparison, compare
-from houle.analysis.simulation import Simulation, simulate
-from houle.analysis.survival import Survival, survival
-from houle.analysis.sweep import Sweep, sweep
+from houle.analysis.comparison.assumptions import Assumptions, assumptions
+from houle.analysis.comparison.compare import Comparison, compare
+from houle.analysis.comparison.sweep import Sweep, sweep
+from houle.analysis.difficulty.bracket import Bracket, bracket
+from houle.analysis.difficulty.survival import Survival, survival
+from houle.analysis.sampling.simulation import Simulation, simulate
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from houle.analysis.arranged import play_arranged
-    from houle.analysis.balance import read_balance
-    from houle.analysis.decisions import note_decisions
-    from houle.analysis.luck import measure_luck
-    from houle.analysis.relative import relative_skill
-    from houle.analysis.restricted import restrict
-    from houle.analysis.setups import read_setups
-    from houle.analysis.skill import measure_skill
+    from houle.analysis.fairness.balance import read_balance
+    from houle.analysis.fairness.custom_opening import play_arranged
+    from houle.analysis.fairness.openings import read_setups
+    from houle.analysis.strategy.ablation import restrict
+    from houle.analysis.strategy.decisions import note_decisions
+    from houle.analysis.strategy.luck import measure_luck
+    from houle.analysis.strategy.skill import measure_skill
+    from houle.analysis.strategy.skill_gap import relative_skill
 
 __all__ = [
     "Assumptions",
@@ -73,6 +73,6 @@ def __getattr__(name: str) -> Any:
 
 def read_study(path: str | Path) -> pd.DataFrame:
     """A study's file as a frame, also while it runs: one row per cell and side."""
-    from houle.analysis.results import read_study as read
+    from houle.analysis.studies.results import read_study as read
 
     return read(path)

@@ -6,10 +6,10 @@ import sys
 import time
 from pathlib import Path
 
+from houle.cli.commands.report import Course, write_game
+from houle.cli.framework.options import Asked
+from houle.cli.framework.progress import Stop
 from houle.cli.main import INTERRUPTED
-from houle.cli.options import Asked
-from houle.cli.progress import Stop
-from houle.cli.report import Course, write_game
 
 GAME = "wave"
 

@@ -18,7 +18,7 @@ AT_A_TIME = 2
 def warm(name: str) -> None:
     """Calls every entry of a game once, which compiles it or finds it compiled."""
     from houle.solver.playout import play_chunk
-    from houle.solver.table import Table
+    from houle.solver.position import Table
 
     setup = make_setup(name)
     levels = ["random", "thumb", "flat:1"] if hasattr(setup.game, "FEATURES") else ["random"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houle.reports.contents import (
+from houle.reports.blocks import (
     PERCENT,
     Column,
     Part,
@@ -21,13 +21,13 @@ from houle.reports.contents import (
     table,
     text,
 )
-from houle.reports.pictures import bar, percent_axis, picture
+from houle.reports.figures.style import bar, percent_axis, picture
+from houle.reports.html.format import listed
 from houle.reports.sections.ground import versions
-from houle.reports.spoken import listed
 
 if TYPE_CHECKING:
-    from houle.analysis.results import CellResult
-    from houle.analysis.simulation import Simulation
+    from houle.analysis.sampling.simulation import Simulation
+    from houle.analysis.studies.results import CellResult
 
 ROW = 0.3  # inches per cell
 MOST_ROWS = 60  # cells in a figure; more go into figures of their own
@@ -35,8 +35,8 @@ MOST_ROWS = 60  # cells in a figure; more go into figures of their own
 
 def make_study_report(path: str, date: str | None = None) -> Report:
     """Everything that a study has come to."""
-    from houle.analysis.results import results
-    from houle.analysis.store import Store
+    from houle.analysis.studies.results import results
+    from houle.analysis.studies.store import Store
 
     with Store(path, write=False) as store:
         facts, cells = store.facts(), results(store)

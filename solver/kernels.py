@@ -36,7 +36,7 @@ def kernel(function: F) -> F:
     return cast(F, numba.njit(nogil=True, error_model="numpy", forceinline=True)(function))
 
 
-def rare(function: F) -> F:
+def outlined(function: F) -> F:
     """A kernel kept as a call of its own: for what is large and seldom runs, to spare compilation and code."""
     return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
 

@@ -21,11 +21,11 @@ from houle.solver.contract import (
     to_move,
     worth,
 )
-from houle.solver.kernels import entry, kernel, rare
+from houle.solver.kernels import entry, kernel, outlined
 from houle.solver.ruleset import Setup
+from houle.solver.strategies.decision_log import GAME, PLIES, PLY, USED
 from houle.solver.strategies.player import MAX_FEATURES, RANDOM, THUMB, LineUp, line_up
 from houle.solver.strategies.search import any_move, foresee, make_trees, search_key
-from houle.solver.strategies.stakes import GAME, PLIES, PLY, USED
 from houle.solver.strategies.thumb import act
 from houle.solver.streams import derive, start_streams
 from houle.solver.tally import (
@@ -73,7 +73,7 @@ def _note_entry(state: Any, rules: Any, histogram: Any, lowest: Any, scores: Any
         sums[side] += scores[side]
 
 
-@rare
+@outlined
 def _note_leader(state: Any, rules: Any, course: Any, ply: Any) -> None:
     """Who is alone in front after a ply."""
     stands = np.zeros(MAX_SIDES, np.int64)
@@ -87,7 +87,7 @@ def _note_leader(state: Any, rules: Any, course: Any, ply: Any) -> None:
     course[min(ply, len(course) - 1)] = leader
 
 
-@rare
+@outlined
 def _note_course(course: Any, plies: Any, sides: Any, row: Any) -> None:
     """Lead changes, since when a side led for good, and who led at each quarter of the game."""
     known = min(plies, len(course))
@@ -107,7 +107,7 @@ def _note_course(course: Any, plies: Any, sides: Any, row: Any) -> None:
                 row[side, LEDGER_QUARTERS] |= 1 << quarter
 
 
-@rare
+@outlined
 def _note_apart(
     state: Any, rules: Any, entries: Any, plies: Any, shares: Any, sums: Any, course: Any, row: Any
 ) -> None:

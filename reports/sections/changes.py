@@ -6,17 +6,17 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from houle.reports.contents import PERCENT, POINTS, Column, Section, figure, note, number, table, text
-from houle.reports.inquiry import Inquiry, variant
+from houle.reports.blocks import PERCENT, POINTS, Column, Section, figure, note, number, table, text
+from houle.reports.context import Inquiry, variant
 
 if TYPE_CHECKING:
-    from houle.analysis.compare import Comparison
-    from houle.analysis.grid import Arm
+    from houle.analysis.comparison.compare import Comparison
+    from houle.analysis.sampling.grid import Arm
     from houle.solver.ruleset import Setup
 
 
 def _arm(setup: Setup, strategy: str) -> Arm:
-    from houle.analysis.grid import Arm
+    from houle.analysis.sampling.grid import Arm
     from houle.solver.strategies.player import line_up
 
     return Arm(setup, line_up(setup, [strategy]).names, {}, variant(setup))
@@ -28,9 +28,9 @@ def shape(inquiry: Inquiry) -> Section:
     if not inquiry.rivals:
         section.add(text("All players are one side at every table of this report: nobody is ahead of anybody."))
         return section
-    from houle.analysis.arms import play_arms
-    from houle.analysis.measures import estimate, is_percent, possible_measures
-    from houle.analysis.words import words
+    from houle.analysis.comparison.measures import estimate, is_percent, possible_measures
+    from houle.analysis.comparison.words import words
+    from houle.analysis.sampling.paired import play_arms
 
     names = [name for name in ("length", "draws", "first-seat", "spread")
              if all(name in possible_measures(setup) for setup in inquiry.rivals)]  # fmt: skip
@@ -83,7 +83,7 @@ def changes(inquiry: Inquiry) -> Section:
     if not groups:
         section.add(text("This report has no two variants with the same number of players."))
         return section
-    from houle.analysis.compare import compare_arms
+    from houle.analysis.comparison.compare import compare_arms
 
     games = inquiry.effort.number("compare_games")
     found: list[Comparison] = []
@@ -98,7 +98,7 @@ def changes(inquiry: Inquiry) -> Section:
             games=games,
         )
     )
-    from houle.reports.compare import draw
+    from houle.reports.figures.compare import draw
 
     first = next((one for one in found if inquiry.main in [arm.setup for arm in one.arms]), found[0])
     alt = "; ".join(
@@ -123,7 +123,7 @@ def changes(inquiry: Inquiry) -> Section:
 
 
 def _table(inquiry: Inquiry, found: list[Comparison], measure: str) -> dict[str, Any]:
-    from houle.analysis.measures import is_percent, measure_title
+    from houle.analysis.comparison.measures import is_percent, measure_title
 
     percent = is_percent(measure)
     rows = []

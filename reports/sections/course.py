@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.reports.contents import (
+from houle.reports.blocks import (
     OWN,
     PERCENT,
     POINTS,
@@ -18,8 +18,8 @@ from houle.reports.contents import (
     table,
     text,
 )
-from houle.reports.inquiry import Inquiry, variant
-from houle.reports.spoken import listed
+from houle.reports.context import Inquiry, variant
+from houle.reports.html.format import listed
 from houle.solver.ruleset import RulesetError
 
 MOST_CARDS = 5
@@ -28,7 +28,7 @@ MOST_FACTS = 4
 
 def survival(inquiry: Inquiry) -> Section:
     section = Section("survival", "How long games live, and what kills them")
-    from houle.analysis.survival import Survival, check_mortal, survival_setup
+    from houle.analysis.difficulty.survival import Survival, check_mortal, survival_setup
 
     mortal = []
     for setup in inquiry.setups:
@@ -68,7 +68,7 @@ def survival(inquiry: Inquiry) -> Section:
                 left=number(left[0][1], PERCENT),
             )
         )
-    from houle.reports.survival import draw
+    from houle.reports.figures.survival import draw
 
     alt = f"Chance to be alive by cards laid; {100 * first.alive[-1].value:.0f}% are won in the end."
     section.draw(
@@ -105,7 +105,7 @@ def survival(inquiry: Inquiry) -> Section:
 
 def starts(inquiry: Inquiry) -> Section:
     section = Section("setups", "What the start tells")
-    from houle.analysis.setups import read_setups
+    from houle.analysis.fairness.openings import read_setups
 
     games = inquiry.effort.number("setups_games")
     found = read_setups(inquiry.main, games, inquiry.seed, inquiry.usual, inquiry.threads, inquiry.progress(games))
@@ -132,7 +132,7 @@ def starts(inquiry: Inquiry) -> Section:
     if found.remark:
         section.add(note(_closed(found.remark)))
     if found.tables:
-        from houle.reports.setups import draw
+        from houle.reports.figures.openings import draw
 
         alt = f"Wins and scores by {listed([fact.about for fact in found.tables[:MOST_FACTS]])}; numbers in the table."
         section.draw(
@@ -181,7 +181,7 @@ def _closed(words: str) -> str:
 
 def evenness(inquiry: Inquiry) -> Section:
     section = Section("balance", "Balance and course")
-    from houle.analysis.balance import read_balance
+    from houle.analysis.fairness.balance import read_balance
 
     games = inquiry.effort.number("balance_games")
     found = read_balance(inquiry.main, games, inquiry.seed, inquiry.usual, inquiry.threads, inquiry.progress(games))
@@ -206,7 +206,7 @@ def evenness(inquiry: Inquiry) -> Section:
     rows = [[measure.about, number(measure.value, PERCENT if measure.percent else "")] for measure in found.measures]
     columns = [Column("measure", "measure"), Column("value", "value", OWN)]
     section.add(table("course", "The course of games, with 95% intervals.", columns, rows))
-    from houle.reports.balance import draw
+    from houle.reports.figures.balance import draw
 
     lengths = f"decisions of a game: {listed([str(plies) for plies, _ in found.lengths[:3]])} and more"
     section.draw(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.words import role, words
-from houle.reports.contents import PERCENT, Column, Section, figure, note, number, table, text
-from houle.reports.inquiry import Inquiry, variant
-from houle.reports.spoken import listed
+from houle.analysis.comparison.words import role, words
+from houle.reports.blocks import PERCENT, Column, Section, figure, note, number, table, text
+from houle.reports.context import Inquiry, variant
+from houle.reports.html.format import listed
 
 if TYPE_CHECKING:
-    from houle.analysis.bracket import Bracket, Level
+    from houle.analysis.difficulty.bracket import Bracket, Level
 
 
 def strategies_of(brackets: list[Bracket]) -> list[str]:
@@ -45,7 +45,7 @@ def difficulty(inquiry: Inquiry) -> Section:
             "The distance between them is what there is to learn at a table."
         )
     )
-    from houle.reports.brackets import draw_brackets
+    from houle.reports.figures.many_tables import draw_brackets
 
     alt = f"Win rates of {listed(names)} at {len(brackets)} tables of {inquiry.title}; the numbers are in the table."
     section.draw(
@@ -104,7 +104,7 @@ def bands(inquiry: Inquiry) -> Section:
     section.add(text(f"The rulebook rates what is left at the end: {scale}."))
     name = inquiry.usual
     if usual:
-        from houle.reports.brackets import draw_bands
+        from houle.reports.figures.many_tables import draw_bands
 
         shares = "; ".join(
             f"{inquiry.table(one.setup)}: " + ", ".join(f"{100 * share.value:.0f}%" for share in level.shares)
@@ -142,7 +142,7 @@ def _quantiles(inquiry: Inquiry, section: Section) -> Section:
             ends = [number(found) for found in level.quantiles.values()]
             rows.append([inquiry.table(one.setup), level.strategy, number(level.score), *ends])
     if not rows:
-        from houle.analysis.simulation import simulate_setup
+        from houle.analysis.sampling.simulation import simulate_setup
 
         games = inquiry.effort.number("games")
         for i, setup in enumerate(inquiry.setups):

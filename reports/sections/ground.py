@@ -6,9 +6,9 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from houle.reports.contents import OWN, POINTS, Column, Section, commands, figure, note, number, table, text
-from houle.reports.inquiry import Inquiry, variant
-from houle.reports.spoken import listed
+from houle.reports.blocks import OWN, POINTS, Column, Section, commands, figure, note, number, table, text
+from houle.reports.context import Inquiry, variant
+from houle.reports.html.format import listed
 from houle.solver.ruleset import RulesetError
 
 PACKAGES = ("houle", "numba", "numpy", "scipy", "pandas", "matplotlib", "jinja2")
@@ -22,9 +22,9 @@ PROVENANCE = {
 
 def assumed(inquiry: Inquiry) -> Section:
     section = Section("assumed", "What hangs on our reading of the rules")
-    from houle.analysis.assumptions import assumptions
-    from houle.analysis.measures import is_percent, measure_title
-    from houle.reports.assumed import draw
+    from houle.analysis.comparison.assumptions import assumptions
+    from houle.analysis.comparison.measures import is_percent, measure_title
+    from houle.reports.figures.assumptions import draw
 
     main, games = inquiry.main, inquiry.effort.number("assumed_games")
     changed = {knob: main.options[knob] for knob in main.changed}
@@ -110,7 +110,7 @@ def appendix(inquiry: Inquiry, lines: list[str]) -> Section:
 
 
 def _value(value: Any) -> str:
-    from houle.analysis.grid import value_text
+    from houle.analysis.sampling.grid import value_text
 
     return value_text(value)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.analysis.habits import Habits, Mistake
-from houle.reports.contents import PERCENT, POINTS, Column, Section, bullets, figure, note, number, scene, table, text
-from houle.reports.inquiry import Inquiry
-from houle.reports.spoken import in_words
+from houle.analysis.strategy.habits import Habits, Mistake
+from houle.reports.blocks import PERCENT, POINTS, Column, Section, bullets, figure, note, number, scene, table, text
+from houle.reports.context import Inquiry
+from houle.reports.html.format import in_words
 
 MOST_HABITS = 8
 
@@ -22,8 +22,8 @@ def rules(inquiry: Inquiry) -> Section:
     section = Section("rules-of-thumb", "Rules of thumb, by their worth")
     if not inquiry.thumbs:
         return _none(inquiry, section)
-    from houle.analysis.restricted import restrict
-    from houle.reports.brackets import draw_costs
+    from houle.analysis.strategy.ablation import restrict
+    from houle.reports.figures.many_tables import draw_costs
 
     deals = inquiry.effort.number("ablation_deals")
 
@@ -76,7 +76,7 @@ def rules(inquiry: Inquiry) -> Section:
 
 def _followed(inquiry: Inquiry) -> dict[str, str]:
     """The rules as the players of this table follow them: a weight below 0 turns a rule round."""
-    from houle.analysis.advice import advice
+    from houle.analysis.strategy.rule_sentences import advice
     from houle.solver.strategies.player import parse
 
     weights = parse("thumb").weights_entry(inquiry.main)["weights"]
@@ -89,8 +89,8 @@ def shortlist(inquiry: Inquiry) -> Section:
     section = Section("shortlist", "If you remember only a few rules")
     if not inquiry.thumbs:
         return _none(inquiry, section)
-    from houle.analysis.advice import advice
-    from houle.analysis.shortlist import shortlist as learn
+    from houle.analysis.strategy.rule_sentences import advice
+    from houle.analysis.strategy.shortlist import shortlist as learn
 
     positions = inquiry.positions()
     deals, search = inquiry.effort.number("list_deals"), inquiry.effort["search"]
@@ -151,7 +151,7 @@ def openings(inquiry: Inquiry) -> Section:
     section = Section("openings", "How to begin")
     if not inquiry.thumbs:
         return _none(inquiry, section)
-    from houle.analysis.habits import habits
+    from houle.analysis.strategy.habits import habits
 
     positions = inquiry.openings()
     who = [inquiry.novice] if inquiry.novice else ["thumb"]
@@ -172,7 +172,7 @@ def mistakes(inquiry: Inquiry) -> Section:
     section = Section("mistakes", "Typical mistakes")
     if not inquiry.thumbs:
         return _none(inquiry, section)
-    from houle.analysis.habits import habits
+    from houle.analysis.strategy.habits import habits
 
     who = [inquiry.novice] if inquiry.novice else ["thumb"]
     positions = inquiry.positions()
@@ -202,7 +202,7 @@ def mistakes(inquiry: Inquiry) -> Section:
 
 def _habits(inquiry: Inquiry, found: Habits, name: str) -> dict[str, Any]:
     """How often every player follows each rule; a line where there are too few positions to say."""
-    from houle.analysis.advice import advice
+    from houle.analysis.strategy.rule_sentences import advice
 
     if not found.habits:
         return note("In so few positions moves differ too seldom to tell players apart.")
@@ -222,9 +222,9 @@ def _habits(inquiry: Inquiry, found: Habits, name: str) -> dict[str, Any]:
 
 def _example(inquiry: Inquiry, mistake: Mistake) -> dict[str, Any]:
     """A position drawn as cards, with the better move and the worse one."""
-    from houle.analysis.judged import walk
-    from houle.analysis.words import role
-    from houle.reports.scenes import rows_of, said
+    from houle.analysis.comparison.words import role
+    from houle.analysis.sampling.positions import walk
+    from houle.reports.html.positions import rows_of, said
 
     one = mistake.one
     worse, better = mistake.words

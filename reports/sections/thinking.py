@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.reports.contents import OWN, PERCENT, POINTS, Column, Section, figure, note, number, table, text
-from houle.reports.inquiry import Inquiry
+from houle.reports.blocks import OWN, PERCENT, POINTS, Column, Section, figure, note, number, table, text
+from houle.reports.context import Inquiry
 
 # What decides, as a reader says it.
 PARTS = {"player": "who plays", "seat": "the seat", "deal": "the deal", "rest": "luck of the draw and choices"}
@@ -16,8 +16,8 @@ def decisions(inquiry: Inquiry) -> Section:
     if not inquiry.thumbs:
         section.add(text(f"{inquiry.title} has no rules of thumb yet, so search cannot say what a decision is worth."))
         return section
-    from houle.analysis.decisions import MEASURES, SHARES, note_decisions
-    from houle.reports.decisions import draw
+    from houle.analysis.strategy.decisions import MEASURES, SHARES, note_decisions
+    from houle.reports.figures.decisions import draw
 
     games, search = inquiry.effort.number("decision_games"), inquiry.effort["decision_search"]
     found = note_decisions(
@@ -52,8 +52,8 @@ def decisions(inquiry: Inquiry) -> Section:
 
 def skill(inquiry: Inquiry) -> Section:
     section = Section("skill", "Skill and luck")
-    from houle.analysis import skill as reckoning
-    from houle.reports.skill import draw
+    from houle.analysis.strategy import skill as reckoning
+    from houle.reports.figures.skill import draw
 
     effort = inquiry.effort
     fair = ["random", *([inquiry.novice] if inquiry.novice else []), *(["thumb"] if inquiry.thumbs else [])]

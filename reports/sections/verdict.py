@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from houle.reports.contents import PERCENT, Block, Column, Section, bullets, lead, number, table, text, worded
-from houle.reports.inquiry import Inquiry, variant
+from houle.reports.blocks import PERCENT, Block, Column, Section, bullets, lead, number, table, text, worded
+from houle.reports.context import Inquiry, variant
+from houle.reports.html.format import in_words, listed
 from houle.reports.sections.difficulty import best_fair, level_of
-from houle.reports.spoken import in_words, listed
 
 if TYPE_CHECKING:
-    from houle.analysis.bracket import Bracket
+    from houle.analysis.difficulty.bracket import Bracket
 
 TALK = {
     "silent": " and no word at the table",

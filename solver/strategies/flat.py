@@ -12,9 +12,9 @@ import numpy as np
 
 from houle.solver.bitset import U8, ZERO
 from houle.solver.contract import MAX_SIDES, determinize, kind, legal, round_over, worth
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
+from houle.solver.strategies.decision_log import PLAYOUTS, PLIES, USED, note_world, open_note, two_best
 from houle.solver.strategies.player import CLAIRVOYANT, MILLI
-from houle.solver.strategies.stakes import PLAYOUTS, PLIES, USED, note_world, open_note, two_best
 from houle.solver.strategies.thumb import act, permitted, thumb_move
 from houle.solver.streams import derive
 
@@ -22,7 +22,7 @@ BATCH = 25  # worlds between two looks at which moves are clearly worse
 CLEARLY = 3.5  # standard errors
 
 
-@rare
+@outlined
 def play_out(line: Any, rules: Any, player: Any, buffer: Any, table: Any) -> Any:
     """Noisy thumbs in all seats, to the end of the round; returns how many plies that took."""
     plies = 0
@@ -33,7 +33,7 @@ def play_out(line: Any, rules: Any, player: Any, buffer: Any, table: Any) -> Any
     return plies
 
 
-@rare
+@outlined
 def distinct_moves(state: Any, rules: Any, never: Any, moves: Any) -> Any:
     """Legal actions of no sort in `never`, equal ones once; returns how many."""
     n = permitted(state, rules, never, moves, legal(state, rules, moves))
@@ -49,7 +49,7 @@ def distinct_moves(state: Any, rules: Any, never: Any, moves: Any) -> Any:
     return kept
 
 
-@rare
+@outlined
 def imagine(scratch: Any, state: Any, rules: Any, player: Any, seat: Any, key: Any) -> Any:
     """A world to play in: one the seat cannot tell from the real one, or for a clairvoyant the real one itself."""
     scratch[0] = state
@@ -59,7 +59,7 @@ def imagine(scratch: Any, state: Any, rules: Any, player: Any, seat: Any, key: A
     return determinize(scratch[0], rules, seat, key)
 
 
-@rare
+@outlined
 def flat_move(
     state: Any,
     rules: Any,
@@ -124,7 +124,7 @@ def flat_move(
     return moves[best_of(alive, gain, gain_squared, played, reference, player.caution)]
 
 
-@rare
+@outlined
 def best_of(alive: Any, gain: Any, gain_squared: Any, played: Any, reference: Any, caution: Any) -> Any:
     """The move with the greatest gain over the thumb's own, if it is beyond `caution` errors; else the thumb's."""
     best = reference
@@ -135,7 +135,7 @@ def best_of(alive: Any, gain: Any, gain_squared: Any, played: Any, reference: An
     return best if gain[best] / max(played, 1) > error * caution / MILLI else reference
 
 
-@rare
+@outlined
 def own_move(scratch: Any, rules: Any, player: Any, buffer: Any, table: Any, state: Any, moves: Any, n: Any) -> Any:
     """Which of the moves the thumb would make itself, in an imagined world as in all that look the same."""
     own = thumb_move(scratch[0], rules, player.weights, 0, player.never, buffer, table)
@@ -156,7 +156,7 @@ def _error(total: Any, squared: Any, n: Any) -> Any:
     return np.sqrt(max(squared / n - mean * mean, 0.0) / (n - 1))
 
 
-@rare
+@outlined
 def drop_worse(alive: Any, gain: Any, gain_squared: Any, played: Any, reference: Any) -> None:
     """Drops moves that are clearly worse than the leader; the thumb's own move stays, as the yardstick."""
     leader = reference

@@ -16,10 +16,10 @@ import numpy as np
 
 from houle.solver.bitset import U8, ZERO
 from houle.solver.contract import MAX_SIDES, kind, observed, round_over, to_move, worth
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
+from houle.solver.strategies.decision_log import PLAYOUTS, PLIES
 from houle.solver.strategies.flat import BATCH, best_of, distinct_moves, drop_worse, imagine, own_move, play_out
 from houle.solver.strategies.player import MILLI
-from houle.solver.strategies.stakes import PLAYOUTS, PLIES
 from houle.solver.strategies.thumb import act, thumb_move
 from houle.solver.streams import advance, below, derive
 
@@ -55,7 +55,7 @@ def _log(n: Any) -> Any:
     return LOG[n] if n < _LOGS else LOG[_LOGS - 1]
 
 
-@rare
+@outlined
 def _label(state: Any, rules: Any, action: Any, seat: Any) -> Any:
     """An arm's label: what the observer sees and which action it is (they differ for hidden choices)."""
     return derive(observed(state, rules, action, seat), kind(state, rules, action))
@@ -92,7 +92,7 @@ def _best_arm(arms: Any, found: Any, n: Any, explore: Any) -> Any:
     return best
 
 
-@rare
+@outlined
 def ismcts_move(
     state: Any,
     rules: Any,
@@ -160,7 +160,7 @@ def ismcts_move(
     return moves[best_of(alive, gain, gain_squared, played, reference, player.caution)]
 
 
-@rare
+@outlined
 def _simulate(
     line: Any,
     rules: Any,
@@ -234,7 +234,7 @@ def _new_arm(node: Any, arms: Any, used: Any, label: Any) -> Any:
     return number
 
 
-@rare
+@outlined
 def _match(line: Any, rules: Any, seat: Any, node: Any, arms: Any, moves: Any, n: Any, found: Any) -> Any:
     """Finds each move's arm and counts it as available; returns how many moves have none yet."""
     untried = 0
@@ -251,7 +251,7 @@ def _match(line: Any, rules: Any, seat: Any, node: Any, arms: Any, moves: Any, n
     return untried
 
 
-@rare
+@outlined
 def _expand(
     line: Any, rules: Any, player: Any, stream: Any, moves: Any, table: Any, n: Any, found: Any, untried: Any
 ) -> Any:

@@ -1,7 +1,7 @@
 """What a seat's strategy is: a name with options, checked, and the record that kernels read.
 
 `thumb[temperature=0.3]`, `flat:200`, `ismcts:400[weights=rival]`: a name, a budget where the strategy searches, and
-options in brackets. Weights of thumbs are data, one file per game under `weights/`.
+options in brackets. Weights of thumbs are data, `weights.toml` in the folder of the game.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from houle.solver.contract import blank
 from houle.solver.ruleset import RulesetError, Setup, digest, nearest
 
-WEIGHTS = Path(__file__).parent / "weights"
+GAMES = Path(__file__).parent.parent / "games"
 MAX_FEATURES = 16
 MILLI = 1000  # temperatures and cautions are kept in thousandths
 
@@ -143,7 +143,7 @@ def _fits(entry: Mapping[str, Any], setup: Setup) -> bool:
 
 
 def weights_file(game: str) -> Path:
-    return WEIGHTS / f"{game.replace('-', '_')}.toml"
+    return GAMES / game.replace("-", "_") / "weights.toml"
 
 
 @lru_cache

@@ -10,10 +10,10 @@ from houle.solver.bitset import U8
 from houle.solver.contract import blank, has_solver, solve
 from houle.solver.kernels import kernel
 from houle.solver.ruleset import Setup
+from houle.solver.strategies.decision_log import NOTE_COLUMNS, PLAYOUTS
 from houle.solver.strategies.flat import flat_move
 from houle.solver.strategies.ismcts import ARM, NODE, NODES_PER_SIMULATION, ismcts_move
 from houle.solver.strategies.player import CLAIRVOYANT, ISMCTS, THUMB, LineUp
-from houle.solver.strategies.stakes import NOTE_COLUMNS, PLAYOUTS
 from houle.solver.strategies.thumb import thumb_move
 from houle.solver.streams import SEARCH, derive
 

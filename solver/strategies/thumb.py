@@ -13,7 +13,7 @@ import numpy as np
 
 from houle.solver.bitset import U8, ZERO
 from houle.solver.contract import apply, feature_count, features, kind, legal, sorts_of
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, derive
 
 NOISE_BITS = 12
@@ -27,7 +27,7 @@ LOWEST = np.int64(-(2**62))
 _SHIFT = U8(64 - NOISE_BITS)
 
 
-@rare
+@outlined
 def act(state: Any, rules: Any, action: Any) -> None:
     """`apply` as a call of its own: beside a decision that costs nothing, and inlined it takes long to compile."""
     apply(state, rules, action)
@@ -51,7 +51,7 @@ def permitted(state: Any, rules: Any, never: Any, moves: Any, n: Any) -> Any:
     return kept
 
 
-@rare
+@outlined
 def thumb_move(state: Any, rules: Any, weights: Any, temperature: Any, never: Any, moves: Any, table: Any) -> Any:
     """The best-rated legal action; ties and temperature draw from state.choice."""
     n = permitted(state, rules, never, moves, legal(state, rules, moves))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.call import call, spawn
+from tests.support.call import call, spawn
 
 # (words, what the line must say)
 LINES = [

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from houle.cli import demo, warm
-from houle.cli.options import Asked
+from houle.cli.framework.options import Asked
 from houle.solver.ruleset import game_names
 
 

@@ -11,8 +11,8 @@ import time
 
 import pytest
 
-from houle.cli.progress import Stop, Watch
-from tests.cli.call import good
+from houle.cli.framework.progress import Stop, Watch
+from tests.support.call import good
 
 
 def interrupted(*words: str) -> tuple[int, str, str]:

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from houle.cli.main import COMMANDS
-from tests.cli.call import call, good, spawn
+from tests.support.call import call, good, spawn
 
 HEAVY = ("numba", "numpy", "pandas", "matplotlib", "scipy.special", "scipy.stats", "rich")
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from houle.reports.folder import DATA, PAGE
-from tests.reports.browser import NAMES, Browser, browsing, chromium
-from tests.reports.made import GAMES, report_of
+from houle.reports.html.write import DATA, PAGE
+from tests.support.browser import NAMES, Browser, browsing, chromium
+from tests.support.made_reports import GAMES, report_of
 
 WHY = f"no browser: none of {', '.join(NAMES)} is installed (Debian: apt-get install chromium)"
 MOST_BYTES = 5_000_000

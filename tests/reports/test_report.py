@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from houle.analysis.advice import advice
-from houle.cli.options import Asked
-from houle.cli.report import write_game
-from houle.reports.folder import DATA, PAGE
-from houle.reports.inquiry import EFFORTS, effort
-from houle.reports.spoken import csv_rows, sentence, shown_rows
+from houle.analysis.strategy.rule_sentences import advice
+from houle.cli.commands.report import write_game
+from houle.cli.framework.options import Asked
+from houle.reports.context import EFFORTS, effort
+from houle.reports.html.format import csv_rows, sentence, shown_rows
+from houle.reports.html.write import DATA, PAGE
 from houle.solver.ruleset import RulesetError, make_setup
-from tests.reports.made import GAMES, report_of
+from tests.support.made_reports import GAMES, report_of
 
 SECTIONS = [
     "verdict", "difficulty", "bands", "shape", "changes", "survival", "setups", "balance", "decisions", "skill",

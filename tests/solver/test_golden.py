@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houle.solver.ruleset import game_names
-from tests import golden
+from tests.support import golden
 
 
 @pytest.mark.parametrize("game", game_names())

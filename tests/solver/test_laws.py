@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import chisquare
 
 from houle.solver.playout import play_chunk
+from houle.solver.position import Table
 from houle.solver.ruleset import Setup, game_names, make_setup
 from houle.solver.run import play
-from houle.solver.table import Table
 from tests import cases
 
 GAMES = game_names()

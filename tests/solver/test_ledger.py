@@ -10,10 +10,10 @@ import pytest
 
 from houle.solver import contract
 from houle.solver.playout import play_chunk
+from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, game_names, make_setup
+from houle.solver.strategies.decision_log import NOTE_COLUMNS, NOTE_GAME, NOTE_KINDS, NOTE_MOVES, NOTE_PLY, NOTE_WORLDS
 from houle.solver.strategies.player import line_up
-from houle.solver.strategies.stakes import NOTE_COLUMNS, NOTE_GAME, NOTE_KINDS, NOTE_MOVES, NOTE_PLY, NOTE_WORLDS
-from houle.solver.table import Table
 from houle.solver.tally import (
     LEDGER_CHANGES,
     LEDGER_COLUMNS,

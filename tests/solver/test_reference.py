@@ -6,7 +6,7 @@ import pytest
 
 from houle.solver.ruleset import game_names, load
 from tests import cases
-from tests.beside import compare
+from tests.support.beside import compare
 
 GAMES_PER_CASE = 6
 

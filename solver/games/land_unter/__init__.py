@@ -1,10 +1,10 @@
 """LAND UNTER: 3 to 5 players duck the rising water; the hands travel, so everyone plays each of them."""
 
+from houle.solver.games.land_unter.categories import SORTS, sorts_of
 from houle.solver.games.land_unter.features import FEATURES, features
 from houle.solver.games.land_unter.knowledge import determinize, kind, knows, observed
 from houle.solver.games.land_unter.play import apply, deal, legal, random_move, to_move
 from houle.solver.games.land_unter.score import counts, outcome, round_over, round_scores, standing, worth
-from houle.solver.games.land_unter.sorts import SORTS, sorts_of
 from houle.solver.games.land_unter.state import (
     COUNTS,
     MAX_MOVES,

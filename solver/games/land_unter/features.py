@@ -15,7 +15,7 @@ from houle.solver.bitset import ONE, U8, ZERO, count, has, single
 from houle.solver.games.land_unter.knowledge import holding, known, secret
 from houle.solver.games.land_unter.play import ALONE, playing
 from houle.solver.games.land_unter.state import TAKE
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 
 FEATURES = (
     ("loss", "Avoid the card that will probably leave you with the highest water."),
@@ -153,7 +153,7 @@ def _rate_takes(state: Any, rules: Any, rivals: Any, left: Any, ending: Any, mov
         values[LOWEST] = lowest * UNIT * ending
 
 
-@rare
+@outlined
 def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
     seat = state.mover
     if has(U8(state.careless), seat):

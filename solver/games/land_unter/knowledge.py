@@ -14,7 +14,7 @@ import numpy as np
 from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, lowest, nth, single
 from houle.solver.games.land_unter.play import lifebelts, playing
 from houle.solver.games.land_unter.state import MAX_CARDS, MAX_SEATS, TAKE
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below, derive, mix, start_world
 
 HIDDEN = U8(128)  # label of a card committed in secret by somebody else
@@ -59,7 +59,7 @@ def known(state: Any, rules: Any, holder: Any, seat: Any) -> Any:
     return state.seen[holder] | played
 
 
-@rare
+@outlined
 def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
     """A world that `seat` cannot tell from the real one, uniform among all of them.
 
@@ -116,7 +116,7 @@ def _of_class(rules: Any, cards: Any, halves: Any) -> Any:
     return cards & (rules.half if halves == 1 else rules.whole)
 
 
-@rare
+@outlined
 def _choose_classes(state: Any, rules: Any, sure: Any, pool: Any, picks: Any, stream: Any) -> Any:
     """Draws how many cards of 0, 1, 2 half lifebelts each unknown pack gets from the pool.
 
@@ -165,7 +165,7 @@ def _choose_classes(state: Any, rules: Any, sure: Any, pool: Any, picks: Any, st
     return stream
 
 
-@rare
+@outlined
 def _weigh(
     ways: Any,
     places: Any,
@@ -217,7 +217,7 @@ def _reached(option: Any, point: Any, most: Any) -> Any:
     return last_up, last_two
 
 
-@rare
+@outlined
 def _refill(state: Any, rules: Any, holder: Any, sure: Any, pool: Any, picks: Any, stream: Any) -> Any:
     """Fills a pack from the pool, so many cards of each class; what was played this round stays played."""
     played = state.pack[holder] & ~state.hand[holder]
@@ -235,7 +235,7 @@ def _refill(state: Any, rules: Any, holder: Any, sure: Any, pool: Any, picks: An
     return stream, pool & ~pack
 
 
-@rare
+@outlined
 def knows(state: Any, rules: Any, seat: Any) -> Any:
     """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
     hidden = secret(state, rules)

@@ -13,7 +13,7 @@ import numpy as np
 from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
 from houle.solver.games.land_unter.score import score_round
 from houle.solver.games.land_unter.state import TAKE
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 from houle.solver.piles import next_card, one_of
 from houle.solver.streams import advance, below, start_round
 
@@ -44,7 +44,7 @@ def lifebelts(rules: Any, cards: Any) -> Any:
     return (count(cards & rules.half) + (count(cards & rules.whole) << ONE)) >> ONE
 
 
-@rare
+@outlined
 def _begin_round(state: Any, rules: Any) -> None:
     start_round(state, state.rounds)
     for i in range(rules.water_cards):
@@ -206,7 +206,7 @@ def _flood(state: Any, rules: Any, seats: Any) -> Any:
             return losers
 
 
-@rare
+@outlined
 def _eliminate(state: Any, seat: Any) -> None:
     """Puts a seat out of the round; what is left of its hand stays hidden."""
     state.seen[seat] |= state.pack[seat] & ~state.hand[seat]
@@ -216,7 +216,7 @@ def _eliminate(state: Any, seat: Any) -> None:
     state.eliminations += 1
 
 
-@rare
+@outlined
 def _next_leader(state: Any, seats: Any, losers: Any) -> None:
     """Left of who lost a lifebelt (of several: who has fewest now); else the leader stays, or the next one in."""
     if losers != ZERO:
@@ -234,7 +234,7 @@ def _next_leader(state: Any, seats: Any, losers: Any) -> None:
         state.leader = following(seats, U8(state.leader))
 
 
-@rare
+@outlined
 def _end_round(state: Any, rules: Any, seats: Any) -> None:
     """Scores a round; then every pack goes to the left neighbour and the next round begins."""
     score_round(state, rules, seats)

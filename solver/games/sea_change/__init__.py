@@ -1,5 +1,6 @@
 """SEA CHANGE: trick taking for 1 to 8 players; a card of the value just played makes its colour the trump."""
 
+from houle.solver.games.sea_change.categories import SORTS, sorts_of
 from houle.solver.games.sea_change.features import FEATURES, features
 from houle.solver.games.sea_change.knowledge import determinize, kind, knows, observed
 from houle.solver.games.sea_change.play import (
@@ -15,7 +16,6 @@ from houle.solver.games.sea_change.play import (
     to_move,
     worth,
 )
-from houle.solver.games.sea_change.sorts import SORTS, sorts_of
 from houle.solver.games.sea_change.state import (
     COUNTS,
     MAX_MOVES,

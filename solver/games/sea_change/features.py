@@ -14,7 +14,7 @@ import numpy as np
 from houle.solver.bitset import ONE, U8, ZERO, count, single
 from houle.solver.games.sea_change.play import COLOUR, IN_WORD, VALUE, WORD
 from houle.solver.games.sea_change.state import MAX_CARDS, NO_COLOUR, SOLO_DUTY
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 
 FEATURES = (
     ("take", "Take tricks that are worth points."),
@@ -115,7 +115,7 @@ def _beaters(best: Any, trumps: Any, followers: Any) -> Any:
     return count(trumps), count(followers & above)
 
 
-@rare
+@outlined
 def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
     seat = U8(state.mover)
     side = U8(rules.side[seat])

@@ -15,7 +15,7 @@ from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, witho
 from houle.solver.games.sea_change.play import IN_WORD, WORD
 from houle.solver.games.sea_change.shares import GROUPS, group_of, split
 from houle.solver.games.sea_change.state import MAX_CARDS, MAX_COLOURS, MAX_SEATS
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below, derive, start_world
 
 SEPARATE = U8(9)  # what is drawn here must not repeat what the world's own streams draw later
@@ -33,7 +33,7 @@ def _unseen(state: Any, rules: Any, seat: Any, unseen: Any) -> None:
         unseen[card >> WORD] |= single(card & IN_WORD)
 
 
-@rare
+@outlined
 def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
     """A world that `seat` cannot tell from the real one, uniform among all of them.
 
@@ -108,7 +108,7 @@ def _hand_out(state: Any, rules: Any, cards: Any, hands: Any, group: Any, this: 
     return stream
 
 
-@rare
+@outlined
 def knows(state: Any, rules: Any, seat: Any) -> Any:
     """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
     key = derive(U8(state.mover + 1) | U8(state.leader) << U8(8) | U8(state.starter) << U8(16), state.rounds)

@@ -12,7 +12,7 @@ import numpy as np
 
 from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
 from houle.solver.games.sea_change.state import AI, MAX_COLOURS, NO_COLOUR, NO_VALUE, PLAYER, SOLO_DUTY
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 from houle.solver.piles import next_card
 from houle.solver.streams import advance, below, start_round
 
@@ -35,7 +35,7 @@ def deal(state: Any, rules: Any) -> None:
     _deal_round(state, rules, 0)
 
 
-@rare
+@outlined
 def _deal_round(state: Any, rules: Any, starter: Any) -> None:
     """Hands card by card around the table, from the seat that will lead; the rest stays in the pile."""
     start_round(state, state.rounds)
@@ -241,7 +241,7 @@ def _captured_of(state: Any, rules: Any, side: Any, value: Any) -> Any:
     return count(low) + count(state.captured[side, 1] & rules.of_value[value, 1])
 
 
-@rare
+@outlined
 def _finish_round(state: Any, rules: Any) -> None:
     """Settles the zeros, gives the best sides a victory point, deals the next round unless that ends it."""
     best = LOWEST

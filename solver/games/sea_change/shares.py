@@ -18,7 +18,7 @@ import numpy as np
 
 from houle.solver.bitset import U8
 from houle.solver.games.sea_change.state import MAX_COLOURS, MAX_SEATS, MAX_VALUES
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below, mix
 
 GROUPS = 1 << MAX_COLOURS  # a group of hands per set of colours they lack
@@ -52,7 +52,7 @@ def group_of(state: Any, rules: Any, holder: Any, left: Any) -> Any:
     return group
 
 
-@rare
+@outlined
 def split(rules: Any, barred: Any, left: Any, sizes: Any, shares: Any, stream: Any) -> Any:
     """Writes the shares of every group but the first; returns the stream and whether it could.
 
@@ -166,7 +166,7 @@ def _try(colours: Any, groups: Any, left: Any, size: Any, room: Any, share: Any,
     return stream, True
 
 
-@rare
+@outlined
 def _count_and_choose(
     rules: Any,
     groups: Any,
@@ -216,7 +216,7 @@ def _count_and_choose(
     return stream, True
 
 
-@rare
+@outlined
 def _walk(
     rules: Any,
     barred: Any,

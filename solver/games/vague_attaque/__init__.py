@@ -1,13 +1,13 @@
 """VAGUE & ATTAQUE: 1 to 5 players complete places with souvenirs, and duel for those of the others."""
 
+from houle.solver.games.vague_attaque.categories import SORTS, sorts_of
 from houle.solver.games.vague_attaque.deck import check_deck, house_rules, reference_knobs
-from houle.solver.games.vague_attaque.ending import counts, outcome, round_over, round_scores, standing, to_move, worth
 from houle.solver.games.vague_attaque.features import FEATURES, features
 from houle.solver.games.vague_attaque.knowledge import kind, knows, observed
 from houle.solver.games.vague_attaque.moves import legal, random_move
 from houle.solver.games.vague_attaque.play import apply, random_ply
+from houle.solver.games.vague_attaque.score import counts, outcome, round_over, round_scores, standing, to_move, worth
 from houle.solver.games.vague_attaque.setup import deal
-from houle.solver.games.vague_attaque.sorts import SORTS, sorts_of
 from houle.solver.games.vague_attaque.state import (
     COUNTS,
     MAX_MOVES,

@@ -10,7 +10,7 @@ from houle.solver.games.vague_attaque.effects import ask, ask_to_lose
 from houle.solver.games.vague_attaque.piles import spend_gold
 from houle.solver.games.vague_attaque.state import FIRST_PLACE, PARRY, STEADY, TO_LAND
 from houle.solver.games.vague_attaque.zones import lift_souvenir, spot_of, take_place
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below
 
 SABRE = POWERS.index("sabre")
@@ -37,7 +37,7 @@ def answer_steady(state: Any, rules: Any, yes: Any) -> Any:
     return face(state, rules)
 
 
-@rare
+@outlined
 def face(state: Any, rules: Any) -> Any:
     """The defender, then the partner, may parry; without a parry to ask about the dice fall."""
     defender = U8(state.owner[spot_of(state, U8(state.target))])
@@ -47,7 +47,7 @@ def face(state: Any, rules: Any) -> Any:
     return _throw(state, rules)
 
 
-@rare
+@outlined
 def answer_parry(state: Any, rules: Any, yes: Any) -> Any:
     seat = U8(state.mover)
     if yes:
@@ -60,7 +60,7 @@ def answer_parry(state: Any, rules: Any, yes: Any) -> Any:
     return _throw(state, rules)
 
 
-@rare
+@outlined
 def _throw(state: Any, rules: Any) -> Any:
     """One throw for a souvenir; three for a place, of which two must be won."""
     card = U8(state.target)

@@ -37,7 +37,7 @@ from houle.solver.games.vague_attaque.state import (
     WAIT,
 )
 from houle.solver.games.vague_attaque.zones import count_placements, fitting_spots, lift_souvenir, move_ship, win
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 
 DRAW_SOUVENIR, DRAW_PLACE = EFFECTS.index("draw_souvenir"), EFFECTS.index("draw_place")
 DISCARD_CHOICE, ALL_DISCARD_RANDOM = EFFECTS.index("discard_choice"), EFFECTS.index("all_discard_random")
@@ -59,7 +59,7 @@ def ask(state: Any, seat: Any, phase: Any, then: Any) -> Any:
     return WAIT
 
 
-@rare
+@outlined
 def resolve(state: Any, rules: Any, effect: Any) -> Any:
     """A blue encounter of the active seat."""
     seat = U8(state.seat)
@@ -136,7 +136,7 @@ def steal(state: Any, thief: Any, victim: Any) -> None:
     hand_over(state, victim, thief, random_in_hand(state, victim))
 
 
-@rare
+@outlined
 def drop_anchor(state: Any, rules: Any, seat: Any, anchor: Any, then: Any) -> Any:
     """What a souvenir with an anchor does for the seat that laid (or discarded) it."""
     if anchor == ANCHOR_STEALS:
@@ -171,7 +171,7 @@ def _note_none_fits(state: Any, rules: Any, seat: Any) -> None:
             state.barred[souvenir] |= fitting
 
 
-@rare
+@outlined
 def ship_turn(state: Any, rules: Any) -> Any:
     """Solo: the ship throws its die."""
     effect = rules.solo_die[random_index(state, U8(len(rules.solo_die)))]
@@ -202,7 +202,7 @@ def bind_for_ship(state: Any, rules: Any, souvenir: Any, then: Any) -> Any:
     return load_ship(state, rules, souvenir, then)
 
 
-@rare
+@outlined
 def load_ship(state: Any, rules: Any, souvenir: Any, then: Any) -> Any:
     """Solo: a souvenir goes on the ship; too many there lose the game."""
     state.drawn[0] = NONE
@@ -214,7 +214,7 @@ def load_ship(state: Any, rules: Any, souvenir: Any, then: Any) -> Any:
     return then
 
 
-@rare
+@outlined
 def retain(state: Any, rules: Any, kept: Any) -> None:
     """Solo: every card of the hand but one is discarded, rising, then the souvenir bound for the ship."""
     n = hand_size(state, ZERO)

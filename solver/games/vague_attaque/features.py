@@ -46,7 +46,7 @@ from houle.solver.games.vague_attaque.state import (
     VERB,
 )
 from houle.solver.games.vague_attaque.zones import spot_of
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 
 FEATURES = (
     ("complete", "Complete a place whenever you can, above all the one that wins the game."),
@@ -120,7 +120,7 @@ def _mates(rules: Any, souvenirs: Any, spot: Any) -> Any:
     return n
 
 
-@rare
+@outlined
 def _mean_use(state: Any, rules: Any, seat: Any, levels: Any, held: Any) -> Any:
     """What a souvenir from the pile is worth on average: any that the seat has not located may lie there."""
     if not can_draw(state, SOUVENIRS):
@@ -281,7 +281,7 @@ def _rate_answer(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held
         row[STAKES] += _card_use(state, rules, seat, target, levels, held) // USELESS
 
 
-@rare
+@outlined
 def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
     seat = U8(state.mover)
     phase = state.phase

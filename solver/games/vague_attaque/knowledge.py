@@ -34,7 +34,7 @@ from houle.solver.games.vague_attaque.state import (
     V_SWAP,
     VERB,
 )
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import derive
 
 
@@ -69,7 +69,7 @@ def mark(state: Any, rules: Any, card: Any) -> Any:
     return derive(told, state.barred[card]) if souvenir else told
 
 
-@rare
+@outlined
 def knows(state: Any, rules: Any, seat: Any) -> Any:
     """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
     key = derive(

@@ -54,7 +54,7 @@ from houle.solver.games.vague_attaque.state import (
     VERB,
 )
 from houle.solver.games.vague_attaque.zones import count_placements, fitting_spots, nth_placement, targets
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below
 
 HOOK = POWERS.index("hook")
@@ -145,7 +145,7 @@ def _choose_landing(state: Any, rules: Any, stream: Any) -> Any:
     return V_LAY, souvenir, spot
 
 
-@rare
+@outlined
 def _choose_other(state: Any, rules: Any, phase: Any, stream: Any) -> Any:
     """The decisions asked within a phase."""
     seat = U8(state.mover)
@@ -201,7 +201,7 @@ def random_move(state: Any, rules: Any) -> Any:
     return code(verb, card, spot)
 
 
-@rare
+@outlined
 def legal(state: Any, rules: Any, moves: Any) -> Any:
     if state.mover < 0:
         return 0

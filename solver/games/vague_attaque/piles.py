@@ -13,7 +13,7 @@ from houle.solver.games.vague_attaque.state import (
     PLACES,
     SOUVENIRS,
 )
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below
 
 GOLD_BASE = U8(FIRST_ENCOUNTER)
@@ -46,7 +46,7 @@ def draw(state: Any, rules: Any, pile: Any) -> Any:
     return U8(state.pile[pile, left])
 
 
-@rare
+@outlined
 def _reshuffle(state: Any, rules: Any, pile: Any) -> Any:
     """The discard, sorted and shuffled, becomes the pile; returns how many cards that is."""
     base = U8(FIRST_ENCOUNTER) if pile == ENCOUNTERS else ZERO

@@ -70,7 +70,7 @@ from houle.solver.games.vague_attaque.state import (
     WAIT,
 )
 from houle.solver.games.vague_attaque.zones import lay_place, lay_souvenir, move_ship
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 
 WITH_SPYGLASS = POWERS.index("spyglass")
 
@@ -100,7 +100,7 @@ def _act(state: Any, rules: Any, verb: Any, card: Any, spot: Any) -> None:
     _go_on(state, rules, step)
 
 
-@rare
+@outlined
 def _settle(state: Any, rules: Any, phase: Any, verb: Any, card: Any, spot: Any) -> Any:
     """The decisions asked within a phase."""
     seat = U8(state.mover)
@@ -173,7 +173,7 @@ def _explore(state: Any, rules: Any, verb: Any, card: Any) -> Any:
     return TO_ENCOUNTER
 
 
-@rare
+@outlined
 def _draw_with_care(state: Any, rules: Any, seat: Any) -> Any:
     """Spyglass: two are drawn and one kept. Solo: a souvenir with the ship's symbol goes on the ship."""
     card = draw(state, rules, SOUVENIRS)

@@ -9,10 +9,10 @@ from houle.solver.games.vague_attaque.effects import ask
 from houle.solver.games.vague_attaque.piles import draw_to_hand, shuffle
 from houle.solver.games.vague_attaque.state import EXPLORE, FIRST_ARTEFACT, NONE, PLACES, SHIP, SOUVENIRS, SPOTS, WAIT
 from houle.solver.games.vague_attaque.zones import allow, bare
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 
 
-@rare
+@outlined
 def deal(state: Any, rules: Any) -> None:
     """Shuffles the piles, deals the artefacts, then a place and two souvenirs each."""
     stream = state.deal

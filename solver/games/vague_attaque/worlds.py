@@ -15,7 +15,7 @@ from houle.solver.bitset import U8, ZERO, count, has, lowest, nth, single, witho
 from houle.solver.games.vague_attaque.knowledge import knowers, mark, under_glass, unseen
 from houle.solver.games.vague_attaque.piles import shuffle
 from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, ENCOUNTERS, FIRST_ENCOUNTER, PLACES, SOUVENIRS
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below, derive, start_world
 
 MAX_TRIES = 100_000
@@ -23,7 +23,7 @@ MAX_HIDDEN = 61
 FIRST_GLASS = 64  # holder of a card under somebody's spyglass: this + its place there
 
 
-@rare
+@outlined
 def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
     """A world that `seat` cannot tell from the real one, uniform among all of them."""
     start_world(state, key)
@@ -48,7 +48,7 @@ def _sort(cards: Any, n: Any) -> None:
         found = without_lowest(found)
 
 
-@rare
+@outlined
 def _deal_anew(state: Any, rules: Any, seat: Any, pile: Any, stream: Any) -> Any:
     """Exchanges the hidden cards of a pile's kind, each within its batch; returns the stream and whether it worked.
 

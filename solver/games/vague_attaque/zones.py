@@ -10,7 +10,7 @@ from typing import Any
 
 from houle.solver.bitset import ONE, TWO, U8, ZERO, count, lowest, nth, single, without_lowest
 from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, FIRST_PLACE, NONE, OVER, SHIP
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 
 
 @kernel
@@ -110,7 +110,7 @@ def lay_souvenir(state: Any, rules: Any, seat: Any, souvenir: Any, spot: Any) ->
     return False
 
 
-@rare
+@outlined
 def _validate(state: Any, rules: Any, seat: Any, spot: Any) -> Any:
     """The third souvenir lies: nothing here can be touched any more; True if it wins."""
     owner = U8(state.owner[spot])
@@ -159,7 +159,7 @@ def take_place(state: Any, rules: Any, seat: Any, spot: Any) -> None:
     state.owner[spot] = seat
 
 
-@rare
+@outlined
 def move_ship(state: Any, rules: Any) -> None:
     """The ship sails to the right, unless it lies in the middle or two souvenirs hold it."""
     if rules.seats > 2 and count(state.on[SHIP]) < TWO:

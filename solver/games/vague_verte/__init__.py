@@ -1,5 +1,6 @@
 """VAGUE VERTE: a race to the beach; 2 to 4 players fill their road and stop the others."""
 
+from houle.solver.games.vague_verte.categories import SORTS, sorts_of
 from houle.solver.games.vague_verte.features import FEATURES, features
 from houle.solver.games.vague_verte.knowledge import determinize, kind, knows, observed
 from houle.solver.games.vague_verte.play import (
@@ -15,7 +16,6 @@ from houle.solver.games.vague_verte.play import (
     to_move,
     worth,
 )
-from houle.solver.games.vague_verte.sorts import SORTS, sorts_of
 from houle.solver.games.vague_verte.state import (
     COUNTS,
     MAX_MOVES,

@@ -25,7 +25,7 @@ from houle.solver.games.vague_verte.state import (
     ROAD,
     ROW,
 )
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 
 FEATURES = (
     ("forward", "Drive on whenever you can, above all onto the last square."),
@@ -215,7 +215,7 @@ def _rate_own(state: Any, rules: Any, seat: Any, card: Any, rest: Any, dangers: 
         table[i, RISK] = np.int64(dangers >> lowest(colour) & U8(15)) * (1 if rest & rules.tows != ZERO else 2)
 
 
-@rare
+@outlined
 def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
     for i in range(n):
         for k in range(len(FEATURES)):

@@ -21,7 +21,7 @@ from houle.solver.games.vague_verte.state import (
     ROAD,
     ROW,
 )
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 from houle.solver.piles import next_card
 from houle.solver.streams import advance, below
 
@@ -74,7 +74,7 @@ def _begin_turn(state: Any, rules: Any, seat: Any) -> None:
     state.mover = -1
 
 
-@rare
+@outlined
 def _refill(state: Any) -> None:
     """Turns up a card if the face-up pile is empty; makes it the stock, but for its top, if that is empty."""
     if state.faceup_left == 0 and state.pile_left > 0:
@@ -252,7 +252,7 @@ def _leave_hand(state: Any, rules: Any, seat: Any, card: Any) -> None:
         state.shown[seat] = shown & ~bit
 
 
-@rare
+@outlined
 def _show_stuck(state: Any, rules: Any, seat: Any) -> None:
     """Who must play if possible and does not shows that no card of the hand can be played."""
     cards = playable(state, rules, seat)

@@ -1,5 +1,6 @@
 """WAVE: cooperative, 2 to 4 surfers lay every card, each higher than the last in number or in colour."""
 
+from houle.solver.games.wave.categories import SORTS, sorts_of
 from houle.solver.games.wave.clairvoyant import solve, solver_memory
 from houle.solver.games.wave.features import FEATURES, features
 from houle.solver.games.wave.knowledge import determinize, kind, knows, observed
@@ -16,7 +17,6 @@ from houle.solver.games.wave.play import (
     to_move,
     worth,
 )
-from houle.solver.games.wave.sorts import SORTS, sorts_of
 from houle.solver.games.wave.state import COUNTS, MAX_MOVES, RATES, RULES, STATE, make_rules, score_range, side_names
 from houle.solver.games.wave.text import action_name, show, snapshot
 

@@ -28,7 +28,7 @@ from houle.solver.games.wave.foresight import (
 )
 from houle.solver.games.wave.play import cards_left, choosable, fitting
 from houle.solver.games.wave.state import DUMMY, MAX_SEATS, NONE
-from houle.solver.kernels import entry, kernel, rare
+from houle.solver.kernels import entry, kernel, outlined
 from houle.solver.streams import STEP, derive, mix
 
 __all__ = ["MAX_LINE", "UNRESOLVED", "UNWINNABLE", "WINNABLE", "ask", "solve", "solver_memory"]
@@ -272,7 +272,7 @@ def _enter(rules: Any, memory: Any, ply: Any, cell: Any, top: Any, nodes: Any, a
     return True
 
 
-@rare
+@outlined
 def solve(state: Any, rules: Any, limit: Any, line: Any, memories: Any) -> Any:
     """(status, length, nodes): WINNABLE with the actions to the end in line[:length], UNWINNABLE, or UNRESOLVED.
 

@@ -14,7 +14,7 @@ from houle.solver.bitset import ALL, ONE, THREE, U8, ZERO, count, has, lowest, s
 from houle.solver.games.wave.knowledge import unseen
 from houle.solver.games.wave.play import fitting, hand, named
 from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NO_SWAP, NONE, SWAP
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 
 FEATURES = (
     ("room", "Lay the card on which most unplayed cards can follow."),
@@ -154,7 +154,7 @@ def _rate_swap(state: Any, rules: Any, card: Any, left: Any, values: Any) -> Non
     values[SWAP_FITS] += 5 if fits & ~single(card) == ZERO and fits != ZERO else 0
 
 
-@rare
+@outlined
 def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
     viewer = state.mover
     known = state.seen

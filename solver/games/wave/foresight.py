@@ -23,7 +23,7 @@ from houle.solver.games.wave.state import (
     NONE,
     SWAP,
 )
-from houle.solver.kernels import kernel, rare
+from houle.solver.kernels import kernel, outlined
 from houle.solver.ruleset import Setup
 from houle.solver.streams import advance, below
 
@@ -131,7 +131,7 @@ def may_swap(rules: Any, memory: Any, ply: Any) -> Any:
     return offered and count(memory.hands[ply, seat]) > ONE
 
 
-@rare
+@outlined
 def write_line(state: Any, rules: Any, memory: Any, plies: Any, line: Any) -> Any:
     """The turn last tried at every ply, as actions; returns how many."""
     back = ZERO

@@ -1,0 +1,83 @@
+"""What games did that a designer should hear of: ends without a winner, ends before the first move, open proofs.
+
+Such things are properties of the rules, so they are told beside the numbers and never stop a run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from houle.analysis.sampling.paired import Played
+from houle.analysis.stats.intervals import Interval, draw_rate, wilson
+from houle.solver.ruleset import Setup
+from houle.solver.tally import Tally
+
+
+@dataclass(frozen=True)
+class Finding:
+    """How often something strange happens in an arm."""
+
+    arm: str
+    what: str  # goes on after "x% of "
+    rate: Interval
+
+    def as_json(self) -> dict[str, Any]:
+        rate = self.rate
+        return {"arm": self.arm, "what": self.what, "rate": rate.value, "low": rate.low, "high": rate.high, "n": rate.n}
+
+
+def findings(setup: Setup, tally: Tally, arm: str = "") -> list[Finding]:
+    """About one arm; none where nothing strange happened."""
+    games, found = tally.games, []
+    if tally.draws:
+        limit = setup.options.get("max_turns")
+        when = f" when the turn limit of {limit} is reached" if limit else ""
+        found.append(Finding(arm, f"the games have no winner{when}", draw_rate(tally)))
+    if tally.unresolved:
+        what = "the deals are neither proven winnable nor unwinnable within the solver's limit"
+        found.append(Finding(arm, what, wilson(tally.unresolved / games, games)))
+    dead = _dead_deals(setup, tally)
+    if dead:
+        what = "the deals are over before the first card: who begins cannot move"
+        found.append(Finding(arm, what, wilson(dead / games, games)))
+    return found
+
+
+def _dead_deals(setup: Setup, tally: Tally) -> int:
+    """Games of which the whole deck but the start card is left."""
+    if setup.score != "cards_left":
+        return 0
+    return tally.scores(0).get(int(setup.rules[0].wave) - 1, 0)
+
+
+def all_findings(played: Played) -> list[Finding]:
+    """Of every arm."""
+    return [
+        finding
+        for i, arm in enumerate(played.arms)
+        if played.tally(i).games
+        for finding in findings(arm.setup, played.tally(i), arm.label)
+    ]
+
+
+def finding_texts(found: Iterable[Finding]) -> list[str]:
+    """Sentences; the same finding in several arms is one of them."""
+    kinds: dict[str, list[Finding]] = {}
+    for finding in found:
+        kinds.setdefault(finding.what, []).append(finding)
+    return [_sentence(what, several) for what, several in kinds.items()]
+
+
+def _sentence(what: str, several: list[Finding]) -> str:
+    rates = [finding.rate for finding in several]
+    if len(several) == 1:
+        rate = rates[0]
+        text = f"{100 * rate.value:.3g}% ({100 * rate.low:.3g} to {100 * rate.high:.3g}) of {what}"
+        return f"{several[0].arm}: {text}" if several[0].arm else text
+    values = [100 * rate.value for rate in rates]
+    if min(values) == max(values):
+        return f"{values[0]:.3g}% of {what}; in {len(several)} arms alike"
+    few, many = (several[values.index(end)].arm for end in (min(values), max(values)))
+    return f"{min(values):.3g}% ({few}) to {max(values):.3g}% ({many}) of {what}; in {len(several)} arms"

@@ -1,0 +1,78 @@
+"""What a difference says, in words: which way, too small to matter, or not known yet and how many games would tell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from houle.analysis.comparison.measures import MEASURES, is_percent, together
+from houle.analysis.comparison.words import lower_is_better, words
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.stats.intervals import Interval
+from houle.solver.ruleset import RulesetError, nearest
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`kind` is more, less, same or unknown."""
+
+    kind: str
+    text: str
+    more_games: int = 0  # of each arm, that would probably decide
+
+
+def margins(given: Mapping[str, float] | None = None) -> dict[str, float]:
+    """The smallest difference that matters, per measure; rates as shares, not percent."""
+    found = {name: float(facts["margin"]) for name, facts in words()["measures"].items()}
+    for name, value in (given or {}).items():
+        if name not in MEASURES:
+            raise RulesetError(f"--margin: unknown measure {name!r}{nearest(name, MEASURES)}")
+        if not (math.isfinite(value) and value > 0):
+            raise RulesetError(f"--margin: {name}: {value!r} is not allowed; allowed: a number above 0")
+        found[name] = value
+    return found
+
+
+def directions(measure: str, first: Arm, arm: Arm) -> tuple[str, str]:
+    """The words for more and for less of a measure."""
+    facts = words()["measures"][measure]
+    if measure not in ("win", "score") or not (together(first.setup) and together(arm.setup)):
+        return facts["more"], facts["less"]
+    rules = first.setup.digest != arm.setup.digest
+    strategies = set(first.strategies) != set(arm.strategies) or (
+        len(first.strategies) == len(arm.strategies) and first.strategies != arm.strategies
+    )
+    cause = "both" if rules and strategies else "strategies" if strategies else "rules"
+    better, worse = words()["together"][cause]["better"], words()["together"][cause]["worse"]
+    return (worse, better) if measure == "score" and lower_is_better(arm.setup.score) else (better, worse)
+
+
+def amount(measure: str, value: float) -> str:
+    """`0.5 points`, `0.12`: with two digits that count."""
+    shown = 100 * value if is_percent(measure) else value
+    digits = max(0, 1 - math.floor(math.log10(shown))) if shown > 0 else 1
+    return f"{shown:.{min(digits, 6)}f}" + (" points" if is_percent(measure) else "")
+
+
+def judge(measure: str, found: Interval, margin: float, more: str, less: str) -> Verdict:
+    """Judged by where the interval lies: beside 0, within the margin, or neither."""
+    if not (math.isfinite(found.low) and math.isfinite(found.high)):
+        return Verdict("unknown", "not yet known: too few games", 0)
+    farthest = max(abs(found.low), abs(found.high))
+    if found.low > 0 or found.high < 0:
+        kind, word = ("more", more) if found.low > 0 else ("less", less)
+        small = f", but by less than {amount(measure, margin)}" if farthest <= margin else ""
+        return Verdict(kind, word + small)
+    if farthest <= margin:
+        return Verdict("same", f"no difference larger than {amount(measure, farthest)}")
+    # Enough is what would set the interval beside 0 if the difference is real, or within the margin if it is not.
+    enough = max(abs(found.value), margin - abs(found.value))
+    needed = round(found.n * ((found.half / enough) ** 2 - 1))
+    return Verdict("unknown", f"not yet known: about {_round(needed):,} more games", _round(needed))
+
+
+def _round(number: int) -> int:
+    """Two digits; more would pretend to know."""
+    unit: int = 10 ** max(0, len(str(max(number, 1))) - 2)
+    return max(1, -(-number // unit) * unit)

@@ -1,0 +1,68 @@
+"""Words for numbers: how hard a win rate is, what a difference means, the bands of a score. The data is words.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from houle.analysis.stats.intervals import Interval
+from houle.solver.ruleset import Setup
+
+FILE = Path(__file__).parent / "words.toml"
+
+
+@lru_cache
+def words() -> Mapping[str, Any]:
+    """The file, read once."""
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def difficulty(rate: float) -> str:
+    """A win rate in a word: `hard`."""
+    return next(str(level["word"]) for level in words()["difficulty"] if rate >= level["least"])
+
+
+def difficulty_span(win: Interval) -> str:
+    """The same for an interval: `hard`, or `hard to fair` where it is not sure which."""
+    low, high = difficulty(win.low), difficulty(win.high)
+    return low if low == high else f"{low} to {high}"
+
+
+def role(strategy: str) -> str:
+    """Who a strategy stands for: `a beginner`."""
+    name = strategy.partition(":")[0].partition("[")[0]
+    return str(words()["roles"].get(name, name))
+
+
+def lower_is_better(score: str) -> bool:
+    return score in words()["scores"]["lower_is_better"]
+
+
+@dataclass(frozen=True)
+class Band:
+    """A stretch of scores that the rulebook has a word for."""
+
+    low: int
+    high: int | None  # None: and above
+    word: str
+
+    @property
+    def label(self) -> str:
+        if self.high is None:
+            return f"{self.low}+"
+        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
+
+
+def bands(setup: Setup) -> list[Band]:
+    """The rulebook's bands of this table's score, from the best; none where the rulebook has none."""
+    facts = words()["bands"].get(setup.ruleset.name)
+    if facts is None:
+        return []
+    ends = list(setup.options[facts["knob"]])
+    names = facts["words"] if len(facts["words"]) == len(ends) + 1 else [""] * (len(ends) + 1)
+    starts = [0, *(end + 1 for end in ends)]
+    return [Band(low, high, word) for low, high, word in zip(starts, [*ends, None], names, strict=True)]

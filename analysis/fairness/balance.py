@@ -1,0 +1,326 @@
+"""Is a game even, and how does it go: seats, length, draws, comebacks, lead changes, how early it is decided.
+
+A side is ahead if it stands alone in front, by what the game counts on the way: points, lifebelts, squares, places
+(the game's `standing`). That is told after every decision, so it is defined for secret choices too: there the lead
+changes when a trick is resolved. Comebacks and decisions are told of games that one side won alone. All of it comes
+from whole-number sums over games.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from houle.analysis.fairness.openings import usual_strategy
+from houle.analysis.sampling.same_deals import seats_of
+from houle.analysis.sampling.simulation import SEED
+from houle.analysis.stats.intervals import SHARE, Interval, normal_quantile, plain, t_quantile, wilson
+from houle.solver import contract
+from houle.solver.opening import Values
+from houle.solver.playout import play_chunk
+from houle.solver.ruleset import Setup, digest
+from houle.solver.run import Progress, first_chunk, in_chunks
+from houle.solver.strategies.player import line_up
+from houle.solver.tally import (
+    LEDGER_CHANGES,
+    LEDGER_COLUMNS,
+    LEDGER_DECIDED,
+    LEDGER_PLIES,
+    LEDGER_QUARTERS,
+    LEDGER_SHARE,
+    Counts,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GAMES = 100_000
+PARTS = 1_000_000  # a share of a game's length, in whole numbers
+TENTHS = (0.1, 0.5, 0.9)
+
+# Where a finished state keeps the turns of its game.
+TURNS = {
+    "sea-change": ("tricks", "turns"),
+    "land-unter": ("tricks", "tricks"),
+    "vague-verte": ("turns", "vague_verte"),
+    "vague-attaque": ("turns", "turns"),
+    "wave": ("cards laid", "laid"),
+}
+
+# Per game: what is summed, with its square.
+PLIES, TURN, CHANGES, ALONE, DECIDED, NOT_AHEAD, BEHIND = 0, 1, 2, 3, 4, 5, 8
+COLUMNS = 11
+
+
+@dataclass
+class Course:
+    """Sums over games."""
+
+    number: int
+    draws: int
+    sums: Counts
+    squares: Counts
+    shares: Counts  # per side
+    products: Counts  # side x side
+    lengths: Counts  # games by their number of decisions
+
+    @property
+    def games(self) -> int:
+        return self.number
+
+    def add(self, other: Course) -> None:
+        self.number += other.number
+        self.draws += other.draws
+        for name in ("sums", "squares", "shares", "products"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        size = max(len(self.lengths), len(other.lengths))
+        self.lengths = np.pad(self.lengths, (0, size - len(self.lengths))) + np.pad(
+            other.lengths, (0, size - len(other.lengths))
+        )
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One number about the course of games."""
+
+    name: str
+    about: str
+    value: Interval
+    percent: bool = False
+
+
+@dataclass(frozen=True)
+class EvenTest:
+    """Whether all sides win equally often: chi-square with the shares' own covariance."""
+
+    statistic: float
+    freedom: int
+    p: float
+
+
+@dataclass(frozen=True)
+class Balance:
+    """How even a table is and how its games go."""
+
+    setup: Setup
+    strategies: tuple[str, ...]
+    seed: int
+    asked: int
+    games: int
+    sides: tuple[tuple[str, Interval], ...]
+    fair: float | None  # what each side would win, were all equal; None where sides are no rivals' seats
+    even: EvenTest | None
+    measures: tuple[Measure, ...]
+    missing: tuple[str, ...]  # what this table does not have, in words
+    lengths: tuple[tuple[int, int], ...]  # decisions of a game, how many games
+    digest: str
+    seconds: float
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def interrupted(self) -> bool:
+        return self.games < self.asked
+
+    def frame(self) -> pd.DataFrame:
+        """One row per side's win rate and per measure."""
+        import pandas as pd
+
+        rows = [("win", name, interval) for name, interval in self.sides]
+        rows += [(measure.name, "", measure.value) for measure in self.measures]
+        return pd.DataFrame(
+            {
+                "game": self.setup.ruleset.name,
+                "players": self.setup.players,
+                "variants": "+".join(self.setup.variants) or "base",
+                "strategies": ",".join(self.strategies),
+                "seed": self.seed,
+                "measure": measure,
+                "side": side,
+                "value": interval.value,
+                "value_low": interval.low,
+                "value_high": interval.high,
+                "n": interval.n,
+                "rules_digest": self.setup.digest,
+                "result_digest": self.digest,
+            }
+            for measure, side, interval in rows
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that `houle balance --json` prints."""
+        even = self.even
+        return {
+            "game": self.setup.ruleset.name,
+            "players": self.setup.players,
+            "variants": list(self.setup.variants),
+            "options": dict(self.setup.options),
+            "strategies": list(self.strategies),
+            "seed": self.seed,
+            "games": self.games,
+            "rules_digest": self.setup.digest,
+            "result_digest": self.digest,
+            "notes": self.notes,
+            "sides": [{"side": name, "win": plain(interval)} for name, interval in self.sides],
+            "fair_share": self.fair,
+            "even": {"chi_square": even.statistic, "freedom": even.freedom, "p": even.p} if even else None,
+            "measures": {measure.name: plain(measure.value) for measure in self.measures},
+            "missing": list(self.missing),
+            "interrupted": self.interrupted,
+            "seconds": self.seconds,
+        }
+
+
+def read_balance(
+    setup: Setup,
+    games: int = GAMES,
+    seed: int = SEED,
+    strategies: str | Iterable[str] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Balance:
+    """Plays games and tells how even they are and how they go. Fewer games after Ctrl-C."""
+    names = (strategies,) if isinstance(strategies, str) else strategies
+    players = line_up(setup, names or (usual_strategy(setup),))
+    sides = int(setup.rules[0].sides)
+    play_chunk(setup, players, seed, 0, 0)  # compiles outside the clock
+    turns = TURNS[setup.ruleset.name][1]
+
+    def job(first: int, number: int) -> Course:
+        ledger = np.zeros((number, sides, LEDGER_COLUMNS), np.int64)
+        endings = contract.blank(setup.game.STATE, number)
+        tally = play_chunk(setup, players, seed, first, number, ledger=ledger, endings=endings)
+        return sum_course(ledger, endings[turns].astype(np.int64), tally.draws)
+
+    total = sum_course(np.zeros((0, sides, LEDGER_COLUMNS), np.int64), np.zeros(0, np.int64))
+    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(players))
+    fair = 1 / sides if len(seats_of(setup)) == sides > 1 else None
+    measures, missing = read_measures(total, setup)
+    if fair is None:
+        alone = "Everybody plays on one side" if sides == 1 else "One player meets the game itself"
+        missing = (f"{alone}: there are no seats to compare.", *missing)
+    parts = (total.sums, total.squares, total.shares, total.products, total.lengths)
+    name = digest(
+        {
+            "rules": setup.digest,
+            "strategies": list(players.digests),
+            "seed": seed,
+            "games": total.number,
+            "draws": total.draws,
+            "sums": [part.tolist() for part in parts],
+        }
+    )
+    return Balance(
+        setup, players.names, seed, games, total.number, read_sides(total, setup), fair,
+        evenness(total) if fair is not None else None, measures, missing,
+        tuple((int(plies), int(total.lengths[plies])) for plies in np.flatnonzero(total.lengths)), name, seconds,
+        list(setup.notes),
+    )  # fmt: skip
+
+
+def sum_course(ledger: Values, turns: Values, draws: int = 0) -> Course:
+    """Some games, from their ledger, how many turns they took, and how many had no winner."""
+    games = len(ledger)
+    share, plies = ledger[:, :, LEDGER_SHARE], ledger[:, 0, LEDGER_PLIES]
+    winner = share.argmax(axis=1)
+    alone = share.max(axis=1, initial=0) == SHARE
+    rows = np.arange(games)
+    columns = np.zeros((games, COLUMNS), np.int64)
+    columns[:, PLIES], columns[:, TURN] = plies, turns
+    columns[:, CHANGES] = ledger[:, 0, LEDGER_CHANGES]
+    columns[:, ALONE] = alone
+    columns[:, DECIDED] = np.where(alone, ledger[rows, winner, LEDGER_DECIDED] * PARTS // np.maximum(plies, 1), 0)
+    for quarter in range(3):
+        ahead = ledger[:, :, LEDGER_QUARTERS] >> quarter & 1
+        led = ahead[rows, winner]
+        columns[:, NOT_AHEAD + quarter] = alone & (led == 0)
+        columns[:, BEHIND + quarter] = alone & (ahead.sum(axis=1) > led)
+    return Course(
+        games,
+        draws,
+        columns.sum(axis=0),
+        (columns**2).sum(axis=0),
+        share.sum(axis=0),
+        share.T @ share,
+        np.bincount(plies),
+    )
+
+
+def read_sides(course: Course, setup: Setup) -> tuple[tuple[str, Interval], ...]:
+    games = course.number
+    return tuple(
+        (name, wilson(int(course.shares[side]) / (SHARE * games) if games else 0.0, games))
+        for side, (name, _) in enumerate(setup.game.side_names(setup))
+    )
+
+
+def evenness(course: Course) -> EvenTest | None:
+    """Chi-square of the differences between the sides' mean shares; with whole wins nearly Pearson's."""
+    from scipy.stats import chi2
+
+    games, sides = course.number, len(course.shares)
+    if games < 2:
+        return None
+    means = course.shares / games
+    spread = (course.products / games - np.outer(means, means)) / (games - 1)
+    contrasts = np.eye(sides)[:-1] - np.eye(sides)[-1]
+    found, errors = contrasts @ means, contrasts @ spread @ contrasts.T
+    if np.linalg.matrix_rank(errors) < sides - 1:
+        return None
+    statistic = float(found @ np.linalg.solve(errors, found))
+    return EvenTest(statistic, sides - 1, float(chi2.sf(statistic, sides - 1)))
+
+
+def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
+    """What is known of the course of games, and what does not exist at this table."""
+    games, alone = course.number, int(course.sums[ALONE])
+    turns = TURNS[setup.ruleset.name][0]
+    found = [
+        Measure("decisions", "decisions of a game", _mean(course, PLIES, games)),
+        Measure("turns", f"{turns} of a game", _mean(course, TURN, games)),
+        *(Measure(f"decisions_{int(100 * part)}", f"decisions that {int(100 * part)}% of games do not exceed",
+                  quantile(course.lengths, part)) for part in TENTHS),
+        Measure("draws", "games without a winner", wilson(course.draws / max(games, 1), games), True),
+    ]  # fmt: skip
+    if not contract.has_standing(contract.blank(setup.game.STATE)[0]):
+        title = setup.ruleset.title
+        return tuple(found), (f"Nobody is ahead of anybody in {title}: no comebacks, leads or early decisions.",)
+    found.append(Measure("lead_changes", "times the lead changes hands", _mean(course, CHANGES, games)))
+    if alone == 0:
+        return tuple(found), ("No game was won by one side alone: there are no comebacks to tell of.",)
+
+    def share(column: int) -> Interval:
+        return wilson(int(course.sums[column]) / alone, alone)
+
+    found.append(Measure("comebacks", "winners who were not alone in front at half-time", share(NOT_AHEAD + 1), True))
+    for quarter, when in enumerate(("a quarter", "half", "three quarters")):
+        about = f"winners who were behind somebody alone in front after {when} of the game"
+        found.append(Measure(f"behind_{25 * (quarter + 1)}", about, share(BEHIND + quarter), True))
+    decided = _mean(course, DECIDED, alone)
+    part = Interval(decided.value / PARTS, decided.low / PARTS, decided.high / PARTS, alone).within(0, 1)
+    found.append(Measure("decided", "part of the game after which its winner leads for good", part, True))
+    return tuple(found), ()
+
+
+def _mean(course: Course, column: int, n: int) -> Interval:
+    if n < 2:
+        return Interval(math.nan, -math.inf, math.inf, n)
+    total, squares = int(course.sums[column]), int(course.squares[column])
+    error = math.sqrt(max(squares * n - total**2, 0) / (n**2 * (n - 1)))
+    half = t_quantile(n - 1) * error
+    return Interval(total / n, total / n - half, total / n + half, n)
+
+
+def quantile(counts: Values, part: float) -> Interval:
+    """A quantile of whole numbers, from how often each came up; ends by order statistics."""
+    n = int(counts.sum())
+    if n == 0:
+        return Interval(math.nan, -math.inf, math.inf, 0)
+    passed = np.cumsum(counts)
+    spread = normal_quantile() * math.sqrt(part * (1 - part) / n)
+    ends = (part, max(part - spread, 0.0), min(part + spread, 1.0))
+    value, low, high = (float(np.searchsorted(passed, max(1, math.ceil(end * n)))) for end in ends)
+    return Interval(value, low, high, n)

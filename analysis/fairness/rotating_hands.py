@@ -1,0 +1,163 @@
+"""Land Unter's hands apart from its seats: packs travel, so every seat plays every pack.
+
+The points of a round are read in two ways. A linear model gives every weather card a worth: how many points a pack
+brings more, in a round, if that card takes the place of an average one; seats have effects of their own beside it. And
+where a game has as many rounds as players, its rounds are a Latin square of packs, seats and rounds, so the variance of
+the points can be split between them. Intervals are clustered by game.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houle.analysis.stats.intervals import Interval, t_quantile
+from houle.solver.opening import Sets, Values
+
+MOST_GAMES = 200_000  # kept for the linear model; more would only cost memory
+BLOCK = 4_000  # games at a time
+
+
+@dataclass
+class Packs:
+    """The packs of some games and what they brought, round by round."""
+
+    weather: int  # cards in the deck
+    packs: Sets  # games x packs
+    points: Values  # games x rounds x packs: of the pack in that round, whoever played it
+    squares: Values  # sums over games of the columns of `_square`
+    products: Values  # and of their products
+    number: int  # games in those sums
+
+    def add(self, other: Packs) -> None:
+        room = max(0, MOST_GAMES - len(self.packs))
+        self.packs = np.concatenate([self.packs, other.packs[:room]])
+        self.points = np.concatenate([self.points, other.points[:room]])
+        self.squares = self.squares + other.squares
+        self.products = self.products + other.products
+        self.number += other.number
+
+
+@dataclass(frozen=True)
+class Travel:
+    """What packs are worth apart from seats."""
+
+    games: int
+    worths: tuple[tuple[int, Interval], ...]  # weather card, points a round more than an average card
+    seats: tuple[tuple[int, Interval], ...]  # seat, points a round more than an average seat, with equal packs
+    parts: tuple[tuple[str, Interval], ...]  # shares of the variance within rounds; empty without a Latin square
+
+    def as_json(self) -> dict[str, Any]:
+        def data(interval: Interval) -> dict[str, Any]:
+            return {"value": interval.value, "low": interval.low, "high": interval.high, "n": interval.n}
+
+        return {
+            "games": self.games,
+            "worths": [{"card": card, **data(worth)} for card, worth in self.worths],
+            "seats": [{"seat": seat, **data(worth)} for seat, worth in self.seats],
+            "variance": [{"part": name, **data(part)} for name, part in self.parts],
+        }
+
+
+def collect(weather: int, packs: Sets, points: Values) -> Packs:
+    """`points`: games x rounds x seats; the pack dealt to seat p is at seat p + r in round r."""
+    games, rounds, seats = points.shape
+    by_pack = np.stack([np.roll(points[:, r], -r, axis=1) for r in range(rounds)], axis=1)
+    square = _square(by_pack) if rounds == seats and games else np.zeros((games, 4), np.int64)
+    return Packs(weather, packs, by_pack, square.sum(axis=0), square.T @ square, games)
+
+
+def _square(by_pack: Values) -> Values:
+    """Sums of squares of a Latin square, in whole numbers: n^2 times those between packs, seats, rounds, and in all."""
+    n = by_pack.shape[1]
+    total = by_pack.sum(axis=(1, 2))
+    seats = np.stack([np.roll(by_pack[:, r], r, axis=1) for r in range(n)], axis=1).sum(axis=1)
+    between = [by_pack.sum(axis=1), seats, by_pack.sum(axis=2)]
+    columns = [n * (sums**2).sum(axis=1) - total**2 for sums in between]
+    return np.stack([*columns, n * n * (by_pack**2).sum(axis=(1, 2)) - total**2], axis=1)
+
+
+def read_travel(packs: Packs) -> Travel:
+    worths, seats = _model(packs)
+    parts = _parts(packs) if packs.points.shape[1] == packs.points.shape[2] else ()
+    return Travel(len(packs.packs), worths, seats, parts)
+
+
+def _rows(packs: Packs, first: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Design and points of a block of games: games x units x columns (cards, then seats), games x units."""
+    sets, points = packs.packs[first : first + BLOCK], packs.points[first : first + BLOCK]
+    games, rounds, seats = points.shape
+    held = (sets[:, :, None] >> np.arange(packs.weather, dtype=np.uint64) & np.uint64(1)).astype(float)
+    at_seat = np.zeros((rounds, seats, seats))
+    for r in range(rounds):
+        at_seat[r, np.arange(seats), (np.arange(seats) + r) % seats] = 1
+    cards = np.broadcast_to(held[:, None], (games, rounds, seats, packs.weather))
+    where = np.broadcast_to(at_seat, (games, rounds, seats, seats))
+    design = np.concatenate([cards, where], axis=3).reshape(games, rounds * seats, packs.weather + seats)
+    return design, points.reshape(games, -1).astype(float)
+
+
+def _model(packs: Packs) -> tuple[tuple[tuple[int, Interval], ...], tuple[tuple[int, Interval], ...]]:
+    """Least squares of points on the cards held and the seat, each centred; errors clustered by game."""
+    games, columns = len(packs.packs), packs.weather + packs.points.shape[2]
+    square, product = np.zeros((columns, columns)), np.zeros(columns)
+    for first in range(0, games, BLOCK):
+        design, points = _rows(packs, first)
+        flat = design.reshape(-1, columns)
+        square += flat.T @ flat
+        product += flat.T @ points.ravel()
+    inverse = np.linalg.pinv(square, rcond=1e-10, hermitian=True)
+    effects = inverse @ product
+    meat = np.zeros((columns, columns))
+    for first in range(0, games, BLOCK):
+        design, points = _rows(packs, first)
+        rest = points - design @ effects
+        scores = np.einsum("gu,guc->gc", rest, design)
+        meat += scores.T @ scores
+    # Every hand has as many cards, so only differences between cards, and between seats, can be known.
+    centre = np.zeros((columns, columns))
+    for part in (slice(0, packs.weather), slice(packs.weather, columns)):
+        size = len(range(*part.indices(columns)))
+        centre[part, part] = np.eye(size) - 1 / size
+    spread = centre @ inverse @ meat @ inverse @ centre * games / max(games - 1, 1)
+    values, errors = centre @ effects, np.sqrt(np.maximum(np.diag(spread), 0))
+    held = np.rint(np.diag(square)).astype(int)
+    quantile = t_quantile(games - 1)
+    found = [
+        Interval(float(value), float(value - quantile * error), float(value + quantile * error), int(n))
+        for value, error, n in zip(values, errors, held, strict=True)
+    ]
+    cards = tuple((card + 1, found[card]) for card in range(packs.weather) if held[card])
+    return cards, tuple(enumerate(found[packs.weather :]))
+
+
+def _parts(packs: Packs) -> tuple[tuple[str, Interval], ...]:
+    """Shares of the variance within rounds by its components: those of packs and seats, and the rest."""
+    n = packs.points.shape[1]
+    if n < 3 or packs.number < 2:
+        return ()
+    # Mean squares as linear forms of the four columns, then components from their expectations.
+    freedom, rest_freedom = n - 1, (n - 1) * (n - 2)
+    rest = np.array([-1.0, -1.0, -1.0, 1.0]) / rest_freedom
+    components = {}
+    # A round's points are fought over, so its seats differ from each other more than rounds do: rounds are left out.
+    for i, name in enumerate(("pack", "seat")):
+        own = np.zeros(4)
+        own[i] = 1 / freedom
+        components[name] = (own - rest) / n
+    components["rest"] = rest
+    whole = np.sum(list(components.values()), axis=0)
+    sums, products = packs.squares.astype(float), packs.products.astype(float)
+    all_of_it = float(whole @ sums)
+    found = []
+    for name, component in components.items():
+        share = float(component @ sums) / all_of_it if all_of_it else math.nan
+        form = (component - share * whole) / all_of_it if all_of_it else component
+        error = math.sqrt(max(float(form @ products @ form), 0.0) * packs.number / (packs.number - 1))
+        half = t_quantile(packs.number - 1) * error
+        found.append((name, Interval(share, share - half, share + half, packs.number)))
+    return tuple(found)

@@ -1,0 +1,132 @@
+"""A start of one's own: some cards lie where a wish says, the rest is dealt at random.
+
+Games are dealt as always. Then every wished card changes places with a card that lies where it is wished: one of a hand
+at random, of those that no wish put there. If it lies there already nothing happens. A deal is uniform, and such an
+exchange keeps what is not wished uniform. Positions, places and card names are those of the game's file.
+
+    top: white 3; seat 0: navy 4, red 1
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from houle.solver.opening import Board, Values, luck, of_game, one_of
+from houle.solver.ruleset import RulesetError, Setup, nearest
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One card in one place."""
+
+    place: str
+    card: str
+    face: int
+    positions: tuple[int, ...]
+
+
+def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
+    """A text or a file -> wishes that can be granted, or a RulesetError of one line. `dealt`: any opening."""
+    board: Board = of_game(setup).board(setup)
+    cards = of_game(setup).take_apart(dealt, setup)[0]
+    kinds = _kinds(setup, cards)
+    wishes: list[Wish] = []
+    for line in _lines(text):
+        place, colon, named = line.partition(":")
+        place = " ".join(place.lower().split())
+        if not colon:
+            raise RulesetError(f"--setup: {line!r}: write a place, a colon and cards, as {_example(board)}")
+        if place not in board.places:
+            allowed = ", ".join(board.places)
+            raise RulesetError(f"--setup: unknown place {place!r}{_meant(place, board.places)}; allowed: {allowed}")
+        before = sum(wish.place == place for wish in wishes)
+        for number, name in enumerate(part for part in named.split(",") if part.strip()):
+            face = _face(board, place, " ".join(name.lower().split()))
+            where = board.places[place]
+            where = where[before + number : before + number + 1] if place in board.ordered else where
+            kind = kinds(face)
+            fitting = tuple(position for position in where if kinds(int(board.faces[cards[position]])) == kind)
+            wishes.append(Wish(place, " ".join(name.split()), face, fitting))
+    if not wishes:
+        raise RulesetError(f"--setup: no card is named; write a place, a colon and cards, as {_example(board)}")
+    _check_copies(wishes, board, cards)
+    _check_room(wishes)
+    return sorted(wishes, key=lambda wish: len(wish.positions))  # narrow places first: wide ones hold them
+
+
+def _lines(text: str) -> list[str]:
+    if ":" not in text or ("\n" not in text and Path(text).is_file()):
+        try:
+            text = Path(text).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as fault:
+            raise RulesetError(f"--setup: {text!r} is no readable file, and no text like `seat 0: card`") from fault
+    parts = [part.partition("#")[0].strip() for line in text.splitlines() for part in line.split(";")]
+    return [part for part in parts if part]
+
+
+def _example(board: Board) -> str:
+    place = next(iter(board.places))
+    return f"`{place}: {next(iter(board.names[place]))}`"
+
+
+def _kinds(setup: Setup, cards: Values) -> Any:
+    module = of_game(setup)
+    return module.kind_of if hasattr(module, "kind_of") else lambda face: 0
+
+
+def _face(board: Board, place: str, name: str) -> int:
+    names = board.names[place]
+    if name not in names:
+        example = ", ".join(list(names)[:: max(1, len(names) // 3)][:3])
+        raise RulesetError(f"--setup: {place}: unknown card {name!r}{_meant(name, names)}; written as: {example}")
+    return names[name]
+
+
+def _meant(name: str, known: Mapping[str, Any]) -> str:
+    """The nearest name, if any is near: a whole deck would not fit into a line."""
+    hint = nearest(name, known)
+    return hint.rstrip("?") if "did you mean" in hint else ""
+
+
+def _check_copies(wishes: list[Wish], board: Board, cards: Values) -> None:
+    there = Counter(board.faces[cards].tolist())
+    for face, times in Counter(wish.face for wish in wishes).items():
+        name = next(wish.card for wish in wishes if wish.face == face)
+        if there[face] == 0:
+            raise RulesetError(f"--setup: {name}: the deck lacks this card")
+        if times > there[face]:
+            raise RulesetError(f"--setup: {name}: named {times} times, but there is {there[face]} in the deck")
+
+
+def _check_room(wishes: list[Wish]) -> None:
+    """Every place must hold what is wished into it and into the places that are part of it."""
+    for wish in wishes:
+        room = set(wish.positions)
+        inside = sum(bool(other.positions) and set(other.positions) <= room for other in wishes)
+        if not wish.positions:
+            raise RulesetError(f"--setup: {wish.place}: {wish.card} cannot lie there at the start")
+        if inside > len(room):
+            raise RulesetError(f"--setup: {wish.place}: {inside} cards named; room for {len(room)} of this kind")
+
+
+def arrange(openings: Any, setup: Setup, wishes: list[Wish]) -> None:
+    """Grants the wishes in every opening, in place."""
+    module = of_game(setup)
+    board: Board = module.board(setup)
+    cards = module.take_apart(openings, setup)
+    fixed = np.zeros(cards.shape, bool)
+    rows = np.arange(len(cards))
+    for number, wish in enumerate(wishes):
+        here = np.zeros(cards.shape[1], bool)
+        here[list(wish.positions)] = True
+        source = one_of((board.faces[cards] == wish.face) & ~fixed, luck(openings.root, 2 * number))
+        target = np.where(here[source], source, one_of(here & ~fixed, luck(openings.root, 2 * number + 1)))
+        cards[rows, source], cards[rows, target] = cards[rows, target], cards[rows, source]
+        fixed[rows, target] = True
+    module.put_together(openings, setup, cards)

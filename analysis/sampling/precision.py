@@ -1,0 +1,132 @@
+"""Games until the win rates are known well enough: the numbers behind `houle simulate --precision`.
+
+The run is looked at after 1,000 x 1.2^k games and ends at the first look where every side's win rate has the
+half-width asked for. Every interval is then a confidence sequence (see sequences), valid although the data
+chose the moment to stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from houle.analysis.sampling.simulation import MOST_GAMES, SEED, Side, Simulation, line_up
+from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.sequences import Prefix, boundaries, forecast, is_look
+from houle.solver.ruleset import RulesetError, Setup
+
+if TYPE_CHECKING:
+    from houle.solver.run import Progress
+
+FINEST, COARSEST = 0.001, 50.0  # percentage points; finer would need more games than are counted
+CHUNK_SECONDS = 0.2
+
+
+@dataclass(frozen=True)
+class PreciseSimulation(Simulation):
+    """A run that stopped when it was sure enough, or was stopped before."""
+
+    prefix: Prefix
+
+    @cached_property
+    def sides(self) -> list[Side]:
+        return [
+            Side(
+                name,
+                tuple(seats),
+                self.prefix.win(side),
+                self.prefix.score(side),
+                self.run.tally.scores(side),
+            )
+            for side, (name, seats) in enumerate(self.setup.game.side_names(self.setup))
+        ]
+
+    @cached_property
+    def draws(self) -> Interval:
+        return self.prefix.draws()
+
+    @property
+    def verdict(self) -> str:
+        """Whether it is known well enough, in a line."""
+        asked, half = self.prefix.tuning.precision, self.prefix.half
+        reached = "is reached" if self.prefix.reached else f"is not reached (now {half:.3g})"
+        return f"sure     +- {asked:g} points {reached}; these intervals hold at every look together"
+
+    def as_json(self) -> dict[str, Any]:
+        """As for a fixed number of games, and what was asked for and whether it was reached."""
+        data = super().as_json()
+        data["precision"] = {
+            "asked": self.prefix.tuning.precision,
+            "half_width": self.prefix.half,
+            "reached": self.prefix.reached,
+        }
+        return data
+
+
+def check_precision(value: Any) -> float:
+    """A half-width in percentage points."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not FINEST <= value <= COARSEST:
+        allowed = f"percentage points from {FINEST} to {COARSEST:.0f}"
+        raise RulesetError(f"precision: {value!r} is not allowed; allowed: {allowed}")
+    return float(value)
+
+
+def simulate_precisely(
+    setup: Setup,
+    precision: float,
+    seed: int = SEED,
+    strategies: str | Iterable[str] = "random",
+    first: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    expect: Callable[[int], None] | None = None,
+    most: int = MOST_GAMES,
+) -> PreciseSimulation:
+    """Plays until every side's win rate is known to +- `precision` percentage points, at most `most` games.
+
+    `expect` is told at every look how many games it will probably take.
+    """
+    from houle.solver.run import Run, default_threads, play
+    from houle.solver.tally import Tally
+
+    check_precision(precision)
+    names = line_up(strategies, setup.players)
+    workers = threads or default_threads()
+    prefix = Prefix(precision, Tally.empty(setup))
+    seconds, rate, asked = 0.0, 0.0, most
+    for end in boundaries(most):
+        done = prefix.tally.games
+        # Small enough that the last chunk before a look keeps no thread waiting for long.
+        chunk = max(1, min((end - done) // (4 * workers), int(rate * CHUNK_SECONDS / workers)))
+        watch = _after(progress, done, seconds) if progress else None
+        part = play(setup, names, seed, end - done, first + done, workers, chunk if rate else None, watch)
+        prefix.add(part.tally)
+        seconds += part.seconds
+        rate = part.tally.games / part.seconds if part.seconds else rate
+        if part.interrupted:
+            break
+        if is_look(end, most):
+            if prefix.reached:
+                asked = end
+                break
+            if expect:
+                expect(expected(prefix, most))
+    run = Run(setup, part.line_up, seed, first, prefix.tally, asked, seconds)
+    return PreciseSimulation(run, prefix)
+
+
+def expected(prefix: Prefix, most: int) -> int:
+    """How many games it will probably take, judged by the rates so far."""
+    rates = [prefix.win(side).value for side in range(len(prefix.scores))]
+    return max(forecast(rate, prefix.tuning.precision, most) for rate in rates)
+
+
+def _after(progress: Progress, games: int, seconds: float) -> Progress:
+    """Progress of one stretch, told as progress of the whole."""
+
+    def told(done: int, elapsed: float) -> None:
+        progress(games + done, seconds + elapsed)
+
+    return told

@@ -1,0 +1,81 @@
+"""Estimates from observations that come in clusters (decisions of one game, plays of one deal), and how they are told.
+
+A mean over all observations is a ratio of two sums over clusters; its error comes from how the clusters differ.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houle.analysis.sampling.same_deals import clustered_rate
+from houle.analysis.stats.intervals import LEVEL, Interval, t_quantile
+
+Vector = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+
+def clustered_mean(values: Vector, cluster: Places, clusters: int, level: float = LEVEL) -> Interval:
+    """Mean of the values; `cluster` is the number of each value's cluster, of which some may be empty."""
+    mean, error = _mean_and_error(values, cluster, clusters)
+    return _around(mean, error, clusters, len(values), level)
+
+
+def clustered_share(values: Vector, cluster: Places, clusters: int, level: float = LEVEL) -> Interval:
+    """The same for values between 0 and 1, with an interval that stays there."""
+    if len(values) == 0:
+        return Interval(math.nan, 0.0, 1.0, 0)
+    mean, error = _mean_and_error(values, cluster, clusters)
+    found = clustered_rate(mean, error**2 * clusters, clusters, level)
+    return Interval(found.value, found.low, found.high, len(values))
+
+
+def per_cluster(values: Vector, cluster: Places, clusters: int, level: float = LEVEL) -> Interval:
+    """Mean over the clusters of the sum of their values."""
+    if clusters == 0:
+        return Interval(math.nan, -math.inf, math.inf, 0)
+    sums = np.bincount(cluster, values, minlength=clusters)
+    error = float(sums.std(ddof=1)) / math.sqrt(clusters) if clusters > 1 else math.inf
+    return _around(float(sums.mean()), error, clusters, clusters, level)
+
+
+def _mean_and_error(values: Vector, cluster: Places, clusters: int) -> tuple[float, float]:
+    number = len(values)
+    if number == 0:
+        return math.nan, math.inf
+    mean = float(values.mean())
+    if clusters < 2:
+        return mean, math.inf
+    rest = np.bincount(cluster, values - mean, minlength=clusters)
+    return mean, math.sqrt(float(rest @ rest) * clusters / (clusters - 1)) / number
+
+
+def _around(mean: float, error: float, clusters: int, number: int, level: float) -> Interval:
+    half = t_quantile(clusters - 1, level) * error if error > 0 else 0.0
+    return Interval(mean, mean - half, mean + half, number)
+
+
+def ratio_of_means(top: float, bottom: float, covariance: Any, clusters: int, level: float = LEVEL) -> Interval | None:
+    """top / bottom by Fieller's theorem; `covariance` is that of the two means, 2 x 2.
+
+    None where the bottom may be 0: then no ratio can be excluded.
+    """
+    square = t_quantile(clusters - 1, level) ** 2
+    if not math.isfinite(square):
+        return None
+    a = bottom**2 - square * covariance[1][1]
+    b = top * bottom - square * covariance[0][1]
+    c = top**2 - square * covariance[0][0]
+    if a <= 0:
+        return None
+    half = math.sqrt(max(b * b - a * c, 0.0))
+    return Interval(top / bottom, (b - half) / a, (b + half) / a, clusters)
+
+
+def columns(name: str, interval: Interval | None) -> dict[str, Any]:
+    """An interval as columns of a frame; empty ones where there is no number."""
+    one = interval or Interval(math.nan, math.nan, math.nan, 0)
+    return {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high, f"{name}_n": one.n}

@@ -1,0 +1,201 @@
+"""What players do differently from search: how often each follows a rule, and the dearest mistakes.
+
+A rule is followed where the move has as much of its feature as any other could (or as little, where search prefers
+less), and asked about only where the moves differ in it. A mistake's price is judged again on other worlds than those
+it was found with.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from houle.analysis.sampling.positions import Judged, walk
+from houle.analysis.sampling.same_deals import clustered_rate
+from houle.analysis.stats.intervals import LEVEL, Interval, plain
+from houle.solver.ruleset import Setup
+from houle.solver.strategies.player import line_up
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_TRIES = 4  # positions judged again for every example that is wanted
+AGAIN = 1 << 40  # key of the search that judges a mistake again: far from any that found it
+
+
+@dataclass(frozen=True)
+class Habit:
+    """One rule, and how often each player follows it where that is possible."""
+
+    feature: str
+    sentence: str
+    sign: int  # 1: search prefers more of it, -1: less
+    asked: int  # positions whose moves differ in it
+    followed: dict[str, Interval]  # by player: "random", "search", and the strategies that were asked
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A move that search finds much worse than its own."""
+
+    one: Judged
+    who: str
+    chosen: int  # place of the mistake among the moves
+    price: Interval  # how much better the other move is, on fresh worlds
+
+    @property
+    def words(self) -> tuple[str, str]:
+        """The mistake and the better move, by name."""
+        return self.one.names[self.chosen], self.one.names[self.one.best]
+
+
+@dataclass(frozen=True)
+class Habits:
+    """All rules, those that tell players apart first, and examples of mistakes."""
+
+    setup: Setup
+    habits: tuple[Habit, ...]
+    mistakes: tuple[Mistake, ...]
+    positions: int
+    games: int
+    seed: int
+
+    def frame(self) -> pd.DataFrame:
+        """One row per rule and player."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "feature": habit.feature,
+                "sentence": habit.sentence,
+                "sign": habit.sign,
+                "player": who,
+                "followed": found.value,
+                "followed_low": found.low,
+                "followed_high": found.high,
+                "n": habit.asked,
+            }
+            for habit in self.habits
+            for who, found in habit.followed.items()
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "game": self.setup.ruleset.name,
+            "players": self.setup.players,
+            "variants": list(self.setup.variants),
+            "seed": self.seed,
+            "positions": self.positions,
+            "games": self.games,
+            "habits": [
+                {
+                    "feature": habit.feature,
+                    "sentence": habit.sentence,
+                    "sign": habit.sign,
+                    "asked": habit.asked,
+                    "followed": {who: plain(found) for who, found in habit.followed.items()},
+                }
+                for habit in self.habits
+            ],
+            "mistakes": [
+                {
+                    "game": mistake.one.game,
+                    "ply": mistake.one.ply,
+                    "seat": mistake.one.seat,
+                    "who": mistake.who,
+                    "played": mistake.words[0],
+                    "better": mistake.words[1],
+                    "price": plain(mistake.price),
+                }
+                for mistake in self.mistakes
+            ],
+        }
+
+
+def habit(setup: Setup, positions: Sequence[Judged], feature: int, who: Sequence[str], least: int) -> Habit | None:
+    """One rule; None where the moves hardly ever differ in it, or search does not care."""
+    asked = [one for one in positions if one.features[:, feature].max() > one.features[:, feature].min()]
+    if len(asked) < least:
+        return None
+    more = float(np.mean([one.tops[one.best, feature] for one in asked]))
+    by_chance = float(np.mean([one.tops[:, feature].mean() for one in asked]))
+    less = float(np.mean([one.bottoms[one.best, feature] for one in asked]))
+    less_by_chance = float(np.mean([one.bottoms[:, feature].mean() for one in asked]))
+    sign = 1 if more - by_chance >= less - less_by_chance else -1
+
+    def follows(one: Judged, move: int) -> float:
+        return float((one.tops if sign > 0 else one.bottoms)[move, feature])
+
+    def toss(one: Judged) -> float:
+        return float((one.tops if sign > 0 else one.bottoms)[:, feature].mean())
+
+    values = {"random": [toss(one) for one in asked]}
+    values |= {name: [follows(one, one.choices[name]) for one in asked] for name in who}
+    values["search"] = [follows(one, one.best) for one in asked]
+    name, sentence = setup.game.FEATURES[feature]
+    return Habit(name, sentence, sign, len(asked), {key: _rate(asked, found) for key, found in values.items()})
+
+
+def _rate(asked: Sequence[Judged], values: Sequence[float]) -> Interval:
+    """A share of positions; those of one game are not independent."""
+    games = {game: i for i, game in enumerate(dict.fromkeys(one.game for one in asked))}
+    place = np.array([games[one.game] for one in asked])
+    observed = np.array(values)
+    mean = float(observed.mean())
+    rest = np.bincount(place, observed - mean, minlength=len(games))
+    clusters = len(games)
+    spread = float(rest @ rest) * clusters**2 / len(asked) ** 2 / max(clusters - 1, 1)
+    return clustered_rate(mean, spread, clusters)
+
+
+def habits(
+    setup: Setup,
+    positions: Sequence[Judged],
+    who: Sequence[str] = (),
+    seed: int = 1,
+    examples: int = 3,
+    worlds: int = 800,
+    least: int = 20,
+) -> Habits:
+    """Reads habits from judged positions, and judges the dearest mistakes again with so many worlds."""
+    found = [habit(setup, positions, i, who, least) for i in range(len(setup.game.FEATURES))]
+    kept = [one for one in found if one is not None]
+    kept.sort(key=lambda one: one.followed["random"].value - one.followed["search"].value)
+    games = len({one.game for one in positions})
+    mistakes = _mistakes(setup, positions, who, seed, examples, worlds)
+    return Habits(setup, tuple(kept), mistakes, len(positions), games, seed)
+
+
+def _mistakes(
+    setup: Setup, positions: Sequence[Judged], who: Sequence[str], seed: int, examples: int, worlds: int
+) -> tuple[Mistake, ...]:
+    """The dearest ones, from different games, each priced on worlds of its own; only those that are certain."""
+    search = line_up(setup, [f"flat:{worlds}"])
+    ranked = []
+    for one in positions:
+        for name in who:
+            price = float(one.gains[one.best] - one.gains[one.choices[name]])
+            ranked.append((price, -one.game, -one.ply, name, one))
+    ranked.sort(key=lambda item: item[:4], reverse=True)
+    found: list[Mistake] = []
+    seen: set[int] = set()
+    tries = 0
+    for price, _, _, name, one in ranked:
+        if len(found) == examples or price <= 0 or tries == MOST_TRIES * examples:
+            break
+        if one.game in seen:
+            continue
+        gains = dict(walk(setup, seed, one.game, one.ply).judge(search, AGAIN + one.game))
+        again = gains[one.actions[one.best]] - gains[one.actions[one.choices[name]]]
+        tries += 1
+        # A difference of two worths lies between -1 and 1; Hoeffding's bound asks nothing else of it.
+        half = 2 * math.sqrt(math.log(2 / (1 - LEVEL)) / (2 * worlds))
+        if again > half:
+            seen.add(one.game)
+            price_again = Interval(again, again - half, min(1.0, again + half), worlds)
+            found.append(Mistake(one, name, one.choices[name], price_again))
+    return tuple(found)

@@ -1,0 +1,215 @@
+"""A short list of rules learned from search, and how much of the skill it keeps on fresh deals.
+
+The list is an ordered choice of the game's rules of thumb, each for or against, at most seven. Rules are picked one
+after another so that the move the list would make is as good as possible in positions that search has judged. A rule
+counts `STEEPNESS` times as much as the next, measured by how far moves usually differ in it. What the list is worth is
+then measured by play, on deals that it has never seen, between random play and search.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from houle.analysis.sampling.positions import Judged, Numbers
+from houle.analysis.sampling.same_deals import Deals, against, deals_digest, same_deals, seats_of
+from houle.analysis.sampling.simulation import SEED
+from houle.analysis.stats.intervals import LEVEL, SHARE, Interval, plain, t_quantile
+from houle.solver.ruleset import Setup
+from houle.solver.run import Progress
+from houle.solver.strategies.player import Strategy, parse
+from houle.solver.tally import LEDGER_COLUMNS, LEDGER_SHARE
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_RULES = 7
+STEEPNESS = (2.0, 4.0, 16.0)
+UNIT = 1_000_000  # weight of the first rule for a usual difference
+LEAST_STEP = 0.01  # of what the list has gained so far; less is not worth a line
+
+
+@dataclass(frozen=True)
+class Line:
+    """A rule of the list: more of a feature is better (1) or worse (-1)."""
+
+    feature: str
+    sentence: str
+    sign: int
+    gained: float  # mean gain over random moves in the judged positions, up to and with this line
+
+
+@dataclass(frozen=True)
+class Shortlist:
+    """The list, and what it keeps."""
+
+    setup: Setup
+    lines: tuple[Line, ...]
+    strategy: Strategy
+    search: str
+    positions: int
+    wins: dict[str, Interval]  # random, list, thumb, search, on the same fresh deals
+    kept: Interval | None  # share of the gap between random and search; None where there is no gap
+    thumb_kept: Interval | None
+    seed: int
+    first: int
+    deals: Deals
+    asked: int
+    digest: str
+
+    @property
+    def interrupted(self) -> bool:
+        return self.deals.number < self.asked
+
+    def frame(self) -> pd.DataFrame:
+        """One row per line of the list."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "rule": i,
+                "feature": line.feature,
+                "sign": line.sign,
+                "sentence": line.sentence,
+                "gained": line.gained,
+                "n": self.positions,
+                "seed": self.seed,
+                "result_digest": self.digest,
+            }
+            for i, line in enumerate(self.lines, 1)
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "game": self.setup.ruleset.name,
+            "players": self.setup.players,
+            "variants": list(self.setup.variants),
+            "seed": self.seed,
+            "first": self.first,
+            "deals": self.deals.number,
+            "search": self.search,
+            "positions": self.positions,
+            "lines": [
+                {"feature": line.feature, "sentence": line.sentence, "sign": line.sign, "gained": line.gained}
+                for line in self.lines
+            ],
+            "weights": dict((self.strategy.entry or {})["weights"]),
+            "wins": {name: plain(found) for name, found in self.wins.items()},
+            "kept": plain(self.kept),
+            "thumb_kept": plain(self.thumb_kept),
+            "rules_digest": self.setup.digest,
+            "result_digest": self.digest,
+            "interrupted": self.interrupted,
+            "seconds": self.deals.seconds,
+        }
+
+
+def spreads(positions: Sequence[Judged]) -> Numbers:
+    """How far moves usually differ in each feature, where they do."""
+    width = np.array([one.features.max(axis=0) - one.features.min(axis=0) for one in positions], float)
+    used = (width > 0).sum(axis=0)
+    return np.where(used > 0, width.sum(axis=0) / np.maximum(used, 1), 0.0)
+
+
+def mean_gain(positions: Sequence[Judged], weights: Numbers) -> float:
+    """What a thumb with these weights gains over random moves; equal ratings count as a toss."""
+    total = 0.0
+    for one in positions:
+        rating = one.features @ weights
+        chosen = rating >= rating.max() - 1e-9 * (1 + abs(rating.max()))
+        total += float(one.gains[chosen].mean() - one.gains.mean())
+    return total / max(len(positions), 1)
+
+
+def distil(positions: Sequence[Judged], steepness: float) -> list[tuple[int, int, float]]:
+    """Greedily: (feature, sign, mean gain so far), the first rule first."""
+    width = spreads(positions)
+    weights = np.zeros(len(width))
+    found: list[tuple[int, int, float]] = []
+    gained = 0.0
+    while len(found) < MOST_RULES:
+        scale = steepness ** -len(found)
+        taken = {feature for feature, _, _ in found}
+        tries = []
+        for feature in map(int, np.flatnonzero(width > 0)):
+            if feature in taken:
+                continue
+            for sign in (1, -1):
+                more = weights.copy()
+                more[feature] = sign * scale / width[feature]
+                tries.append((mean_gain(positions, more), -feature, sign, more))
+        if not tries:
+            break
+        best, place, sign, more = max(tries, key=lambda one: one[:3])
+        if best <= gained * (1 + LEAST_STEP) or best <= 0:
+            break
+        gained, weights = best, more
+        found.append((-place, sign, gained))
+    return found
+
+
+def as_strategy(setup: Setup, rules: Sequence[tuple[int, int, float]], width: Numbers, steepness: float) -> Strategy:
+    """The list as a thumb that a table can play."""
+    names = [name for name, _ in setup.game.FEATURES]
+    weights = {
+        names[feature]: sign * max(1, round(UNIT * steepness**-place / width[feature]))
+        for place, (feature, sign, _) in enumerate(rules)
+    }
+    return Strategy("list", "thumb", 0, {}, {"name": "thumb", "weights": weights})
+
+
+def share_kept(deals: Deals, low: int, arm: int, high: int) -> Interval | None:
+    """(arm - low) / (high - low) in shares of the win, from the same deals (the delta method); None without a gap."""
+    gap = deals.gain(high, low)
+    if gap.low <= 0:
+        return None
+    value = deals.gain(arm, low).value / gap.value
+    form = np.zeros(len(deals.sums))
+    for place, factor in ((arm, 1.0), (low, value - 1.0), (high, -value)):
+        form[LEDGER_COLUMNS * place + LEDGER_SHARE] += factor / (SHARE * deals.plays[place] * gap.value)
+    mean = float(form @ deals.sums) / deals.number
+    variance = max(float(form @ deals.products @ form) / deals.number - mean * mean, 0.0)
+    half = t_quantile(deals.number - 1, LEVEL) * math.sqrt(variance / (deals.number - 1))
+    return Interval(value, value - half, value + half, deals.number)
+
+
+def shortlist(
+    setup: Setup,
+    positions: Sequence[Judged],
+    search: str = "flat:50",
+    deals: int = 400,
+    seed: int = SEED,
+    first: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Shortlist:
+    """Distils a list from judged positions and plays it on deals `first` on, beside random, thumb and search."""
+    width = spreads(positions)
+    tries = [(distil(positions, steepness), steepness) for steepness in STEEPNESS]
+    rules, steepness = max(tries, key=lambda one: (one[0][-1][2] if one[0] else 0.0, -one[1]))
+    listed = as_strategy(setup, rules, width, steepness)
+    others = None if len(seats_of(setup)) == 1 else parse("thumb")
+    players = {"random": parse("random"), "list": listed, "thumb": parse("thumb"), "search": parse(search)}
+    arms = [against(setup, strategy, others) for strategy in players.values()]
+    found = same_deals(setup, arms, seed, deals, first, threads, progress)
+    texts: list[tuple[str, str]] = list(setup.game.FEATURES)
+    lines = tuple(Line(texts[i][0], texts[i][1], sign, gained) for i, sign, gained in rules)
+    return Shortlist(
+        setup,
+        lines,
+        listed,
+        search,
+        len(positions),
+        {name: found.win(i) for i, name in enumerate(players)},
+        share_kept(found, 0, 1, 3),
+        share_kept(found, 0, 2, 3),
+        seed,
+        first,
+        found,
+        deals,
+        deals_digest(setup, arms, seed, first, found),
+    )

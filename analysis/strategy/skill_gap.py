@@ -1,0 +1,144 @@
+"""How far the best fair strategy comes from the lowest one towards what can be won at all.
+
+Skill is (best - lowest) / (1 - lowest): the share of what the lowest strategy does not win that the best one wins.
+Where players compete, one side of the best meets the lowest on all other sides. A game of mere luck reads 0, a game
+that the better player always wins reads 1. Relative skill takes the wins of a clairvoyant for the most that can be
+reached, where an exact solver proves them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
+from houle.analysis.sampling.simulation import SEED
+from houle.analysis.stats.clusters import ratio_of_means
+from houle.analysis.stats.intervals import SHARE, Interval, plain
+from houle.solver.ruleset import Setup
+from houle.solver.run import Progress
+from houle.solver.strategies.player import LineUp, Strategy, parse
+from houle.solver.tally import LEDGER_COLUMNS, LEDGER_SHARE
+
+
+@dataclass(frozen=True)
+class Relative:
+    """How far the best fair strategy comes from the lowest one."""
+
+    lowest: str
+    best: str
+    deals: int
+    lowest_win: Interval
+    best_win: Interval  # against the lowest, where players compete
+    bound_win: Interval | None  # of a clairvoyant table
+    unresolved: int  # deals that are neither proven winnable nor unwinnable
+    skill: Interval | None
+    skill_remark: str  # why there is no number
+    relative: Interval | None
+    relative_remark: str
+    digest: str
+    seconds: float
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "lowest": self.lowest,
+            "best": self.best,
+            "deals": self.deals,
+            "lowest_win": plain(self.lowest_win),
+            "best_win": plain(self.best_win),
+            "bound_win": plain(self.bound_win),
+            "unresolved": self.unresolved,
+            "skill": plain(self.skill),
+            "skill_remark": self.skill_remark,
+            "relative_skill": plain(self.relative),
+            "relative_remark": self.relative_remark,
+            "result_digest": self.digest,
+        }
+
+
+def _share_moments(deals: Deals, arms: Sequence[int]) -> tuple[Any, Any]:
+    """Mean shares of the win of some arms, and the covariance of these means, between deals."""
+    places = [LEDGER_COLUMNS * arm + LEDGER_SHARE for arm in arms]
+    scale = np.array([1 / (SHARE * deals.plays[arm]) for arm in arms])
+    means = scale * deals.sums[places] / deals.number
+    products = deals.products[np.ix_(places, places)] * np.outer(scale, scale) / deals.number
+    return means, (products - np.outer(means, means)) / (deals.number - 1)
+
+
+def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None) -> Interval | None:
+    """(best - lowest) / (bound - lowest) on the same deals; the bound is winning always where there is none.
+
+    Deals that a clairvoyant left open may all be winnable: they lower the low end. None where there may be no gap.
+    """
+    if deals.number < 2:
+        return None
+    arms = [best, lowest] if bound is None else [best, lowest, bound]
+    means, covariance = _share_moments(deals, arms)
+    forms = np.array([[1, -1], [0, -1]] if bound is None else [[1, -1, 0], [0, -1, 1]], float)
+    top, bottom = forms @ means + (np.array([0, 1]) if bound is None else 0)
+    spread = forms @ covariance @ forms.T
+    found = ratio_of_means(float(top), float(bottom), spread, deals.number)
+    if found is None:
+        return None
+    opened = deals.unresolved / deals.number if bound is not None else 0.0
+    lower = ratio_of_means(float(top), float(bottom) + opened, spread, deals.number)
+    low = min(found.low, lower.low) if lower else found.low
+    high = found.high
+    if covariance[0][0] <= 1e-12:
+        # All deals agree on what the best gets: how sure that is says Wilson's interval, not their spread.
+        win = deals.win(best)
+        low = min(low, (win.low - means[1]) / (bottom + opened))
+        high = max(high, (win.high - means[1]) / bottom)
+    return Interval(found.value, float(low), float(high), deals.number)
+
+
+def has_bound(setup: Setup) -> bool:
+    """Whether it can be proven what is the most that can be won: for a whole table, where there is an exact solver."""
+    return len(seats_of(setup)) == 1 and hasattr(setup.game, "solver_memory")
+
+
+def plays_of(setup: Setup) -> int:
+    """Games that relative_skill plays of one deal."""
+    return 1 + len(seats_of(setup)) + has_bound(setup)
+
+
+def relative_skill(
+    setup: Setup,
+    lowest: Strategy,
+    best: Strategy,
+    deals: int,
+    seed: int = SEED,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Relative | None:
+    """Plays the lowest, the best against it, and where it exists the bound, on the same deals; None without any."""
+    sides = seats_of(setup)
+    together = len(sides) == 1
+    alone = LineUp(setup, (lowest,) * setup.players)
+    arms: list[Arm] = [[(alone, side) for side in sides], against(setup, best, None if together else lowest)]
+    bound = None
+    if has_bound(setup):
+        entry = best.entry if best.entry is not None else lowest.entry
+        clairvoyant = replace(parse("clairvoyant"), entry=entry)
+        arms.append(against(setup, clairvoyant, None))
+        bound = 2
+    found = same_deals(setup, arms, seed, deals, 0, threads, progress)
+    if found.number < 2:
+        return None
+    skill = share_of_gap(found, 1, 0)
+    relative = share_of_gap(found, 1, 0, bound) if bound else None
+    why = "" if skill else f"{lowest.text} may win always already"
+    remark = ""
+    if bound is None:
+        remark = "no exact solver says what is the most that can be won"
+        remark = remark if together else "no bound: it is not known what the best against others could win"
+    elif relative is None:
+        remark = f"the bound is not clearly above {lowest.text}: there is no gap to fill"
+    return Relative(
+        lowest.text, best.text, found.number, found.win(0), found.win(1), found.win(bound) if bound else None,
+        found.unresolved, skill, why, relative, remark, deals_digest(setup, arms, seed, 0, found),
+        found.seconds,
+    )  # fmt: skip

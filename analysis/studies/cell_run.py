@@ -1,0 +1,149 @@
+"""One cell of a study under way: which chunks are in, what they came to, and whether that is enough."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from houle.analysis.sampling.precision import expected
+from houle.analysis.stats.sequences import Prefix, is_look
+from houle.analysis.studies.cells import Cell, Plan, StudyError
+from houle.analysis.studies.executors import Task
+from houle.analysis.studies.serialize import tally_from
+from houle.analysis.studies.store import Change, Ending, Row, Store
+from houle.solver.tally import Tally
+
+
+class Work:
+    """Hands out the chunks that are missing, takes in those that were played, judges at every look."""
+
+    def __init__(self, row: Row, store: Store) -> None:
+        self.row = row
+        self.cell: Cell = row.cell()
+        self.plan = Plan(row.games, row.precision, row.chunk)
+        self.ended = row.ended
+        self.expected = row.expected
+        self.stretch = 0  # the first that is not complete
+        self._done: dict[int, bytearray] = {}  # of every stretch begun, a byte per chunk
+        self._left: dict[int, int] = {}
+        self._tallies: dict[int, Tally] = {}
+        self._fresh: dict[int, list[tuple[int, int, int]]] = {}  # chunks not yet stored, by stretch
+        self._stored: dict[int, int] = {}  # games of each stretch in the store
+        self._prefix = Prefix(row.precision, Tally.empty(self.cell.setup)) if row.precision else None
+        for number, data in store.stretches(row.id).items():
+            self._tallies[number] = tally_from(self.cell.setup, data)
+            self._stored[number] = self._tallies[number].games
+        for number in store.chunks(row.id):
+            self._mark(number)
+        self._check()
+        self._queue = self._pending()
+        self._next = next(self._queue, None)
+
+    @property
+    def games(self) -> int:
+        return sum(tally.games for tally in self._tallies.values())
+
+    @property
+    def weight(self) -> float:
+        """Seconds that a chunk takes."""
+        return self.row.chunk / self.row.rate
+
+    def _mark(self, number: int) -> None:
+        stretch = self.plan.stretch(number)
+        if stretch not in self._done:
+            self._done[stretch] = bytearray(self.plan.size(stretch))
+            self._left[stretch] = self.plan.size(stretch)
+        position = number - self.plan.offsets[stretch]
+        if self._done[stretch][position]:
+            raise StudyError(f"cell {self.row.id}: chunk {number} is there twice")
+        self._done[stretch][position] = 1
+        self._left[stretch] -= 1
+
+    def _check(self) -> None:
+        """What the chunks' rows say and what their tallies hold must be the same games."""
+        for stretch in self._done.keys() | self._stored.keys():
+            done, offset = self._done.get(stretch, bytearray()), self.plan.offsets[stretch]
+            spans = (self.plan.span(offset + position)[1] for position, bit in enumerate(done) if bit)
+            if sum(spans) != self._stored.get(stretch, 0):
+                raise StudyError(f"cell {self.row.id}: its chunks and its tally differ; the file is damaged")
+
+    def _pending(self) -> Iterator[int]:
+        for number in range(self.plan.chunks):
+            stretch = self.plan.stretch(number)
+            done = self._done.get(stretch)
+            if done is None or not done[number - self.plan.offsets[stretch]]:
+                yield number
+
+    def ready(self, ahead: bool = False) -> bool:
+        """Whether there is a chunk to send; `ahead` of the next look too."""
+        if self.ended is not None or self._next is None:
+            return False
+        return ahead or self.plan.stretch(self._next) <= self.stretch
+
+    def take(self) -> Task:
+        """The next chunk to send."""
+        number, row = self._next, self.row
+        assert number is not None
+        self._next = next(self._queue, None)
+        first, games = self.plan.span(number)
+        rules = (row.setup, row.rules_digest, row.code)
+        return Task(row.id, number, first, games, *rules, strategies=row.strategies, seed=row.seed)
+
+    def add(self, task: Task, tally: Tally) -> bool:
+        """A chunk that came in; False where the cell has ended without it."""
+        if self.ended is not None:
+            return False
+        if tally.games != task.games:
+            raise StudyError(f"cell {self.row.id}: a worker counted {tally.games} games instead of {task.games}")
+        self._mark(task.number)
+        stretch = self.plan.stretch(task.number)
+        self._tallies.setdefault(stretch, Tally.empty(self.cell.setup)).add(tally)
+        self._fresh.setdefault(stretch, []).append((task.number, task.first, task.games))
+        return True
+
+    def changes(self) -> list[Change]:
+        """What the store does not have yet."""
+        found = []
+        for stretch, chunks in self._fresh.items():
+            tally = self._tallies[stretch]
+            before, text = self._stored.get(stretch, 0), json.dumps(tally.as_data())
+            found.append(Change(self.row.id, stretch, chunks, before, tally.games, text))
+        return found
+
+    def settle(self) -> None:
+        """The changes are stored."""
+        for stretch in self._fresh:
+            self._stored[stretch] = self._tallies[stretch].games
+        self._fresh = {}
+
+    def judge(self) -> Ending | None:
+        """Looks at every stretch that has become complete; the ending, where the cell has just ended."""
+        while self.ended is None and self._left.get(self.stretch) == 0:
+            end, last = self.plan.ends[self.stretch], self.stretch + 1 == len(self.plan.ends)
+            enough = last
+            if self._prefix is not None:
+                self._prefix.add(self._tallies[self.stretch])
+                if is_look(end, self.row.games):
+                    enough = last or self._prefix.reached
+                    self.expected = expected(self._prefix, self.row.games)
+            self.stretch += 1
+            if enough:
+                return self._end(end)
+        return None
+
+    def _end(self, games: int) -> Ending:
+        self._tallies = {number: self._tallies[number] for number in range(self.stretch)}
+        self._fresh = {number: chunks for number, chunks in self._fresh.items() if number < self.stretch}
+        total = Tally.empty(self.cell.setup)
+        for tally in self._tallies.values():
+            total.add(tally)
+        if total.games != games:
+            raise StudyError(f"cell {self.row.id}: {total.games:,} games were counted instead of {games:,}")
+        self.ended = self.expected = games
+        return Ending(
+            self.row.id,
+            games,
+            self.cell.run(total, games).digest,
+            self.stretch,
+            self.plan.offsets[self.stretch],
+        )

@@ -1,0 +1,185 @@
+"""The SQLite file under a study: its tables, how it is made, opened, locked, and inspected before use.
+
+A file is inspected without a single write, since SQLite itself would take an emptied file for a new one. What
+can go wrong with a disk or a file becomes one line that says what, and that nothing finished is lost.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from houle.analysis.studies.cells import StudyError
+
+SCHEMA = 1
+APPLICATION = 0x486F756C  # "Houl": tells a study from any other SQLite file
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
+MAGIC = b"SQLite format 3\0"
+PATIENCE = 10.0  # seconds to wait for another program's short transaction
+TABLES = """
+CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE cell (
+    id INTEGER PRIMARY KEY,      -- 1, 2, ... in the order of the spec
+    label TEXT NOT NULL,
+    setup TEXT NOT NULL,         -- JSON: game, players, variants, every effective knob
+    rules_digest TEXT NOT NULL,
+    code TEXT NOT NULL,          -- digest of the code that plays it
+    strategies TEXT NOT NULL,    -- JSON, one per player
+    seed TEXT NOT NULL,          -- up to 2^64 - 1, more than an INTEGER holds
+    games INTEGER NOT NULL,      -- to play; with a precision, at most
+    precision REAL,              -- percentage points
+    own_chunk INTEGER,           -- games per chunk where the spec says so
+    chunk INTEGER NOT NULL,      -- games per chunk
+    rate REAL NOT NULL,          -- games a second on one thread, as measured
+    expected INTEGER NOT NULL,   -- games it will probably take
+    ended INTEGER,               -- games counted when it ended
+    result_digest TEXT
+);
+CREATE TABLE chunk (
+    cell INTEGER NOT NULL REFERENCES cell, number INTEGER NOT NULL,
+    first INTEGER NOT NULL, games INTEGER NOT NULL, PRIMARY KEY (cell, number)
+) WITHOUT ROWID;
+CREATE TABLE stretch (           -- what the finished chunks between two looks came to
+    cell INTEGER NOT NULL REFERENCES cell, number INTEGER NOT NULL,
+    games INTEGER NOT NULL, tally TEXT NOT NULL, PRIMARY KEY (cell, number)
+) WITHOUT ROWID;
+CREATE TABLE session (           -- who worked on it, with what
+    id INTEGER PRIMARY KEY, started REAL NOT NULL, seen REAL NOT NULL, games INTEGER NOT NULL,
+    houle TEXT NOT NULL, numba TEXT NOT NULL, python TEXT NOT NULL,
+    workers TEXT NOT NULL, process INTEGER NOT NULL
+);
+"""
+
+FAULTS = {
+    sqlite3.SQLITE_FULL: "the disk is full; what was finished is kept: make room, then resume",
+    sqlite3.SQLITE_READONLY: "the file is read-only; what is in it is kept",
+    sqlite3.SQLITE_IOERR: "the disk refuses to write; what was finished is kept: resume when it is mended",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged; nothing was written to it: restore a copy",
+    sqlite3.SQLITE_NOTADB: "the file is damaged or no study; nothing was written to it",
+    sqlite3.SQLITE_BUSY: "another program keeps the file locked; try again when it is done",
+    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened; may this user write in its folder?",
+}
+
+
+@contextmanager
+def telling(path: str) -> Iterator[None]:
+    """Turns what SQLite complains about into one line."""
+    try:
+        yield
+    except sqlite3.Error as fault:
+        # The low byte is the fault, the rest its finer kind.
+        code = (getattr(fault, "sqlite_errorcode", None) or 0) & 0xFF
+        raise StudyError(f"{path}: {FAULTS.get(code, f'the database says: {fault}')}") from None
+
+
+def connect(path: str, mode: str, timeout: float = PATIENCE) -> sqlite3.Connection:
+    """Autocommit; `mode` is ro, rw or rwc."""
+    address = Path(path).absolute().as_uri()
+    # A reader of a write-ahead log needs a file beside it; in a folder it may not write there is then no log.
+    waiting = Path(f"{path}-wal")
+    still = mode == "ro" and not os.access(Path(path).absolute().parent, os.W_OK) and not waiting.exists()
+    return sqlite3.connect(
+        f"{address}?mode={mode}" + ("&immutable=1" if still else ""), timeout, isolation_level=None, uri=True
+    )
+
+
+def inspect(path: str) -> None:
+    """Refuses what is not a whole study of a schema known here, without touching the file."""
+    file = Path(path)
+    if file.is_dir():
+        raise StudyError(f"{path}: is a folder")
+    try:
+        with file.open("rb") as opened:
+            head = opened.read(100)
+            size = os.fstat(opened.fileno()).st_size
+    except FileNotFoundError:
+        raise StudyError(f"{path}: no such study; begin one with houle study run SPEC --db {path}") from None
+    except OSError as fault:
+        raise StudyError(f"{path}: {fault.strerror or fault}") from None
+    if len(head) < 100 or not head.startswith(MAGIC):
+        damage = "is empty or cut short" if len(head) < 100 else "is no SQLite file"
+        raise StudyError(f"{path}: {damage}, not a study; nothing was written to it")
+    page = int.from_bytes(head[16:18], "big")
+    needed = int.from_bytes(head[28:32], "big") * (65_536 if page == 1 else page)
+    waiting = Path(f"{path}-wal")
+    # With a log waiting, pages may still be on their way into the file.
+    if size < needed and not (waiting.exists() and waiting.stat().st_size):
+        raise StudyError(f"{path}: is cut short ({size:,} of {needed:,} bytes); nothing was written to it")
+    with telling(path):
+        connection = connect(path, "ro")
+        try:
+            _inspect(path, lambda pragma: connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+        finally:
+            connection.close()
+
+
+def _inspect(path: str, ask: Callable[[str], int | str]) -> None:
+    if ask("application_id") != APPLICATION:
+        raise StudyError(f"{path}: is a database of another program, not a study")
+    schema = int(ask("user_version"))
+    if schema > SCHEMA:
+        raise StudyError(
+            f"{path}: was made by a newer houle (schema {schema}, known here: {SCHEMA}); nothing was changed"
+        )
+    if ask("quick_check(1)") != "ok":
+        raise StudyError(f"{path}: {FAULTS[sqlite3.SQLITE_CORRUPT]}")
+
+
+def create(path: str, fill: Callable[[sqlite3.Connection], None]) -> None:
+    """A new study: complete under its name at once, or not there at all; leaves a file that exists alone."""
+    file, draft = Path(path), Path(f"{path}-new{os.getpid()}")
+    if not file.parent.is_dir():
+        raise StudyError(f"{path}: no folder {file.parent}")
+    with telling(path), suppress(FileExistsError):
+        try:
+            draft.unlink(missing_ok=True)
+            connection = connect(str(draft), "rwc")
+            try:
+                connection.executescript(f"BEGIN; {TABLES}")
+                fill(connection)
+                connection.execute(f"PRAGMA application_id={APPLICATION}")
+                connection.execute(f"PRAGMA user_version={SCHEMA}")
+                connection.execute("COMMIT")
+            finally:
+                connection.close()
+            os.link(draft, file)
+        except PermissionError as fault:
+            raise StudyError(f"{path}: {fault.strerror or fault}") from None
+        finally:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
+
+
+def lock(path: str) -> sqlite3.Connection:
+    """The right to add to a study, for this process alone; the system takes it back when the process ends."""
+    with telling(path):
+        # A transaction on an empty database of its own: the same on every system, and gone with the process.
+        connection = connect(f"{path}-lock", "rwc", timeout=1.0)
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as fault:
+            connection.close()
+            if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            raise StudyError(
+                f"{path}: another process is working on this study; see: houle study status {path}"
+            ) from None
+    return connection
+
+
+def running(path: str) -> bool:
+    """Whether a process is working on the study just now."""
+    if not Path(f"{path}-lock").exists():
+        return False
+    try:
+        connection = connect(f"{path}-lock", "ro", timeout=0.0)
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        finally:
+            connection.close()
+    except sqlite3.OperationalError as fault:
+        return fault.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+    return False

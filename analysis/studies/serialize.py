@@ -1,0 +1,87 @@
+"""What travels: setups and tallies as text that another process, machine or later day reads back the same.
+
+Whoever plays a chunk elsewhere first makes sure that it has the same rules and the same code.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from houle.analysis.studies.cells import StudyError
+from houle.solver.ruleset import Deck, Setup, digest, load
+from houle.solver.tally import FIRST_COUNT, Tally
+
+
+def setup_text(setup: Setup) -> str:
+    """A setup as text that another process or a later day makes the same setup from."""
+    options = {
+        knob: {"deck": str(value), "cards": value.cards} if isinstance(value, Deck) else value
+        for knob, value in setup.options.items()
+    }
+    return json.dumps(
+        {
+            "game": setup.ruleset.name,
+            "players": setup.players,
+            "variants": list(setup.variants),
+            "options": options,
+            "title": setup.title,
+            "changed": dict(setup.changed),
+        }
+    )
+
+
+@lru_cache(maxsize=256)
+def setup_from(text: str, rules_digest: str) -> Setup:
+    """The setup of setup_text; refused where these rules would make another game of it."""
+    data = json.loads(text)
+    ruleset = load(data["game"])
+    options = {
+        knob: Deck(value["deck"], value["cards"]) if isinstance(value, dict) else value
+        for knob, value in data["options"].items()
+    }
+    setup = Setup(ruleset, data["players"], tuple(data["variants"]), options, data["title"], data["changed"])
+    if set(options) != set(ruleset.knobs) or setup.digest != rules_digest:
+        knobs = sorted(set(options) ^ set(ruleset.knobs))
+        which = f" (knobs that only one of them has: {', '.join(knobs)})" if knobs else ""
+        raise StudyError(f"{ruleset.name}: the rules here are not those the study was made with{which}")
+    _ = setup.rules
+    return setup
+
+
+@lru_cache
+def rules_code(game: str) -> str:
+    """Digest of the code that plays a game, and of the data its strategies decide by."""
+    from houle.solver.kernels import SOLVER, source_digest
+
+    data = [
+        [path.name, path.read_text(encoding="utf-8")]
+        for path in sorted((SOLVER / "strategies").rglob("*"))
+        if path.is_file() and path.suffix in (".toml", ".json", ".csv")
+    ]
+    return digest([source_digest((game.replace("-", "_"),)), data])
+
+
+def tally_from(setup: Setup, data: dict[str, Any]) -> Tally:
+    """The tally whose as_data() went through JSON."""
+    tally = Tally.empty(setup)
+    tally.totals[:FIRST_COUNT] = data["totals"]
+    tally.totals[FIRST_COUNT:] = [data["counts"][name] for name in tally.names]
+    tally.moments[:] = data["moments"]
+    for side, scores in enumerate(data["scores"]):
+        for score, number in scores.items():
+            tally.histogram[side, int(score) - tally.lowest] = number
+    return tally
+
+
+def play_portable(
+    text: str, rules_digest: str, code: str, strategies: tuple[str, ...], seed: int, first: int, number: int
+) -> Tally:
+    """A chunk of a setup that came as text; what the workers of a cluster run."""
+    setup = setup_from(text, rules_digest)
+    if rules_code(setup.ruleset.name) != code:
+        raise StudyError(f"{setup.ruleset.name}: this houle plays by other code than the one that sent the games")
+    from houle.solver.playout import play_chunk
+
+    return play_chunk(setup, strategies, seed, first, number)

@@ -1,0 +1,208 @@
+"""A study's spec: a TOML file that names a grid of cells, each checked before anything is played.
+
+    name = "Cards in front"
+    seed = 1
+    games = 100_000            # or: precision = 0.3
+
+    [[grid]]
+    game = "wave"
+    players = [2, 3, 4]
+    variants = ["base", "virage+nazare"]
+    strategies = ["random"]
+    [grid.set]
+    hand.front = [3, 4]        # or "3..4"
+
+Keys before the first [[grid]] hold for every grid. A list makes one arm of each of its items, and a grid has
+a cell for every combination of arms. A knob that is itself a list takes a list of lists for several arms.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from houle.analysis.sampling.precision import check_precision
+from houle.analysis.sampling.simulation import MOST_GAMES, MOST_SEED, SEED
+from houle.analysis.studies.cells import Cell, StudyError
+from houle.solver.ruleset import Ruleset, RulesetError, digest, load, make_setup, nearest
+
+KEYS = ("game", "players", "variants", "rules", "set", "strategies", "seed", "games", "precision", "chunk")
+MOST_CELLS = 100_000
+MOST_PLAYERS = 99
+
+
+@dataclass(frozen=True)
+class Study:
+    """A checked spec."""
+
+    name: str
+    text: str  # the file as it was
+    cells: tuple[Cell, ...]
+
+    @property
+    def digest(self) -> str:
+        """Equal for specs that mean the same, however they are written."""
+        return digest([cell.identity for cell in self.cells])
+
+
+def read_spec(path: str | Path) -> Study:
+    """The study that a file describes; every fault is a StudyError of one line."""
+    file = Path(path)
+    try:
+        text = file.read_text(encoding="utf-8")
+        data = tomllib.loads(text)
+    except OSError as fault:
+        raise StudyError(f"{path}: {fault.strerror or fault}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise StudyError(f"{path}: not valid TOML: {fault}") from None
+    try:
+        study = Study(_name(data, file), text, tuple(_cells(data, file.parent)))
+    except RulesetError as fault:
+        raise StudyError(f"{path}: {fault}") from None
+    if not study.cells:
+        raise StudyError(f"{path}: an empty list leaves no cell to play")
+    return study
+
+
+def _name(data: Mapping[str, Any], file: Path) -> str:
+    name = data.get("name", file.stem)
+    if not isinstance(name, str):
+        raise StudyError(f"name: {name!r} is not allowed; allowed: text in quotes")
+    return " ".join(name.split())
+
+
+def _cells(data: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
+    """Every cell once: grids may overlap where they agree on the goal."""
+    common = {key: value for key, value in data.items() if key not in ("name", "grid")}
+    _check_keys(common, ("name", "grid", *KEYS))
+    grids = data.get("grid", [{}])
+    if not isinstance(grids, list) or not grids or not all(isinstance(grid, dict) for grid in grids):
+        raise StudyError("grid: write [[grid]] before the keys of each grid")
+    known: dict[str, Cell] = {}
+    for number, grid in enumerate(grids, 1):
+        try:
+            _check_keys(grid, KEYS)
+            for cell in _grid(_merged(common, grid), folder):
+                same = digest({**cell.identity, "games": 0, "precision": 0, "chunk": 0})
+                earlier = known.setdefault(same, cell)
+                if earlier is cell:
+                    yield cell
+                elif earlier.identity != cell.identity:
+                    raise StudyError(f"{cell.label}: an earlier grid has this cell with another goal")
+                if len(known) > MOST_CELLS:
+                    raise StudyError(f"more than {MOST_CELLS:,} cells; split the study")
+        except RulesetError as fault:
+            raise StudyError(f"grid {number}: {fault}") from None
+
+
+def _check_keys(table: Mapping[str, Any], allowed: tuple[str, ...]) -> None:
+    for key in table:
+        if key not in allowed:
+            raise StudyError(f"unknown key {key!r}{nearest(key, allowed)}")
+
+
+def _merged(common: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any]:
+    """The grid's own keys over those for all; a goal of its own replaces the other kind of goal too."""
+    merged = {**common, **grid}
+    for goal, other in (("games", "precision"), ("precision", "games")):
+        if goal in grid and other not in grid:
+            merged.pop(other, None)
+    if "set" in common and "set" in grid:
+        for table in (common["set"], grid["set"]):
+            _table(table)
+        merged["set"] = {**_flat(common["set"]), **_flat(grid["set"])}
+    return merged
+
+
+def _grid(table: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
+    from houle.solver.strategies.player import line_up
+
+    if "games" not in table and "precision" not in table:
+        raise StudyError("how much to play is missing; write games = 100_000 or precision = 0.3")
+    precision = check_precision(table["precision"]) if "precision" in table else None
+    games = _whole("games", table.get("games", MOST_GAMES), 1, MOST_GAMES)
+    chunk = _whole("chunk", table["chunk"], 1, MOST_GAMES) if "chunk" in table else None
+    seeds = [_whole("seed", seed, 0, MOST_SEED) for seed in _arms(table.get("seed", SEED))]
+    if "game" not in table:
+        raise StudyError('which game is missing; write game = "..."')
+    for game in _texts("game", table["game"]):
+        ruleset = load(game)
+        counts: list[Any] = [None]
+        if "players" in table:
+            counts = [_whole("players", count, 1, MOST_PLAYERS) for count in _arms(table["players"])]
+        files: list[Any] = [None]
+        if "rules" in table:
+            files = [str(folder / name) for name in _texts("rules", table["rules"])]
+        variants = _texts("variants", table.get("variants", "base"))
+        line_ups = _texts("strategies", table.get("strategies", "random"))
+        settings = _settings(ruleset, table.get("set", {}))
+        for count, file, variant, setting in product(counts, files, variants, settings):
+            setup = make_setup(ruleset.name, count, [variant], setting, file, place="set")
+            for names, seed in product(line_ups, seeds):
+                yield Cell(setup, line_up(setup, [names]).names, seed, games, precision, chunk)
+
+
+def _arms(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _texts(what: str, value: Any) -> list[str]:
+    arms = _arms(value)
+    if not all(isinstance(arm, str) and arm.strip() for arm in arms):
+        raise StudyError(f"{what}: {value!r} is not allowed; allowed: a name, or a list of names")
+    return arms
+
+
+def _whole(what: str, value: Any, least: int, most: int) -> int:
+    """1_000_000 and 1e6 are both whole numbers to people."""
+    number = int(value) if isinstance(value, float) and value.is_integer() else value
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+        allowed = f"a whole number from {least} to {most}"
+        raise StudyError(f"{what}: {value!r} is not allowed; allowed: {allowed}")
+    return number
+
+
+def _table(value: Any) -> None:
+    if not isinstance(value, dict):
+        raise StudyError(f"set: {value!r} is not allowed; allowed: a table of knobs, under [grid.set]")
+
+
+def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """TOML reads `hand.front = 4` as a table in a table; knobs have dotted names."""
+    flat: dict[str, Any] = {}
+    for key, value in table.items():
+        name = f"{prefix}{key}"
+        flat.update(_flat(value, f"{name}.") if isinstance(value, dict) else {name: value})
+    return flat
+
+
+def _settings(ruleset: Ruleset, table: Any) -> list[dict[str, Any]]:
+    """Every combination of the knobs' arms."""
+    _table(table)
+    flat = _flat(table)
+    arms = [_knob_arms(ruleset, key, value) for key, value in flat.items()]
+    return [dict(zip(flat, values, strict=True)) for values in product(*arms)]
+
+
+def _knob_arms(ruleset: Ruleset, key: str, value: Any) -> list[Any]:
+    knob = ruleset.knobs.get(key)
+    if knob is None:
+        raise StudyError(f"set: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
+    if knob.type in ("ints", "names"):
+        return value if isinstance(value, list) and value and all(isinstance(v, list) for v in value) else [value]
+    span = re.fullmatch(r"\s*(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\s*", value) if isinstance(value, str) else None
+    if knob.type == "int" and span:
+        if int(span[1]) > int(span[2]):
+            raise StudyError(f"set: {key}: {value!r} is empty; write the smaller number first")
+        if int(span[2]) - int(span[1]) >= MOST_CELLS:
+            raise StudyError(f"set: {key}: {value!r} is not allowed; allowed: {knob.allowed}")
+        return list(range(int(span[1]), int(span[2]) + 1))
+    arms = _arms(value)
+    if not arms:
+        raise StudyError(f"set: {key}: an empty list makes no cell")
+    return arms

@@ -1,0 +1,80 @@
+"""How much each rule of thumb tells moves apart at a table: the unit in which weights are searched and written.
+
+A weight times the spread of its feature is what the feature adds to the differences between moves. In these units all
+features are alike to a search, and ratings mean the same whatever the game: the weights of a tuned player are scaled so
+that the root mean square of those products is RATING points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houle.solver.position import Table
+from houle.solver.ruleset import Setup
+
+RATING = 1000  # rating points of a typical feature between two typical moves
+GAMES = 60
+DECISIONS = 4000  # at most
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Scales:
+    """The features that matter at a table, with their spreads between the moves of one decision."""
+
+    names: tuple[str, ...]
+    spreads: Vector
+    idle: tuple[str, ...]  # the others: they never differ between two moves
+
+    @classmethod
+    def measured(cls, setup: Setup, weights: Mapping[str, int], seed: int) -> Scales:
+        """From games of which every other one is played at random, the others by the weights."""
+        names = tuple(name for name, _ in setup.game.FEATURES)
+        chosen = np.array([weights.get(name, 0) for name in names])
+        total, times = np.zeros(len(names)), np.zeros(len(names))
+        decisions = 0
+        for game in range(GAMES):
+            table = Table(setup, seed, game)
+            while table.to_move() >= 0 and decisions < DECISIONS:
+                move = table.random_move()
+                values = table.features()
+                if len(values) > 1:
+                    decisions += 1
+                    spread = values.std(axis=0)
+                    total += spread
+                    times += spread > 0
+                    if game % 2 and chosen.any():
+                        move = table.moves()[int(np.argmax(values @ chosen))]
+                table.apply(move)
+        active = times > 0
+        return cls(
+            tuple(np.array(names)[active].tolist()),
+            total[active] / times[active],
+            tuple(np.array(names)[~active].tolist()),
+        )
+
+    def vector(self, weights: Mapping[str, int]) -> Vector:
+        """Weights as a point of the search: 1 is a typical feature; all zero for no weights."""
+        raw = self._products(weights)
+        size = self.size(weights)
+        return raw / size if size else raw
+
+    def size(self, weights: Mapping[str, int]) -> float:
+        """Rating points of a typical feature under these weights."""
+        return float(np.sqrt(np.mean(self._products(weights) ** 2)))
+
+    def weights(self, point: Vector) -> dict[str, int]:
+        """A point of the search as whole weights; its length does not matter."""
+        size = float(np.sqrt(np.mean(np.asarray(point) ** 2))) or 1.0
+        values = RATING * np.asarray(point) / size / self.spreads
+        return {
+            name: round(float(value)) for name, value in zip(self.names, values, strict=True) if round(float(value))
+        }
+
+    def _products(self, weights: Mapping[str, int]) -> Vector:
+        return np.array([weights.get(name, 0) for name in self.names], float) * self.spreads

@@ -1,0 +1,121 @@
+"""Players as the weights files keep them: an entry as TOML, and an entry put in the place of the one before it.
+
+Only the entry with the same name and the same conditions is replaced; the rest of a file stays as it was written.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from houle.analysis.stats.intervals import Interval
+from houle.analysis.tuning.search import Tuned
+from houle.solver.ruleset import RulesetError, Setup, make_setup
+from houle.solver.strategies.player import weights_file, weights_of
+
+HEAD = "[[player]]"
+
+
+def conditions(setup: Setup) -> dict[str, Any]:
+    """The tables that weights of this one are for: its number of players, and every knob not as in the base game."""
+    plain = make_setup(setup.ruleset.name, setup.players).options if _possible(setup) else {}
+    return {
+        "players": setup.players,
+        **{knob: value for knob, value in setup.options.items() if plain.get(knob) != value},
+    }
+
+
+def _possible(setup: Setup) -> bool:
+    """Some numbers of players need a variant: then there is no base game to compare with."""
+    try:
+        make_setup(setup.ruleset.name, setup.players)
+    except RulesetError:
+        return False
+    return True
+
+
+def percent(interval: Interval) -> str:
+    """`28.8% (28.2 to 29.4)`."""
+    return f"{100 * interval.value:.1f}% ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
+
+
+def reach_text(tuned: Tuned) -> str:
+    """What the weights reach, as the files and the pages say it."""
+    task = tuned.task
+    before = task.present.text if task.present else ""
+    parts = []
+    for other, interval in tuned.reach.items():
+        whom = f"{other} as it was before" if other == before else other
+        parts.append(percent(interval) + (f" against {whom}" if other else ""))
+    return f"{', '.join(parts)} of {task.check_games:,} games, seed {task.check_seed}"
+
+
+def entry(tuned: Tuned, command: str) -> dict[str, Any]:
+    """What was found, as an entry of a weights file."""
+    task = tuned.task
+    found: dict[str, Any] = {
+        "name": task.name,
+        "when": conditions(task.setup),
+        "tuned": {"seed": task.seed, "games": tuned.games, "reach": reach_text(tuned), "command": command},
+    }
+    if tuned.novice is not None:
+        found["novice"] = tuned.novice
+    return found | tuned.kept | {"weights": tuned.weights}
+
+
+def as_toml(player: Mapping[str, Any]) -> str:
+    """An entry, as it stands in a weights file."""
+    lines = [HEAD]
+    for key, value in player.items():
+        if key != "weights":
+            lines.append(f"{key} = {_value(value)}")
+    lines.append("[player.weights]")
+    lines += [f"{name} = {weight}" for name, weight in player["weights"].items()]
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(key)} = {_value(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        # JSON's escapes are TOML's.
+        return json.dumps(str(value), ensure_ascii=False)
+    return repr(value)
+
+
+def _key(key: str) -> str:
+    """A knob's dotted name must not open a table in a table."""
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key)
+
+
+def store(game: str, player: Mapping[str, Any], file: Path | None = None) -> Path:
+    """Writes an entry into a game's weights file, in the place of the one with the same name and conditions."""
+    path = file or weights_file(game)
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    head, *blocks = re.split(rf"^(?={re.escape(HEAD)})", text, flags=re.MULTILINE)
+    kept: list[str] = []
+    place = None
+    for block in blocks:
+        one = tomllib.loads(block)["player"][0]
+        if (one["name"], one.get("when", {})) == (player["name"], player.get("when", {})):
+            place = len(kept) if place is None else place
+        else:
+            kept.append(block.rstrip() + "\n")
+    kept.insert(len(kept) if place is None else place, as_toml(player))
+    whole = (head.rstrip() + "\n\n" if head.strip() else "") + "\n".join(kept)
+    tomllib.loads(whole)  # never leave a file behind that cannot be read
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(whole, encoding="utf-8")
+    except OSError as fault:
+        raise RulesetError(f"{path}: {fault.strerror or fault}") from None
+    weights_of.cache_clear()
+    return path

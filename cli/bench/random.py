@@ -1,0 +1,164 @@
+"""`houle bench`: how fast every game plays at random on one thread, and how near WAVE is to C.
+
+Machines are noisy, so everything is measured in turn several times in one run, and ratios are taken within a turn.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import click
+
+from houle.solver.ruleset import Setup, game_names, load, make_setup
+
+TWIN = Path(__file__).with_name("wave_twin.c")
+SECONDS = 0.25  # of one measurement
+
+
+@click.command(epilog="Example: houle bench wave --repeats 9")
+@click.argument("games", nargs=-1)
+@click.option("--repeats", type=click.IntRange(1, 99), default=5, show_default=True, help="Measurements of each line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
+@click.option("--search", is_flag=True, help="Time strategies instead: plies inside flat search, ismcts simulations.")
+@click.option("--studies", is_flag=True, help="Time studies instead: cost of a chunk, processes against threads.")
+def bench(games: tuple[str, ...], repeats: int, as_json: bool, search: bool, studies: bool) -> None:
+    """Time random play, search or studies.
+
+    Random play of GAMES (default: all) on one thread, with the median and range of the repeats.
+    """
+    if studies:
+        from houle.cli.bench import studies as bench_studies
+
+        found = bench_studies.bench_studies(repeats)
+        click.echo(json.dumps(found, indent=1) if as_json else bench_studies.describe(found))
+        return
+    if search:
+        from houle.cli.bench import search as bench_search
+
+        found = bench_search.bench_search([load(name).name for name in games or game_names()], repeats)
+        click.echo(json.dumps(found, indent=1) if as_json else bench_search.describe(found))
+        return
+    lines = [line for name in games or game_names() for line in _lines(load(name).name)]
+    with tempfile.TemporaryDirectory() as folder:
+        twin = _compile_twin(Path(folder)) if any(setup.ruleset.name == "wave" for setup, _ in lines) else None
+        counts = [_warm(setup) for setup, _ in lines]
+        turns = []
+        for repeat in range(repeats):
+            row = [_measure(setup, unit, games) for (setup, unit), games in zip(lines, counts, strict=True)]
+            turns.append((row, _time_twin(twin, counts[0]) if twin else None))
+            click.echo(f"\r  repeat {repeat + 1} of {repeats}", err=True, nl=repeat + 1 == repeats)
+    report = _report(lines, turns)
+    click.echo(json.dumps(report, indent=1) if as_json else _table(report))
+
+
+def _lines(name: str) -> list[tuple[Setup, str]]:
+    """What is timed of a game: its usual table in its own unit; of WAVE every variant too."""
+    ruleset = load(name)
+    players, unit = ruleset.bench["players"], ruleset.bench["unit"]
+    variants = ["base", *ruleset.variants] if ruleset.bench.get("variants") else ["base"]
+    if ruleset.bench.get("variants") and len(ruleset.variants) > 1:
+        variants.append("+".join(ruleset.variants))
+    return [(make_setup(name, players, [variant]), unit) for variant in variants]
+
+
+def _play(setup: Setup, games: int) -> tuple[float, Any]:
+    from houle.solver.playout import play_chunk
+
+    start = time.perf_counter()
+    tally = play_chunk(setup, ("random",) * setup.players, 1, 0, games)
+    return time.perf_counter() - start, tally
+
+
+def _warm(setup: Setup) -> int:
+    """Compiles, then finds how many games last about SECONDS."""
+    _play(setup, 1)
+    games = 64
+    while (seconds := _play(setup, games)[0]) < SECONDS / 4:
+        games *= 2
+    return max(1, int(games * SECONDS / seconds))
+
+
+def _measure(setup: Setup, unit: str, games: int) -> dict[str, float]:
+    seconds, tally = _play(setup, games)
+    return {
+        "rate": tally.count(unit) / seconds,
+        "games": games / seconds,
+        "per_move": seconds / max(1, tally.count("moves")),
+    }
+
+
+def _compile_twin(folder: Path) -> Path | None:
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return None
+    target = folder / "twin"
+    subprocess.run([compiler, "-O3", "-march=native", "-o", str(target), str(TWIN)], check=True)
+    return target
+
+
+def _time_twin(twin: Path, games: int) -> dict[str, float]:
+    out = subprocess.run([str(twin), str(games)], capture_output=True, text=True, check=True).stdout.split()
+    seconds, won, moves = float(out[0]), int(out[1]), int(out[2])
+    return {"rate": games / seconds, "won": won, "moves": moves}
+
+
+def spread(values: list[float]) -> dict[str, float]:
+    """The median of repeats, and how far they lie apart."""
+    return {"median": median(values), "low": min(values), "high": max(values)}
+
+
+def _report(lines: list[tuple[Setup, str]], turns: list[Any]) -> dict[str, Any]:
+    rows = []
+    for i, (setup, unit) in enumerate(lines):
+        row: dict[str, Any] = {
+            "game": setup.ruleset.name,
+            "variant": "+".join(setup.variants) or "base",
+            "players": setup.players,
+            "unit": unit,
+            "rate": spread([turn[i]["rate"] for turn, _ in turns]),
+            "ns_per_card": spread([1e9 * turn[i]["per_move"] for turn, _ in turns]),
+        }
+        base = next(j for j, (other, _) in enumerate(lines) if other.ruleset is setup.ruleset)
+        if base != i:
+            row["times_base_per_card"] = spread([turn[i]["per_move"] / turn[base]["per_move"] for turn, _ in turns])
+        rows.append(row)
+    report: dict[str, Any] = {"rows": rows, "repeats": len(turns)}
+    if turns[0][1]:
+        base = next(j for j, (setup, _) in enumerate(lines) if setup.ruleset.name == "wave")
+        report["c_twin"] = {
+            "rate": spread([twin["rate"] for _, twin in turns]),
+            "kernel_over_c": spread([turn[base]["games"] / twin["rate"] for turn, twin in turns]),
+        }
+    return report
+
+
+def _table(report: dict[str, Any]) -> str:
+    lines = [
+        f"{'game':<14}{'variant':<14}{'players':>8}{'per second, median (range)':>44}{'per card':>10}{'x base':>8}"
+    ]
+    for row in report["rows"]:
+        rate = row["rate"]
+        shown = f"{rate['median']:,.0f} {row['unit']} ({rate['low']:,.0f} to {rate['high']:,.0f})"
+        variant = row["variant"] if len(row["variant"]) < 14 else "all together"
+        ratio = f"{row['times_base_per_card']['median']:.2f}" if "times_base_per_card" in row else ""
+        lines.append(
+            f"{row['game']:<14}{variant:<14}{row['players']:>8}{shown:>44}"
+            f"{row['ns_per_card']['median']:>7.0f} ns{ratio:>8}"
+        )
+    if "c_twin" in report:
+        rate, ratio = report["c_twin"]["rate"], report["c_twin"]["kernel_over_c"]
+        lines.append(
+            f"WAVE in C (base game only): {rate['median']:,.0f} games per second "
+            f"({rate['low']:,.0f} to {rate['high']:,.0f})"
+        )
+        lines.append(
+            f"kernel / C, in the same turns: {ratio['median']:.2f} ({ratio['low']:.2f} to {ratio['high']:.2f})"
+        )
+    return "\n".join(lines)

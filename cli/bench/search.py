@@ -1,0 +1,90 @@
+"""`houle bench --search`: how fast strategies think on one thread, beside the rules of thumb they imagine.
+
+A ply inside flat search costs what a thumb's ply costs, and its part of imagining a world; the ratio says how much is
+left of a thumb's own speed. Everything is measured in turn in one run.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import click
+import numpy as np
+
+from houle.cli.bench.random import spread
+from houle.solver.ruleset import Setup, load, make_setup
+
+SECONDS = 0.6  # of one measurement
+FLAT, ISMCTS = "flat:200", "ismcts:400"
+
+
+def bench_search(names: list[str], repeats: int) -> dict[str, Any]:
+    """Plies a second of thumbs and inside flat search, and simulations a second of ismcts, per game."""
+    setups = [make_setup(name, load(name).bench["players"]) for name in names]
+    sizes = [{who: _games(setup, who) for who in ("thumb", FLAT, ISMCTS)} for setup in setups]
+    turns: list[list[dict[str, float]]] = []
+    for repeat in range(repeats):
+        turns.append([_measure(setup, size) for setup, size in zip(setups, sizes, strict=True)])
+        click.echo(f"\r  repeat {repeat + 1} of {repeats}", err=True, nl=repeat + 1 == repeats)
+    rows = [
+        {
+            "game": setup.ruleset.name,
+            "players": setup.players,
+            **{key: spread([turn[i][key] for turn in turns]) for key in turns[0][i]},
+        }
+        for i, setup in enumerate(setups)
+    ]
+    return {"repeats": repeats, "flat": FLAT, "ismcts": ISMCTS, "rows": rows}
+
+
+def _play(setup: Setup, who: str, games: int) -> tuple[float, int, int]:
+    """Seconds, plies and playouts: of the games themselves for a thumb, inside the search for others."""
+    from houle.solver.playout import play_chunk
+    from houle.solver.tally import LEDGER_COLUMNS, LEDGER_PLIES
+
+    effort = np.zeros(2, np.int64)
+    ledger = np.zeros((games, int(setup.rules[0].sides), LEDGER_COLUMNS), np.int64) if who == "thumb" else None
+    start = time.perf_counter()
+    play_chunk(setup, (who,), 1, 0, games, ledger=ledger, effort=effort)
+    seconds = time.perf_counter() - start
+    if ledger is not None:
+        return seconds, int(ledger[:, 0, LEDGER_PLIES].sum()), games
+    return seconds, int(effort[0]), int(effort[1])
+
+
+def _games(setup: Setup, who: str) -> int:
+    """Compiles, then finds how many games last about SECONDS."""
+    _play(setup, who, 1)
+    games = 1
+    while (seconds := _play(setup, who, games)[0]) < SECONDS / 4:
+        games *= 2
+    return max(1, round(games * SECONDS / seconds))
+
+
+def _measure(setup: Setup, games: dict[str, int]) -> dict[str, float]:
+    thumb_seconds, thumb_plies, _ = _play(setup, "thumb", games["thumb"])
+    flat_seconds, flat_plies, _ = _play(setup, FLAT, games[FLAT])
+    tree_seconds, _, simulations = _play(setup, ISMCTS, games[ISMCTS])
+    return {
+        "thumb_plies": thumb_plies / thumb_seconds,
+        "flat_plies": flat_plies / flat_seconds,
+        "flat_over_thumb": flat_plies / flat_seconds / (thumb_plies / thumb_seconds),
+        "simulations": simulations / tree_seconds,
+    }
+
+
+def describe(found: dict[str, Any]) -> str:
+    lines = [
+        f"{'game':<14}{'players':>8}{'thumb plies/s':>16}{'plies/s in flat':>17}{'flat / thumb':>22}"
+        f"{'ismcts simulations/s (range)':>36}"
+    ]
+    for row in found["rows"]:
+        ratio, trees = row["flat_over_thumb"], row["simulations"]
+        shown = f"{ratio['median']:.2f} ({ratio['low']:.2f} to {ratio['high']:.2f})"
+        sims = f"{trees['median']:,.0f} ({trees['low']:,.0f} to {trees['high']:,.0f})"
+        lines.append(
+            f"{row['game']:<14}{row['players']:>8}{row['thumb_plies']['median']:>16,.0f}"
+            f"{row['flat_plies']['median']:>17,.0f}{shown:>22}{sims:>36}"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,155 @@
+"""`houle report`: everything about a game in one page that needs nothing else, with tables, data and figures."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from houle.cli.framework import command as results
+from houle.cli.framework import options
+from houle.cli.framework.progress import Guard, Stop
+from houle.cli.main import INTERRUPTED
+from houle.solver.ruleset import RulesetError, load
+
+if TYPE_CHECKING:
+    from houle.analysis.sampling.grid import Grid
+
+EFFORTS = ("quick", "normal", "deep")
+
+
+class Course(Guard):
+    """Shows which section is being worked on and how long it will take.
+
+    Ctrl-C stops it at once: nothing is written before everything is there.
+    """
+
+    def __call__(self, title: str, number: int, steps: int, share: float, seconds: float) -> None:
+        if self.silent:
+            return
+        if self._bar is None:
+            self._open()
+        left = seconds / share - seconds if share > 0.02 else None
+        about = f"about {_duration(left)} left" if left is not None else ""
+        self._bar.update(self._task, completed=share, doing=f"{number} of {steps}: {title}", left=about)
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        self._bar = Progress(
+            TextColumn("{task.percentage:>3.0f}%"),
+            BarColumn(),
+            TextColumn("{task.fields[doing]}"),
+            TextColumn("{task.fields[left]}"),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._task = self._bar.add_task("", total=1.0, doing="", left="")
+        self._bar.start()
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+@click.command()
+@options.setup_options
+@click.option("--effort", metavar="NAME", default="quick", show_default=True, help="quick, normal or deep.")
+@options.seed_option
+@options.threads_option
+@click.option("-o", "--out", type=click.Path(), metavar="DIR", help="Folder to write to; out/GAME by default.")
+@options.quiet_option
+@click.pass_context
+def report(
+    ctx: click.Context,
+    asked: options.Asked,
+    effort: str,
+    seed: int,
+    threads: int | None,
+    out: str | None,
+    quiet: bool,
+) -> None:
+    """Write a report about GAME, or about a finished study.
+
+    Every -v and -p is a table of its own; without them the base game and every variant are reported at every number of
+    players. The first table is looked at most closely. DIR gets index.html (one file that needs nothing else), tables
+    as CSV, figures as PNG and SVG, and data.json.
+
+    \b
+    Examples:
+      houle report wave -o out/wave
+      houle report wave -v base -v virage -p 3 --effort normal -o out/virage
+      houle report wave --rules my.toml -p 2 -p 4 -o out/mine
+      houle report study.db -o out/study
+    """
+    folder = check_folder(out or f"out/{Path(asked.game).stem}")
+    if asked.game.endswith(".db"):
+        click.echo(write_study(asked.game, folder))
+        return
+    started = time.perf_counter()
+    try:
+        with Course(quiet) as course:
+            page = write_game(asked, effort, seed, threads, folder, course)
+    except (Stop, KeyboardInterrupt):
+        click.echo("houle: interrupted; nothing was written", err=True)
+        ctx.exit(INTERRUPTED)
+    click.echo(f"{page}  ({_duration(time.perf_counter() - started)})")
+
+
+def write_study(path: str, folder: Path) -> Path:
+    """The report of a study's file; returns the page."""
+    from houle.reports.html.write import write
+    from houle.reports.study import make_study_report
+
+    return write(make_study_report(path), folder)
+
+
+def check_folder(path: str) -> Path:
+    """Refuses a folder that could not be written before any time is spent."""
+    folder = Path(path)
+    if folder.exists() and not folder.is_dir():
+        raise RulesetError(f"-o: {path}: is a file; give a folder")
+    return folder
+
+
+def write_game(
+    asked: options.Asked,
+    effort: str,
+    seed: int,
+    threads: int | None,
+    folder: Path,
+    told: Callable[[str, int, int, float, float], None] | None = None,
+) -> Path:
+    """Plays what is asked and writes the folder; returns the page."""
+    from houle.reports.build import make_report
+    from houle.reports.context import make_inquiry
+    from houle.reports.html.write import write
+
+    grid = grid_of(asked)
+    setups = [arm.setup for arm in grid.arms]
+    main = next((setup for setup in setups if setup.players == (asked.players or (3,))[0]), setups[0])
+    setups = [main, *(setup for setup in setups if setup is not main)]
+    words = [*results.grid_words(asked, ()), "--effort", effort, "--seed", str(seed)]
+    inquiry = make_inquiry(setups, effort, seed, words, threads)
+    inquiry.left_out = grid.left_out if asked.players or asked.variants else ()
+    report = make_report(inquiry, told)
+    try:
+        return write(report, folder)
+    except OSError as fault:
+        raise RulesetError(f"-o: {folder}: {fault.strerror or fault}") from None
+
+
+def grid_of(asked: options.Asked) -> Grid:
+    """The tables that were asked for; all of the game's own where nothing was."""
+    from houle.analysis.sampling.grid import make_grid
+    from houle.solver.ruleset import parse_settings
+
+    ruleset = load(asked.game)
+    settings = {knob: [value] for knob, value in parse_settings(ruleset, asked.settings).items()}
+    players = asked.players or ruleset.players
+    variants = asked.variants or (() if asked.files else ("base", *ruleset.variants))
+    return make_grid(asked.game, players, variants, (), asked.files, settings)

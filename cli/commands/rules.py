@@ -1,0 +1,170 @@
+"""`houle rules`: every rule of a game that can be turned, what it may be, and where it comes from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from houle.cli.commands.rules_template import template
+from houle.cli.framework import options
+from houle.cli.framework import text as tables
+from houle.solver.ruleset import Knob, RulesetError, Setup
+
+MEANINGS = {
+    "printed": "in the rulebook",
+    "found": "stated by independent public sources",
+    "inferred": "follows from examples or counts in the rulebook",
+    "assumed": "the rulebook is silent: our default",
+}
+FAULTY = 1
+
+
+@click.command()
+@options.setup_options
+@click.option("--write", metavar="FILE", type=click.Path(), help="Start a variant of your own: a file with every knob.")
+@click.option("--force", is_flag=True, help="With --write: replace a file that is there.")
+@click.option("--deck", metavar="FILE", type=click.Path(), help="With --check: a deck of your own.")
+@click.option("--check", is_flag=True, help="Check the deck, print every fault; exit code 1 if there is one.")
+@options.json_option
+@click.pass_context
+def rules(
+    ctx: click.Context,
+    asked: options.Asked,
+    write: str | None,
+    force: bool,
+    deck: str | None,
+    check: bool,
+    as_json: bool,
+) -> None:
+    """Show the rules of GAME that can be turned.
+
+    Variants and knobs with their values, what is allowed, and where each rule comes from.
+
+    \b
+    Examples:
+      houle rules wave
+      houle rules wave -p 2 -v virage
+      houle rules wave --write my.toml
+      houle rules wave --rules my.toml
+    """
+    setup = asked.setup()
+    if bool(deck) != check:
+        raise RulesetError("--deck and --check go together: --deck FILE --check")
+    if deck:
+        ctx.exit(check_deck(setup, deck))
+    if write:
+        write_template(setup, asked, write, force)
+    elif as_json:
+        click.echo(json.dumps(as_data(setup), indent=2))
+    else:
+        click.echo(describe(setup, shown_players=bool(asked.players)))
+
+
+def check_deck(setup: Setup, file: str) -> int:
+    """Prints every fault of a deck as its game sees it; 1 if there is any."""
+    inspect = getattr(setup.game, "check_deck", None)
+    if inspect is None:
+        raise RulesetError(f"--deck: {setup.ruleset.name} is not played with decks of one's own")
+    if not Path(file).is_file():
+        raise RulesetError(f"--deck: {file}: no such file")
+    faults = inspect(Path(file))
+    for line in faults:
+        click.echo(line)
+    if not faults:
+        click.echo(f"{file}: no fault found")
+    return FAULTY if faults else 0
+
+
+def write_template(setup: Setup, asked: options.Asked, file: str, force: bool) -> None:
+    if Path(file).exists() and not force:
+        raise RulesetError(f"--write: {file} is there already; --force replaces it")
+    options.write_out(file, template(setup, Path(file), bool(asked.players)))
+    name = setup.ruleset.name
+    click.echo(f"{file} is written. Next: houle rules {name} --rules {file}; houle simulate {name} --rules {file}")
+
+
+def as_data(setup: Setup) -> dict[str, Any]:
+    ruleset = setup.ruleset
+    return {
+        "game": ruleset.name,
+        "title": ruleset.title,
+        "about": ruleset.about,
+        "players": setup.players,
+        "players_allowed": list(ruleset.players),
+        "score": setup.score,
+        "rules_digest": setup.digest,
+        "notes": list(setup.notes),
+        "differences": [
+            {"knob": knob, "before": before, "now": now, "place": setup.changed[knob]}
+            for knob, before, now in setup.differences
+        ],
+        "variants": [
+            {
+                "name": v.name,
+                "chosen": v.name in setup.variants,
+                "set": dict(v.set),
+                "provenance": v.provenance,
+            }
+            | {"level": v.level, "text": v.text}
+            for v in ruleset.variants.values()
+        ],
+        "knobs": [
+            {"name": knob.name, "value": setup.options[knob.name], "default": knob.default_for(setup.players)}
+            | {"allowed": knob.allowed, "provenance": knob.provenance, "text": knob.text}
+            for knob in ruleset.knobs.values()
+        ],
+    }
+
+
+def describe(setup: Setup, shown_players: bool) -> str:
+    """The page: differences first, then the variants and every knob."""
+    ruleset = setup.ruleset
+    changed = tables.differences(setup)
+    lines = [*changed, ""] if changed else []
+    lines += [tables.table_line(setup), tables.paragraph(ruleset.about)]
+    hint = "" if shown_players or len(ruleset.players) == 1 else f" (shown for {setup.players}; -p shows others)"
+    facts = f"players {tables.span(ruleset.players)}{hint}; score {setup.score}; rules {setup.digest}"
+    lines.append(tables.paragraph(facts))
+    lines += tables.notes(setup)
+    if ruleset.variants:
+        lines += ["", click.style("Variants", bold=True)]
+        for variant in ruleset.variants.values():
+            chosen = "  <- chosen" if variant.name in setup.variants else ""
+            facts = ", ".join(fact for fact in (variant.provenance, variant.level) if fact)
+            lines += [f"  {variant.name}  ({facts}){chosen}", tables.paragraph(variant.text, 6)]
+    lines += ["", click.style("Knobs", bold=True) + ": name = value (provenance; what is allowed)"]
+    for knob in ruleset.knobs.values():
+        lines += knob_lines(knob, setup)
+    lines += [
+        "",
+        tables.paragraph("Provenance: " + "; ".join(f"{k} = {v}" for k, v in MEANINGS.items()) + "."),
+    ]
+    return "\n".join(lines)
+
+
+def knob_lines(knob: Knob, setup: Setup) -> list[str]:
+    value = setup.options[knob.name]
+    facts = f"({knob.provenance}; {knob.allowed})"
+    lines = [tables.paragraph(f"{knob.name} = {tables.value_text(value)}  {facts}", 2, 4)]
+    lines.append(tables.paragraph(knob.text, 6))
+    default = knob.default_for(setup.players)
+    if value != default:
+        by = setup.changed.get(knob.name) or "variant " + " + ".join(
+            name for name in setup.variants if knob.name in setup.ruleset.variants[name].set
+        )
+        lines.append(tables.paragraph(f"set by {by}; without it {tables.value_text(default)}", 6))
+    if knob.by_players:
+        lines.append(tables.paragraph("by default " + _by_players(knob, setup.ruleset.players), 6))
+    return lines
+
+
+def _by_players(knob: Knob, players: Sequence[int]) -> str:
+    """`3 with 1-3 players; 4 with 4 players`."""
+    values: dict[str, list[int]] = {tables.value_text(knob.default_for(number)): [] for number in players}
+    for number in players:
+        values[tables.value_text(knob.default_for(number))].append(number)
+    return "; ".join(f"{value} with {tables.span(numbers)} players" for value, numbers in values.items())

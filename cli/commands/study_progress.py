@@ -1,0 +1,114 @@
+"""What a study shows on stderr while it runs, and how it is asked to stop.
+
+In a terminal a bar with cells, games per second and time left; elsewhere, and with --quiet, a line for every
+cell that ends. Ctrl-C and SIGTERM store what has come in before they end it; a second one ends it at once.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from houle.cli.framework import text as tables
+
+if TYPE_CHECKING:
+    from houle.analysis.studies.cell_run import Work
+    from houle.analysis.studies.cells import Cell, Pace
+    from houle.analysis.studies.run import Progress
+    from houle.analysis.studies.store import Ending
+
+
+class StudyWatch:
+    """Looks over a study: with StudyWatch(quiet) as watch: execute(..., watch.report, watch.finish, ...)."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.signal = 0  # that asked to stop
+        self._drawn = not quiet and sys.stderr.isatty()
+        self._bar: Any = None
+        self._task: Any = None
+        self._before: dict[signal.Signals, Any] = {}
+
+    def __enter__(self) -> StudyWatch:
+        from houle.solver import kernels
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._before[number] = signal.signal(number, self._ask)
+        kernels.announce.append(self._compiling)
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        from houle.solver import kernels
+
+        kernels.announce.remove(self._compiling)
+        for number, handler in self._before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+        self._close()
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        if self.signal:
+            raise click.Abort
+        self.signal = number
+
+    def _compiling(self, entry: str, game: str) -> None:
+        if self._drawn:
+            click.echo(f"compiling {entry.lstrip('_')} for {game.replace('_', '-')} (once; some seconds)", err=True)
+
+    def _close(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _open(self, total: float) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._bar = Progress(
+            TextColumn("{task.percentage:>3.0f}%"),
+            BarColumn(),
+            TextColumn("{task.fields[told]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._task = self._bar.add_task("", total=total, told="")
+        self._bar.start()
+
+    def measure(self, cells: Sequence[Cell]) -> list[Pace]:
+        """How fast every cell plays; may compile."""
+        from houle.analysis.studies.cells import measure
+
+        paces = []
+        for number, cell in enumerate(cells, 1):
+            if self.signal:
+                raise click.Abort
+            paces.append(measure(cell))
+            if self._drawn and len(cells) > 20:
+                click.echo(
+                    f"\rmeasuring the speed of cell {number} of {len(cells)}",
+                    nl=number == len(cells),
+                    err=True,
+                )
+        return paces
+
+    def report(self, progress: Progress) -> None:
+        if not self._drawn:
+            return
+        if self._bar is None:
+            self._open(progress.total)
+        rate = progress.played / progress.seconds if progress.seconds else 0.0
+        told = f"{progress.ended}/{tables.plural(progress.cells, 'cell')}, {rate:,.0f} games/s"
+        self._bar.update(self._task, completed=progress.work, total=progress.total, told=told)
+
+    def finish(self, work: Work, ending: Ending) -> None:
+        """A cell has ended: a line in the log."""
+        if self._drawn:
+            return
+        clock = time.strftime("%H:%M:%S")
+        line = f"{clock} cell {work.row.id} done: {work.row.label}, {tables.plural(ending.games, 'game')}"
+        click.echo(f"{line}, digest {ending.result_digest}", err=True)

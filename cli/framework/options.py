@@ -1,0 +1,203 @@
+"""The options that every command shares, what they accept, and how they are written again for a repeat."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from houle.analysis.sampling.simulation import GAMES, MOST_GAMES, MOST_SEED, SEED, line_up
+from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_setup, parse_settings
+
+Command = Callable[..., Any]
+
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
+
+
+class Whole(click.ParamType):  # type: ignore[type-arg]  # generic in recent versions of click only
+    """A whole number in a range, as people write large ones: 1e6, 1M, 2.5k, 1_000_000."""
+
+    name = "number"
+
+    def __init__(self, least: int, most: int, example: str = "") -> None:
+        self.least, self.most, self.example = least, most, example
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        number = value if isinstance(value, int) else _number(str(value))
+        if number is None or not self.least <= number <= self.most:
+            allowed = f"a whole number from {self.least} to {self.most}{self.example}"
+            where = param.opts[0] if param else "number"
+            raise click.UsageError(f"{where}: {value!r} is not allowed; allowed: {allowed}", ctx)
+        return number
+
+
+def _number(text: str) -> int | None:
+    match = re.fullmatch(r"([+-]?\d[\d_]*(?:\.\d+)?(?:e\+?\d{1,3})?)([kmgb]?)", text.strip().lower(), re.ASCII)
+    if not match:
+        return None
+    number = Decimal(match[1].replace("_", "")) * UNITS[match[2]]
+    return int(number) if number == int(number) else None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Which game at which table, as the user asked for it."""
+
+    game: str
+    players: tuple[int, ...] = ()
+    variants: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()  # key=value pairs as typed
+    files: tuple[str, ...] = ()
+
+    def setup(self) -> Setup:
+        """The one table that all of it means together."""
+        ruleset = load(self.game)
+        if len(set(self.players)) > 1:
+            raise RulesetError(f"-p: one table has one number of players, given: {', '.join(map(str, self.players))}")
+        settings = parse_settings(ruleset, self.settings)
+        return make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files)
+
+    def arguments(self, setup: Setup) -> list[str]:
+        """The same, as words of a command line."""
+        words = [self.game, "-p", str(setup.players)]
+        if setup.variants:
+            words += ["-v", "+".join(setup.variants)]
+        for file in self.files:
+            words += ["--rules", file]
+        for pair in self.settings:
+            words += ["--set", pair]
+        return words
+
+
+def strategies(texts: Iterable[str], players: int) -> tuple[str, ...]:
+    """`random`, or one per player with commas between -> one per player."""
+    # A comma inside brackets belongs to the strategy's own options.
+    names = [part.strip() for text in texts for part in re.split(r",(?![^\[]*\])", text)]
+    return line_up(names or ["random"], players)
+
+
+def strategy_words(names: tuple[str, ...]) -> list[str]:
+    return ["-s", names[0] if len(set(names)) == 1 else ",".join(names)]
+
+
+def shell_line(words: Iterable[str]) -> str:
+    """A command that can be pasted into a shell."""
+    return shlex.join(["houle", *words])
+
+
+def check_out(path: str | None, endings: tuple[str, ...]) -> None:
+    """Refuses a file that could not be written before any time is spent on what should go into it."""
+    if path is None:
+        return
+    file = Path(path)
+    if file.suffix not in endings:
+        raise RulesetError(f"-o: {path}: the file's ending says what to write; allowed: {', '.join(endings)}")
+    if file.is_dir() or not file.parent.is_dir():
+        raise RulesetError(f"-o: {path}: " + ("is a folder" if file.is_dir() else f"no folder {file.parent}"))
+
+
+def write_out(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as fault:
+        raise RulesetError(f"{path}: {fault.strerror or fault}") from None
+
+
+def _complete_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(n, help=load(n).about) for n in game_names() if n.startswith(incomplete)]
+
+
+def _game_so_far(ctx: click.Context) -> str | None:
+    """The game on an unfinished line, where click has not sorted the words into arguments yet."""
+    words = [word for word in (ctx.params.get("game"), *ctx.args) if word in game_names()]
+    return words[0] if words else None
+
+
+def _complete_variants(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """`virage+na` -> `virage+nazare`."""
+    before, plus, last = incomplete.rpartition("+")
+    game = _game_so_far(ctx)
+    variants = load(game).variants if game else {}
+    names = [name for name in ("base", *variants) if name.startswith(last)]
+    return [CompletionItem(f"{before}{plus}{name}") for name in names]
+
+
+def _complete_knobs(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    game = _game_so_far(ctx)
+    knobs = load(game).knobs.values() if game else ()
+    return [CompletionItem(f"{k.name}=", help=k.allowed) for k in knobs if k.name.startswith(incomplete)]
+
+
+def setup_options(command: Command) -> Command:
+    """GAME, -p, -v, --set and --rules, handed on as one `asked`."""
+
+    @click.argument("game", shell_complete=_complete_games)
+    @click.option("-p", "--players", type=Whole(1, 99), multiple=True, metavar="N", help="Players at the table.")
+    @click.option(
+        "-v",
+        "--variant",
+        multiple=True,
+        metavar="NAME",
+        shell_complete=_complete_variants,
+        help="A variant, or several: a+b.",
+    )
+    @click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        shell_complete=_complete_knobs,
+        help="Turn a knob; lists are written [a,b].",
+    )
+    @click.option(
+        "--rules",
+        multiple=True,
+        metavar="FILE",
+        type=click.Path(),
+        help="Your own variant, a TOML file (houle rules GAME --write FILE starts one).",
+    )
+    @wraps(command)
+    def wrapped(
+        game: str,
+        players: tuple[int, ...],
+        variant: tuple[str, ...],
+        settings: tuple[str, ...],
+        rules: tuple[str, ...],
+        **rest: Any,
+    ) -> Any:
+        return command(asked=Asked(game, players, variant, settings, rules), **rest)
+
+    return wrapped  # fmt: skip
+
+
+def _option(*names: str, **facts: Any) -> Callable[[Command], Command]:
+    return click.option(*names, **facts)
+
+
+strategy_option = _option(
+    "-s",
+    "--strategy",
+    multiple=True,
+    metavar="NAME[,NAME...]",
+    help="Who decides: one for all, or one per player.",
+)
+games_option = _option(
+    "-n", "--games", type=Whole(1, MOST_GAMES, ", as 1e6, 1M or 1_000_000"), default=GAMES, show_default=True,
+    metavar="N", help="How many games: 1e6, 1M, 1_000_000.",
+)  # fmt: skip
+seed_option = _option(
+    "--seed", type=Whole(0, MOST_SEED), default=SEED, show_default=True, metavar="N",
+    help="Names the games: same seed, same games.",
+)  # fmt: skip
+threads_option = _option("-j", "--threads", type=Whole(1, 1024), metavar="N", help="Threads; one per core by default.")
+json_option = _option("--json", "as_json", is_flag=True, help="One JSON object on stdout, and nothing else there.")
+out_option = _option("-o", "--out", type=click.Path(), metavar="FILE", help="Also write the result to a file.")
+quiet_option = _option("-q", "--quiet", is_flag=True, help="No progress.")

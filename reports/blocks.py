@@ -1,0 +1,174 @@
+"""What a report is made of, as plain data: sections of sentences, lists, tables, figures and drawn positions.
+
+Nothing here is text with numbers baked in. A sentence keeps its numbers apart, a table its estimates, so that the page,
+the CSV files and the JSON all say the same: the page is rendered from the JSON and from nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from houle.analysis.stats.intervals import Interval, known
+
+Block = dict[str, Any]
+Draw = Callable[[Path], None]  # paints a figure into a picture file, as its ending says
+
+PERCENT = "%"  # a share, shown in percent
+POINTS = "points"  # a difference of shares, shown in percentage points
+PLAIN = ""
+OWN = "own"  # of a column whose numbers each have their own unit
+
+# What differs from run to run without being a result.
+PASSING = ("seconds", "games_per_second")
+
+
+def number(found: Interval | float | None, unit: str = PLAIN) -> dict[str, Any] | None:
+    """An estimate with its interval and its n, or a bare number."""
+    if found is None:
+        return None
+    if not isinstance(found, Interval):
+        return {"value": known(float(found)), "unit": unit} if math.isfinite(found) else None
+    if not math.isfinite(found.value):
+        return None
+    return {"value": found.value, "low": known(found.low), "high": known(found.high), "n": found.n, "unit": unit}
+
+
+def worded(found: dict[str, Any] | None, word: str) -> dict[str, Any] | None:
+    """An estimate with a word that stands under it in a table."""
+    return None if found is None else {**found, "word": word}
+
+
+def text(words: str, **values: Any) -> Block:
+    """A paragraph; `{name}` in the words stands for a value: a number of `number`, a whole number, or a word."""
+    return {"kind": "text", "words": words, "values": values}
+
+
+def lead(words: str, **values: Any) -> Block:
+    """A paragraph that carries the verdict."""
+    return {**text(words, **values), "kind": "lead"}
+
+
+def note(words: str, **values: Any) -> Block:
+    """What must be known to read the rest, in small print."""
+    return {**text(words, **values), "kind": "note"}
+
+
+def bullets(items: Sequence[Block], numbered: bool = False) -> Block:
+    """Paragraphs as a list."""
+    return {"kind": "list", "numbered": numbered, "items": list(items)}
+
+
+def commands(lines: Sequence[str]) -> Block:
+    """Command lines, as they are typed."""
+    return {"kind": "commands", "lines": list(lines)}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: its name in files, its head on the page, the unit of its numbers."""
+
+    key: str
+    title: str
+    unit: str = PLAIN
+
+
+def table(name: str, caption: str, columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> Block:
+    """Rows of words, whole numbers and estimates; `None` where there is nothing to say."""
+    return {
+        "kind": "table",
+        "name": name,
+        "caption": caption,
+        "columns": [{"key": column.key, "title": column.title, "unit": column.unit} for column in columns],
+        "rows": [list(row) for row in rows],
+    }
+
+
+def figure(name: str, caption: str, alt: str) -> Block:
+    """Where the picture of that name stands; the section keeps how to draw it."""
+    return {"kind": "figure", "name": name, "caption": caption, "alt": alt}
+
+
+def scene(caption: Block, rows: Sequence[Mapping[str, Any]], alt: str) -> Block:
+    """A position drawn as cards: rows of {"label", "cards"}; see reports/scenes.py."""
+    return {"kind": "scene", "caption": caption, "rows": [dict(row) for row in rows], "alt": alt}
+
+
+@dataclass
+class Section:
+    """One heading of the report."""
+
+    name: str  # its anchor, and the stem of its files
+    title: str
+    blocks: list[Block] = field(default_factory=list)
+    pictures: dict[str, Draw] = field(default_factory=dict)
+    results: dict[str, Any] = field(default_factory=dict)  # the analyses behind it, as plain data
+    repeat: list[str] = field(default_factory=list)  # commands that give its numbers again
+
+    def add(self, *blocks: Block) -> None:
+        self.blocks += blocks
+
+    def draw(self, block: Block, paint: Draw) -> None:
+        """Adds a figure and how to paint it."""
+        self.blocks.append(block)
+        self.pictures[block["name"]] = paint
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "title": self.title,
+            "blocks": self.blocks,
+            "repeat": self.repeat,
+            "results": steady(self.results),
+        }
+
+
+@dataclass
+class Part:
+    """Half of a report: the designer's, or the player's."""
+
+    title: str
+    sections: list[Section]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"title": self.title, "sections": [section.as_json() for section in self.sections]}
+
+
+@dataclass
+class Report:
+    """The whole: a head, and parts with their sections."""
+
+    game: str
+    title: str
+    subtitle: str
+    facts: Mapping[str, Any]  # seed, effort, versions; what names the report
+    date: str
+    parts: list[Part]
+
+    @property
+    def sections(self) -> list[Section]:
+        return [section for part in self.parts for section in part.sections]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "title": self.title,
+            "subtitle": self.subtitle,
+            "facts": dict(self.facts),
+            "date": self.date,
+            "parts": [part.as_json() for part in self.parts],
+        }
+
+
+def steady(data: Any) -> Any:
+    """Plain data without what passes: the same seed gives the same report."""
+    if isinstance(data, Mapping):
+        return {str(key): steady(value) for key, value in data.items() if key not in PASSING}
+    if isinstance(data, list | tuple):
+        return [steady(value) for value in data]
+    if isinstance(data, float) and not math.isfinite(data):
+        return None
+    return data

@@ -1,0 +1,90 @@
+"""The figure of `houle balance`: wins by seat, when winners were behind, how long games are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from houle.reports.figures.style import QUIET, bar, percent_axis, picture
+
+if TYPE_CHECKING:
+    from houle.analysis.fairness.balance import Balance
+
+BARS = 45
+SHOWN = {
+    "behind_25": "behind after a quarter",
+    "behind_50": "behind at half-time",
+    "behind_75": "behind after three quarters",
+    "comebacks": "not ahead at half-time",
+    "decided": "leads for good after",
+}
+
+
+def draw(result: Balance, path: Path) -> None:
+    """As many panels as the game has something to show in."""
+    course = [measure for measure in result.measures if measure.name in SHOWN]
+    panels = [*([_sides] * (result.fair is not None)), *([_course] * bool(course)), _lengths]
+
+    def paint(figure: Any) -> None:
+        axes = figure.subplots(1, len(panels), squeeze=False)[0]
+        for panel, ax in zip(panels, axes, strict=True):
+            panel(ax, result)
+
+    setup = result.setup
+    names = sorted(set(result.strategies))
+    caption = f"{' + '.join(setup.variants) or 'base game'}; everyone plays {', '.join(names)}; "
+    caption += f"{result.games:,} games, seed {result.seed}"
+    caption += "; lines are 95% intervals, some narrower than the dots" if len(panels) > 1 else ""
+    title = f"{setup.ruleset.title}, {setup.players} players: balance and course"
+    picture(path, title, caption, (4.4 * len(panels) + (1.5 if len(panels) > 1 else 2.5), 3.6), paint)
+
+
+def _sides(ax: Any, result: Balance) -> None:
+    for row, (_, win) in enumerate(result.sides):
+        bar(ax, (100 * win.low, 100 * win.value, 100 * win.high), row, "C0", f"{100 * win.value:.1f}%")
+    ax.set_yticks(range(len(result.sides)), [name for name, _ in result.sides])
+    ax.set_ylim(len(result.sides) - 0.4, -0.8)
+    if result.fair is not None:
+        ax.axvline(100 * result.fair, color=QUIET, linewidth=1, linestyle="--", zorder=1)
+        ax.annotate("equal", (100 * result.fair, -0.75), (3, 0), textcoords="offset points", fontsize=8, color=QUIET,
+                    va="top")  # fmt: skip
+    percent_axis(ax.xaxis)
+    ax.margins(x=0.25)
+    ax.set_title("Games won")
+
+
+def _course(ax: Any, result: Balance) -> None:
+    found = {measure.name: measure.value for measure in result.measures}
+    names = [name for name in SHOWN if name in found]
+    for row, name in enumerate(names):
+        one = found[name]
+        colour = "C1" if name == "decided" else "C0"
+        bar(ax, (100 * one.low, 100 * one.value, 100 * one.high), row, colour, f"{100 * one.value:.1f}%")
+    ax.set_yticks(range(len(names)), [SHOWN[name] for name in names])
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    ax.set_xlim(0, 100)
+    percent_axis(ax.xaxis)
+    ax.set_title("The winner ...")
+
+
+def _lengths(ax: Any, result: Balance) -> None:
+    """The lengths of most games; a few very long ones are told in words."""
+    middle, high = (
+        next((m.value.value for m in result.measures if m.name == f"decisions_{part}"), 1.0) for part in (50, 90)
+    )
+    last = min(1.6 * high, max(3 * middle, 10))
+    shown = [(length, games) for length, games in result.lengths if length <= last]
+    first = shown[0][0] if shown else 0
+    width = max(1, round((shown[-1][0] - first) / BARS)) if shown else 1
+    bars: dict[int, int] = {}
+    for length, games in shown:
+        bars[(length - first) // width] = bars.get((length - first) // width, 0) + games
+    share = {first + width * i: 100 * games / result.games for i, games in bars.items()}
+    ax.bar([x + (width - 1) / 2 for x in share], list(share.values()), width=width, color="C0", linewidth=0)
+    beyond = 100 * sum(games for length, games in result.lengths if length > last) / max(result.games, 1)
+    if beyond > 0:
+        text = f"{beyond:.3g}% are longer"
+        ax.annotate(text, (1, 0.9), xycoords="axes fraction", ha="right", fontsize=8.5, color=QUIET)
+    percent_axis(ax.yaxis)
+    ax.grid(axis="y")
+    ax.set_title("Decisions of a game" + (f", {width} to a bar" if width > 1 else ""))

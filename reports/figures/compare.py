@@ -1,0 +1,63 @@
+"""The comparison figure: for every measure, how far each arm lies from the first, with intervals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+from houle.analysis.comparison.measures import is_percent, measure_title
+from houle.analysis.sampling.grid import short_line_up
+from houle.reports.figures.style import QUIET, bar, picture
+
+if TYPE_CHECKING:
+    from houle.analysis.comparison.compare import Comparison, Row
+
+COLOURS = {"more": "C0", "less": "C0", "same": "C2", "unknown": "#888888"}
+ROW = 0.55  # inches per arm
+
+
+def draw(result: Comparison, path: Path) -> None:
+    """Draws a comparison into a picture file."""
+    first = result.arms[0]
+    strategies = sorted({short_line_up(arm.strategies) for arm in result.arms})
+    counts = sorted({arm.setup.players for arm in result.arms})
+    variants = list(dict.fromkeys("+".join(arm.setup.variants) or "base" for arm in result.arms))
+    caption = (
+        f"{first.setup.ruleset.title}, {' and '.join(map(str, counts))} players, {', '.join(variants)}; "
+        f"{', '.join(strategies)}; {result.played.lots[0].number:,} games of each arm, "
+        f"seed {result.played.seed}; bars are 95% intervals" + ("; some arms unpaired" if result.unpaired else "")
+    )
+
+    def paint(figure: Any) -> None:
+        panels = figure.subplots(1, len(result.measures), sharey=True, squeeze=False)[0]
+        for ax, measure in zip(panels, result.measures, strict=True):
+            panel(ax, [row for row in result.rows if row.measure == measure], measure)
+        panels[0].set_yticks(range(len(result.arms)), [arm.label for arm in result.arms])
+        panels[0].set_ylim(len(result.arms) - 0.5, -0.5)
+
+    title = f"{first.setup.ruleset.title}: difference from {first.label}"
+    size = (4.2 * len(result.measures) + 1.6, 1.6 + ROW * len(result.arms))
+    picture(path, title, caption, size, paint)
+
+
+def panel(ax: Any, rows: list[Row], measure: str) -> None:
+    """One measure: a line for every arm."""
+    scale = 100 if is_percent(measure) else 1
+    ax.axvline(0, color=QUIET, linewidth=1)
+    for y, row in enumerate(rows):
+        if row.difference is None:
+            text = f"yardstick: {scale * row.value.value:.3g}" + ("%" if scale == 100 else "")
+            text = text if row.number == 0 else "another score"
+            ax.annotate(
+                text, (0, y), (6, 0), textcoords="offset points", color=QUIET,
+                va="center", fontsize=8.5,
+            )  # fmt: skip
+            continue
+        found = row.difference.interval
+        kind = row.verdict.kind if row.verdict else "unknown"
+        text = row.verdict.text if row.verdict and kind in ("more", "less") else kind
+        bar(ax, (scale * found.low, scale * found.value, scale * found.high), y, COLOURS[kind], text)
+    title = measure_title(measure, [row.arm.setup for row in rows])
+    ax.set_title(fill(title + (", percentage points" if scale == 100 else ""), 30), fontsize=10)
+    ax.margins(x=0.35)

@@ -1,0 +1,178 @@
+"""The sweep figure: one measure over the grid, as lines or as a heat map, in panels where there are more axes.
+
+The longest axis of numbers runs along the bottom, the next axis makes lines or rows, the others make panels. Cells that
+hit the target are framed, or lie in the shaded band.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from houle.analysis.comparison.measures import is_percent, measure_title
+from houle.analysis.sampling.grid import axis_text, short_line_up, value_text
+from houle.reports.figures.style import percent_axis, picture
+
+if TYPE_CHECKING:
+    from houle.analysis.comparison.sweep import Sweep
+    from houle.analysis.stats.intervals import Interval
+
+FEW_COLOURS = 6
+TARGET = "#009E73"
+
+
+def draw(result: Sweep, path: Path, plot: str | None = None) -> None:
+    """Draws the first measure of a sweep into a picture file."""
+    measure = result.measures[0]
+    axes = _order(result)
+    along, across, rest = axes[0], axes[1] if len(axes) > 1 else None, axes[2:]
+    values = result.grid.axes
+    if plot is None:
+        many = across is not None and (len(values[across]) > FEW_COLOURS or not _numeric(values[along]))
+        plot = "heat" if many or (across and len(values[across]) * len(values[along]) >= 12) else "line"
+    plot = "line" if across is None else plot
+    panels = [dict(zip(rest, one, strict=True)) for one in product(*(values[axis] for axis in rest))]
+    found = {_key(cell.arm.values, axes): cell for cell in result.cells}
+    scale = 100 if is_percent(measure) else 1
+    title = measure_title(measure, [cell.arm.setup for cell in result.cells])
+    columns = min(len(panels), 3)
+    rows = math.ceil(len(panels) / columns)
+
+    def paint(figure: Any) -> None:
+        grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+        image = None
+        span = _span([scale * cell.measures[measure].value for cell in result.cells])
+        for i, ax in enumerate(grid.flat):
+            if i >= len(panels):
+                ax.set_axis_off()
+                continue
+            cells = {
+                key[:2]: (scaled(cell.measures[measure], scale), cell.target == "inside")
+                for key, cell in found.items()
+                if key[2:] == tuple(value_text(panels[i][axis]) for axis in rest)
+            }
+            if plot == "heat" and across is not None:
+                image = _heat(ax, cells, values[along], values[across], span, scale)
+                _labels(ax, along, across, i % columns == 0, i // columns == rows - 1)
+            else:
+                _lines(ax, cells, values[along], values[across] if across else (None,), across, i == 0)
+                _bands(ax, result, measure, scale)
+                ax.set_xlabel(along if i // columns == rows - 1 else "")
+                if scale == 100:
+                    percent_axis(ax.yaxis)
+            ax.set_title(", ".join(axis_text(axis, value) for axis, value in panels[i].items()) or " ")
+        if image is not None:
+            bar = figure.colorbar(image, ax=grid, shrink=0.9, pad=0.02)
+            bar.outline.set_visible(False)
+            if scale == 100:
+                percent_axis(bar.ax.yaxis)
+
+    height = 0.5 * len(values[across]) + 1.2 if plot == "heat" and across else 3.2
+    width = 0.75 * len(values[along]) + 0.6 if plot == "heat" else 4.2
+    size = (max(5.5, width * columns + 1.5), 1.2 + height * rows)
+    picture(path, f"{result.grid.arms[0].setup.ruleset.title}: {title}", _caption(result), size, paint)
+
+
+def scaled(found: Interval, scale: float) -> tuple[float, float, float]:
+    return scale * found.low, scale * found.value, scale * found.high
+
+
+def _numeric(values: tuple[Any, ...]) -> bool:
+    return all(isinstance(value, int) and not isinstance(value, bool) for value in values)
+
+
+def _order(result: Sweep) -> list[str]:
+    """Numbers first, then the longer axes."""
+    axes = result.grid.axes
+    if not axes:
+        raise ValueError("a grid of one cell has nothing to draw")
+    return sorted(axes, key=lambda axis: (axis == "players" or not _numeric(axes[axis]), -len(axes[axis])))
+
+
+def _key(values: Any, axes: list[str]) -> tuple[str, ...]:
+    return tuple(value_text(values[axis]) for axis in axes)
+
+
+def _span(values: list[float]) -> tuple[float, float]:
+    return min(values), max(values) if max(values) > min(values) else min(values) + 1
+
+
+def _heat(ax: Any, cells: Any, along: Any, across: Any, span: tuple[float, float], scale: float) -> Any:
+    table = [[math.nan] * len(along) for _ in across]
+    for (y, row), (x, column) in product(enumerate(across), enumerate(along)):
+        key = (value_text(column), value_text(row))
+        if key not in cells:
+            continue
+        (low, value, high), inside = cells[key]
+        table[y][x] = value
+        dark = (value - span[0]) / (span[1] - span[0]) < 0.55
+        text = f"{value:.3g}" + ("%" if scale == 100 else "")
+        half = (high - low) / 2
+        ax.text(
+            x, y, f"{text}\n±{half:.2g}", ha="center", va="center", fontsize=8, color="white" if dark else "black"
+        )  # fmt: skip
+        if inside:
+            ax.add_patch(_frame(x, y))
+    image = ax.imshow(table, cmap="cividis", vmin=span[0], vmax=span[1], aspect="auto")
+    ax.set_xticks(range(len(along)), [value_text(value) for value in along])
+    ax.set_yticks(range(len(across)), [value_text(value) for value in across])
+    ax.grid(False)
+    return image
+
+
+def _frame(x: float, y: float) -> Any:
+    from matplotlib.patches import Rectangle
+
+    return Rectangle((x - 0.47, y - 0.46), 0.94, 0.92, fill=False, edgecolor="#D55E00", linewidth=2.5)
+
+
+def _labels(ax: Any, along: str, across: str, left: bool, bottom: bool) -> None:
+    ax.set_xlabel(along if bottom else "")
+    ax.set_ylabel(across if left else "")
+
+
+def _lines(ax: Any, cells: Any, along: Any, across: Any, name: str | None, legend: bool) -> None:
+    numeric = _numeric(along)
+    for i, row in enumerate(across):
+        points = []
+        for x, column in enumerate(along):
+            key = (value_text(column), value_text(row)) if name else (value_text(column),)
+            if key in cells:
+                points.append((column if numeric else x, *cells[key][0]))
+        if not points:
+            continue
+        places, lows, middles, highs = zip(*points, strict=True)
+        colour = f"C{i % FEW_COLOURS}"
+        label = axis_text(name, row) if name else None
+        if numeric:
+            ax.plot(places, middles, "-o", color=colour, label=label)
+            ax.fill_between(places, lows, highs, color=colour, alpha=0.25, linewidth=0)
+        else:
+            ax.vlines(places, lows, highs, color=colour)
+            ax.plot(places, middles, "o", color=colour, label=label)
+    ax.set_xticks(list(along) if numeric else range(len(along)), [value_text(value) for value in along])
+    ax.grid(True, axis="y")
+    if name and legend:
+        ax.legend(fontsize=8.5)
+
+
+def _bands(ax: Any, result: Sweep, measure: str, scale: float) -> None:
+    for target in result.targets:
+        if target.measure == measure:
+            ax.axhspan(scale * target.low, scale * target.high, color=TARGET, alpha=0.12, linewidth=0)
+
+
+def _caption(result: Sweep) -> str:
+    arms, played = result.grid.arms, result.played
+    parts = [arms[0].setup.ruleset.title]
+    if "players" not in result.grid.axes:
+        parts.append(axis_text("players", arms[0].setup.players))
+    if "variants" not in result.grid.axes:
+        parts.append("+".join(arms[0].setup.variants) or "base")
+    parts.append(", ".join(sorted({short_line_up(arm.strategies) for arm in arms})))
+    parts.append(f"{played.asked:,} games a cell, seed {played.seed}; 95% intervals")
+    if result.targets:
+        parts.append("marked: " + " and ".join(target.text for target in result.targets))
+    return "; ".join(parts)

@@ -1,0 +1,139 @@
+"""The page: a report's plain data and its pictures as one HTML file that needs nothing else.
+
+Every block has a template of its own under templates/; what they are given is text that is ready to be shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from houle.reports.html import format as spoken
+from houle.reports.html.cards import face
+
+TEMPLATES = Path(__file__).parent / "templates"
+LONG = 24  # letters of a cell that needs a wide column
+BESIDE = 3  # estimates in a row that have room for their intervals beside them; else those go below
+
+
+@lru_cache
+def _templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+    )
+
+
+def page(data: Mapping[str, Any], pictures: Mapping[str, str]) -> str:
+    """The whole page from a report as JSON has it; `pictures` are SVG texts by the name of their figure."""
+    parts = [
+        {
+            "title": part["title"],
+            "sections": [
+                {
+                    "name": section["name"],
+                    "title": section["title"],
+                    "blocks": [_block(block, pictures) for block in section["blocks"]],
+                    "repeat": " ".join(section["repeat"][:1]),  # the appendix has them all
+                }
+                for section in part["sections"]
+            ],
+        }
+        for part in data["parts"]
+    ]
+    verdict = parts[0]["sections"].pop(0)
+    style = Markup((TEMPLATES / "style.css").read_text(encoding="utf-8"))
+    facts = [(name, spoken.spoken(value)) for name, value in data["facts"].items()]
+    return _templates().get_template("page.html.j2").render(
+        title=data["title"], subtitle=data["subtitle"], date=data["date"], facts=facts, parts=parts, style=style,
+        verdict=verdict,
+    )  # fmt: skip
+
+
+def _block(block: Mapping[str, Any], pictures: Mapping[str, str]) -> Markup:
+    view = _VIEWS[block["kind"]](block, pictures)
+    return Markup(_templates().get_template(f"{block['kind']}.html.j2").render(view))
+
+
+def _words(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
+    return {"words": spoken.sentence(block)}
+
+
+def _list(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
+    items = [spoken.sentence(item) for item in block["items"]]
+    return {"items": items, "tag": "ol" if block["numbered"] else "ul"}
+
+
+def _table(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
+    rows = spoken.shown_rows(block)
+    numbers = [
+        any(row[i]["align"] == "number" and row[i]["text"] for row in rows) for i in range(len(block["columns"]))
+    ]
+    for row in rows:
+        for cell, number in zip(row, numbers, strict=True):
+            cell["align"] = "number" if number else "word long" if len(cell["text"]) > LONG else "word"
+    heads = [
+        {"text": spoken.head_of(column), "align": "number" if number else "word"}
+        for column, number in zip(block["columns"], numbers, strict=True)
+    ]
+    spans = [any(row[i]["span"] for row in rows) for i in range(len(heads))]
+    crowded = sum(spans) > BESIDE or len(heads) > 2 * BESIDE - 1 or any(cell["word"] for row in rows for cell in row)
+    shape = "stacked" if crowded else "beside"
+    return {"name": block["name"], "caption": block["caption"], "heads": heads, "rows": rows, "shape": shape}
+
+
+def _figure(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
+    drawn = inline(pictures[block["name"]], block["name"], block["alt"])
+    return {"name": block["name"], "caption": block["caption"], "picture": Markup(drawn)}
+
+
+def _scene(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
+    rows = [{"label": row["label"], "cards": [Markup(face(card)) for card in row["cards"]]} for row in block["rows"]]
+    return {"caption": spoken.sentence(block["caption"]), "rows": rows, "alt": block["alt"]}
+
+
+_VIEWS = {
+    "text": _words,
+    "lead": _words,
+    "note": _words,
+    "list": _list,
+    "commands": lambda block, pictures: {"lines": block["lines"]},
+    "table": _table,
+    "figure": _figure,
+    "scene": _scene,
+}
+
+
+def clean(svg: str) -> str:
+    """A picture as the drawing library wrote it, without date, version and header."""
+    svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
+    return svg[svg.index("<svg") :].strip()
+
+
+def inline(svg: str, name: str, alt: str) -> str:
+    """A picture for the page: as wide as the page lets it be, with ids of its own and a text for who cannot see it."""
+    from html import escape
+
+    body = clean(svg)
+    head, _, rest = body.partition(">")
+    box = re.search(r'viewBox="([^"]+)"', head)
+    frame = box[1] if box else "0 0 100 100"
+    width, height = frame.split()[2:]
+    # Pictures on one page must not share names.
+    rest = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', rest)
+    rest = re.sub(r'href="#([^"]+)"', rf'href="#{name}-\1"', rest)
+    rest = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", rest)
+    return (
+        f'<svg class="picture" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'viewBox="{frame}" width="{width}" height="{height}" role="img" aria-label="{escape(alt)}">{rest}'
+    )

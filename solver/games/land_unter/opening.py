@@ -1,0 +1,146 @@
+"""Land Unter: packs of weather cards, round by round, apart from the seats they are played at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from houle.solver.opening import (
+    Board,
+    Fact,
+    Sets,
+    Starts,
+    Values,
+    as_sets,
+    count,
+    hand_places,
+    keep_apart,
+    luck,
+    members,
+    one_of,
+    seat_fact,
+    set_of,
+)
+from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.strategies.player import THUMB, LineUp
+from houle.solver.tally import LEDGER_POINTS
+
+WIN = 840
+WATER = 256  # + value: a water card, so that it is told from weather cards
+TIE = -1  # purpose of the luck that breaks a tie
+REMARK = "Packs travel: every round of a game counts apart, by the pack that was held. A round is won by most points."
+
+
+def scene(setup: Setup) -> tuple[Setup, str]:
+    return setup, REMARK
+
+
+def facts(setup: Setup) -> list[Fact]:
+    rules = setup.rules[0]
+    weather, size = int(rules.weather), int(rules.hand)
+    third = weather // 3
+    low, middle, high = (
+        set_of(range(*ends)) for ends in ((0, third), (third, weather - third), (weather - third, weather))
+    )
+
+    def packs(openings: Any) -> Any:
+        return openings.pack[:, : setup.players]
+
+    def numbers(openings: Any) -> Any:
+        return members(packs(openings), size) + 1
+
+    def belts(openings: Any) -> Any:
+        return (count(packs(openings), rules.half) + 2 * count(packs(openings), rules.whole)) // 2
+
+    return [
+        seat_fact(setup),
+        Fact("lifebelts", "lifebelts of the pack", belts),
+        Fact("sum of the pack", "sum of its weather cards", lambda o: numbers(o).sum(axis=2), most=64 * 21),
+        Fact("highest card", "its highest weather card", lambda o: numbers(o)[..., -1], 1, weather),
+        Fact("lowest card", "its lowest weather card", lambda o: numbers(o)[..., 0], 1, weather),
+        Fact("low cards", f"cards up to {third}", lambda o: count(packs(o), low)),
+        Fact("middle cards", f"cards from {third + 1} to {weather - third}", lambda o: count(packs(o), middle)),
+        Fact("high cards", f"cards from {weather - third + 1} on", lambda o: count(packs(o), high)),
+        Fact("widest gap", "the widest gap between two neighbouring cards of the pack",
+             lambda o: np.diff(numbers(o), axis=2).max(axis=2, initial=0)),
+    ]  # fmt: skip
+
+
+def play_starts(setup: Setup, players: LineUp, seed: int, first: int, number: int) -> Starts:
+    """Every round apart: shorter games with the same streams are beginnings of the longer ones.
+
+    That holds for strategies that do not look ahead: a search plays differently in what it knows to be the last round.
+    """
+    if players.level > THUMB:
+        raise RulesetError("land-unter: rounds are told apart for strategies that do not search: random, thumb ...")
+    seats, rounds = setup.players, int(setup.rules[0].rounds)
+    so_far = np.zeros((number, seats), np.int64)
+    points = np.zeros((number, rounds, seats), np.int64)
+    for last in range(1, rounds + 1):
+        shorter = replace(setup, options={**setup.options, "rounds": last})
+        ledger, openings, tally = keep_apart(shorter, LineUp(shorter, players.strategies), seed, first, number)
+        points[:, last - 1] = ledger[:, :, LEDGER_POINTS] - so_far
+        so_far = ledger[:, :, LEDGER_POINTS]
+    best = points == points.max(axis=2, keepdims=True)
+    share = WIN * best // best.sum(axis=2, keepdims=True)
+    seat = np.tile(np.arange(seats), rounds)
+    hand = (seat - np.repeat(np.arange(rounds), seats)) % seats
+    flat = (number, rounds * seats)
+    return Starts(
+        openings, tally, seat, hand, share.reshape(flat), points.reshape(flat), np.ones(flat, np.int64)
+    )  # fmt: skip
+
+
+def packs(setup: Setup, starts: Starts | None) -> tuple[int, Sets, Values]:
+    """Weather cards in the deck; the packs of games x seats; points of games x rounds x seats. None: of no games."""
+    weather, seats = int(setup.rules[0].weather), setup.players
+    if starts is None:
+        return weather, np.zeros((0, seats), np.uint64), np.zeros((0, int(setup.rules[0].rounds), seats), np.int64)
+    points = starts.points.reshape(len(starts.points), -1, seats)
+    return weather, np.ascontiguousarray(starts.openings.pack[:, :seats]), points
+
+
+def board(setup: Setup) -> Board:
+    """The packs, the undealt weather cards, the two water cards turned up, the other water cards."""
+    rules, size = setup.rules[0], int(setup.rules[0].hand)
+    places = hand_places([size] * setup.players, 0)
+    weather = {str(card): card - 1 for card in range(1, int(rules.weather) + 1)}
+    water = {str(value): WATER + value for value in sorted(map(int, rules.water[: int(rules.water_cards)]))}
+    names = dict.fromkeys(places, weather) | {"water": water}
+    places["water"] = [int(rules.weather), int(rules.weather) + 1]
+    return Board(places, names, np.arange(512))
+
+
+def kind_of(face: int) -> int:
+    return int(face >= WATER)
+
+
+def take_apart(openings: Any, setup: Setup) -> Values:
+    rules, games = setup.rules[0], len(openings)
+    packs = np.ascontiguousarray(openings.pack[:, : setup.players])
+    rest = rules.cards & ~np.bitwise_or.reduce(packs, axis=1)
+    size = int(rules.hand)
+    undealt = members(rest, int(rules.weather) - size * setup.players)
+    pile = openings.pile[:, : int(rules.water_cards) - 2].astype(np.int64)
+    water = np.concatenate([openings.water.astype(np.int64), pile], axis=1) + WATER
+    return np.concatenate([members(packs, size).reshape(games, -1), undealt, water], axis=1)
+
+
+def put_together(openings: Any, setup: Setup, cards: Values) -> None:
+    """Packs, lifebelts, water; in open play the richest seat leads, and a tie that is new is broken by luck."""
+    rules, seats, size = setup.rules[0], setup.players, int(setup.rules[0].hand)
+    weather = int(rules.weather)
+    packs = as_sets(cards[:, : seats * size].reshape(-1, seats, size))
+    before = openings.belts[:, :seats].copy()
+    belts = (count(packs, rules.half) + 2 * count(packs, rules.whole)) // 2
+    openings.pack[:, :seats] = openings.hand[:, :seats] = packs
+    openings.belts[:, :seats] = belts
+    water = cards[:, weather:] - WATER
+    openings.water = water[:, :2]
+    openings.pile[:, : water.shape[1] - 2] = water[:, 2:]
+    if rules.open:
+        richest, were = (each == each.max(axis=1, keepdims=True) for each in (belts, before))
+        new = one_of(richest, luck(openings.root, TIE))
+        openings.leader = openings.mover = np.where((richest == were).all(axis=1), openings.leader, new)

@@ -1,0 +1,125 @@
+"""Vague & Attaque: the seat, the artefact, the place and the souvenirs of the first hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.games.vague_attaque import deck
+from houle.solver.games.vague_attaque.state import (
+    ALL_PLACES,
+    FIRST_ARTEFACT,
+    FIRST_ENCOUNTER,
+    FIRST_PLACE,
+    SHIP_CARD,
+)
+from houle.solver.games.vague_attaque.text import card_name
+from houle.solver.opening import Board, Fact, Values, as_sets, count, hand_places, has, members, seat_fact, set_of
+from houle.solver.ruleset import Setup
+
+HAND = 3  # two souvenirs and a place
+LAST = FIRST_ARTEFACT + deck.ARTEFACTS
+
+
+def facts(setup: Setup) -> list[Fact]:
+    rules, seats = setup.rules[0], setup.players
+    cards = setup.options["deck"].cards
+    names = tuple(str(card["name"]) for card in cards["artefact"])
+    anchored = set_of(s for s in range(deck.SOUVENIRS) if rules.anchor[s])
+    places = tuple(f"place {place} (cards {2 * place}, {2 * place + 1})" for place in range(10))
+
+    def hands(openings: Any) -> Any:
+        return openings.hand[:, :seats]
+
+    def place(openings: Any) -> Values:
+        """The place in hand, from 0 to 9: there are two cards of each."""
+        lowest = count((hands(openings) & ALL_PLACES) - np.uint64(1))  # bits below the one that is set
+        return (lowest - FIRST_PLACE) // 2
+
+    def matching(openings: Any) -> Values:
+        """Souvenirs of the hand that can be laid on its own place."""
+        own = np.uint64(3) << (2 * place(openings)).astype(np.uint64)
+        fits = np.zeros(own.shape, np.int64)
+        for souvenir in range(deck.SOUVENIRS):
+            fits += has(hands(openings), souvenir) & (own & rules.bears[souvenir] != 0)
+        return fits
+
+    found = [
+        seat_fact(setup),
+        Fact("artefact", "the artefact", lambda o: o.artefact[:, :seats] - FIRST_ARTEFACT, labels=names),
+        Fact("place", "the place in the first hand", place, labels=places),
+        Fact("souvenirs that match", "souvenirs of the first hand that fit its place", matching, most=2),
+        Fact("dedicated souvenirs", "souvenirs of the first hand that belong to one place alone",
+             lambda o: count(hands(o), rules.dedicated), most=2),
+        Fact("anchors", "souvenirs of the first hand with an anchor", lambda o: count(hands(o), anchored), most=2),
+        Fact("ship souvenirs", "souvenirs of the first hand with the ship's symbol",
+             lambda o: count(hands(o), rules.on_ship), most=2),
+    ]  # fmt: skip
+    if rules.solo:
+        found.pop(1)
+    return found
+
+
+def board(setup: Setup) -> Board:
+    """Every hand (its place, its souvenirs), the artefacts dealt and not dealt, the piles from the top."""
+    rules, seats = setup.rules[0], setup.players
+    places = hand_places([HAND] * seats, 0)
+    position = HAND * seats
+    if not rules.solo:
+        places |= {f"seat {seat} artefact": [position + seat] for seat in range(seats)}
+        position += deck.ARTEFACTS
+    ordered = ("souvenirs", "places", "encounters")
+    for pile, dealt in enumerate((2 * seats, seats, 0)):
+        size = int(rules.cards[pile]) - dealt
+        places[ordered[pile]] = list(range(position, position + size))
+        position += size
+    names = {place: _names(setup, FIRST_ARTEFACT, LAST) if "artefact" in place else _names(setup, 0, FIRST_ARTEFACT)
+             for place in places}  # fmt: skip
+    return Board(places, names, np.arange(256), ordered)
+
+
+def _names(setup: Setup, first: int, last: int) -> dict[str, int]:
+    """Kind and number, and what the deck calls a card where only one card has that name."""
+    cards = setup.options["deck"].cards
+    titles = {souvenir: card["name"] for souvenir, card in enumerate(cards["souvenir"])}
+    titles |= {FIRST_ENCOUNTER + encounter: card["name"] for encounter, card in enumerate(cards["encounter"])}
+    titles |= {FIRST_ARTEFACT + artefact: card["name"] for artefact, card in enumerate(cards["artefact"])}
+    words = [str(title).lower() for title in titles.values()]
+    names = {card_name(card): card for card in range(first, min(last, FIRST_ARTEFACT)) if card != SHIP_CARD}
+    for card, title in titles.items():
+        if first <= card < last and words.count(str(title).lower()) == 1:
+            names[" ".join(str(title).lower().split())] = card
+    return names
+
+
+def kind_of(face: int) -> int:
+    """Souvenirs, places, encounters and artefacts never lie in each other's place."""
+    return sum(face >= first for first in (FIRST_PLACE, FIRST_ENCOUNTER, FIRST_ARTEFACT))
+
+
+def take_apart(openings: Any, setup: Setup) -> Values:
+    rules, seats, games = setup.rules[0], setup.players, len(openings)
+    hands = np.ascontiguousarray(openings.hand[:, :seats])
+    parts = [members(hands, HAND).reshape(games, -1)]
+    if not rules.solo:
+        parts += [openings.artefact[:, :seats], openings.scratch[:, seats:] + FIRST_ARTEFACT]
+    for pile, dealt in enumerate((2 * seats, seats, 0)):
+        parts.append(openings.pile[:, pile, : int(rules.cards[pile]) - dealt][:, ::-1])  # the top is the last
+    return np.concatenate(parts, axis=1).astype(np.int64)
+
+
+def put_together(openings: Any, setup: Setup, cards: Values) -> None:
+    rules, seats = setup.rules[0], setup.players
+    position = HAND * seats
+    openings.hand[:, :seats] = as_sets(cards[:, :position].reshape(-1, seats, HAND))
+    if not rules.solo:
+        artefacts = cards[:, position : position + deck.ARTEFACTS]
+        openings.artefact[:, :seats] = artefacts[:, :seats]
+        openings.scratch[:] = artefacts - FIRST_ARTEFACT
+        openings.power[:, :seats] = rules.power[artefacts[:, :seats] - FIRST_ARTEFACT]
+        position += deck.ARTEFACTS
+    for pile, dealt in enumerate((2 * seats, seats, 0)):
+        size = int(rules.cards[pile]) - dealt
+        openings.pile[:, pile, :size] = cards[:, position : position + size][:, ::-1]
+        position += size

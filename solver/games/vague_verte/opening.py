@@ -1,0 +1,93 @@
+"""Vague Verte: the seat, the kinds of cards of the first hand, the card that lies face up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.games.vague_verte.state import build_deck
+from houle.solver.opening import (
+    ELSEWHERE,
+    Board,
+    Fact,
+    Values,
+    as_sets,
+    count,
+    hand_places,
+    has,
+    members,
+    seat_fact,
+    set_of,
+)
+from houle.solver.ruleset import Setup
+
+KINDS = ("car", "breakdown", "tow", "ambulance", "ducks", "red light", "green light")
+WORDS = ("cars", "breakdowns", "tows", "ambulances", "ducks", "red lights", "green lights")
+
+
+def kind(name: str) -> str:
+    return next(start for start in KINDS if name.startswith(start))
+
+
+def facts(setup: Setup) -> list[Fact]:
+    rules, seats = setup.rules[0], setup.players
+    deck = build_deck(setup.options)
+    kinds = np.array([KINDS.index(kind(name)) for name in deck])
+    cars = [card for card in range(len(deck)) if kinds[card] == 0]
+
+    def hands(openings: Any) -> Any:
+        return openings.hand[:, :seats]
+
+    def held(openings: Any, *wanted: int) -> Values:
+        return count(hands(openings), set_of(np.flatnonzero(np.isin(kinds, wanted))))
+
+    def matches(openings: Any) -> Values:
+        """Pairs of cars of a hand that can follow one another."""
+        both: Values = np.zeros((len(openings), seats), np.int64)
+        for card in cars:
+            both += has(hands(openings), card) * count(hands(openings), int(rules.follow[card]) & ~(1 << card))
+        return both // 2
+
+    def first_faceup(openings: Any) -> Values:
+        """The face-up card, for the seat that may take it first."""
+        found = np.full((len(openings), seats), ELSEWHERE)
+        found[:, 0] = kinds[openings.faceup[:, 0]]
+        return found
+
+    found = [seat_fact(setup)]
+    for i, word in enumerate(WORDS):
+        found.append(Fact(word, f"{word} in the first hand", lambda o, i=i: held(o, i), most=16))  # type: ignore[misc]
+    found += [
+        Fact("attacks", "breakdowns, ducks and red lights in the first hand", lambda o: held(o, 1, 4, 5), most=16),
+        Fact("face-up card", "the first card face up, for seat 0, who may take it", first_faceup, labels=KINDS),
+    ]
+    if setup.options["match"] != "none":  # where any car may follow any, cars say it all
+        about = "pairs of cars in the first hand that can follow one another"
+        found.append(Fact("cars that match", about, matches, most=120))
+    return found
+
+
+def board(setup: Setup) -> Board:
+    """The hands, the face-up card, the stock."""
+    rules, deck = setup.rules[0], build_deck(setup.options)
+    size = int(rules.hand)
+    places = hand_places([size] * setup.players, 0) | {"top": [size * setup.players]}
+    names = {name: int(rules.face[card]) for card, name in enumerate(deck)}
+    return Board(places, dict.fromkeys(places, names), rules.face.astype(np.int64))
+
+
+def take_apart(openings: Any, setup: Setup) -> Values:
+    rules, games = setup.rules[0], len(openings)
+    hands = members(np.ascontiguousarray(openings.hand[:, : setup.players]), int(rules.hand)).reshape(games, -1)
+    left = int(rules.vague_verte) - hands.shape[1] - 1
+    return np.concatenate([hands, openings.faceup[:, :1], openings.pile[:, :left]], axis=1).astype(np.int64)
+
+
+def put_together(openings: Any, setup: Setup, cards: Values) -> None:
+    """Nothing of the first turn depends on the cards."""
+    size = int(setup.rules[0].hand)
+    dealt = size * setup.players
+    openings.hand[:, : setup.players] = as_sets(cards[:, :dealt].reshape(-1, setup.players, size))
+    openings.faceup[:, 0] = cards[:, dealt]
+    openings.pile[:, : cards.shape[1] - dealt - 1] = cards[:, dealt + 1 :]

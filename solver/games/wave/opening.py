@@ -1,0 +1,136 @@
+"""WAVE: the start card, the hands, the cards that turn the direction of play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.games.wave.state import DUMMY, SILENT
+from houle.solver.games.wave.text import card_name
+from houle.solver.opening import ALL, Board, Fact, Values, as_sets, count, has, set_of
+from houle.solver.ruleset import Setup
+
+
+def facts(setup: Setup) -> list[Fact]:
+    rules, options = setup.rules[0], setup.options
+    seats, players = int(rules.seats), setup.players
+    colours, width = tuple(options["deck.colours"]), len(options["deck.numbers"])
+    beats, reverse = rules.beats[0], rules.reverse
+    deck = rules.deck[: int(rules.wave)]
+    followers = count(beats[: len(colours) * width])  # how many cards beat a card
+    strong = set_of(card for card in deck if 3 * followers[card] < rules.wave)
+
+    def all_hands(openings: Any) -> Any:
+        return np.bitwise_or.reduce((openings.front | openings.back)[:, :seats], axis=1)
+
+    def hands(openings: Any) -> Any:
+        return (openings.front | openings.back)[:, :players]
+
+    def kinds(openings: Any, divide: bool) -> Values:
+        """How many colours (or numbers) a hand has."""
+        groups = [card // width if divide else card % width for card in range(64)]
+        masks = [set_of(card for card in deck if groups[card] == group) for group in sorted(set(groups))]
+        return sum((count(hands(openings), mask) > 0).astype(np.int64) for mask in masks)  # type: ignore[return-value]
+
+    found = [
+        Fact("start colour", "colour of the start card", lambda o: o.top // width, labels=colours),
+        Fact(
+            "start number", "number of the start card", lambda o: o.top % width,
+            labels=tuple(map(str, options["deck.numbers"])),
+        ),
+        Fact("start followers", "cards of the deck that beat the start card", lambda o: followers[o.top]),
+        Fact("reverses in hands", "cards in all hands that turn the direction", lambda o: count(all_hands(o), reverse)),
+        Fact("strong cards in hands", "cards in all hands that less than a third of the deck beats",
+             lambda o: count(all_hands(o), strong)),
+        Fact("first hand fits", "cards of the first surfer that beat the start card",
+             lambda o: count(hands(o)[:, 0], beats[o.top])),
+        Fact("own hand fits", "cards of a surfer that beat the start card",
+             lambda o: count(hands(o), beats[o.top][:, None])),
+        Fact("own reverses", "cards of a surfer that turn the direction", lambda o: count(hands(o), reverse)),
+        Fact("own strong cards", "cards of a surfer that less than a third of the deck beats",
+             lambda o: count(hands(o), strong)),
+        Fact("own colours", "different colours in a surfer's hand", lambda o: kinds(o, True)),
+        Fact("own numbers", "different numbers in a surfer's hand", lambda o: kinds(o, False)),
+    ]  # fmt: skip
+    if rules.virage:
+        found.append(
+            Fact("Virage followers", "cards of the deck that beat the Virage card", lambda o: followers[o.virage])
+        )
+    return found
+
+
+def _slots(setup: Setup) -> list[tuple[int, int]]:
+    """Cards in front and in back of every hand."""
+    rules = setup.rules[0]
+    own, dummys = (int(rules.front), int(rules.back)), (int(rules.up), int(rules.down))
+    return [dummys if rules.dummy and seat == DUMMY else own for seat in range(int(rules.seats))]
+
+
+def board(setup: Setup) -> Board:
+    """The start card, the hands slot by slot (front, then back), the Virage card, the pile."""
+    places = {"top": [0]}
+    position = 1
+    for seat, (front, back) in enumerate(_slots(setup)):
+        name = "dummy" if setup.rules[0].dummy and seat == DUMMY else f"seat {seat}"
+        parts = ("up", "down") if name == "dummy" else ("front", "back")
+        whole = list(range(position, position + front + back))
+        places |= {name: whole, f"{name} {parts[0]}": whole[:front], f"{name} {parts[1]}": whole[front:]}
+        position += front + back
+    if setup.rules[0].virage:
+        places["virage"] = [position]
+    width = len(setup.options["deck.numbers"])
+    names = {card_name(setup, card).lower(): card for card in range(len(setup.options["deck.colours"]) * width)}
+    return Board(places, dict.fromkeys(places, names), np.arange(256))
+
+
+def take_apart(openings: Any, setup: Setup) -> Values:
+    hands = [openings.held[:, seat, : sum(sizes)] for seat, sizes in enumerate(_slots(setup))]
+    virage = [openings.virage[:, None]] if setup.rules[0].virage else []
+    parts = [openings.top[:, None], *hands, *virage]
+    left = int(setup.rules[0].wave) - sum(part.shape[1] for part in parts)
+    return np.concatenate([*parts, openings.pile[:, :left]], axis=1).astype(np.int64)
+
+
+def put_together(openings: Any, setup: Setup, cards: Values) -> None:
+    """Lays out the cards and opens the first turn, as the deal does."""
+    rules, rows = setup.rules[0], np.arange(len(cards))
+    openings.top = openings.wave[:, 0] = cards[:, 0]
+    openings.seen = as_sets(cards[:, :1])
+    position = 1
+    for seat, (front, back) in enumerate(_slots(setup)):
+        hand = cards[:, position : position + front + back]
+        openings.held[:, seat, : front + back] = hand
+        openings.front[:, seat], openings.back[:, seat] = as_sets(hand[:, :front]), as_sets(hand[:, front:])
+        for slot in range(front + back):
+            openings.slot[rows, hand[:, slot]] = slot
+        if rules.tracks:
+            openings.may[:, seat, : front + back] = ALL
+        position += front + back
+    if rules.virage:
+        openings.virage = cards[:, position]
+        position += 1
+    openings.pile[:, : cards.shape[1] - position] = cards[:, position:]
+    _begin(openings, setup, rules.beats[0][cards[:, 0]])
+
+
+def _begin(openings: Any, setup: Setup, fits: Any) -> None:
+    """The first turn: what may be laid, what silence tells, and whether the game is over already."""
+    rules, (front, back) = setup.rules[0], _slots(setup)[0]
+    openings.mover = 0
+
+    def learn(slots: range, who: Any) -> None:
+        for slot in slots:
+            fitting = has(fits, openings.held[:, 0, slot])
+            openings.may[:, 0, slot] &= np.where(who, np.where(fitting, fits, ~fits), ALL)
+
+    if rules.talk == SILENT:
+        learn(range(front, front + back), True)
+    if rules.virage and front + back > 1:
+        return  # first of all a swap is offered
+    openings.playable = (openings.front[:, 0] | openings.back[:, 0]) & fits
+    stuck = openings.playable == 0
+    if not rules.nazare:
+        openings.mover[stuck] = -1
+    elif rules.tracks and not rules.free:
+        learn(range(front), stuck)

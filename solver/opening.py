@@ -1,0 +1,164 @@
+"""What can be said of a start: facts of every game's openings, and the games played from them.
+
+A game has an `opening.py` with `facts(setup)`, a list of what describes a start, and with what it takes to lay out a
+start of one's own. Facts are read from the states after the deal, for many games at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houle.solver import contract
+from houle.solver.playout import play_chunk
+from houle.solver.ruleset import Setup
+from houle.solver.strategies.player import LineUp
+from houle.solver.tally import LEDGER_COLUMNS, LEDGER_ENTRIES, LEDGER_POINTS, LEDGER_SHARE, Tally
+
+Values = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Sets = NDArray[np.uint64]  # sets of cards, a bit each
+
+HALF = np.uint64(32)
+ALL = np.uint64(2**64 - 1)
+ELSEWHERE = -(10**6)  # the value of a fact where it says nothing: that hand is not counted
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that can be said of a start, or of one hand of it."""
+
+    name: str
+    about: str  # in words, for people
+    read: Callable[[Any], Any] | None  # openings -> whole numbers: games, or games x seats; None: the seat itself
+    least: int = 0
+    most: int = 64
+    labels: tuple[str, ...] = ()  # what the values from 0 on mean, where they are not numbers
+
+
+@dataclass(frozen=True)
+class Starts:
+    """Some games: how they began, and what each hand came to. A unit is one hand that was played."""
+
+    openings: Any
+    tally: Tally
+    seat: Values  # who played the unit
+    hand: Values  # the seat it was dealt to
+    share: Values  # games x units: share of the win in 1/840
+    points: Values
+    entries: Values
+
+    def values(self, fact: Fact) -> Values:
+        """Games x units; a fact of the whole table has one unit."""
+        games = len(self.openings)
+        if fact.read is None:
+            return np.broadcast_to(self.seat, (games, len(self.seat)))
+        found = np.asarray(fact.read(self.openings)).astype(np.int64)
+        return found[:, None] if found.ndim == 1 else found[:, self.hand]
+
+
+@dataclass(frozen=True)
+class Board:
+    """Where cards can lie at the start: positions are the columns of a game's `take_apart`."""
+
+    places: Mapping[str, list[int]]  # as people call them; a place may hold others (a hand, its front)
+    names: Mapping[str, Mapping[str, int]]  # per place: how cards are written -> the face
+    faces: Values  # card -> face, by which equal cards are equal
+    ordered: tuple[str, ...] = ()  # places where the first card wished is the first to come
+
+
+def of_game(setup: Setup) -> ModuleType:
+    """The file of a setup's game."""
+    return importlib.import_module(f"houle.solver.games.{setup.ruleset.name.replace('-', '_')}.opening")
+
+
+def scene(setup: Setup) -> tuple[Setup, str]:
+    """What is played to see what a start is worth, and a word on it where that is not the whole game."""
+    module = of_game(setup)
+    return module.scene(setup) if hasattr(module, "scene") else (setup, "")
+
+
+def play_starts(setup: Setup, players: LineUp, seed: int, first: int, number: int) -> Starts:
+    """Games first .. first + number - 1 of a seed, kept apart."""
+    module = of_game(setup)
+    if hasattr(module, "play_starts"):
+        found: Starts = module.play_starts(setup, players, seed, first, number)
+        return found
+    ledger, openings, tally = keep_apart(setup, players, seed, first, number)
+    seats = np.arange(setup.players)
+    sides = ledger[:, setup.rules[0].side[: setup.players]]
+    return Starts(openings, tally, seats, seats, *(sides[:, :, column] for column in OUTCOMES))
+
+
+OUTCOMES = (LEDGER_SHARE, LEDGER_POINTS, LEDGER_ENTRIES)
+
+
+def keep_apart(setup: Setup, players: LineUp, seed: int, first: int, number: int) -> tuple[Values, Any, Tally]:
+    """The ledger and the openings of some games."""
+    ledger = np.zeros((number, int(setup.rules[0].sides), LEDGER_COLUMNS), np.int64)
+    openings = contract.blank(setup.game.STATE, number)
+    tally = play_chunk(setup, players, seed, first, number, ledger=ledger, openings=openings)
+    return ledger, openings, tally
+
+
+def count(sets: Any, mask: Any = ALL) -> Values:
+    """How many cards of each set are in `mask`."""
+    return np.bitwise_count(np.asarray(sets) & np.asarray(mask, np.uint64)).astype(np.int64)
+
+
+def has(sets: Any, card: Any) -> NDArray[np.bool_]:
+    return (np.asarray(sets) >> np.asarray(card, np.uint64) & np.uint64(1)).astype(bool)
+
+
+def set_of(cards: Any) -> int:
+    """A set as one number."""
+    return sum(1 << int(card) for card in cards)
+
+
+def members(sets: Sets, size: int) -> Values:
+    """The cards of sets that all hold `size` of them, ascending, in a last axis of their own."""
+    bits = np.asarray(sets)[..., None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
+    return np.nonzero(bits)[-1].reshape(*np.shape(sets), size).astype(np.int64)
+
+
+def as_sets(cards: Values) -> Sets:
+    """Sets of the cards in the last axis."""
+    bits = np.left_shift(np.uint64(1), cards.astype(np.uint64))
+    return np.bitwise_or.reduce(bits, axis=-1) if cards.shape[-1] else np.zeros(cards.shape[:-1], np.uint64)
+
+
+def seat_fact(setup: Setup) -> Fact:
+    labels = tuple(f"seat {seat}" for seat in range(setup.players))
+    return Fact("seat", "the seat, in the order of play", None, labels=labels)
+
+
+def luck(root: Any, number: int) -> NDArray[np.uint64]:
+    """32 random bits for every game and purpose, from the game's own key."""
+    mixed = np.asarray(root) + np.uint64((0x9E37_79B9_7F4A_7C15 * (number + 0x5E70)) & (2**64 - 1))
+    for shift, factor in ((30, 0xBF58_476D_1CE4_E5B9), (27, 0x94D0_49BB_1331_11EB)):
+        mixed = (mixed ^ mixed >> np.uint64(shift)) * np.uint64(factor)
+    found: NDArray[np.uint64] = (mixed ^ mixed >> np.uint64(31)) >> HALF
+    return found
+
+
+def one_of(mask: Mask, bits: NDArray[np.uint64]) -> Values:
+    """A column of each row at random, among those in the mask."""
+    passed = np.cumsum(mask, axis=1)
+    chosen = bits * passed[:, -1].astype(np.uint64) >> HALF
+    found: Values = np.argmax(passed > chosen[:, None], axis=1)
+    return found
+
+
+def hand_places(sizes: list[int], first: int) -> dict[str, list[int]]:
+    """`seat 0`, `seat 1` ... with so many positions each, from a position on."""
+    places = {}
+    for seat, size in enumerate(sizes):
+        places[f"seat {seat}"] = list(range(first, first + size))
+        first += size
+    return places

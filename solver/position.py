@@ -1,0 +1,210 @@
+"""One game, stepped by hand with the real kernels: for traces, tests and reports."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from houle.solver import contract
+from houle.solver.bitset import U8
+from houle.solver.contract import (
+    MAX_SIDES,
+    apply,
+    counts,
+    deal,
+    determinize,
+    features,
+    kind,
+    knows,
+    legal,
+    observed,
+    outcome,
+    random_move,
+    round_scores,
+    sorts_of,
+    to_move,
+)
+from houle.solver.kernels import entry
+from houle.solver.playout import decide
+from houle.solver.ruleset import Setup
+from houle.solver.strategies.decision_log import NOTE_COLUMNS, NOTE_KINDS
+from houle.solver.strategies.player import MAX_FEATURES, RANDOM, THUMB, LineUp
+from houle.solver.strategies.search import make_trees, search_key
+from houle.solver.streams import derive, start_streams
+from houle.solver.tally import Counts
+
+
+@entry
+def _open(states: Any, all_rules: Any, seed: Any, game: Any, take: Any) -> None:
+    start_streams(states[0], seed, game, take)
+    deal(states[0], all_rules[0])
+
+
+@entry
+def _moves(states: Any, all_rules: Any, moves: Any) -> Any:
+    return legal(states[0], all_rules[0], moves)
+
+
+@entry
+def _apply(states: Any, all_rules: Any, action: Any) -> None:
+    apply(states[0], all_rules[0], action)
+
+
+@entry
+def _features(states: Any, all_rules: Any, moves: Any, table: Any) -> Any:
+    n = legal(states[0], all_rules[0], moves)
+    features(states[0], all_rules[0], moves, n, table)
+    return n
+
+
+@entry
+def _random_move(states: Any, all_rules: Any) -> Any:
+    return random_move(states[0], all_rules[0])
+
+
+@entry
+def _to_move(states: Any) -> Any:
+    return to_move(states[0])
+
+
+@entry
+def _result(states: Any, all_rules: Any, scores: Any, shares: Any, out: Any) -> Any:
+    round_scores(states[0], all_rules[0], scores)
+    counts(states[0], all_rules[0], out)
+    return outcome(states[0], all_rules[0], shares)
+
+
+@entry
+def _determinize(states: Any, all_rules: Any, seat: Any, key: Any) -> Any:
+    return determinize(states[0], all_rules[0], seat, key)
+
+
+@entry
+def _knows(states: Any, all_rules: Any, seat: Any) -> Any:
+    return knows(states[0], all_rules[0], seat)
+
+
+@entry
+def _seen(states: Any, all_rules: Any, action: Any, seat: Any) -> Any:
+    return observed(states[0], all_rules[0], action, seat), kind(states[0], all_rules[0], action)
+
+
+@entry
+def _sorts(states: Any, all_rules: Any, action: Any) -> Any:
+    return sorts_of(states[0], all_rules[0], action)
+
+
+@entry
+def _key(seed: Any, game: Any, take: Any, ply: Any) -> Any:
+    return derive(search_key(seed, game, take), ply)
+
+
+class Table:
+    """A game at one table: its state, its moves, what a seat knows, what a strategy would do."""
+
+    def __init__(self, setup: Setup, seed: int, game: int = 0, take: int = 0) -> None:
+        self.setup = setup
+        self.seed, self.game, self.take, self.ply = seed, game, take, 0
+        self.states = contract.blank(setup.game.STATE)
+        self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
+        _open(self.states, setup.rules, U8(seed), game, take)
+
+    @property
+    def state(self) -> Any:
+        return self.states[0]
+
+    def to_move(self) -> int:
+        return int(_to_move(self.states))
+
+    def moves(self) -> list[int]:
+        return [int(action) for action in self._buffer[: _moves(self.states, self.setup.rules, self._buffer)]]
+
+    def features(self) -> Counts:
+        """The rules of thumb of every possible move, a row per move."""
+        table = np.zeros((len(self._buffer), MAX_FEATURES), np.int64)
+        n = _features(self.states, self.setup.rules, self._buffer, table)
+        return table[:n, : len(self.setup.game.FEATURES)]
+
+    def random_move(self) -> int:
+        return int(_random_move(self.states, self.setup.rules))
+
+    def apply(self, action: int) -> None:
+        _apply(self.states, self.setup.rules, action)
+        self.ply += 1
+
+    def names(self) -> list[str]:
+        return [self.name(action) for action in self.moves()]
+
+    def name(self, action: int) -> str:
+        return str(self.setup.game.action_name(self.state, self.setup, action))
+
+    def snapshot(self) -> dict[str, Any]:
+        return dict(self.setup.game.snapshot(self.state, self.setup))
+
+    def decide(self, players: LineUp, key: int | None = None) -> int:
+        """The move of the strategy whose turn it is, as in the simulated game; `key` gives a search other streams.
+
+        A clairvoyant plays here as a thumb: its line is found when a whole game is played.
+        """
+        if players.records[self.to_move()].kind == RANDOM:
+            return self.random_move()
+        trees = None if players.level <= THUMB else make_trees(self.setup, players)
+        return self._decide(players, key, trees)
+
+    def judge(self, players: LineUp, key: int | None = None) -> list[tuple[int, float]]:
+        """Every move that differs, with what flat search finds it worth beyond the thumb's own; best first.
+
+        `players` must have flat search in the seat to move. Nothing is drawn from the game's own streams.
+        """
+        notes = np.zeros((2, NOTE_COLUMNS))
+        trees = make_trees(self.setup, players, notes)
+        choice = self.states[0].choice
+        self._decide(players, key, trees)
+        self.states[0].choice = choice
+        n = int(notes[0, NOTE_KINDS])
+        worlds = int(players.records[self.to_move()].budget)
+        gains = trees.gain[:n] / worlds if n > 1 else np.zeros(n)
+        moves = [(int(action), float(gain)) for action, gain in zip(self._buffer[:n], gains, strict=True)]
+        return sorted(moves, key=lambda move: -move[1])
+
+    def _decide(self, players: LineUp, key: int | None, trees: Any) -> int:
+        if key is None:
+            key = int(_key(U8(self.seed), self.game, self.take, U8(self.ply)))
+        return decide(players, self.states, key, trees, self._buffer)
+
+    def sorts(self, action: int) -> list[str]:
+        """The sorts of moves that an action belongs to, as far as its player can tell."""
+        bits = int(_sorts(self.states, self.setup.rules, action))
+        return [name for i, (name, _) in enumerate(getattr(self.setup.game, "SORTS", ())) if bits >> i & 1]
+
+    def knows(self, seat: int) -> int:
+        return int(_knows(self.states, self.setup.rules, seat))
+
+    def seen(self, action: int, seat: int) -> tuple[int, int]:
+        """What `seat` sees of an action about to be taken, and the action's kind."""
+        label, kind = _seen(self.states, self.setup.rules, action, seat)
+        return int(label), int(kind)
+
+    def imagine(self, seat: int, key: int) -> Table:
+        """A table in a world that `seat` cannot tell from this one."""
+        other = copy(self)
+        other.states = self.states.copy()
+        if not _determinize(other.states, self.setup.rules, seat, U8(key)):
+            raise RuntimeError("no world was found within the bounded tries")
+        return other
+
+    def result(self) -> dict[str, Any]:
+        """Scores of the last entry, shares of the win and the game's counts; only when it is over."""
+        sides = int(self.setup.rules[0].sides)
+        names = self.setup.game.COUNTS
+        scores, shares = np.zeros(MAX_SIDES, np.int64), np.zeros(MAX_SIDES, np.int64)
+        totals = np.zeros(len(names), np.int64)
+        drawn = bool(_result(self.states, self.setup.rules, scores, shares, totals))
+        return {
+            "scores": scores[:sides].tolist(),
+            "shares": shares[:sides].tolist(),
+            "drawn": drawn,
+            "counts": dict(zip(names, totals.tolist(), strict=True)),
+        }

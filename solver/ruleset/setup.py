@@ -1,0 +1,172 @@
+"""A setup: which game, how many players, and every effective knob, checked, ready for the kernels.
+
+Users change knobs on the command line or in a file of their own; every fault is reported with its place, its key, what
+is allowed and the nearest valid name. Nothing here needs the compiler.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from houle.solver.ruleset.decks import Deck
+from houle.solver.ruleset.faults import KnobError, RulesetError, digest, nearest
+from houle.solver.ruleset.knobs import Ruleset, Value, flat, load
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A game ready to play: which game, how many players, every effective knob."""
+
+    ruleset: Ruleset
+    players: int
+    variants: tuple[str, ...]
+    options: Mapping[str, Any]
+    title: str = ""  # of a user's own variant
+    changed: Mapping[str, str] = field(default_factory=dict)  # knob -> where the user set it
+
+    @cached_property
+    def game(self) -> ModuleType:
+        """The game's module; imports numba on first use."""
+        from houle.solver import contract
+
+        return contract.game(self.ruleset.name)
+
+    @cached_property
+    def rules(self) -> Any:
+        """The RULES record (one element) for the kernels."""
+        try:
+            return self.game.make_rules(self.options, self.players)
+        except KnobError as fault:
+            raise RulesetError(f"{self.changed.get(fault.knob, self.ruleset.name)}: {fault}") from None
+
+    @cached_property
+    def score_range(self) -> tuple[int, int]:
+        low, high = self.game.score_range(self)
+        return int(low), int(high)
+
+    @property
+    def score(self) -> str:
+        """What is scored, by name: a knob that is on may give the score another meaning."""
+        names = (name for knob, name in self.ruleset.score_when.items() if self.options[knob] is True)
+        return next(names, self.ruleset.score)
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """What every result must say: the ruleset's notes, and the game's word on rules not in print."""
+        house_rules = getattr(self.game, "house_rules", None)
+        return [*self.ruleset.notes, *(house_rules(self) if house_rules else ())]
+
+    @cached_property
+    def digest(self) -> str:
+        options = {knob: value.cards if isinstance(value, Deck) else value for knob, value in self.options.items()}
+        return digest({"game": self.ruleset.name, "players": self.players, "options": options})
+
+    @cached_property
+    def differences(self) -> list[tuple[str, Any, Any]]:
+        """(knob, value without the user's changes, value now) for every knob the user really changed."""
+        plain = _effective(self.ruleset, self.players, self.variants)
+        return [(knob, plain[knob], self.options[knob]) for knob in self.changed if plain[knob] != self.options[knob]]
+
+
+def _effective(ruleset: Ruleset, players: int, variants: Iterable[str]) -> dict[str, Any]:
+    options = {knob.name: knob.default_for(players) for knob in ruleset.knobs.values()}
+    for variant in variants:
+        options.update(ruleset.variants[variant].set)
+    return options
+
+
+def make_setup(
+    game: str,
+    players: int | None = None,
+    variants: Iterable[str] = (),
+    settings: Mapping[str, Any] | None = None,
+    file: str | Path | Iterable[str | Path] | None = None,
+    place: str = "--set",
+) -> Setup:
+    """Everything a user can ask for -> a checked setup, or a RulesetError of one line.
+
+    Later wins: ruleset defaults, variants (of the files, then named), the files' own settings, `settings`.
+    """
+    ruleset = load(game)
+    files = (file,) if isinstance(file, str | Path) else tuple(file or ())
+    asked = [(str(path), read_custom(path, ruleset)) for path in files]
+    asked.append((place, {"variants": list(variants), "set": settings or {}}))
+    chosen: list[str] = []
+    count, source = 3 if 3 in ruleset.players else ruleset.players[0], ruleset.name
+    for where, custom in asked:
+        origin = ruleset.name if where == place else where
+        count, source = (custom["players"], origin) if "players" in custom else (count, source)
+        for name in (part for text in custom.get("variants", ()) for part in text.split("+")):
+            if name not in ("base", *ruleset.variants):
+                hint = nearest(name, ("base", *ruleset.variants))
+                raise RulesetError(f"{origin}: unknown variant {name!r}{hint}")
+            if name != "base" and name not in chosen:
+                chosen.append(name)
+    players, source = (count, source) if players is None else (players, ruleset.name)
+    if players not in ruleset.players:
+        allowed = ", ".join(map(str, ruleset.players))
+        raise RulesetError(f"{source}: {players} players is not possible; allowed: {allowed}")
+    options = _effective(ruleset, players, chosen)
+    changed: dict[str, str] = {}
+    for where, custom in asked:
+        for key, value in custom["set"].items():
+            options[key] = _checked(ruleset, key, value, where)
+            changed[key] = where
+    titles = [custom["name"] for _, custom in asked if custom.get("name")]
+    setup = Setup(ruleset, players, tuple(chosen), options, " + ".join(titles), changed)
+    _ = setup.rules  # the game's own checks (a deck too small, heights that do not sum)
+    return setup
+
+
+def _checked(ruleset: Ruleset, key: str, value: Any, where: str) -> Value:
+    knob = ruleset.knobs.get(key)
+    if knob is None:
+        raise RulesetError(f"{where}: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
+    try:
+        return knob.check(value)
+    except KnobError as fault:
+        raise RulesetError(f"{where}: {fault}") from None
+
+
+def parse_settings(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, Any]:
+    """`key=value` pairs as typed -> values; the range is checked by make_setup."""
+    settings: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        key = key.strip()
+        if not equals:
+            raise RulesetError(f"--set {pair}: write key=value")
+        if key not in ruleset.knobs:
+            raise RulesetError(f"--set: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
+        settings[key] = ruleset.knobs[key].parse(text)
+    return settings
+
+
+def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
+    """A user's own variant: game, name, players, variants and a [set] table."""
+    path = Path(file)
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise RulesetError(f"{file}: {fault.strerror or fault}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise RulesetError(f"{file}: not valid TOML: {fault}") from None
+    shape = {"game": str, "name": str, "players": int, "variants": list, "set": dict}
+    words = {str: "text in quotes", int: "a whole number", list: "a list of names", dict: "a table"}
+    for key, value in data.items():
+        if key not in shape:
+            raise RulesetError(f"{file}: unknown key {key!r}{nearest(key, shape)}")
+        if not isinstance(value, shape[key]) or isinstance(value, bool):
+            raise RulesetError(f"{file}: {key}: {value!r} is not allowed; allowed: {words[shape[key]]}")
+    if data.get("game", ruleset.name) != ruleset.name:
+        raise RulesetError(f"{file}: game: this file is for {data['game']!r}, not {ruleset.name!r}")
+    if not all(isinstance(name, str) for name in data.get("variants", ())):
+        raise RulesetError(f"{file}: variants: {data['variants']!r} is not allowed; allowed: a list of names")
+    data["set"] = flat(data.get("set", {}))
+    return data

@@ -1,0 +1,200 @@
+"""Comparisons: intervals that hold the truth as often as they say, pairs that save games, verdicts in words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from houle.analysis import compare, simulate
+from houle.analysis.comparison.measures import apart, difference, estimate
+from houle.analysis.comparison.verdicts import judge, margins
+from houle.analysis.sampling.grid import make_grid, parse_alternatives
+from houle.analysis.sampling.paired import STRETCH
+from houle.analysis.stats.intervals import Interval
+from houle.solver.ruleset import RulesetError, load
+from tests.support.synthetic import played, table
+
+RUNS, GAMES = 1_500, 300
+
+
+def _pairs(draws: np.random.Generator, rates: tuple[float, float], alike: float) -> tuple[np.ndarray, np.ndarray]:
+    """Wins of two arms; a share `alike` of the games hangs on the same luck."""
+    shared, own = draws.random((2, GAMES))
+    one = shared < rates[0]
+    other = np.where(draws.random(GAMES) < alike, shared, own) < rates[1]
+    return one.astype(np.int64), other.astype(np.int64)
+
+
+@pytest.mark.parametrize(
+    ("rates", "alike"),
+    [((0.3, 0.4), 0.8), ((0.3, 0.3), 0.95), ((0.02, 0.01), 0.5), ((0.005, 0.005), 0.9), ((0.5, 0.9), 0.0)],
+)
+def test_paired_rates_cover(rates: tuple[float, float], alike: float) -> None:
+    draws = np.random.default_rng(3)
+    truth, covered = rates[1] - rates[0], 0
+    for _ in range(RUNS):
+        wins = _pairs(draws, rates, alike)
+        found = difference(played([table(one, one) for one in wins]), 1, "win").interval
+        assert found.low <= found.value <= found.high
+        covered += found.low <= truth <= found.high
+    assert covered / RUNS >= 0.94
+
+
+@pytest.mark.parametrize("rounds", [False, True])
+def test_paired_means_cover(rounds: bool) -> None:
+    """Scores that share their luck; with rounds, a ratio with several entries a game."""
+    draws = np.random.default_rng(4)
+    covered = 0
+    for _ in range(RUNS):
+        luck = draws.poisson(3, GAMES)
+        scores = [np.minimum(luck + draws.poisson(extra, GAMES), 33) for extra in (2.0, 2.5)]
+        entries = [1 + draws.integers(0, 3, GAMES) if rounds else None for _ in scores]
+        tables = [table(score == 0, score, entry) for score, entry in zip(scores, entries, strict=True)]
+        found = difference(played(tables), 1, "score")
+        truth = 0.25 if rounds else 0.5
+        covered += found.interval.low <= truth <= found.interval.high
+    assert 0.935 <= covered / RUNS <= 0.965
+
+
+@pytest.mark.parametrize("rates", [(0.3, 0.4), (0.02, 0.01), (0.5, 0.5)])
+def test_independent_rates_cover(rates: tuple[float, float]) -> None:
+    draws = np.random.default_rng(5)
+    truth, covered = rates[1] - rates[0], 0
+    for _ in range(RUNS):
+        wins = [(draws.random(GAMES) < rate).astype(np.int64) for rate in rates]
+        found = difference(played([table(one, one) for one in wins], firsts=(0, GAMES)), 1, "win")
+        assert not found.paired
+        assert found.variance_ratio is None
+        covered += found.interval.low <= truth <= found.interval.high
+    assert 0.935 <= covered / RUNS <= 0.985
+
+
+def test_the_variance_ratio_is_that_of_the_games() -> None:
+    draws = np.random.default_rng(6)
+    luck = draws.poisson(4, 20_000)
+    scores = [luck + draws.poisson(1, 20_000) for _ in range(2)]
+    found = difference(played([table(score == 0, score) for score in scores]), 1, "score")
+    assert found.variance_ratio == pytest.approx(np.var(scores[0]) / np.var(scores[1] - scores[0]) * 2, rel=0.02)
+    assert found.games_saved == round(20_000 * (found.variance_ratio - 1))
+
+
+def test_arms_that_agree_in_every_game_prove_nothing_for_sure() -> None:
+    wins = np.zeros(100, np.int64)
+    found = difference(played([table(wins, wins)] * 2), 1, "win")
+    assert found.interval.low < 0 < found.interval.high
+    assert found.variance_ratio is None
+
+
+def test_independent_intervals_add_as_squares() -> None:
+    found = apart(Interval(0.5, 0.4, 0.7, 10), Interval(0.2, 0.1, 0.3, 10))
+    assert found.value == pytest.approx(0.3)
+    assert found.low == pytest.approx(0.3 - 0.02**0.5)
+    assert found.high == pytest.approx(0.3 + 0.05**0.5)
+
+
+@pytest.mark.parametrize(
+    ("ends", "text"),
+    [
+        ((0.02, 0.04), "easier"),
+        ((-0.04, -0.02), "harder"),
+        ((0.001, 0.003), "easier, but by less than 0.50 points"),
+        ((-0.002, 0.003), "no difference larger than 0.30 points"),
+        ((-0.01, 0.03), "not yet known: about 3,000 more games"),
+        ((-0.02, 0.02), "not yet known: about 15,000 more games"),
+        ((-np.inf, np.inf), "not yet known: too few games"),
+    ],
+)
+def test_verdicts(ends: tuple[float, float], text: str) -> None:
+    found = Interval(sum(ends) / 2 if np.isfinite(ends[0]) else 0.0, *ends, 1000)
+    assert judge("win", found, margins()["win"], "easier", "harder").text == text
+
+
+def test_the_games_that_are_missing_would_decide() -> None:
+    """After as many more as it asks for, the same estimate is judged."""
+    found = Interval(0.004, -0.006, 0.014, 1000)
+    first = judge("win", found, 0.005, "easier", "harder")
+    half = found.half * (1000 / (1000 + first.more_games)) ** 0.5
+    again = judge("win", Interval(0.004, 0.004 - half, 0.004 + half, 0), 0.005, "easier", "harder")
+    assert (first.kind, again.kind) == ("unknown", "more")
+
+
+def test_pairs_are_worth_their_games_in_wave() -> None:
+    """The plan's measure: mean cards_left of three thumbs, two against three cards at the back."""
+    found = compare("wave", [3], set={"hand.back": [2, 3]}, strategies=["thumb"], games=20_000, measures=["score"])
+    row = found.rows[1]
+    assert row.difference is not None
+    assert row.verdict is not None
+    assert row.difference.variance_ratio is not None
+    assert row.difference.variance_ratio > 1.9
+    assert row.verdict.text == "easier"
+    for arm, back in enumerate((2, 3)):
+        same = simulate("wave", 3, set={"hand.back": back}, strategies="thumb", games=20_000).sides[0].score.interval
+        assert estimate(found.played, arm, "score") == same
+
+
+def test_other_numbers_of_players_are_not_paired() -> None:
+    found = compare("wave", [3, 4], games=500)
+    assert [arm.setup.players for arm in found.unpaired] == [4]
+    assert found.played.firsts == (0, STRETCH)
+    frame = found.frame()
+    assert list(frame["paired"].dropna()) == [False, False]
+    assert found.as_json()["arms"][1]["first"] == STRETCH
+
+
+def test_scores_of_two_kinds_are_not_compared() -> None:
+    found = compare("wave", variants=["base", "nazare"], games=200)
+    texts = [row.verdict.text for row in found.rows if row.measure == "score" and row.verdict]
+    assert texts == ["another score: facedown, not cards_left"]
+
+
+def test_threads_and_chunks_change_nothing() -> None:
+    digests = {compare("wave", variants=["base", "virage"], games=3_000, threads=threads).digest for threads in (1, 4)}
+    assert len(digests) == 1
+
+
+def test_where_players_compete_other_things_are_measured() -> None:
+    found = compare("vague-verte", [3], set={"attack_last_square": [False, True]}, games=300)
+    assert {"draws", "first-seat", "spread"} <= set(found.measures)
+    frame = found.frame().set_index(["measure", "arm"])
+    assert frame.loc[("first-seat", "attack_last_square=false"), "value"] == pytest.approx(
+        simulate("vague-verte", 3, games=300).sides[0].win.value - 1 / 3
+    )
+
+
+def test_the_frame_and_the_json_agree() -> None:
+    found = compare("wave", variants=["base", "virage"], games=400)
+    data = json.loads(json.dumps(found.as_json()))
+    for row in found.frame().to_dict("records"):
+        arm = next(arm for arm in data["arms"] if arm["arm"] == row["arm"])
+        same = arm["measures"][row["measure"]]
+        assert (same["value"], same["low"], same["high"], same["n"]) == (
+            row["value"], row["value_low"], row["value_high"], row["n"],
+        )  # fmt: skip
+
+
+def test_grids() -> None:
+    ruleset = load("wave")
+    found = parse_alternatives(ruleset, ["hand.back=0..2,4", "talk=silent,open", "deck.missing=[],[white 0,navy 5]"])
+    assert found["hand.back"] == [0, 1, 2, 4]
+    assert found["deck.missing"] == [[], ["white 0", "navy 5"]]
+    grid = make_grid("wave", [2, 3], ["base", "virage+nazare"], ["thumb"], [], {"hand.back": [2, 3]})
+    assert len(grid.arms) == 8
+    assert grid.arms[0].label == "2 players, base, hand.back=2"
+    assert list(grid.axes) == ["players", "variants", "hand.back"]
+    assert grid.arms[-1].facts["set.hand.back"] == "3"
+
+
+def test_combinations_that_cannot_be_dealt_are_named(tmp_path: Path) -> None:
+    grid = make_grid("wave", [3, 4], settings={"hand.front": [3, 9]})
+    assert len(grid.arms) == 3
+    assert grid.left_out[0][0] == "4 players, hand.front=9"
+    assert "the deal needs" in grid.left_out[0][1]
+    with pytest.raises(RulesetError, match="the deal needs"):
+        make_grid("wave", [3, 4], settings={"hand.front": [3, 9]}, strict=True)
+    with pytest.raises(RulesetError, match="none of the 2 combinations"):
+        make_grid("wave", [4], settings={"hand.front": [9, 10]})
+    with pytest.raises(RulesetError, match="a comparison has 2 to"):
+        compare("wave")

@@ -1,0 +1,163 @@
+"""Sweeps: cells that are what simulate gives, targets, lots, the dry run's forecast, and the check of assumptions."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from houle.analysis import assumptions, simulate, sweep
+from houle.analysis.comparison.assumptions import UNSETTLED, Turn, by_rule, tables_of, turns_of
+from houle.analysis.comparison.findings import Finding, finding_texts, findings
+from houle.analysis.comparison.sweep import parse_target
+from houle.analysis.sampling import paired as played_arms
+from houle.analysis.sampling.grid import make_grid
+from houle.analysis.sampling.timing import expected_seconds
+from houle.analysis.stats.intervals import Interval
+from houle.solver.ruleset import RulesetError, game_names, load, make_setup
+from houle.solver.tally import DRAWS, GAMES, UNRESOLVED, Tally
+
+
+def test_a_cell_is_what_simulate_gives() -> None:
+    found = sweep("wave", [3, 4], set={"hand.back": [1, 2]}, games=600, seed=4)
+    frame = found.frame()
+    assert len(frame) == 4
+    for row in frame.to_dict("records"):
+        same = simulate("wave", row["players"], set={"hand.back": int(row["set.hand.back"])}, games=600, seed=4)
+        other = same.frame().iloc[0]
+        assert row["result_digest"] == other["result_digest"]
+        assert (row["win"], row["win_low"], row["win_high"]) == (other["win"], other["win_low"], other["win_high"])
+        assert (row["score"], row["score_low"], row["n"]) == (other["score"], other["score_low"], 600)
+
+
+def test_the_json_holds_the_frame() -> None:
+    found = sweep("vague-verte", [2], set={"road": [3, 4]}, games=200, targets=["draws=0..0.5"])
+    data = json.loads(json.dumps(found.as_json()))
+    for cell, row in zip(data["cells"], found.frame().to_dict("records"), strict=True):
+        for name, estimate in cell["measures"].items():
+            key = name.replace("-", "_")
+            assert (estimate["value"], estimate["low"], estimate["high"], estimate["n"]) == (
+                row[key], row[f"{key}_low"], row[f"{key}_high"], row[f"{key}_n"],
+            )  # fmt: skip
+        assert cell["target"] == row["target"]
+    assert data["axes"] == {"road": [3, 4]}
+
+
+def test_threads_and_lots_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = {"players": [2, 3], "set": {"hand.back": [1, 2]}, "games": 500}
+    whole = sweep("wave", **facts, threads=1).frame()  # type: ignore[arg-type]
+    monkeypatch.setattr(played_arms, "TOGETHER", 3)
+    parts = sweep("wave", **facts, threads=3)  # type: ignore[arg-type]
+    assert [len(lot.tallies) for lot in parts.played.lots] == [3, 1]
+    assert parts.frame().equals(whole)
+
+
+def test_targets() -> None:
+    target = parse_target("win=35%..45%")
+    assert (target.measure, target.low, target.high) == ("win", 0.35, 0.45)
+    kinds = [
+        target.holds(Interval(0.4, low, high, 9)) for low, high in ((0.36, 0.44), (0.3, 0.4), (0.3, 0.5), (0.1, 0.2))
+    ]
+    assert kinds == ["inside", "perhaps", "perhaps", "outside"]
+    assert parse_target("score = 2 .. 3.5").high == 3.5
+    for text, line in (
+        ("win", "write measure=low..high"),
+        ("wim=1%..2%", "unknown measure 'wim'; did you mean 'win'?"),
+        ("win=45%..35%", "is empty"),
+        ("win=35..45%", "both ends with %"),
+    ):
+        with pytest.raises(RulesetError, match=line):
+            parse_target(text)
+
+
+def test_all_targets_must_hold() -> None:
+    found = sweep("wave", [3], set={"hand.back": [0, 4]}, strategies=["thumb"], games=2_000,
+                  targets=["win=20%..100%", "score=0..33"])  # fmt: skip
+    assert [cell.target for cell in found.cells] == ["outside", "inside"]
+    assert [cell.targets for cell in found.cells] == [("outside", "inside"), ("inside", "inside")]
+
+
+def test_a_team_has_no_seats_to_differ() -> None:
+    with pytest.raises(RulesetError, match="spread: wave at this table has only win, score, length"):
+        sweep("wave", set={"hand.back": [1, 2]}, measures=["spread"])
+
+
+def test_the_forecast_plays_a_few_games_only() -> None:
+    grid = make_grid("wave", [3], settings={"hand.back": [1, 2]})
+    one, two = (expected_seconds(grid.arms, games, 1, 1) for games in (10**7, 10**9))
+    assert 0.2 < one < 2000
+    assert two > 10 * one
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_unsettled_knob_is_turned(game: str) -> None:
+    """Wherever it is in force, with values that can be played; only cards that are not in the deck are left out."""
+    ruleset = load(game)
+    for players in ruleset.players:
+        setup = make_setup(game, players)
+        tables, left_out = tables_of(setup, {})
+        turned = {turn.knob.name for turns, _ in tables for turn in turns}
+        assert turned == {knob.name for knob in ruleset.knobs.values() if knob.provenance in UNSETTLED}
+        assert all("no such card" in why for _, why in left_out)
+        for turns, arms in tables:
+            assert len(arms) == len(turns) + 1
+            assert all(arm.setup.digest != arms[0].setup.digest for arm in arms[1:])
+
+
+def test_sea_change_keeps_the_sums_of_its_examples() -> None:
+    for turn in turns_of(load("sea-change"), 8):
+        assert isinstance(turn, Turn)
+        assert turn.value[7] + turn.value[12] == 1
+        assert 2 * turn.value[11] + turn.value[15] == 3
+
+
+def test_neighbours_by_rule() -> None:
+    knobs = load("vague-attaque").knobs
+    assert by_rule(knobs["chest_limit"], 7) == [6, 8]
+    assert by_rule(knobs["max_turns"], 600) == [300, 1200]
+    assert by_rule(knobs["ship_stealable"], False) == [True]
+    assert by_rule(load("wave").knobs["talk"], "advice") == ["silent", "open"]
+
+
+def test_assumptions_are_ranked_and_judged() -> None:
+    found = assumptions("wave", 3, games=1_500, strategy="thumb", measures=["win"])
+    sizes = [one.size(one.most) for one in found.ranked]
+    assert sizes == sorted(sizes, reverse=True)
+    assert found.ranked[0].turn.knob.name == "talk"
+    ((measure, hangs, unknown),) = found.conclusions
+    assert measure == "win"
+    assert "talk" in hangs
+    assert not set(hangs) & set(unknown)
+    frame = found.frame()
+    assert list(frame["rank"]) == sorted(frame["rank"])
+    assert set(frame["knob"]) == {one.turn.knob.name for one in found.ranked}
+    assert json.loads(json.dumps(found.as_json()))["turns"][0]["knob"] == "talk"
+    labels = [one.turn.label for one in found.ranked]
+    assert "dummy_swaps=true (2 players, virage)" in labels
+    assert "facedown=free (nazare)" in labels
+
+
+def test_what_a_strategy_does_not_use_changes_no_game() -> None:
+    found = assumptions("wave", 3, games=2_000, strategy="random", measures=["score"])
+    talk = [one for one in found.ranked if one.turn.knob.name == "talk"]
+    assert [one.most.verdict.text for one in talk if one.most.verdict] == ["no game changed"] * 2
+    assert "talk" not in found.conclusions[0][1]
+
+
+def test_stand_offs_are_findings() -> None:
+    setup = make_setup("vague-verte", 3)
+    tally = Tally.empty(setup)
+    tally.totals[GAMES], tally.totals[DRAWS] = 200, 30
+    found = findings(setup, tally, "base")
+    assert finding_texts(found) == [
+        "base: 15% (10.7 to 20.6) of the games have no winner when the turn limit of 300 is reached"
+    ]
+    wave = make_setup("wave", 3)
+    tally = Tally.empty(wave)
+    tally.totals[GAMES], tally.totals[UNRESOLVED] = 100, 1
+    tally.histogram[0, [0, 33]] = 96, 4
+    lines = finding_texts(findings(wave, tally))
+    assert "neither proven winnable nor unwinnable" in lines[0]
+    assert lines[1].startswith("4% (1.57 to 9.84) of the deals are over before the first card")
+    several = finding_texts([Finding(arm, "x", Interval(rate, 0, 1, 9)) for arm, rate in (("a", 0.1), ("b", 0.3))])
+    assert several == ["10% (a) to 30% (b) of x; in 2 arms"]

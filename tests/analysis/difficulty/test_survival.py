@@ -1,0 +1,111 @@
+"""WAVE's survival: counts that are those of the games stepped by hand, and intervals that hold the truth."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from houle.analysis import simulate, survival
+from houle.analysis.difficulty.survival import Deaths, Survival
+from houle.solver.games.wave.text import card_name
+from houle.solver.position import Table
+from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.strategies.player import line_up
+
+HANDFUL = 40
+
+
+def next_seat(last: int, direction: int, holding: list[int], seats: int) -> str:
+    """Whose turn it would be."""
+    if not holding:
+        return "the Virage card"
+    if last < 0:
+        return "seat 0"
+    return next(
+        f"seat {seat}" for step in range(1, seats + 1) if (seat := (last + direction * step) % seats) in holding
+    )
+
+
+@pytest.mark.parametrize(("players", "variants"), [(3, ()), (2, ("virage",)), (4, ("tide-colours",))])
+def test_against_games_stepped_by_hand(players: int, variants: tuple[str, ...]) -> None:
+    found = survival("wave", players, variants, games=HANDFUL, seed=5)
+    setup = make_setup("wave", players, variants)
+    team = line_up(setup, ["random"])
+    cards = {card_name(setup, card) for card in setup.rules[0].deck[:34]}
+    wanted: dict[str, list[str]] = {"on": [], "at": [], "left": []}
+    for game in range(HANDFUL):
+        table = Table(setup, 5, game)
+        last = -1
+        while table.to_move() >= 0:
+            last = table.snapshot()["acting"]
+            table.apply(table.decide(team))
+        end = table.snapshot()
+        if end["laid"] == 33:
+            continue
+        holding = [seat for seat, hand in enumerate(zip(end["front"], end["back"], strict=True)) if any(hand)]
+        wanted["on"].append(card_name(setup, end["top"]))
+        wanted["at"].append(next_seat(last, end["direction"], holding, len(end["front"])))
+        hands = [card for hand in (*end["front"], *end["back"]) for card in hand]
+        rest = [*hands, *(card for card in end["pile"] if card < 64), *([end["virage"]] if end["virage"] >= 0 else [])]
+        wanted["left"] += [card_name(setup, card) for card in rest]
+    assert found.lost == len(wanted["on"])
+    for card in cards:
+        assert found.died_on[card].value * found.lost == pytest.approx(wanted["on"].count(card))
+        assert found.left[card].value * found.lost == pytest.approx(wanted["left"].count(card))
+    if "virage" not in variants:  # there a swap may leave the same seat stuck
+        for seat, share in found.died_at.items():
+            assert share.value * found.lost == pytest.approx(wanted["at"].count(seat))
+    else:
+        share = found.died_at["the Virage card"]
+        assert share.value * found.lost == pytest.approx(wanted["at"].count("the Virage card"))
+    assert sum(rate.value for rate in found.died_at.values()) == pytest.approx(1)
+
+
+def test_the_curve_is_the_histogram_of_scores() -> None:
+    found = survival("wave", 3, games=4_000, strategies="thumb", threads=3)
+    side = simulate("wave", 3, games=4_000, strategies="thumb").sides[0]
+    assert found.alive[0].value == 1
+    assert found.alive[33] == side.win
+    for k in range(34):
+        assert found.alive[k].value == pytest.approx(
+            sum(n for left, n in side.histogram.items() if 33 - left >= k) / 4_000
+        )
+    assert found.dies[0].value == pytest.approx(1 - found.alive[1].value)
+    assert found.digest == survival("wave", 3, games=4_000, strategies="thumb", threads=1).digest
+
+
+def test_the_frame_and_the_json_agree() -> None:
+    found = survival("wave", 3, games=300)
+    data = json.loads(json.dumps(found.as_json()))["tables"]
+    for row in found.frame().to_dict("records"):
+        same = data[row["table"]][row["key"]]
+        assert (same["value"], same["low"], same["high"], same["n"]) == (
+            row["value"], row["value_low"], row["value_high"], row["n"],
+        )  # fmt: skip
+
+
+def test_the_curve_covers() -> None:
+    """Games that die with chance 0.05 at every card: each point of the curve and each step is covered."""
+    setup = make_setup("wave", 3)
+    draws = np.random.default_rng(9)
+    hits = np.zeros((2, 33))
+    runs, games = 600, 400
+    for _ in range(runs):
+        laid = np.minimum(draws.geometric(0.05, games) - 1, 33)
+        deaths = Deaths.empty(setup)
+        deaths.laid += np.bincount(laid, minlength=34)
+        one = Survival(setup, ("random",) * 3, 1, games, deaths, line_up(setup, ["random"]), 1.0)
+        for k in range(33):
+            hits[0, k] += one.alive[k].low <= 0.95**k <= one.alive[k].high
+            hits[1, k] += one.dies[k].low <= 0.05 <= one.dies[k].high
+    assert (hits / runs).mean() > 0.945
+    assert (hits / runs).min() > 0.91
+
+
+def test_games_that_do_not_die() -> None:
+    with pytest.raises(RulesetError, match="a game of land-unter does not end by a card"):
+        survival("land-unter")
+    with pytest.raises(RulesetError, match="with nazare every card is laid"):
+        survival("wave", variants="nazare")

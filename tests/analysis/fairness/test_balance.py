@@ -1,0 +1,135 @@
+"""Balance: an honest test over seats, and the course of games as told by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from houle.analysis.fairness.balance import Course, evenness, quantile, read_balance, read_measures, sum_course
+from houle.solver.playout import play_chunk
+from houle.solver.ruleset import game_names, make_setup
+from houle.solver.tally import (
+    LEDGER_CHANGES,
+    LEDGER_COLUMNS,
+    LEDGER_DECIDED,
+    LEDGER_PLIES,
+    LEDGER_QUARTERS,
+    LEDGER_SHARE,
+)
+
+
+def shares(games: int, generator: np.random.Generator, odds: list[float]) -> Course:
+    """Three sides; one game in five is shared by two of them, one in ten has no winner."""
+    ledger = np.zeros((games, 3, LEDGER_COLUMNS), np.int64)
+    ledger[:, :, LEDGER_PLIES] = 10
+    for game in range(games):
+        kind = generator.random()
+        if kind < 0.7:
+            ledger[game, generator.choice(3, p=odds), LEDGER_SHARE] = 840
+        elif kind < 0.9:
+            ledger[game, generator.choice(3, 2, replace=False, p=odds), LEDGER_SHARE] = 420
+    return sum_course(ledger, np.full(games, 5))
+
+
+def test_the_test_over_seats_raises_as_many_false_alarms_as_it_says() -> None:
+    generator = np.random.default_rng(5)
+    alarms = 0
+    for _ in range(400):
+        found = evenness(shares(120, generator, [1 / 3] * 3))
+        assert found is not None
+        alarms += found.p < 0.05
+    assert 0.02 < alarms / 400 < 0.085
+    uneven = evenness(shares(600, generator, [0.5, 0.25, 0.25]))
+    assert uneven is not None
+    assert uneven.p < 1e-4
+    assert uneven.freedom == 2
+
+
+def test_with_whole_wins_it_is_pearsons() -> None:
+    ledger = np.zeros((900, 3, LEDGER_COLUMNS), np.int64)
+    wins = [312, 296, 292]
+    ledger[np.arange(900), np.repeat(range(3), wins), LEDGER_SHARE] = 840
+    found = evenness(sum_course(ledger, np.zeros(900, np.int64)))
+    assert found is not None
+    assert found.statistic == pytest.approx(chisquare(wins).statistic, rel=0.03)
+
+
+def test_no_spread_is_no_test() -> None:
+    ledger = np.zeros((50, 2, LEDGER_COLUMNS), np.int64)
+    ledger[:, 0, LEDGER_SHARE] = 840
+    assert evenness(sum_course(ledger, np.zeros(50, np.int64))) is None
+
+
+def test_the_course_of_three_games_told_by_hand() -> None:
+    ledger = np.zeros((3, 2, LEDGER_COLUMNS), np.int64)
+    ledger[:, :, LEDGER_PLIES] = np.array([[20], [40], [10]])
+    ledger[:, :, LEDGER_CHANGES] = np.array([[0], [3], [1]])
+    ledger[0, 0, LEDGER_SHARE] = 840  # led all the way
+    ledger[0, 0, LEDGER_QUARTERS], ledger[0, 0, LEDGER_DECIDED] = 0b111, 2
+    ledger[1, 1, LEDGER_SHARE] = 840  # behind at first, even at half-time, ahead at last
+    ledger[1, 0, LEDGER_QUARTERS], ledger[1, 1, LEDGER_QUARTERS], ledger[1, 1, LEDGER_DECIDED] = 0b001, 0b100, 30
+    ledger[2, :, LEDGER_SHARE] = 420  # shared: nobody's comeback
+    course = sum_course(ledger, np.array([4, 8, 2]), draws=1)
+    setup = make_setup("vague-verte", 2)
+    measures, missing = read_measures(course, setup)
+    found = {measure.name: measure.value for measure in measures}
+    assert missing == ()
+    assert found["decisions"].value == pytest.approx(70 / 3)
+    assert found["turns"].value == pytest.approx(14 / 3)
+    assert found["draws"].value == pytest.approx(1 / 3)
+    assert found["lead_changes"].value == pytest.approx(4 / 3)
+    assert found["comebacks"].value == pytest.approx(1 / 2)
+    assert [found[f"behind_{part}"].value for part in (25, 50, 75)] == [0.5, 0.0, 0.0]
+    assert found["decided"].value == pytest.approx((2 / 20 + 30 / 40) / 2)
+    assert (found["decided"].n, found["decisions"].n) == (2, 3)
+    assert found["decisions_50"].value == 20
+
+
+def test_quantiles_have_intervals() -> None:
+    found = quantile(np.array([0, 10, 10, 10, 10, 60]), 0.5)
+    assert (found.value, found.low, found.high, found.n) == (5, 5, 5, 100)
+    assert quantile(np.ones(1000, np.int64), 0.1).low < 99 < quantile(np.ones(1000, np.int64), 0.1).high
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_game_says_what_it_has(game: str) -> None:
+    setup = make_setup(game)
+    found = read_balance(setup, 200, seed=4, threads=1)
+    assert found.digest == read_balance(setup, 200, seed=4, threads=2).digest
+    names = {measure.name for measure in found.measures}
+    assert {"decisions", "turns", "draws"} <= names
+    assert sum(games for _, games in found.lengths) == 200
+    if game == "wave":
+        assert not {"comebacks", "lead_changes", "decided"} & names
+        assert any("Nobody is ahead of anybody" in text for text in found.missing)
+        assert found.even is None
+    else:
+        assert {"comebacks", "lead_changes", "decided", "behind_25"} <= names
+        assert found.even is not None
+        assert found.fair == pytest.approx(1 / 3)
+    assert {"value", "value_low", "value_high", "n"} <= set(found.frame().columns)
+
+
+@pytest.mark.parametrize(("game", "players", "settings"), [("sea-change", 1, {}), ("sea-change", 4, {"teams": "2v2"})])
+def test_solo_games_and_teams(game: str, players: int, settings: dict[str, str]) -> None:
+    found = read_balance(make_setup(game, players, (), settings), 200, seed=4)
+    assert len(found.sides) == 2
+    assert (found.even is None) == (players == 1)
+    assert any("no seats to compare" in text for text in found.missing) == (players == 1)
+    assert sum(win.value for _, win in found.sides) == pytest.approx(1)
+
+
+def test_the_numbers_are_those_of_the_ledger() -> None:
+    setup = make_setup("land-unter", 3)
+    ledger = np.zeros((150, 3, LEDGER_COLUMNS), np.int64)
+    play_chunk(setup, ("thumb",), 4, 0, 150, ledger=ledger)
+    found = read_balance(setup, 150, seed=4)
+    values = {measure.name: measure.value.value for measure in found.measures}
+    assert values["decisions"] == pytest.approx(ledger[:, 0, LEDGER_PLIES].mean())
+    winners = [(game, int(row[:, LEDGER_SHARE].argmax())) for game, row in enumerate(ledger)
+               if row[:, LEDGER_SHARE].max() == 840]  # fmt: skip
+    late = [ledger[game, side, LEDGER_QUARTERS] & 2 == 0 for game, side in winners]
+    assert values["comebacks"] == pytest.approx(np.mean(late))
+    parts = [ledger[game, side, LEDGER_DECIDED] / ledger[game, side, LEDGER_PLIES] for game, side in winners]
+    assert values["decided"] == pytest.approx(np.mean(parts), abs=1e-5)

@@ -1,0 +1,331 @@
+"""Facts of starts against games laid out by hand, and starts of one's own against deals and the references."""
+
+from __future__ import annotations
+
+import importlib
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare, hypergeom
+
+from houle.analysis.fairness.typed_cards import arrange, read_wishes
+from houle.solver.opening import Starts, keep_apart, of_game, play_starts
+from houle.solver.playout import play_chunk
+from houle.solver.position import Table
+from houle.solver.ruleset import RulesetError, Setup, game_names, make_setup
+from houle.solver.strategies.player import line_up
+from houle.solver.tally import LEDGER_COLUMNS, LEDGER_POINTS, LEDGER_SHARE
+from tests.cases import all_cases, case
+
+STREAMS = ("root", "deal", "chance", "choice")
+
+
+def dealt(setup: Setup, number: int, seed: int = 5) -> Any:
+    return keep_apart(setup, line_up(setup, ["random"]), seed, 0, number)[1]
+
+
+def played(setup: Setup, strategy: str, openings: Any) -> Any:
+    ledger = np.zeros((len(openings), int(setup.rules[0].sides), LEDGER_COLUMNS), np.int64)
+    play_chunk(setup, (strategy,), 5, 0, len(openings), ledger=ledger, openings=openings, given=True)
+    return ledger
+
+
+@pytest.mark.parametrize(("game", "number"), all_cases())
+def test_cards_laid_out_make_the_state_that_the_deal_makes(game: str, number: int) -> None:
+    """The cards of some deals are put into the records of others: nothing of these may be left over."""
+    setup, module = case(game, number), of_game(case(game, number))
+    openings = dealt(setup, 12)
+    source, target = openings[:6], openings[6:].copy()
+    module.put_together(target, setup, module.take_apart(source, setup))
+    for stream in STREAMS:
+        target[stream] = source[stream]
+    if game == "land-unter" and setup.rules[0].open:
+        target["leader"], target["mover"] = source["leader"], source["mover"]  # ties are luck
+    for i in range(6):
+        assert setup.game.snapshot(target[i], setup) == setup.game.snapshot(source[i], setup)
+    for strategy in ("random", "thumb") if hasattr(setup.game, "features") else ("random",):
+        assert (played(setup, strategy, target) == played(setup, strategy, source)).all()
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_wishing_what_was_dealt_changes_nothing(game: str) -> None:
+    setup, module = make_setup(game), of_game(make_setup(game))
+    opening = dealt(setup, 1)
+    board = module.board(setup)
+    cards = module.take_apart(opening, setup)[0]
+    texts = []
+    for place, positions in board.places.items():
+        if " front" in place or " back" in place:
+            continue
+        names = {face: name for name, face in board.names[place].items()}
+        texts.append(f"{place}: " + ", ".join(names[int(board.faces[cards[position]])] for position in positions))
+    arranged = opening.copy()
+    arrange(arranged, setup, read_wishes(setup, "\n".join(texts), opening))
+    faces, before = (board.faces[module.take_apart(each, setup)[0]] for each in (arranged, opening))
+    for positions in board.places.values():
+        assert Counter(faces[positions].tolist()) == Counter(before[positions].tolist())
+    if len(set(before.tolist())) == len(before):  # of equal cards another may lie there
+        assert all((arranged[name] == opening[name]).all() for name in opening.dtype.names)
+
+
+WISHES = {
+    "wave": "top: white 3; seat 0: navy 4, red 1; seat 0 back: sky 2; seat 2 front: navy 1",
+    "sea-change": "seat 0: blue 9, violet 0; seat 2: blue 8",
+    "land-unter": "seat 1: 60, 59, 1; water: 12, 12",
+    "vague-verte": "seat 0: ambulance, tow, tow; top: ducks",
+    "vague-attaque": "seat 0 artefact: sabre; seat 1: souvenir 3, place 4; souvenirs: souvenir 8, souvenir 9",
+}
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_wishes_are_granted_and_no_card_is_lost(game: str) -> None:
+    setup, module = make_setup(game), of_game(make_setup(game))
+    openings = dealt(setup, 300)
+    before = np.sort(module.take_apart(openings, setup), axis=1)
+    board, wishes = module.board(setup), read_wishes(setup, WISHES[game], openings)
+    arrange(openings, setup, wishes)
+    cards = module.take_apart(openings, setup)
+    assert (np.sort(cards, axis=1) == before).all()
+    for place, positions in board.places.items():
+        wanted = Counter(wish.face for wish in wishes if wish.place == place)
+        for row in board.faces[cards[:, positions]]:
+            assert not wanted - Counter(row.tolist())
+    for wish in wishes:
+        if wish.place in board.ordered:
+            assert (cards[:, wish.positions[0]] == wish.face).all()
+    assert (played(setup, "random", openings)[:, :, LEDGER_SHARE].sum(axis=1) <= 840).all()
+
+
+class Script:
+    """Luck for a reference that deals the cards it is told to: it mirrors the piles that are picked from."""
+
+    def __init__(self, *piles: tuple[list[int], list[int]]) -> None:
+        self.picks: list[int] = []
+        for pile, wanted in piles:
+            for card in wanted:
+                i = pile.index(card)
+                self.picks.append(i)
+                pile[i] = pile[-1]
+                pile.pop()
+
+    def __call__(self, n: int) -> int:
+        return self.picks.pop(0) if self.picks else 0
+
+
+def script(setup: Setup, cards: list[int]) -> Script:
+    """The order in which the cards of a laid out start leave the pile."""
+    players, rules = setup.players, setup.rules[0]
+    if setup.ruleset.name == "wave":
+        places = of_game(setup).board(setup).places
+        rounds = [[cards[p] for p in column] for part in ("front", "back")
+                  for column in zip(*(places[f"seat {s} {part}"] for s in range(players)), strict=True)]  # fmt: skip
+        wanted = [cards[0], *(card for turn in rounds for card in turn)]
+        return Script(([int(card) for card in rules.deck[: int(rules.wave)]], wanted))
+    size = int(rules.hand)
+    hands = [cards[s * size : (s + 1) * size] for s in range(players)]
+    wanted = [hand[i] for i in range(size) for hand in hands]
+    if setup.ruleset.name == "land-unter":
+        weather = int(rules.weather)
+        water = [value - 256 for value in cards[weather : weather + 2]]
+        return Script(
+            (list(range(1, weather + 1)), [card + 1 for card in wanted]), (list(setup.options["deck.water"]), water)
+        )
+    if setup.ruleset.name == "sea-change":
+        return Script(([int(card) for card in rules.deck[: int(rules.sea_change)]], wanted))
+    return Script((list(range(int(rules.vague_verte))), [*wanted, cards[players * size]]))
+
+
+@pytest.mark.parametrize("game", [game for game in game_names() if game != "vague-attaque"])
+def test_the_reference_deals_the_same_start(game: str) -> None:
+    """The plain rules, told to deal these cards, stand where the start laid out stands."""
+    setup = make_setup(game)
+    openings = dealt(setup, 10)
+    arrange(openings, setup, read_wishes(setup, WISHES[game], openings))
+    module = importlib.import_module(f"tests.reference.{game.replace('-', '_')}")
+    table = Table(setup, 1)
+    for i, cards in enumerate(of_game(setup).take_apart(openings, setup).tolist()):
+        plain = module.Game(setup.players, dict(setup.options), script(setup, cards), lambda n: 0)
+        table.states[0] = openings[i]
+        assert {**table.snapshot(), "pile": 0, "stock": 0} == {**plain.snapshot(), "pile": 0, "stock": 0}
+        assert sorted(table.names()) == sorted(plain.legal())
+        assert table.to_move() == plain.to_move()
+
+
+def test_the_rest_is_dealt_uniformly() -> None:
+    """Six cards, three hands of one: with one card wished all sixty deals of the others come up equally often."""
+    deck = {"deck.colours": ["white", "navy"], "deck.numbers": [1, 2, 3], "deck.missing": [], "deck.reverse": []}
+    setup = make_setup("wave", 3, (), deck | {"hand.front": 1, "hand.back": 0})
+    openings = dealt(setup, 30_000)
+    arrange(openings, setup, read_wishes(setup, "seat 1: navy 2", openings))
+    cards = of_game(setup).take_apart(openings, setup)
+    assert (cards[:, 2] == 4).all()
+    counts = Counter(map(tuple, cards[:, [0, 1, 3]].tolist()))
+    assert len(counts) == 60
+    assert chisquare(list(counts.values())).pvalue > 0.001
+
+
+def test_two_cards_of_a_hand_leave_the_rest_uniform_too() -> None:
+    deck = {"deck.colours": ["white", "navy"], "deck.numbers": [1, 2, 3, 4], "deck.missing": [], "deck.reverse": []}
+    setup = make_setup("wave", 2, (), deck | {"hand.front": 1, "hand.back": 2, "dummy.up": 1, "dummy.down": 0})
+    openings = dealt(setup, 42_000)
+    arrange(openings, setup, read_wishes(setup, "seat 0: navy 2; seat 0 back: white 1", openings))
+    cards = of_game(setup).take_apart(openings, setup)
+    counts = Counter((*row[:4], *row[4:7][:1]) for row in cards.tolist())
+    # White 1 in one of two slots, navy 2 in one of the other two, then three cards out of six in order.
+    assert len(counts) == 2 * 2 * 6 * 5 * 4
+    assert chisquare(list(counts.values())).pvalue > 0.001
+
+
+def test_equal_cards_beyond_the_wished_one_come_by_chance() -> None:
+    setup = make_setup("vague-verte", 3)
+    openings = dealt(setup, 20_000)
+    arrange(openings, setup, read_wishes(setup, "seat 0: tow", openings))
+    board, size = of_game(setup).board(setup), int(setup.rules[0].hand)
+    faces = board.faces[of_game(setup).take_apart(openings, setup)]
+    tows = (faces[0] == board.names["seat 0"]["tow"]).sum()
+    more = (faces[:, :size] == board.names["seat 0"]["tow"]).sum(axis=1) - 1
+    found = np.bincount(more, minlength=size)
+    expected = hypergeom(faces.shape[1] - 1, tows - 1, size - 1).pmf(np.arange(size))
+    keep = expected * len(more) > 5
+    assert chisquare(np.append(found[keep], found[~keep].sum() + 1),
+                     np.append(expected[keep], 0) * len(more) + np.append(0 * expected[keep], 1),
+                     sum_check=False).pvalue > 0.001  # fmt: skip
+
+
+FAULTS = [
+    ("wave", "tap: white 3", "unknown place 'tap'; did you mean 'top'; allowed: top, seat 0"),
+    ("wave", "top: whit 3", "unknown card 'whit 3'; did you mean 'white 3'"),
+    ("wave", "top: white 3; seat 0: white 3", "white 3: named 2 times, but there is 1"),
+    ("wave", "top: white 3, navy 4", "top: 2 cards named; room for 1"),
+    ("wave", "seat 0 front: navy 4, navy 3, navy 2, sky 1", "seat 0 front: 4 cards named; room for 3"),
+    ("wave", "top: white 0", "white 0: the deck lacks this card"),
+    ("wave", "no such file", "no readable file"),
+    ("wave", "top: white 3; seat 0", "write a place, a colon and cards"),
+    ("wave", "top:", "no card is named"),
+    ("land-unter", "water: 60", "unknown card '60'"),
+    ("vague-attaque", "seat 0: place 2, place 4", "seat 0: 2 cards named; room for 1"),
+    ("vague-attaque", "seat 0: encounter 2", "encounter 2 cannot lie there"),
+]
+
+
+@pytest.mark.parametrize(("game", "text", "words"), FAULTS)
+def test_impossible_wishes_are_refused_in_one_line(game: str, text: str, words: str) -> None:
+    setup = make_setup(game)
+    with pytest.raises(RulesetError) as fault:
+        read_wishes(setup, text, dealt(setup, 1))
+    assert words in str(fault.value)
+    assert "\n" not in str(fault.value)
+
+
+def read(setup: Setup, number: int = 20) -> tuple[Starts, dict[str, Any], list[dict[str, Any]]]:
+    """Facts by name, and the same starts as plain data."""
+    strategy = "thumb" if hasattr(setup.game, "features") else "random"
+    starts = play_starts(setup, line_up(setup, [strategy]), 5, 0, number)
+    values = {fact.name: starts.values(fact) for fact in of_game(setup).facts(setup)}
+    return starts, values, [Table(setup, 5, game).snapshot() for game in range(number)]
+
+
+def test_facts_of_wave() -> None:
+    setup = make_setup("wave", 3, ["virage"])
+    _, values, seen = read(setup)
+    width = len(setup.options["deck.numbers"])
+
+    def higher(card: int, other: int) -> bool:
+        return card // width > other // width or card % width > other % width
+
+    deck = [int(card) for card in setup.rules[0].deck[: int(setup.rules[0].wave)]]
+    reverse = int(setup.rules[0].reverse)
+    for i, start in enumerate(seen):
+        hands = [front + back for front, back in zip(start["front"], start["back"], strict=True)]
+        top = start["top"]
+        assert values["start colour"][i] == top // width
+        assert values["start number"][i] == top % width
+        assert values["start followers"][i] == sum(higher(card, top) for card in deck)
+        assert values["own hand fits"][i].tolist() == [sum(higher(c, top) for c in hand) for hand in hands]
+        assert values["first hand fits"][i] == sum(higher(card, top) for card in hands[0])
+        assert values["own reverses"][i].tolist() == [sum(reverse >> c & 1 for c in hand) for hand in hands]
+        assert values["reverses in hands"][i] == sum(reverse >> card & 1 for hand in hands for card in hand)
+        assert values["own colours"][i].tolist() == [len({card // width for card in hand}) for hand in hands]
+        assert values["Virage followers"][i] == sum(higher(card, start["virage"]) for card in deck)
+
+
+def test_facts_of_sea_change() -> None:
+    setup = make_setup("sea-change", 4)
+    _, values, seen = read(setup)
+    for i, start in enumerate(seen):
+        for seat, hand in enumerate(start["hands"]):
+            colours = Counter(card // 16 for card in hand)
+            numbers = Counter(card % 16 for card in hand)
+            assert values["longest colour"][i, seat] == max(colours.values())
+            assert values["colours missing"][i, seat] == int(setup.rules[0].colours) - len(colours)
+            assert values["eights"][i, seat] == numbers[8]
+            assert values["zeros"][i, seat] == numbers[0]
+            assert values["pairs"][i, seat] == sum(n * (n - 1) // 2 for n in numbers.values())
+            assert values["sum of values"][i, seat] == sum(card % 16 for card in hand)
+            assert values["distance from the lead"][i, seat] == seat
+
+
+def test_facts_of_land_unter_follow_the_packs() -> None:
+    setup = make_setup("land-unter", 4)
+    starts, values, seen = read(setup)
+    halves = setup.options["deck.halves"]
+    for i, start in enumerate(seen):
+        for unit in range(starts.points.shape[1]):
+            turn, seat = divmod(unit, 4)
+            pack = start["packs"][(seat - turn) % 4]
+            assert values["seat"][i, unit] == seat
+            assert values["sum of the pack"][i, unit] == sum(pack)
+            assert values["highest card"][i, unit] == max(pack)
+            assert values["lifebelts"][i, unit] == sum(halves[card - 1] for card in pack) // 2
+            assert values["widest gap"][i, unit] == int(np.diff(pack).max())
+    whole, _, _ = keep_apart(setup, line_up(setup, ["thumb"]), 5, 0, 20)
+    assert (starts.points.reshape(20, 4, 4).sum(axis=1) == whole[:, :, LEDGER_POINTS]).all()
+
+
+def test_rounds_of_land_unter_are_those_of_games_stepped_by_hand() -> None:
+    setup = make_setup("land-unter", 3)
+    starts = play_starts(setup, line_up(setup, ["thumb"]), 5, 0, 3)
+    for game in range(3):
+        table, players, points = Table(setup, 5, game), line_up(setup, ["thumb"]), [[0, 0, 0]]
+        while table.to_move() >= 0:
+            before = table.snapshot()["round"]
+            table.apply(table.decide(players))
+            if table.snapshot()["round"] > before:
+                points.append(table.snapshot()["points"])
+        assert starts.points[game].reshape(3, 3).tolist() == np.diff(points, axis=0).tolist()
+
+
+def test_facts_of_vague_verte_and_vague_attaque() -> None:
+    setup = make_setup("vague-verte", 3)
+    _, values, seen = read(setup)
+    deck = importlib.import_module("houle.solver.games.vague_verte.state").build_deck(setup.options)
+    for i, start in enumerate(seen):
+        for seat, hand in enumerate(start["hands"]):
+            names = [deck[card] for card in hand]
+            assert values["cars"][i, seat] == sum(name.startswith("car") for name in names)
+            assert values["tows"][i, seat] == names.count("tow")
+            assert values["attacks"][i, seat] == sum(name.startswith(("break", "ducks", "red")) for name in names)
+        assert values["face-up card"][i, 0] >= 0 > values["face-up card"][i, 1]
+    setup = make_setup("vague-attaque", 3)
+    _, values, seen = read(setup)
+    souvenirs = setup.options["deck"].cards["souvenir"]
+    for i, start in enumerate(seen):
+        for seat, hand in enumerate(start["hands"]):
+            place = next((card - 41) // 2 for card in hand if card >= 41)
+            held = [souvenirs[card] for card in hand if card < 41]
+            assert values["artefact"][i, seat] == start["artefact"][seat] - 94
+            assert values["place"][i, seat] == place
+            assert values["souvenirs that match"][i, seat] == sum(place in card["places"] for card in held)
+            assert values["dedicated souvenirs"][i, seat] == sum(card["dedicated"] for card in held)
+
+
+def test_in_open_play_the_richest_seat_leads_a_start_of_ones_own() -> None:
+    setup = make_setup("land-unter", 4, (), {"play": "open"})
+    openings = dealt(setup, 500)
+    arrange(openings, setup, read_wishes(setup, "seat 1: 60, 1, 25; seat 2: 30", openings))
+    belts = openings.belts[:, :4].astype(int)
+    assert (belts[np.arange(500), openings.leader] == belts.max(axis=1)).all()
+    assert (openings.mover == openings.leader).all()
+    assert len(set(openings.leader.tolist())) == 4

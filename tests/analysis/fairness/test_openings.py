@@ -1,0 +1,190 @@
+"""Chances given the start: levels, intervals that hold what they promise, packs apart from seats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.analysis.fairness.custom_opening import play_arranged
+from houle.analysis.fairness.openings import read_setups
+from houle.analysis.fairness.rotating_hands import collect, read_travel
+from houle.analysis.fairness.strata import Scale, make_scale, read_level, sum_up
+from houle.analysis.stats.intervals import SHARE
+from houle.solver.opening import ELSEWHERE, Fact, Starts
+from houle.solver.ruleset import game_names, make_setup
+from houle.solver.tally import Tally
+
+FACT = Fact("luck", "what the hand holds", lambda openings: openings, most=2)
+
+
+def invented(games: int, generator: np.random.Generator) -> Starts:
+    """Three hands a game: luck 0 to 2 brings two points each; a game's hands share their luck with the table."""
+    luck = generator.integers(0, 3, (games, 3))
+    table = generator.integers(0, 12, (games, 1))
+    points = 2 * luck + table + generator.integers(0, 5, (games, 3))
+    share = np.zeros((games, 3), np.int64)
+    share[np.arange(games), generator.integers(0, 3, games)] = SHARE
+    seats = np.arange(3)
+    return Starts(luck, Tally.empty(make_setup("wave")), seats, seats, share, points, np.ones((games, 3), np.int64))
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    generator, runs = np.random.default_rng(7), 500
+    scale = Scale(FACT, (0, 1, 2), ("0", "1", "2"))
+    held = {"win": 0, "win_more": 0, "score": 0, "score_more": 0}
+    for _ in range(runs):
+        sums = sum_up(scale, invented(150, generator))
+        for level in range(3):
+            found = read_level(scale, sums, level, 150)
+            assert found is not None
+            truth = {"win": 1 / 3, "win_more": 0.0, "score": 2 * level + 7.5, "score_more": 2.0 * (level - 1)}
+            for name, value in truth.items():
+                interval = getattr(found, name)
+                held[name] += interval.low <= value <= interval.high
+    for name, times in held.items():
+        assert 0.925 < times / (3 * runs) < 0.975, name
+
+
+def test_sums_of_parts_are_the_sums_of_the_whole() -> None:
+    generator = np.random.default_rng(3)
+    scale = Scale(FACT, (0, 1, 2), ("0", "1", "2"))
+    starts = invented(90, generator)
+
+    def part(rows: slice) -> Starts:
+        kept = (starts.share[rows], starts.points[rows], starts.entries[rows])
+        return Starts(starts.openings[rows], starts.tally, starts.seat, starts.hand, *kept)
+
+    whole, first, second = sum_up(scale, starts), sum_up(scale, part(slice(40))), sum_up(scale, part(slice(40, 90)))
+    first.add(second)
+    assert first.as_data() == whole.as_data()
+    assert read_level(scale, first, 1, 90) == read_level(scale, whole, 1, 90)
+
+
+def test_levels_are_few_and_none_is_rare() -> None:
+    numbers = Fact("n", "a number", None, least=0, most=99)
+    many = make_scale(numbers, np.arange(100)[:, None])
+    assert len(many.tops) == 6
+    assert many.names[0] == "16 or less"
+    assert many.names[-1].endswith("or more")
+    few = make_scale(numbers, np.array([[0, 1, 1, 1, 2, 2, 2, 7] * 10 + [9]]))
+    assert few.names == ("0", "1", "2", "3 or more")
+    assert few.place(np.array([[0, 2, 50, ELSEWHERE]])).tolist() == [[0, 2, 3, 4]]
+    assert make_scale(numbers, np.full((5, 1), 3)).names == ("any",)
+    named = make_scale(Fact("c", "a colour", None, labels=("red", "blue")), np.zeros((3, 1), int))
+    assert named.names == ("red", "blue")
+
+
+def packs_of(games: int, generator: np.random.Generator, spread: float) -> tuple[Any, Any, Any]:
+    """Twelve cards, three packs of four: points are the worth of the cards, seat 1 gets two more, and luck."""
+    worth = np.round(spread * (np.arange(12) - 5.5)).astype(int)
+    order = np.argsort(generator.random((games, 12)), axis=1).reshape(games, 3, 4)
+    strength = worth[order].sum(axis=2)
+    points = np.zeros((games, 3, 3), np.int64)
+    for turn in range(3):
+        points[:, turn] = np.roll(strength, turn, axis=1) + np.array([0, 2, 0]) + generator.integers(-6, 7, (games, 3))
+    sets = (1 << order.astype(np.uint64)).sum(axis=2).astype(np.uint64)
+    return worth, sets, points
+
+
+def test_worths_of_cards_and_seats_are_found_with_honest_errors() -> None:
+    generator, held, total = np.random.default_rng(11), 0, 0
+    for _ in range(40):
+        worth, sets, points = packs_of(150, generator, 1.0)
+        found = read_travel(collect(12, sets, points))
+        truth = [*(worth - worth.mean()), *(np.array([0, 2, 0]) - 2 / 3)]
+        for value, (_, interval) in zip(truth, [*found.worths, *found.seats], strict=True):
+            held += interval.low <= value <= interval.high
+            total += 1
+    assert 0.92 < held / total < 0.975
+
+
+def test_the_variance_is_split_between_packs_seats_and_luck() -> None:
+    generator = np.random.default_rng(12)
+    worth, sets, points = packs_of(4000, generator, 1.0)
+    found = dict(read_travel(collect(12, sets, points)).parts)
+    # Within a deal three packs of four cards share twelve: their sum is fixed, so they differ by 4 x 12/11 variances.
+    pack = 4 * worth.var() * 12 / 11
+    luck, seat = 14.0, np.var([0, 2, 0], ddof=1)
+    whole = pack + luck + seat
+    assert found["pack"].low < pack / whole < found["pack"].high
+    assert found["seat"].low < seat / whole < found["seat"].high
+    assert found["rest"].low < luck / whole < found["rest"].high
+    _, sets, points = packs_of(4000, generator, 0.0)
+    assert dict(read_travel(collect(12, sets, points)).parts)["pack"].low < 0
+
+
+def test_packs_add_up_in_any_parts() -> None:
+    _, sets, points = packs_of(60, np.random.default_rng(2), 1.0)
+    whole, part = collect(12, sets, points), collect(12, sets[:25], points[:25])
+    part.add(collect(12, sets[25:], points[25:]))
+    assert read_travel(part) == read_travel(whole)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_game_has_its_facts_whatever_the_threads(game: str) -> None:
+    setup = make_setup(game)
+    found = read_setups(setup, 300, seed=4, threads=1)
+    assert found.digest == read_setups(setup, 300, seed=4, threads=2).digest
+    assert found.games == 300
+    strengths = [table.strength for table in found.tables]
+    assert strengths == sorted(strengths, reverse=True)
+    for table in found.tables:
+        assert len(table.levels) > 1
+        for level in table.levels:
+            assert level.win.low <= level.win.value <= level.win.high
+            assert level.score_more.low <= level.score_more.value <= level.score_more.high
+    frame = found.frame()
+    assert {"fact", "level", "n", "win", "win_low", "win_high", "score_more_low"} <= set(frame.columns)
+    assert (found.travel is not None) == (game == "land-unter")
+
+
+def test_means_of_levels_are_the_mean_of_all() -> None:
+    found = read_setups(make_setup("vague-verte"), 400, seed=4)
+    for table in found.tables:
+        hands = sum(level.n for level in table.levels)
+        assert hands in (1200, 400)  # of all seats, or of the one that may take the face-up card
+        assert sum(level.n * level.win_more.value for level in table.levels) == pytest.approx(0, abs=1e-9)
+        assert sum(level.n * level.score_more.value for level in table.levels) == pytest.approx(0, abs=1e-8)
+
+
+def test_a_level_that_never_won_is_not_known_exactly() -> None:
+    found = read_setups(make_setup("wave", 3), 2000, seed=4)
+    table = next(table for table in found.tables if table.name == "first hand fits")
+    stuck = table.levels[0]
+    assert stuck.win.value == 0
+    assert stuck.win_more.high - stuck.win_more.value > stuck.win.high > 0
+
+
+def test_what_a_game_cannot_show_is_left_out() -> None:
+    base = read_setups(make_setup("wave"), 200)
+    assert "Virage followers" not in [table.name for table in base.tables]
+    alone = read_setups(make_setup("vague-attaque", 1), 200)
+    assert not {"seat", "artefact"} & {table.name for table in alone.tables}
+    short = read_setups(make_setup("land-unter", 3, (), {"rounds": 2}), 200)
+    assert short.travel is not None
+    assert short.travel.parts == ()
+
+
+def test_a_start_of_ones_own_beside_the_free_deal() -> None:
+    setup = make_setup("wave", 3)
+    stuck = play_arranged(setup, "top: navy 4; seat 0: white 1, white 2, white 3, white 4, yellow 4", 400, seed=4)
+    team = stuck.sides[0]
+    assert team.win.value == 0  # nothing of the hand can be laid
+    assert team.score.value == int(setup.rules[0].wave) - 1
+    assert team.free_win.value > 0.1
+    assert team.win_more.value == pytest.approx(-team.free_win.value)
+    assert team.win_more.high < 0 < team.score_more.low
+    assert team.win_more.high - team.win_more.value > team.win.high  # none won of 400 is not known to be none of all
+    assert stuck.frame()["setup"][0] == stuck.wish
+    again = play_arranged(setup, stuck.wish, 400, seed=4, threads=1)
+    assert again.digest == stuck.digest
+
+
+def test_the_difference_to_the_free_deal_is_paired() -> None:
+    """A wish that hardly matters: most games are the same twice, so the difference is known well."""
+    found = play_arranged(make_setup("land-unter", 3, (), {"rounds": 1}), "water: 5", 3000, seed=4)
+    for side in found.sides:
+        assert side.win_more.low < 0 < side.win_more.high
+        assert side.win_more.half < side.win.half * 1.4

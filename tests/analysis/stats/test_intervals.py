@@ -1,0 +1,153 @@
+"""The intervals: against known values and scipy, and by how often they hold the truth."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from houle.analysis.stats.intervals import (
+    ENDLESS,
+    Interval,
+    draw_rate,
+    mean_score,
+    normal_quantile,
+    ratio,
+    t_quantile,
+    wilson,
+    win_rate,
+)
+from houle.solver.tally import Tally
+
+REPEATS = 2_000
+
+
+def make_tally(scores: Any, shares: Any, rounds: Any = None, lowest: int = 0, width: int = 60) -> Tally:
+    """A one-sided tally of synthetic games: `scores[i]` lists the entries of game i."""
+    games = len(shares)
+    entries = np.array([len(row) for row in scores]) if rounds is None else rounds
+    sums = np.array([sum(row) for row in scores])
+    flat = np.concatenate([np.asarray(row) for row in scores])
+    totals = np.array([games, 0, entries.sum(), (entries**2).sum(), 0], np.int64)
+    moments = np.array([[shares.sum(), (shares**2).sum(), (sums**2).sum(), (sums * entries).sum()]], np.int64)
+    histogram = np.bincount(flat - lowest, minlength=width)[None, :].astype(np.int64)
+    return Tally((), lowest, totals, moments, histogram)
+
+
+@pytest.mark.parametrize(("wins", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 2_000), (997, 1_000)])
+def test_wilson_agrees_with_scipy(wins: int, n: int) -> None:
+    expected = stats.binomtest(wins, n).proportion_ci(0.95, method="wilson")
+    found = wilson(wins / n, n)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_wilson_known_values() -> None:
+    """Newcombe (1998), table I: 81 of 263 and 15 of 148."""
+    assert wilson(81 / 263, 263).low == pytest.approx(0.2553, abs=5e-5)
+    assert wilson(81 / 263, 263).high == pytest.approx(0.3662, abs=5e-5)
+    assert wilson(15 / 148, 148).low == pytest.approx(0.0624, abs=5e-5)
+    assert wilson(15 / 148, 148).high == pytest.approx(0.1605, abs=5e-5)
+
+
+def test_wilson_ends_hold_the_estimate() -> None:
+    for n in (1, 7, 10**6, 10**12):
+        assert wilson(0.0, n).low == 0.0
+        assert wilson(1.0, n).high == 1.0
+        for rate in (0.0, 1 / 3, 1.0):
+            found = wilson(rate, n)
+            assert 0 <= found.low <= rate <= found.high <= 1
+    assert math.isnan(wilson(0.0, 0).value)
+
+
+def test_quantiles() -> None:
+    assert normal_quantile() == pytest.approx(1.959963985, abs=1e-8)
+    for freedom in (1, 2, 30, 5_000):
+        assert t_quantile(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=1e-9)
+    # Where scipy is spared, the difference is far below what is shown.
+    assert t_quantile(ENDLESS + 1) == pytest.approx(stats.t.ppf(0.975, ENDLESS + 1), rel=2e-5)
+    assert t_quantile(0) == math.inf
+
+
+def test_mean_is_the_t_interval() -> None:
+    scores = np.random.default_rng(1).integers(3, 20, 50)
+    found = mean_score(make_tally(scores[:, None], np.zeros(50, int)), 0)
+    low, high = stats.t.interval(0.95, 49, scores.mean(), stats.sem(scores))
+    assert found.interval == Interval(pytest.approx(scores.mean()), pytest.approx(low), pytest.approx(high), 50)
+    assert found.sd == pytest.approx(scores.std(ddof=1))
+
+
+def test_ratio_by_hand() -> None:
+    """Two games: 3 points in 1 round, 5 points in 3. Residuals 1 and -1 around 2 a round."""
+    found = ratio(2, (8, 4, 9 + 25, 3 + 15, 1 + 9))
+    assert (found.value, found.n) == (2.0, 4)
+    error = math.sqrt(2 / 1 * (1 + 1)) / 4
+    assert found.half == pytest.approx(error * stats.t.ppf(0.975, 1))
+
+
+def test_intervals_stay_within_what_is_possible() -> None:
+    single = mean_score(make_tally([[7]], np.array([840]), lowest=2, width=10), 0)
+    assert single.interval == Interval(7.0, 2.0, 11.0, 1)
+    assert math.isnan(single.sd)
+
+
+def test_empty_tally_knows_nothing() -> None:
+    empty = Tally((), 0, np.zeros(5, np.int64), np.zeros((1, 4), np.int64), np.zeros((1, 5), np.int64))
+    assert math.isnan(mean_score(empty, 0).interval.value)
+    assert (win_rate(empty, 0).low, win_rate(empty, 0).high) == (0.0, 1.0)
+    assert draw_rate(empty).n == 0
+
+
+def test_large_sums_do_not_cancel() -> None:
+    """A trillion games that score 1000 or 1001: the spread is far below the rounding of squared sums."""
+    n = 10**12
+    points = n // 2 * 2001
+    squares = n // 2 * (1000**2 + 1001**2)
+    found = ratio(n, (points, n, squares, points, n))
+    assert found.half == pytest.approx(0.5 * normal_quantile() / math.sqrt(n), rel=1e-6)
+
+
+def covered(intervals: list[Interval], truth: float) -> float:
+    return sum(interval.low <= truth <= interval.high for interval in intervals) / len(intervals)
+
+
+def test_coverage_of_rates() -> None:
+    random = np.random.default_rng(2)
+    for rate, n in ((0.5, 100), (0.05, 200), (0.9, 50)):
+        wins = random.binomial(n, rate, REPEATS)
+        found = covered([wilson(k / n, n) for k in wins], rate)
+        assert 0.93 < found < 0.98, (rate, n, found)
+
+
+def test_coverage_of_shared_wins() -> None:
+    """Shares of 1, 1/2 and 0: valid, and wider than need be."""
+    random = np.random.default_rng(3)
+    shares = random.choice([0, 420, 840], p=(0.3, 0.4, 0.3), size=(REPEATS, 150))
+    found = [win_rate(make_tally(np.zeros((150, 1), int), row), 0) for row in shares]
+    assert covered(found, 0.5) > 0.97
+
+
+def test_coverage_of_means() -> None:
+    random = np.random.default_rng(4)
+    scores = random.poisson(4.0, (REPEATS, 80))
+    found = [mean_score(make_tally(row[:, None], np.zeros(80, int)), 0).interval for row in scores]
+    assert 0.935 < covered(found, 4.0) < 0.965
+
+
+def test_coverage_of_clustered_means() -> None:
+    """Rounds of one game share a level: clustered by game the interval holds, else it would not."""
+    random = np.random.default_rng(5)
+    clustered, naive = [], []
+    for _ in range(REPEATS):
+        rounds = random.integers(3, 9, 60)
+        level = random.integers(0, 11, 60)
+        scores = [random.integers(0, 5, r) + k for r, k in zip(rounds, level, strict=True)]
+        tally = make_tally(scores, np.zeros(60, int))
+        mean = mean_score(tally, 0)
+        clustered.append(mean.interval)
+        half = normal_quantile() * mean.sd / math.sqrt(mean.interval.n)
+        naive.append(Interval(mean.interval.value, mean.interval.value - half, mean.interval.value + half, 0))
+    assert 0.93 < covered(clustered, 7.0) < 0.965
+    assert covered(naive, 7.0) < 0.75

@@ -1,0 +1,94 @@
+"""Restricted play: what must be lost is lost, what never comes up says so, and intervals cover."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from houle.analysis.strategy.ablation import Restricted, Restriction, comes_up, limited, restrict
+from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.strategies.player import line_up, parse
+from tests.support.toys import toy, toy_player
+
+
+def named(found: Restricted, option: str, name: str) -> Restriction:
+    return next(one for one in found.restrictions if (one.option, one.name) == (option, name))
+
+
+def test_who_may_not_make_the_right_move_loses_all() -> None:
+    """Two players who always see the right move share every win; without it one of them gets none."""
+    found = restrict(toy("solved"), toy_player("thumb"), deals=100, threads=1)
+    assert found.free.value == pytest.approx(0.5)
+    right = named(found, "never", "right")
+    assert right.cost is not None
+    assert right.cost.value == pytest.approx(0.5)
+    assert 0.45 < right.cost.low < 0.5  # 100 deals that agree are no proof
+    assert right.chances is not None
+    assert right.chances.possible == right.chances.made == right.chances.decisions
+    assert found.restrictions[0].cost is not None
+    assert found.restrictions[0].cost.value == pytest.approx(0.5)
+    blind = named(found, "without", "right")
+    assert blind.cost is not None
+    assert 0.4 < blind.cost.value < 0.5
+    absent = named(found, "never", "absent")
+    assert absent.cost is None
+    assert absent.remark == "never came up: changed nothing in 100 deals"
+    assert named(found, "without", "idle").remark == "changed nothing in 100 deals"
+
+
+def test_where_moves_are_equal_no_restriction_costs_anything() -> None:
+    """The interval of a cost that is 0 covers it as often as it says; 100 runs of 50 deals, from both seats."""
+    setup = toy("equal")
+    covered = 0
+    for seed in range(100):
+        found = restrict(setup, toy_player("thumb"), never=["zero"], without=[], deals=50, seed=seed, threads=1)
+        cost = found.restrictions[0].cost
+        assert cost is not None
+        covered += cost.low <= 0 <= cost.high
+    assert covered >= 89
+
+
+def test_a_rule_without_weight_says_so() -> None:
+    blind = toy_player("thumb", right=0)
+    found = restrict(toy("solved"), blind, never=[], without=["right"], deals=20, threads=1)
+    assert named(found, "without", "right").remark == "has no weight at this table"
+
+
+def test_the_team_is_restricted_as_a_whole() -> None:
+    setup = make_setup("wave", 3)
+    found = restrict(setup, "thumb", ["reverse", "swap"], ["awkward"], deals=400, seed=3, threads=1)
+    assert found.together
+    reverse = named(found, "never", "reverse")
+    assert reverse.cost is not None
+    assert reverse.score is not None
+    assert reverse.cost.low > 0
+    assert reverse.score.low > 0  # more cards are left
+    assert named(found, "never", "swap").remark.startswith("never came up")
+    frame = found.frame()
+    assert list(frame["name"])[-1] == "swap"
+    assert np.isnan(frame["cost"].iloc[-1])
+    costs = frame["cost"].dropna().to_numpy()
+    assert (np.diff(costs) <= 0).all()
+    assert found.as_json()["restrictions"][-1]["cost"] is None
+    again = restrict(setup, "thumb", ["reverse", "swap"], ["awkward"], deals=400, seed=3, threads=2)
+    assert again.digest == found.digest
+
+
+def test_how_often_a_sort_comes_up() -> None:
+    seen = comes_up(toy("solved", decisions=8), toy_player("thumb"), seed=1, games=5)
+    assert seen["right"].made == seen["right"].possible == 40
+    assert seen["zero"].possible == 40
+    assert 0 < seen["zero"].made < 40
+    assert seen["absent"].possible == 0
+
+
+def test_restrictions_add_up_and_are_written_as_typed() -> None:
+    one = limited(parse("flat:50[noise=0.5,never=swap]"), "never", "hide")
+    assert one.text == "flat:50[never=swap+hide,noise=0.5]"
+    assert parse(one.text) == one
+    setup = make_setup("wave", variants=["virage"])
+    assert line_up(setup, [one.text]).records[0].never == 0b11
+    with pytest.raises(RulesetError, match="'random' cannot be told what to leave out"):
+        restrict(setup, "random", deals=2)
+    with pytest.raises(RulesetError, match="no sort of move 'swop'; did you mean 'swap'"):
+        restrict(setup, "thumb", never=["swop"], deals=2)

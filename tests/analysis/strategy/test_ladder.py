@@ -1,0 +1,73 @@
+"""The ladder: rungs in order with intervals, on the same deals, and what is left out is said."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from houle.analysis.strategy.ladder import climb, plan, standing
+from houle.solver.ruleset import make_setup
+from tests.support.call import good
+
+
+def test_the_order_in_wave() -> None:
+    setup = make_setup("wave", 3)
+    strategies, left_out = standing(setup, ("random", "greedy", "thumb"))
+    assert left_out == []
+    ladder = climb(plan(setup, strategies, 3000, 100), seed=3)
+    random, greedy, thumb = ladder.rungs
+    assert random.win is not None
+    assert greedy.win is not None
+    assert thumb.win is not None
+    assert random.win.high < greedy.win.low < greedy.win.high < thumb.win.low
+    assert random.gain is None
+    assert greedy.gain is not None
+    assert thumb.gain is not None
+    assert greedy.gain.low > 0
+    assert thumb.gain.low > 0
+    assert thumb.gain.value == pytest.approx(thumb.win.value - greedy.win.value)
+    assert thumb.score_gain is not None
+    assert thumb.score_gain.high < 0
+    assert ladder.fair is None
+
+
+def test_a_rung_that_searches_meets_the_one_below_on_fewer_deals() -> None:
+    setup = make_setup("wave", 3)
+    strategies, _ = standing(setup, ("random", "thumb", "flat:3", "flat:6"))
+    planned = plan(setup, strategies, 50, 10)
+    assert [stage.deals for stage in planned.stages] == [50, 10]
+    assert [len(stage.arms) for stage in planned.stages] == [2, 3]
+    ladder = climb(planned)
+    assert [rung.win.n if rung.win else 0 for rung in ladder.rungs] == [50, 50, 10, 10]
+    assert ladder.rungs[2].gain is not None
+
+
+def test_missing_rungs_are_named() -> None:
+    setup = make_setup("wave", 3)
+    found, left_out = standing(setup, ("random", "thumb[weights=nobody]"))
+    assert [one.text for one in found] == ["random"]
+    assert left_out[0][0] == "thumb[weights=nobody]"
+    assert "no weights 'nobody'" in left_out[0][1]
+
+
+def test_competitors_meet_the_rung_below_from_every_seat() -> None:
+    setup = make_setup("land-unter", 4)
+    strategies, _ = standing(setup, ("random", "random"))
+    planned = plan(setup, strategies, 200, 10)
+    assert planned.games == 800
+    first, second = climb(planned).rungs
+    assert first.win is None
+    assert second.win is not None
+    assert second.win.value == pytest.approx(0.25)
+
+
+def test_the_command() -> None:
+    words = ("ladder", "wave", "-p", "3", "-s", "random,greedy", "-s", "thumb", "-n", "300")
+    found = json.loads(good(*words, "--json"))
+    assert [rung["strategy"] for rung in found["rungs"]] == ["random", "greedy", "thumb"]
+    assert found["rungs"][2]["win"]["rate"] > found["rungs"][0]["win"]["rate"]
+    page = good(*words)
+    assert found["result_digest"] in page
+    assert "repeat   houle ladder wave -p 3 -s random,greedy,thumb -n 300" in page
+    assert "about" in good(*words, "--dry-run")

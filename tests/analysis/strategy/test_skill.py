@@ -1,0 +1,203 @@
+"""Skill and luck: games whose share of luck is known read it, and intervals cover as often as they say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from houle.analysis.sampling.same_deals import Deals
+from houle.analysis.strategy.luck import PARTS, measure_luck, variance_parts
+from houle.analysis.strategy.skill import measure_skill, plan, play_plan
+from houle.analysis.strategy.skill_gap import relative_skill, share_of_gap
+from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.strategies.player import LineUp, line_up, parse
+from houle.solver.tally import LEDGER_COLUMNS, LEDGER_SHARE
+from tests.support.toys import toy, toy_player
+
+RANDOM = parse("random")
+RIGHT = toy_player("thumb")
+WRONG = toy_player("greedy", right=-1)
+
+
+def synthetic(draws: np.random.Generator, deals: int, takes: int) -> np.ndarray:
+    """deal x take x player x seat with variances 1 (players), 0.5 (seats), 2 (deals) and 1.5 (the rest)."""
+    players, seats = np.array([1.0, 1.0, -2.0]) / np.sqrt(2), np.array([1.0, 0.0, -1.0]) * np.sqrt(0.75)
+    dealt = draws.normal(0, np.sqrt(2), (deals, 1, 3, 3))
+    rest = draws.normal(0, np.sqrt(1.5), (deals, takes, 3, 3))
+    return np.asarray(players[:, None] + seats + dealt + rest)
+
+
+def test_parts_of_a_variance_cover_as_often_as_they_say() -> None:
+    """100 deals of three takes, three players at three seats; 400 runs. The estimates have no bias to speak of."""
+    draws = np.random.default_rng(2)
+    truth = dict(zip(PARTS, np.array([1.0, 0.5, 2.0, 1.5]) / 5, strict=True))
+    covered, sums, runs = dict.fromkeys(PARTS, 0), dict.fromkeys(PARTS, 0.0), 400
+    for _ in range(runs):
+        found = variance_parts(synthetic(draws, 100, 3))
+        assert found is not None
+        assert sum(one.value for one in found.values()) == pytest.approx(1)
+        for part, one in found.items():
+            covered[part] += one.low <= truth[part] <= one.high
+            sums[part] += one.value / runs
+    assert all(0.92 <= hits / runs <= 0.98 for hits in covered.values()), covered
+    assert sums == pytest.approx(truth, abs=0.005)
+
+
+@pytest.mark.parametrize(("rate", "share"), [(0.5, 0.0), (0.5, 0.05), (0.25, 0.3), (0.5, 0.8)])
+def test_the_part_of_the_deal_covers_for_wins(rate: float, share: float) -> None:
+    """Wins and losses, 300 deals of four takes; the deal's own chance of a win has the share's variance; 400 runs."""
+    draws = np.random.default_rng(5)
+    covered, values, runs = 0, [], 400
+    for _ in range(runs):
+        size = 1 / share - 1 if share else 0.0
+        chances = draws.beta(rate * size, (1 - rate) * size, 300) if share else np.full(300, rate)
+        wins = draws.random((300, 4)) < chances[:, None]
+        found = variance_parts(wins.astype(float)[:, :, None, None])
+        assert found is not None
+        covered += found["deal"].low <= share <= found["deal"].high
+        values.append(found["deal"].value)
+    assert 0.92 <= covered / runs <= 0.985
+    assert np.mean(values) == pytest.approx(share, abs=0.006)
+
+
+def test_what_never_varies_has_no_parts() -> None:
+    assert variance_parts(np.zeros((10, 3, 1, 2))) is None
+
+
+def test_the_share_of_a_gap_covers_as_often_as_it_says() -> None:
+    """Lowest 10%, best 40%, bound 80%, on deals that are easy or hard for all three alike; 150 deals, 500 runs."""
+    draws = np.random.default_rng(8)
+    covered, runs = 0, 500
+    for _ in range(runs):
+        hardness = draws.random(150)
+        found = share_of_gap(_deals(np.stack([hardness < rate for rate in (0.4, 0.1, 0.8)], axis=1)), 0, 1, 2)
+        assert found is not None
+        covered += found.low <= 3 / 7 <= found.high
+    assert 0.92 <= covered / runs <= 0.985
+
+
+def test_a_gap_that_may_not_be_there_has_no_share() -> None:
+    wins = np.random.default_rng(1).random((60, 3)) < 0.5
+    assert share_of_gap(_deals(wins), 0, 1, 2) is None
+
+
+def test_deals_left_open_lower_the_low_end() -> None:
+    wins = np.random.default_rng(1).random((200, 3)) < np.array([0.4, 0.1, 0.7])
+    sure, open_ones = _deals(wins), _deals(wins)
+    open_ones.unresolved = 40
+    plain, widened = share_of_gap(sure, 0, 1, 2), share_of_gap(open_ones, 0, 1, 2)
+    assert plain is not None
+    assert widened is not None
+    assert widened.low < plain.low
+    assert (widened.value, widened.high) == (plain.value, plain.high)
+
+
+def _deals(wins: np.ndarray) -> Deals:
+    """Deals of several arms from who won."""
+    table = np.zeros((len(wins), LEDGER_COLUMNS * wins.shape[1]), np.int64)
+    table[:, LEDGER_SHARE::LEDGER_COLUMNS] = 840 * wins
+    return Deals((1,) * wins.shape[1], len(wins), table.sum(axis=0), table.T @ table)
+
+
+def test_a_coin_flip_is_no_skill() -> None:
+    found = relative_skill(toy("equal"), RANDOM, RIGHT, 400, threads=1)
+    assert found is not None
+    assert found.skill is not None
+    assert found.skill.low <= 0 <= found.skill.high
+    assert found.skill.half < 0.15
+    assert found.relative is None
+    assert found.relative_remark.startswith("no bound")
+
+
+def test_a_guess_that_only_a_clairvoyant_gets_right_is_no_skill() -> None:
+    found = relative_skill(toy("guessed", team=True, decisions=2, moves=2), RANDOM, RIGHT, 400, threads=1)
+    assert found is not None
+    assert found.bound_win is not None
+    assert found.bound_win.value == 1
+    assert found.relative is not None
+    assert found.relative.low <= 0 <= found.relative.high
+    assert found.relative.half < 0.15
+
+
+def test_a_solved_game_is_all_skill() -> None:
+    rivals = relative_skill(toy("solved"), WRONG, RIGHT, 200, threads=1)
+    assert rivals is not None
+    assert rivals.skill is not None
+    assert rivals.skill.value == pytest.approx(1)
+    assert 0.95 < rivals.skill.low < 1  # 200 wins of 200 are no proof of always
+    team = relative_skill(toy("solved", team=True), RANDOM, RIGHT, 200, threads=1)
+    assert team is not None
+    assert team.relative is not None
+    assert team.relative.low <= 1 <= team.relative.high
+    assert team.relative.value == pytest.approx(1)
+
+
+def test_who_plays_decides_a_solved_game_and_no_coin_flip() -> None:
+    for mode, part in (("solved", "player"), ("dealt", "deal"), ("equal", "rest")):
+        setup = toy(mode, players=3)
+        found = measure_luck(setup, LineUp(setup, (RIGHT, WRONG, WRONG)), 300, 3, seed=2, threads=1)
+        assert found is not None
+        parts = found.parts["win"]
+        assert parts is not None
+        for name, one in parts.items():
+            truth = 1.0 if name == part else 0.0
+            assert one.low - 1e-9 <= truth <= one.high + 1e-9, (mode, name, one)
+        assert found.games == 300 * 3 * 3
+
+
+def test_where_all_play_alike_the_deal_is_told_from_chance() -> None:
+    for mode, share in (("dealt", 1.0), ("equal", 0.0)):
+        setup = toy(mode)
+        found = measure_luck(setup, LineUp(setup, (RIGHT, RIGHT)), 300, 4, threads=1)
+        assert found is not None
+        assert not found.rotated
+        parts = found.parts["win"]
+        assert parts is not None
+        assert parts["deal"].low - 1e-9 <= share <= parts["deal"].high + 1e-9
+        assert parts["deal"].half < 0.06
+
+
+def test_a_team_of_the_house() -> None:
+    setup = make_setup("wave", 3)
+    fair = ("random", "thumb")
+    found = measure_skill(setup, fair, 200, 40, seed=3, threads=1)
+    assert found.relative is not None
+    assert found.relative.relative is not None
+    assert found.relative.relative.low > 0
+    assert found.mixed is None
+    assert any("all players are one side" in remark for remark in found.remarks)
+    assert found.alike is not None
+    assert found.alike.parts["win"] is not None
+    assert found.alike.parts["win"]["deal"].low > 0.5
+    assert found.digest == measure_skill(setup, fair, 200, 40, seed=3, threads=2).digest
+    frame = found.frame()
+    assert {"skill", "relative skill", "deal, share of win", "ladder gain"} <= set(frame["measure"])
+    assert found.as_json()["skill"]["relative_skill"]["n"] == 40
+
+
+def test_competitors_of_the_house() -> None:
+    setup = make_setup("vague-verte", 3)
+    planned = plan(setup, ("random", "novice", "thumb"), 100, 5, takes=2)
+    assert planned.mixed is not None
+    assert planned.mixed.names == ("thumb", "novice", "novice")
+    games: list[int] = []
+    found = play_plan(planned, threads=1, told=lambda done, seconds, doing: games.append(done))
+    assert games[-1] == planned.games
+    assert found.mixed is not None
+    parts = found.mixed.parts["win"]
+    assert parts is not None
+    assert parts["player"].low > 0
+    assert found.relative is not None
+    assert found.relative.relative is None
+
+
+def test_faults_are_one_line() -> None:
+    wave = make_setup("wave", 3)
+    with pytest.raises(RulesetError, match="clairvoyant is no rung"):
+        plan(wave, ("random", "clairvoyant"))
+    with pytest.raises(RulesetError, match="at least one strategy that does not search"):
+        plan(wave, ("flat:50",))
+    with pytest.raises(RulesetError, match="all players are one side"):
+        plan(wave, ("random", "thumb"), mixed=["thumb", "random", "random"])
+    with pytest.raises(RulesetError, match="all players are one side"):
+        measure_luck(wave, line_up(wave, ["thumb,random,random"]), 10)

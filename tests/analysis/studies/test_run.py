@@ -1,0 +1,135 @@
+"""Which chunks are sent when: largest first, few under way, ahead of a look only where nothing else is left."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from houle.analysis.studies import run as execute
+from houle.analysis.studies.cells import Pace, StudyError
+from houle.analysis.studies.executors import Result, Task
+from houle.analysis.studies.results import read_status
+from houle.analysis.studies.serialize import play_portable
+from houle.analysis.studies.spec import read_spec
+from houle.analysis.studies.store import create
+from tests.support.studies import begin, check_whole, counted, digests, finished, play
+
+
+class Slow:
+    """A crew that plays when asked, hands back in any order, and remembers what it was given."""
+
+    def __init__(self, limit: int = 4, seed: int = 1) -> None:
+        self.name = "slow"
+        self.limit = limit
+        self.under_way: list[Task] = []
+        self.sent: list[Task] = []
+        self.most = 0
+        self._rng = random.Random(seed)
+
+    def room(self) -> int:
+        return self.limit - len(self.under_way)
+
+    def submit(self, task: Task) -> None:
+        self.under_way.append(task)
+        self.sent.append(task)
+        self.most = max(self.most, len(self.under_way))
+
+    def finished(self, seconds: float) -> list[Result]:
+        if not self.under_way:
+            return []
+        task = self.under_way.pop(self._rng.randrange(len(self.under_way)))
+        return [(task, play_portable(*task.arguments))]
+
+    def close(self) -> None: ...
+
+
+def test_any_order_gives_the_same_digests(tmp_path: Path) -> None:
+    wanted = finished(tmp_path / "calm", games=5_000, chunk=300)
+    for seed in range(3):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        path = begin(folder, games=5_000, chunk=300)
+        crew = Slow(limit=7, seed=seed)
+        assert play(path, crew)
+        assert crew.most <= 7
+        assert digests(path) == wanted
+        check_whole(path)
+
+
+def study(folder: Path, rates: list[float], text: str) -> str:
+    """A study whose cells are said to play that fast."""
+    spec = folder / "study.toml"
+    spec.write_text(text)
+    found = read_spec(spec)
+    path = str(folder / "study.db")
+    paces = [Pace(cell.chunk or 1, rate, (0.5,)) for cell, rate in zip(found.cells, rates, strict=True)]
+    create(path, found, paces)
+    return path
+
+
+def test_largest_first(tmp_path: Path) -> None:
+    path = study(tmp_path, [50.0, 1.0, 10.0], 'game = "wave"\ngames = 1000\nchunk = 100\nseed = [1, 2, 3]\n')
+    crew = Slow()
+    assert play(path, crew)
+    assert [task.cell for task in crew.sent] == [2] * 10 + [3] * 10 + [1] * 10
+
+
+PRECISE = """
+game = "wave"
+chunk = 100
+[[grid]]
+precision = 1
+[[grid]]
+games = 5_000
+seed = 2
+"""
+
+
+def test_a_precision_cell_waits_at_its_looks_and_leaves_when_it_is_sure(tmp_path: Path) -> None:
+    path = study(tmp_path, [1.0, 1.0], PRECISE)
+    crew = Slow()
+    assert play(path, crew)
+    status = read_status(path)
+    games = status.rows[0].ended or 0
+    precise = [number for number, task in enumerate(crew.sent) if task.cell == 1]
+    others = [number for number, task in enumerate(crew.sent) if task.cell == 2]
+    # While there was other work nothing was played ahead of the look that turned out to be the last.
+    assert max(precise) < max(others)
+    assert sum(crew.sent[number].games for number in precise) == games
+    check_whole(path)
+
+
+def test_what_came_in_is_kept_when_the_crew_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(execute, "COMMIT_SECONDS", 3600.0)
+    path = study(tmp_path, [1.0], 'game = "wave"\ngames = 1000\nchunk = 100\n')
+    crew = Slow()
+    real = crew.finished
+
+    def lost(seconds: float) -> list[Result]:
+        if len(crew.sent) > 6:
+            raise StudyError("gone")
+        return real(seconds)
+
+    monkeypatch.setattr(crew, "finished", lost)
+    with pytest.raises(StudyError, match="gone"):
+        play(path, crew)
+    assert counted(path) == 300
+    assert play(path)
+    check_whole(path)
+
+
+def test_idle_workers_play_ahead_and_what_is_too_much_is_dropped(tmp_path: Path) -> None:
+    text = 'game = "wave"\nchunk = 100\nprecision = 1\n'
+    path = study(tmp_path, [1.0], text)
+    crew = Slow(limit=12)
+    assert play(path, crew)
+    games = read_status(path).rows[0].ended or 0
+    assert sum(task.games for task in crew.sent) > games
+    check_whole(path)
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    other = study(alone, [1.0], text)
+    assert play(other, Slow(limit=1))
+    assert digests(other) == digests(path)

@@ -1,0 +1,154 @@
+"""A study's spec: which cells it makes, and one clear line for everything that is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from houle.analysis.stats.sequences import boundaries
+from houle.analysis.studies.cells import Plan, StudyError, expected_games, measure
+from houle.analysis.studies.serialize import setup_from, setup_text, tally_from
+from houle.analysis.studies.spec import read_spec
+from houle.solver.playout import play_chunk
+from houle.solver.ruleset import game_names, make_setup
+
+GRID = """
+seed = 1
+games = 1e5
+
+[[grid]]
+game = "wave"
+players = [2, 3, 4]
+variants = ["base", "virage+nazare"]
+[grid.set]
+hand.front = "2..4"
+talk = ["silent", "open"]
+
+[[grid]]
+game = "wave"
+precision = 0.3
+seed = [5, 6]
+[grid.set]
+deck.missing = [["white 0"], []]
+"""
+
+
+def spec(folder: Path, text: str) -> str:
+    path = folder / "study.toml"
+    path.write_text(text)
+    return str(path)
+
+
+def test_a_grid_makes_every_combination(tmp_path: Path) -> None:
+    study = read_spec(spec(tmp_path, GRID))
+    assert study.name == "study"
+    first = [cell for cell in study.cells if cell.precision is None]
+    assert len(first) == 3 * 2 * 3 * 2
+    assert {cell.games for cell in first} == {100_000}
+    second = [cell for cell in study.cells if cell.precision == 0.3]
+    assert len(second) == 2 * 2
+    assert {tuple(cell.setup.options["deck.missing"]) for cell in second} == {("white 0",), ()}
+    assert len({cell.label for cell in study.cells}) == len(study.cells)
+
+
+def test_cells_that_are_the_same_are_one(tmp_path: Path) -> None:
+    twice = 'games = 10\n[[grid]]\ngame = "wave"\n[[grid]]\ngame = "wave"\nvariants = ["base", "virage"]\n'
+    assert len(read_spec(spec(tmp_path, twice)).cells) == 2
+
+
+def test_a_grid_may_do_without_its_head(tmp_path: Path) -> None:
+    (tmp_path / "my.toml").write_text('game = "wave"\n[set]\nhand.front = 4\n')
+    study = read_spec(spec(tmp_path, 'game = "wave"\ngames = 10\nrules = "my.toml"\n'))
+    assert [cell.setup.options["hand.front"] for cell in study.cells] == [4]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("games = 10", "which game is missing"),
+        ('game = "wave"', "how much to play is missing"),
+        ('game = "wafe"\ngames = 10', "did you mean 'wave'"),
+        ('game = "wave"\ngames = 0', "games: 0 is not allowed"),
+        ('game = "wave"\ngames = 1.5', "games: 1.5 is not allowed"),
+        ('game = "wave"\ngames = "many"', "games: 'many' is not allowed"),
+        ('game = "wave"\nprecision = 0', "precision: 0 is not allowed"),
+        ('game = "wave"\nprecision = nan', "precision: nan is not allowed"),
+        ('game = "wave"\ngames = 10\nseed = -1', "seed: -1 is not allowed"),
+        ('game = "wave"\ngames = 10\nseed = []', "leaves no cell"),
+        ('game = "wave"\ngames = 10\nplayers = 7', "7 players is not possible"),
+        ('game = "wave"\ngames = 10\nplayers = "two"', "players: 'two' is not allowed"),
+        ('game = "wave"\ngames = 10\nvariants = "nasare"', "did you mean 'nazare'"),
+        ('game = "wave"\ngames = 10\nvariant = "nazare"', "did you mean 'variants'"),
+        ('game = "wave"\ngames = 10\nstrategies = "randon"', "did you mean 'random'"),
+        ('game = "wave"\ngames = 10\nstrategies = ["random,random"]', "2 strategies for 3 players"),
+        ('game = "wave"\ngames = 10\nset = 3', "set: 3 is not allowed"),
+        ('game = "wave"\ngames = 10\n[set]\nhand.fromt = 3', "did you mean 'hand.front'"),
+        ('game = "wave"\ngames = 10\n[set]\nhand.front = "4..2"', "write the smaller number first"),
+        ('game = "wave"\ngames = 10\n[set]\nhand.front = "0..999999999"', "is not allowed"),
+        ('game = "wave"\ngames = 10\n[set]\nhand.front = []', "an empty list makes no cell"),
+        ('game = "wave"\ngames = 10\n[set]\nhand.front = [3, 99]', "99 is not allowed"),
+        ('game = "wave"\ngames = 10\nrules = "none.toml"', "No such file"),
+        ('game = "wave"\ngames = 10\ngrid = 3', "write [[grid]]"),
+        ("games = = 10", "not valid TOML"),
+        ("name = 3", "name: 3 is not allowed"),
+        ('games = 10\n[[grid]]\ngame = "wave"\n[[grid]]\ngame = "wave"\ngames = 11', "with another goal"),
+    ],
+)
+def test_faults_are_one_line(tmp_path: Path, text: str, told: str) -> None:
+    path = spec(tmp_path, text)
+    with pytest.raises(StudyError) as fault:
+        read_spec(path)
+    assert told in str(fault.value)
+    assert str(fault.value).startswith(path)
+    assert "\n" not in str(fault.value)
+
+
+def test_a_missing_spec(tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match="No such file"):
+        read_spec(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize("precision", [None, 0.3])
+@pytest.mark.parametrize(("games", "chunk"), [(1, 1), (10, 3), (100, 7), (5_000, 170), (5_000, 9_999)])
+def test_chunks_fill_the_games_without_gap_or_overlap(games: int, chunk: int, precision: float | None) -> None:
+    plan = Plan(games, precision, chunk)
+    end = 0
+    for number in range(plan.chunks):
+        first, size = plan.span(number)
+        stretch = plan.stretch(number)
+        assert first == end
+        assert 1 <= size <= chunk
+        assert plan.starts[stretch] <= first < first + size <= plan.ends[stretch]
+        end += size
+    assert end == games
+    assert plan.ends == ([games] if precision is None else boundaries(games))
+
+
+def test_a_plan_without_end_is_small() -> None:
+    plan = Plan(10**12, 0.001, 50)
+    assert plan.chunks > 10**10
+    assert plan.span(plan.chunks - 1)[0] < 10**12
+    assert len(plan.ends) < 200
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_setups_and_tallies_travel(game: str) -> None:
+    setup = make_setup(game)
+    again = setup_from(setup_text(setup), setup.digest)
+    assert again.digest == setup.digest
+    with pytest.raises(StudyError, match="rules here are not those"):
+        setup_from(setup_text(setup), "another")
+
+
+def test_a_tally_travels() -> None:
+    setup = make_setup("wave", 3)
+    tally = play_chunk(setup, ("random",) * 3, 1, 0, 500)
+    assert tally_from(setup, tally.as_data()).as_data() == tally.as_data()
+
+
+def test_the_measured_pace_gives_half_a_second(tmp_path: Path) -> None:
+    cell = read_spec(spec(tmp_path, 'game = "wave"\ngames = 1e9\n')).cells[0]
+    pace = measure(cell)
+    assert 0.3 < pace.chunk / pace.rate <= 0.5
+    assert expected_games(cell, pace) == 10**9

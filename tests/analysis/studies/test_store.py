@@ -1,0 +1,222 @@
+"""The study file: whatever is wrong with it or its disk is one clear line, and nothing committed is lost."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from houle.analysis.studies import database
+from houle.analysis.studies import serialize as portable
+from houle.analysis.studies.executors import Threads
+from houle.analysis.studies.results import read_status
+from houle.analysis.studies.store import Store
+from tests.support.call import call, good
+from tests.support.studies import begin, check_whole, counted, digests, finished, play, spawn, write_spec
+
+NOBODY = 65_534
+
+
+def part_of(folder: Path, least: int = 10_000) -> str:
+    """A study of which some games are in."""
+    path = begin(folder, games=100_000, chunk=1_000)
+    assert not play(path, Threads(1), stopping=lambda: counted(path) >= least)
+    return path
+
+
+def refused(*words: str) -> str:
+    """The one line with which a command refuses."""
+    result = call(*words)
+    assert result.exit_code == 2, result.output
+    lines = [line for line in result.stderr.splitlines() if " done: " not in line]  # cells that ended before
+    assert len(lines) == 1, result.stderr
+    assert result.stdout == ""
+    return lines[0]
+
+
+def test_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = finished(tmp_path / "calm", games=100_000, chunk=1_000)
+    path = part_of(tmp_path)
+    kept = counted(path)
+    with Store(path, write=False) as store:
+        pages = store.db.execute("PRAGMA page_count").fetchone()[0]
+    monkeypatch.setattr(database, "PRAGMAS", (*database.PRAGMAS, f"max_page_count={pages}"))
+    # Rows of a few bytes fill a page slowly; a log of what is going on fills it at once.
+    with monkeypatch.context() as patch:
+        patch.setattr("houle.analysis.studies.store.package_version", lambda name: "x" * 9_000)
+        assert "the disk is full; what was finished is kept" in refused("study", "resume", path)
+    assert counted(path) >= kept
+    monkeypatch.undo()
+    good("study", "resume", path, "--quiet")
+    assert digests(path) == wanted
+    check_whole(path)
+
+
+def test_full_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = begin(tmp_path, games=400_000, chunk=100)
+    with Store(path, write=False) as store:
+        pages = store.db.execute("PRAGMA page_count").fetchone()[0]
+    monkeypatch.setattr(database, "PRAGMAS", (*database.PRAGMAS, f"max_page_count={pages + 4}"))
+    assert "the disk is full" in refused("study", "resume", path)
+    kept = counted(path)
+    assert kept > 0
+    monkeypatch.undo()
+    assert not play(path, stopping=lambda: counted(path) > kept)
+    assert counted(path) > kept
+
+
+def test_a_disk_that_refuses(tmp_path: Path) -> None:
+    """A real process whose files may not grow."""
+    path = part_of(tmp_path)
+    kept = counted(path)
+    size = os.path.getsize(path)
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    command = [sys.executable, "-m", "houle.cli.main", "study", "resume", path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit)
+    assert done.returncode == 2, done.stderr
+    assert "what was finished is kept" in done.stderr
+    assert sum(line.startswith("houle:") for line in done.stderr.splitlines()) == 1
+    assert counted(path) >= kept
+
+
+def test_read_only_file() -> None:
+    """By its permissions, which do not bind the super-user: then the command runs as nobody."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        path = part_of(folder)
+        kept = digests(path), counted(path)
+        os.chmod(path, 0o444)
+        os.chmod(folder, 0o777)
+        for file in folder.glob("study.db-lock"):
+            os.chmod(file, 0o666)
+        log = folder / "log"
+        process = spawn("study", "resume", path, log=log, user=NOBODY if os.getuid() == 0 else None)
+        process.join()
+        assert process.exitcode == 2, log.read_text()
+        assert sum(line.startswith("houle:") for line in log.read_text().splitlines()) == 1
+        assert "the file is read-only" in log.read_text()
+        assert (digests(path), counted(path)) == kept
+
+
+@pytest.mark.parametrize("left", [0, 50, 5_000, -1])
+def test_truncated(tmp_path: Path, left: int) -> None:
+    path = part_of(tmp_path)
+    size = os.path.getsize(path)
+    os.truncate(path, left if left >= 0 else size - 4_096)
+    before = Path(path).read_bytes()
+    for command in ("resume", "status", "show", "export"):
+        assert "nothing was written to it" in refused("study", command, path)
+    assert "nothing was written" in refused("study", "run", str(tmp_path / "study.toml"), "--db", path)
+    assert Path(path).read_bytes() == before
+
+
+def test_scribbled_over(tmp_path: Path) -> None:
+    path = part_of(tmp_path)
+    with open(path, "r+b") as file:
+        file.seek(4_096)
+        file.write(b"\xff" * 8_192)
+    assert "damaged" in refused("study", "resume", path)
+
+
+def test_an_emptied_file_does_not_cost_its_log(tmp_path: Path) -> None:
+    """SQLite would take the empty file for a new database and delete the log beside it."""
+    path = part_of(tmp_path)
+    log = Path(f"{path}-wal")
+    log.write_bytes(b"a log that may still be of use")
+    os.truncate(path, 0)
+    refused("study", "resume", path)
+    assert log.read_bytes() == b"a log that may still be of use"
+
+
+def test_newer_schema(tmp_path: Path) -> None:
+    path = part_of(tmp_path)
+    kept = counted(path)
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version=99")
+    db.commit()
+    db.close()
+    for command in ("resume", "status", "show", "export"):
+        assert "newer houle (schema 99, known here: 1)" in refused("study", command, path)
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version=1")
+    db.commit()
+    db.close()
+    assert counted(path) == kept
+
+
+def test_not_a_study(tmp_path: Path) -> None:
+    other = str(tmp_path / "other.db")
+    db = sqlite3.connect(other)
+    db.execute("CREATE TABLE cell (id)")
+    db.commit()
+    db.close()
+    assert "another program" in refused("study", "status", other)
+    text = tmp_path / "text.db"
+    text.write_text("not a database at all " * 20)
+    assert "no SQLite file" in refused("study", "resume", str(text))
+    assert "no such study" in refused("study", "resume", str(tmp_path / "none.db"))
+    assert "is a folder" in refused("study", "resume", str(tmp_path))
+    spec = write_spec(tmp_path)
+    assert "no folder" in refused("study", "run", spec, "--db", str(tmp_path / "nowhere" / "a.db"))
+    assert not list(tmp_path.glob("none.db*"))
+
+
+def test_a_changed_spec(tmp_path: Path) -> None:
+    path = part_of(tmp_path)
+    kept = counted(path)
+    spec = tmp_path / "study.toml"
+    text = spec.read_text()
+    spec.write_text(text.replace("seed = [1, 2]", "seed = [1, 7]"))
+    assert "made from another spec (cell 2 was wave 3 players" in refused("study", "run", str(spec), "--db", path)
+    spec.write_text(text.replace("seed = [1, 2]", "seed = [1, 2, 5]"))
+    assert "made from another spec" in refused("study", "run", str(spec), "--db", path)
+    # Other words for the same thing are the same spec.
+    spec.write_text("# a remark\n" + text.replace("small", "tiny"))
+    good("study", "run", str(spec), "--db", path, "--quiet")
+    assert counted(path) > kept
+
+
+def test_other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = part_of(tmp_path)
+    kept = counted(path)
+    monkeypatch.setattr("houle.analysis.studies.store.rules_code", lambda game: "another")
+    assert "with other code for wave" in refused("study", "resume", path)
+    monkeypatch.undo()
+    db = sqlite3.connect(path)
+    db.execute("UPDATE cell SET setup=replace(setup, '\"hand.front\"', '\"hand.fore\"')")
+    db.commit()
+    db.close()
+    portable.setup_from.cache_clear()
+    assert "the rules here are not those the study was made with" in refused("study", "resume", path)
+    assert read_status(path).games
+    assert counted(path) == kept
+
+
+def test_a_tally_that_is_not_its_chunks(tmp_path: Path) -> None:
+    path = part_of(tmp_path)
+    db = sqlite3.connect(path)
+    db.execute("DELETE FROM chunk WHERE (cell, number) IN (SELECT cell, number FROM chunk LIMIT 1)")
+    db.commit()
+    db.close()
+    assert "its chunks and its tally differ" in refused("study", "resume", path)
+
+
+def test_a_copy_goes_on_elsewhere(tmp_path: Path) -> None:
+    """At rest a study is one file."""
+    wanted = finished(tmp_path / "calm", games=100_000, chunk=1_000)
+    path = part_of(tmp_path)
+    assert sorted(file.name for file in tmp_path.glob("study.db*")) == ["study.db", "study.db-lock"]
+    copy = str(tmp_path / "copy.db")
+    shutil.copy(path, copy)
+    assert play(copy)
+    assert digests(copy) == wanted

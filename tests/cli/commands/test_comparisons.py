@@ -1,0 +1,161 @@
+"""compare, sweep, bracket and survival as commands: pages, JSON, files, figures, faults of one line, Ctrl-C."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from houle.analysis import bracket, compare, survival, sweep
+from tests.cli.test_bad_input import assert_one_line
+from tests.support.call import call, good
+
+COMPARE = ("compare", "wave", "-v", "base", "-v", "virage", "-n", "300")
+SWEEP = ("sweep", "wave", "-p", "3", "-p", "4", "--set", "hand.back=1..2", "-n", "200")
+ASSUMED = ("sweep", "sea-change", "--assumed", "-n", "60")
+BRACKET = ("bracket", "wave", "-s", "random,thumb", "-n", "2000")
+SURVIVAL = ("survival", "wave", "-p", "2", "-n", "300")
+ALL = [COMPARE, SWEEP, ASSUMED, BRACKET, SURVIVAL]
+NAMES = ["compare", "sweep", "assumed", "bracket", "survival"]
+
+LINES = [
+    ("compare wave", ["a comparison has 2 to 64 arms, this has 1", "--set several values"]),
+    ("compare wave --set hand.back=2,many", ["hand.back: 'many' is not allowed", "0 to 16"]),
+    ("compare wave --set hand.back=4..2", ["'4..2' is empty"]),
+    ("compare wave --set hand.bakc=2,3", ["no knob 'hand.bakc'", "did you mean 'hand.back'?"]),
+    ("compare wave --set hand.back=2 --set hand.back=3", ["hand.back is given twice", "hand.back=a,b"]),
+    ("compare wave --set deck.missing=red", ["lists are written [a,b]"]),
+    ("compare wave -v base -v virge", ["unknown variant 'virge'"]),
+    ("compare wave -p 3 -p 9", ["9 players is not possible"]),
+    ("compare wave -v base -v virage --measure wins", ["unknown measure 'wins'", "did you mean 'win'?"]),
+    ("compare wave -v base -v virage --margin win", ["--margin: 'win' is not allowed", "write win=0.5%"]),
+    ("compare wave -v base -v virage --margin score=-1", ["--margin: score: -1.0", "a number above 0"]),
+    ("compare wave -v base -v virage --figure x.bmp", ["--figure: x.bmp", ".png, .svg"]),
+    ("compare wave -v base -v virage -o x.xls", ["-o: x.xls", ".json, .csv, .parquet"]),
+    ("compare wave -v base -v virage -n 1", ["games: 1 is not allowed"]),
+    ("sweep wave --target win=9", ["--target: 'win=9'", "write measure=low..high"]),
+    ("sweep wave --measure spread", ["spread: wave at this table has only win, score, length"]),
+    ("sweep wave -p 4 --set hand.front=9..10", ["none of the 2 combinations can be played", "the deal needs"]),
+    ("sweep wave -p 2 --set hand.back=0..16 --set hand.front=0..16 --set dummy.up=1..16 --set dummy.down=0..16",
+     ["combinations are too many; allowed: 10,000"]),
+    ("sweep wave --figure x.png", ["--figure: a grid of one cell has nothing to draw"]),
+    ("sweep wave --assumed --target win=1%..2%", ["--assumed: not possible together with --target"]),
+    ("sweep wave --assumed -s thumb -s random", ["--assumed: give one -s"]),
+    ("bracket land-unter", ["players compete at this table", "see houle ladder land-unter"]),
+    ("bracket wave -s thmb", ["unknown strategy 'thmb'"]),
+    ("survival sea-change", ["a game of sea-change does not end by a card", "allowed: wave"]),
+    ("survival wave -v nazare", ["with nazare every card is laid"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "parts"), LINES, ids=[words for words, _ in LINES])
+def test_one_clear_line(words: str, parts: list[str]) -> None:
+    result = call(*words.split())
+    assert_one_line(result.exit_code, result.stdout, result.stderr, parts)
+
+
+@pytest.mark.parametrize("width", ["100", "120"])
+@pytest.mark.parametrize("words", ALL, ids=NAMES)
+def test_pages_fit_and_can_be_repeated(words: tuple[str, ...], width: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    page = good(*words)
+    for line in page.splitlines():
+        assert len(line) <= int(width) or line.startswith("repeat"), line
+    data = json.loads(good(*words, "--json"))
+    assert data["result_digest"] in page
+    again = shlex.split(page.splitlines()[-1])
+    assert again[:2] == ["repeat", "houle"]
+    assert json.loads(good(*again[2:], "--json"))["result_digest"] == data["result_digest"]
+
+
+def test_files_hold_the_frame(tmp_path: Path) -> None:
+    frames = [
+        (COMPARE, compare("wave", variants=["base", "virage"], games=300).frame()),
+        (SWEEP, sweep("wave", [3, 4], set={"hand.back": [1, 2]}, games=200).frame()),
+        (BRACKET, bracket("wave", games=2000, strategies=["random", "thumb"]).frame()),
+        (SURVIVAL, survival("wave", 2, games=300).frame()),
+    ]
+    for words, frame in frames:
+        table, columns, data = (tmp_path / f"{words[0]}.{ending}" for ending in ("csv", "parquet", "json"))
+        for file in (table, columns, data):
+            good(*words, "-o", str(file))
+        pd.testing.assert_frame_equal(pd.read_csv(table), pd.read_csv(io.StringIO(frame.to_csv(index=False))))
+        pd.testing.assert_frame_equal(pd.read_parquet(columns), frame, check_dtype=False)
+        assert json.loads(data.read_text())["result_digest"] == json.loads(good(*words, "--json"))["result_digest"]
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+@pytest.mark.parametrize("words", ALL, ids=NAMES)
+def test_figures(words: tuple[str, ...], ending: str, tmp_path: Path) -> None:
+    file = tmp_path / f"figure.{ending}"
+    good(*words, "--figure", str(file))
+    assert file.stat().st_size > 5_000
+
+
+def test_the_kind_of_figure_can_be_chosen(tmp_path: Path) -> None:
+    for plot in ("line", "heat"):
+        good(*SWEEP, "--plot", plot, "--target", "win=0%..1%", "--figure", str(tmp_path / f"{plot}.png"))
+    good("sweep", "wave", "-v", "base", "-v", "nazare", "-n", "50", "--figure", str(tmp_path / "names.png"))
+
+
+@pytest.mark.parametrize("words", [SWEEP, ASSUMED, BRACKET], ids=["sweep", "assumed", "bracket"])
+def test_a_dry_run_plays_nothing(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(*arguments: object, **facts: object) -> None:
+        raise AssertionError("a dry run played")
+
+    monkeypatch.setattr("houle.analysis.sampling.paired.play_arms", refuse)
+    out = tmp_path / "out.csv"
+    page = good(*words, "--dry-run", "-j", "2", "-o", str(out))
+    assert "on 2 threads" in page
+    assert "games, about" in page
+    assert not out.exists()
+
+
+def test_what_cannot_be_paired_is_said() -> None:
+    page = good("compare", "wave", "-p", "3", "-p", "4", "-n", "100")
+    assert "unpaired 4 players: another number of players than 3 players is another deal" in page
+    assert "variance ratio" not in page
+
+
+def test_targets_on_the_page() -> None:
+    page = good(*SWEEP, "--target", "win=0%..100%")
+    assert "win=0%..100%, certainly: 4 cells" in page
+    assert "outside: 0 cells" in page
+
+
+def test_a_variant_of_ones_own_says_how_it_differs(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text('name = "Big swell"\n[set]\nhand.front = 4\n')
+    page = good("compare", "wave", "--rules", "base", "--rules", str(file), "-n", "100")
+    assert page.startswith("Big swell differs from the rules of WAVE in 1 place:\n  hand.front = 4, not 3 (printed)")
+
+
+def test_stand_offs_are_told_not_thrown() -> None:
+    page = good("compare", "vague-verte", "-p", "2", "--set", "max_turns=10,20", "-n", "50")
+    assert "have no winner when the turn limit of 10 is reached" in " ".join(page.split())
+
+
+def test_ctrl_c_keeps_what_was_played() -> None:
+    words = ["compare", "wave", "-v", "base", "-v", "virage", "-n", "1e9", "-j", "1", "--json"]
+    for patience in (3, 12, 40):
+        command = [sys.executable, "-m", "houle.cli.main", *words]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(patience)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        if out:
+            break
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    part = json.loads(out)
+    assert part["interrupted"]
+    again = json.loads(good(*words[:6], "-n", str(part["games"]), "--json"))
+    assert again["result_digest"] == part["result_digest"]

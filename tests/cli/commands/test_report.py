@@ -1,0 +1,93 @@
+"""`houle report` as users call it: faults in one line, Ctrl-C without leftovers, the report of a study."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from houle.cli.commands.report import Course
+from houle.cli.framework.progress import Stop
+from tests.support.call import call, good
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("wave", "--effort", "quik"), "unknown effort 'quik'; did you mean 'quick'?"),
+        (("wav",), "unknown game 'wav'"),
+        (("wave", "-v", "nazarre"), "unknown variant 'nazarre'"),
+        (("wave", "-p", "9"), "9 players is not possible"),
+        (("missing.db",), "missing.db"),
+    ],
+)
+def test_faults_are_one_line(words: tuple[str, ...], fault: str, tmp_path: Path) -> None:
+    result = call("report", *words, "-o", str(tmp_path / "out"))
+    assert result.exit_code == 2
+    assert fault in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    result = call("report", "wave", "-o", str(tmp_path / "file"))
+    assert result.exit_code == 2
+    assert "is a file; give a folder" in result.stderr
+
+
+def test_the_page_of_a_table(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    line = good("report", "wave", "-p", "2", "-v", "base", "--effort", "tiny", "--seed", "3", "-j", "1", "-o", str(out))
+    assert line.startswith(str(out / "index.html"))
+    data = json.loads((out / "data.json").read_text())
+    assert data["facts"]["seed"] == "3"
+    commands = [item for section in data["parts"][0]["sections"] if section["name"] == "appendix"
+                for block in section["blocks"] if block["kind"] == "commands" for item in block["lines"]]  # fmt: skip
+    assert commands[0] == "houle report wave -p 2 -v base --effort tiny --seed 3"
+    assert any(line.startswith("houle bracket wave -p 2 ") for line in commands)
+
+
+def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
+    words = ["report", "wave", "--effort", "deep", "-j", "1", "-o", str(tmp_path / "out")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "houle.cli.main", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, out) == (130, "")
+    assert "interrupted" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_course_stops_at_once() -> None:
+    with Course(silent=True) as course:
+        course("difficulty", 1, 14, 0.1, 2.0)
+        with pytest.raises(Stop):
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_the_report_of_a_study(tmp_path: Path) -> None:
+    spec = tmp_path / "study.toml"
+    spec.write_text(
+        'name = "Cards in front"\nseed = 1\ngames = 200\n'
+        '[[grid]]\ngame = "wave"\nplayers = [2, 3]\nvariants = ["base", "nazare"]\nstrategies = ["random"]\n'
+        '[[grid]]\ngame = "land-unter"\nplayers = [3]\nstrategies = ["random"]\n'
+    )
+    good("study", "run", str(spec), "--db", str(tmp_path / "study.db"), "-j", "1", "-q")
+    page = good("report", str(tmp_path / "study.db"), "-o", str(tmp_path / "out"))
+    assert page.strip() == str(tmp_path / "out" / "index.html")
+    data = json.loads((tmp_path / "out" / "data.json").read_text())
+    tables = {block["name"]: block for section in data["parts"][0]["sections"] for block in section["blocks"]
+              if block["kind"] == "table"}  # fmt: skip
+    assert len(tables["difficulty-wave"]["rows"]) == 4
+    assert len(tables["difficulty-land-unter"]["rows"]) == 3
+    text = (tmp_path / "out" / "index.html").read_text()
+    assert "Cards in front" in text
+    assert "The hardest cell is" in text

@@ -1,0 +1,188 @@
+"""`houle simulate`: the JSON object, the page, the files, and that a result can be repeated."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houle.cli.framework.options import Whole, strategies
+from houle.solver.ruleset import RulesetError, game_names, load, make_setup
+from tests.support.call import call, good
+
+TOP = [
+    "game", "players", "variants", "options", "strategies", "seed", "first", "games", "rules_digest",
+    "result_digest", "notes", "sides", "draws", "moves", "turns", "rounds", "counts", "seconds",
+    "games_per_second",
+]  # fmt: skip
+
+
+def simulated(*words: str) -> Any:
+    return json.loads(good("simulate", *words, "--json"))
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_the_object_is_exact(game: str) -> None:
+    found = simulated(game, "-n", "30", "--seed", "5")
+    setup = make_setup(game)
+    assert list(found) == TOP
+    assert (found["game"], found["players"], found["games"], found["seed"], found["first"]) == (
+        game,
+        setup.players,
+        30,
+        5,
+        0,
+    )
+    assert found["options"] == dict(setup.options)
+    assert found["strategies"] == ["random"] * setup.players
+    assert found["rules_digest"] == setup.digest
+    assert found["notes"] == setup.notes
+    assert [(side["side"], side["seats"]) for side in found["sides"]] == setup.game.side_names(setup)
+    assert list(found["counts"]) == list(setup.game.RATES)
+    for side in found["sides"]:
+        assert list(side) == ["side", "seats", "win", "score"]
+        assert_rate(side["win"])
+        score = side["score"]
+        assert list(score) == ["name", "n", "mean", "low", "high", "sd", "histogram"]
+        assert score["name"] == setup.score
+        assert score["n"] == sum(score["histogram"].values()) >= 30
+        total = sum(int(points) * number for points, number in score["histogram"].items())
+        assert score["mean"] == pytest.approx(total / score["n"])
+        assert score["low"] <= score["mean"] <= score["high"]
+    assert_rate(found["draws"])
+    for name in ("moves", "turns", "rounds"):
+        assert list(found[name]) == ["mean"]
+    assert sum(side["win"]["rate"] for side in found["sides"]) <= 1 + 1e-12
+
+
+def assert_rate(rate: Any) -> None:
+    assert list(rate) == ["rate", "low", "high"]
+    assert 0 <= rate["low"] <= rate["rate"] <= rate["high"] <= 1
+
+
+def test_every_card_is_laid_or_left() -> None:
+    """Of 34 cards one starts; the others are laid or left, also when the game is over at the deal."""
+    found = simulated("wave", "-n", "2000")
+    score = found["sides"][0]["score"]
+    assert score["n"] == 2000
+    assert found["moves"]["mean"] + score["mean"] == pytest.approx(33)
+
+
+def test_a_score_may_change_its_name_with_a_knob() -> None:
+    assert simulated("wave", "-n", "50")["sides"][0]["score"]["name"] == "cards_left"
+    assert simulated("wave", "-v", "nazare", "-n", "50")["sides"][0]["score"]["name"] == "facedown"
+    assert simulated("wave", "--set", "nazare=true", "-n", "50")["sides"][0]["score"]["name"] == "facedown"
+
+
+def test_one_game_is_enough() -> None:
+    found = simulated("wave", "-n", "1")
+    assert found["games"] == 1
+    assert found["sides"][0]["score"]["sd"] is None
+    assert "1 game of seed 1" in good("simulate", "wave", "-n", "1")
+
+
+def test_threads_and_parts_change_nothing() -> None:
+    whole = simulated("wave", "-n", "5000", "-j", "1")
+    assert simulated("wave", "-n", "5k", "-j", "7")["result_digest"] == whole["result_digest"]
+    parts = [simulated("wave", "-n", "2500", "--first", str(first)) for first in (0, 2500)]
+    histogram: dict[str, int] = {}
+    for part in parts:
+        for score, number in part["sides"][0]["score"]["histogram"].items():
+            histogram[score] = histogram.get(score, 0) + number
+    assert histogram == whole["sides"][0]["score"]["histogram"]
+
+
+def test_the_page_says_how_to_repeat_it(tmp_path: Path) -> None:
+    file = tmp_path / "big swell.toml"
+    file.write_text('name = "Big swell"\nvariants = ["virage"]\n[set]\nhand.front = 4\n')
+    words = [
+        "simulate",
+        "wave",
+        "-p",
+        "4",
+        "-v",
+        "nazare",
+        "--rules",
+        str(file),
+        "--set",
+        "talk=open",
+        "-n",
+        "2k",
+        "--seed",
+        "9",
+    ]
+    page = good(*words)
+    assert page.startswith("Big swell differs from the rules of WAVE in 2 places:\n  hand.front = 4, not 3 (printed);")
+    assert "talk = open, not advice (assumed); set by --set" in page
+    assert "Big swell: WAVE, 4 players, virage + nazare" in page
+    repeat = next(line for line in page.splitlines() if line.startswith("repeat"))
+    again = shlex.split(repeat)[1:]
+    assert again[0] == "houle"
+    first, second = (json.loads(good(*line, "--json")) for line in (words, again[1:]))
+    assert first["result_digest"] == second["result_digest"]
+    assert first["result_digest"] in page
+
+
+def test_the_printed_rules_need_no_preface() -> None:
+    assert good("simulate", "wave", "-n", "100").startswith("WAVE, 3 players, base game, everyone plays random\n")
+
+
+def test_notes_are_shown_with_every_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = make_setup("wave").game
+    monkeypatch.setattr(module, "house_rules", lambda setup: [f"house rule at {setup.players}"], raising=False)
+    assert "note: house rule at 3" in good("simulate", "wave", "-n", "10")
+    assert "note: house rule at 2" in good("rules", "wave", "-p", "2")
+    assert "note: house rule at 3" in good("trace", "wave")
+    for command in ("simulate", "trace", "rules"):
+        assert json.loads(good(command, "wave", "--json"))["notes"] == ["house rule at 3"]
+
+
+def test_files_are_written(tmp_path: Path) -> None:
+    table, data = tmp_path / "result.csv", tmp_path / "result.json"
+    good("simulate", "wave", "-n", "100", "-o", str(table))
+    good("simulate", "wave", "-n", "100", "-o", str(data))
+    header, row = table.read_text().splitlines()
+    assert header.startswith("game,players,variants,strategies,seed,first,games,side,seats,win,win_low,win_high")
+    assert row.startswith('wave,3,base,"random,random,random",1,0,100,team,0 1 2,')
+    assert list(json.loads(data.read_text())) == TOP
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1e6", 10**6),
+        ("1M", 10**6),
+        ("1_000_000", 10**6),
+        ("2.5k", 2500),
+        ("1.5e3", 1500),
+        ("7", 7),
+        ("1G", 10**9),
+        ("1E3", 1000),
+    ],
+)
+def test_large_numbers_as_people_write_them(text: str, number: int) -> None:
+    assert Whole(1, 10**12).convert(text, None, None) == number
+
+
+def test_a_strategy_per_player() -> None:
+    assert strategies((), 3) == ("random",) * 3
+    assert strategies(("random",), 2) == ("random",) * 2
+    assert strategies(("random,random", "random"), 3) == ("random",) * 3
+    with pytest.raises(RulesetError, match=r"'thumb\[a=1,b=2\]': thumb has no option 'a'"):
+        strategies(("random,thumb[a=1,b=2]",), 2)
+
+
+@pytest.mark.parametrize("width", ["80", "120"])
+def test_pages_fit_the_window(width: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    for game in game_names():
+        pages = [good("games"), good("rules", game), good("trace", game)]
+        for variant in load(game).variants:
+            # A variant may need another number of players than the usual one.
+            result = call("rules", game, "-v", variant)
+            pages += [result.stdout] if result.exit_code == 0 else []
+        for line in "\n".join(pages).splitlines():
+            assert len(line) <= int(width) or line.startswith("repeat"), line

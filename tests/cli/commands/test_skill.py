@@ -1,0 +1,93 @@
+"""`houle decisions`, `skill` and `restrict`: pages, JSON, files, figures, repeats, and one line for every fault."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.call import call, good
+
+DECISIONS = ("decisions", "wave", "-p", "3", "-s", "flat:20", "-n", "4", "--seed", "2")
+SKILL = ("skill", "wave", "-p", "3", "-s", "random,thumb", "-n", "40", "--search-games", "8", "--takes", "2")
+RESTRICT = ("restrict", "wave", "-p", "3", "-n", "50", "--never", "reverse,swap", "--without", "awkward")
+
+
+def repeated(page: str) -> list[str]:
+    """The words of the command that a page says repeats it."""
+    line = next(line for line in page.splitlines() if line.startswith("repeat"))
+    return line.split()[2:]
+
+
+@pytest.mark.parametrize("words", [DECISIONS, SKILL, RESTRICT], ids=lambda words: words[0])
+def test_page_json_files_and_figure_say_the_same(words: tuple[str, ...], tmp_path: Path) -> None:
+    import pandas as pd
+
+    found = json.loads(good(*words, "--json"))
+    table, picture = tmp_path / "result.csv", tmp_path / "result.png"
+    page = good(*words, "-o", str(table), "--figure", str(picture))
+    assert found["result_digest"] in page
+    assert set(pd.read_csv(table)["result_digest"]) == {found["result_digest"]}
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    again = json.loads(good(*repeated(page), "--json"))
+    assert again["result_digest"] == found["result_digest"]
+    parquet = tmp_path / "result.parquet"
+    good(*words, "-q", "-o", str(parquet), "--figure", str(tmp_path / "result.svg"))
+    assert len(pd.read_parquet(parquet)) == len(pd.read_csv(table))
+    assert "<svg" in (tmp_path / "result.svg").read_text()
+
+
+def test_the_page_of_decisions() -> None:
+    page = good(*DECISIONS)
+    assert "flat:20 in every seat" in page
+    assert "share of choices that matter" in page
+    assert "90 to 100%" in page
+    assert "seat 2" in page
+    assert "4 games" in good(*DECISIONS, "--dry-run")
+
+
+def test_the_page_of_skill() -> None:
+    page = good(*SKILL)
+    assert "relative" in page
+    assert "the most that is proven possible" in page
+    assert "missing  who plays: all players are one side" in page
+    assert "clairvoyant cheats" in page
+    rivals = good("skill", "vague-verte", "-p", "3", "-s", "random,thumb", "-n", "20", "--takes", "2")
+    assert "no bound: it is not known" in rivals
+    assert "thumb, random, random at every seat in turn" in rivals
+    assert "who plays" in rivals
+
+
+def test_the_page_of_restricted_play() -> None:
+    page = good(*RESTRICT)
+    assert "the whole team restricted, thumb" in page
+    assert "never swap: never came up: changed nothing in 50 deals" in page
+    assert "Get rid of a card" in page
+    rivals = good("restrict", "land-unter", "-p", "3", "-n", "20", "--never", "high")
+    assert "from every seat in turn" in rivals
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ("decisions wave -s thumb", "'thumb' cannot say what a move is worth; allowed: flat:N"),
+        ("decisions wave -s flat:4", "allowed: flat:20 or more"),
+        ("decisions wave --alpha 0.7", "--alpha: 0.7 is not allowed"),
+        ("decisions wave -o result.xls", ".json, .csv, .parquet"),
+        ("decisions wave --figure result.gif", "--figure: result.gif"),
+        ("skill wave -s random,clairvoyant", "clairvoyant is no rung"),
+        ("skill wave -s random,thumb --line-up thumb,random,random", "all players are one side"),
+        ("skill vague-verte -s random,thumb --line-up thumb", "--line-up: 1 for 3 players"),
+        ("skill wave --takes 1", "--takes: '1' is not allowed"),
+        ("restrict wave -s random", "'random' cannot be told what to leave out"),
+        ("restrict wave --never swop", "did you mean 'swap'?"),
+        ("restrict wave --without luck", "no rule of thumb 'luck'"),
+    ],
+)
+def test_one_clear_line(words: str, part: str) -> None:
+    result = call(*words.split())
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert part in result.stderr

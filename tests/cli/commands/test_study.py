@@ -1,0 +1,123 @@
+"""`houle study`: its commands, what they print, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from houle.analysis import read_study
+from tests.support.call import call, good
+
+SPEC = """
+name = "Two tables"
+game = "wave"
+games = 2_000
+players = [3, 4]
+chunk = 500
+"""
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> str:
+    path = tmp_path / "two.toml"
+    path.write_text(SPEC)
+    return str(path)
+
+
+@pytest.fixture
+def done(spec: str) -> str:
+    good("study", "run", spec)
+    return str(Path(spec).with_suffix(".db"))
+
+
+def test_run_logs_every_cell_and_ends_with_a_digest(spec: str) -> None:
+    result = call("study", "run", spec, "--quiet")
+    assert result.exit_code == 0, result.output
+    assert result.stderr.count(" done: wave ") == 2
+    assert result.stdout.startswith("Two tables: 2 of 2 cells done, 4,000 games; digest ")
+    # Once more: nothing is left to do, and the digest is the same.
+    assert good("study", "run", spec) == result.stdout
+
+
+def test_dry_run_says_how_much_and_writes_nothing(spec: str, tmp_path: Path) -> None:
+    text = good("study", "run", spec, "--dry-run", "-j", "2")
+    assert "2 cells, 4,000 games, about" in text
+    assert "on 2 threads; nothing was written" in text
+    told = json.loads(good("study", "run", spec, "--dry-run", "--json"))
+    assert told["games"] == 4_000
+    assert len(told["cells"]) == 2
+    assert told["minutes"] > 0
+    assert not list(tmp_path.glob("*.db*"))
+
+
+def test_status(done: str) -> None:
+    assert "2 of 2 cells done" in good("study", "status", done)
+    assert good("study", "status", "--db", done) == good("study", "status", done)
+    told = json.loads(good("study", "status", done, "--json"))
+    assert told["ended"] == 2
+    assert told["running"] is False
+    assert [cell["games"] for cell in told["cells"]] == [2_000, 2_000]
+    assert told["sessions"][0]["games"] == 4_000
+
+
+def test_show_and_export(done: str, tmp_path: Path) -> None:
+    text = good("study", "show", done)
+    assert "wave 3 players base random" in text
+    shown = json.loads(good("study", "show", done, "--json"))
+    simulated = json.loads(good("simulate", "wave", "-p", "4", "-n", "2000", "--json"))
+    assert shown["cells"][1]["result_digest"] == simulated["result_digest"]
+    assert shown["cells"][1]["sides"] == simulated["sides"]
+    frame = read_study(done)
+    assert list(frame["cell"]) == [1, 2]
+    assert frame.attrs["name"] == "Two tables"
+    table, columns, data = (str(tmp_path / f"out.{kind}") for kind in ("csv", "parquet", "json"))
+    assert good("study", "export", done, "--format", "csv", "-o", table) == ""
+    assert Path(table).read_text() == good("study", "export", done)
+    good("study", "export", done, "-o", columns)
+    pd.testing.assert_frame_equal(pd.read_parquet(columns), frame, check_dtype=False)
+    good("study", "export", done, "--format", "json", "-o", data)
+    assert json.loads(Path(data).read_text()) == shown
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["status"], "which study?"),
+        (["status", "a.db", "--db", "b.db"], "which study?"),
+        (["resume", "none.db"], "no such study"),
+        (["export", "none.db", "--format", "xls"], "'xls' is not one of"),
+        (["export", "none.db", "--format", "parquet"], "say where with -o"),
+        (["run", "none.toml"], "No such file"),
+        (["rum"], "No such command"),
+    ],
+)
+def test_bad_words(words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = call("study", *words)
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_not_there(done: str) -> None:
+    result = call("study", "export", done, "--format", "parquet", "-o", "/nowhere/a.parquet")
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+
+
+def test_nothing_is_counted_yet(spec: str, tmp_path: Path) -> None:
+    from houle.analysis.studies.cells import measure
+    from houle.analysis.studies.spec import read_spec
+    from houle.analysis.studies.store import create
+
+    path = str(tmp_path / "new.db")
+    study = read_spec(spec)
+    create(path, study, [measure(cell) for cell in study.cells])
+    assert "0 of 2 cells done, 0 games; not running: houle study resume" in good("study", "status", path)
+    assert "wave 3 players" in good("study", "show", path)
+    assert good("study", "export", path).startswith("cell,done")
+    assert len(read_study(path)) == 0

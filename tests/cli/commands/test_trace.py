@@ -1,0 +1,62 @@
+"""`houle trace`: the game that `simulate` counts, move by move."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from houle.solver.ruleset import game_names
+from tests.support.call import good
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_a_trace_is_the_game_that_is_counted(game: str) -> None:
+    for index in (0, 3):
+        where = ["--seed", "7", "--json"]
+        trace = json.loads(good("trace", game, "--game", str(index), *where))
+        counted = json.loads(good("simulate", game, "-n", "1", "--first", str(index), *where))
+        for name in ("moves", "turns", "rounds"):
+            assert trace["result"]["counts"][name] == counted[name]["mean"]
+        for side, share in zip(counted["sides"], trace["result"]["shares"], strict=True):
+            assert side["win"]["rate"] == share / 840
+        assert trace["rules_digest"] == counted["rules_digest"]
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_move_was_possible(game: str) -> None:
+    trace = json.loads(good("trace", game, "--seed", "7", "--game", "3", "--json"))
+    assert trace["index"] == 3
+    assert trace["plies"]
+    for number, ply in enumerate(trace["plies"], 1):
+        assert ply["ply"] == number
+        assert ply["action"] in ply["possible"]
+        assert 0 <= ply["seat"] < trace["players"]
+
+
+def test_the_page_has_real_card_names(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    page = good("trace", "wave", "--seed", "7", "--game", "3", "-o", str(file))
+    assert file.read_text() == page
+    assert page.startswith("WAVE, 3 players, base game; seed 7, game 3, strategy random\n")
+    assert "  1  seat 0: play white 3\n     instead of: play yellow 2, play orange 2, play red 5\n" in page
+    assert "     top white 3; pile 17; against the clock\n" in page
+    assert page.endswith("repeat   houle trace wave -p 3 -s random --seed 7 --game 3\n")
+
+
+def test_who_decides_for_another_hand() -> None:
+    """With two surfers the dummy's cards are played by the surfer who laid the last card."""
+    page = good("trace", "wave", "-p", "2", "--seed", "7", "--game", "2")
+    assert "(with the hand of seat 2): play" in page
+
+
+def test_own_rules_come_first() -> None:
+    page = good("trace", "wave", "--set", "hand.front=4")
+    assert page.startswith("This setup differs from the rules of WAVE in 1 place:\n  hand.front = 4")
+
+
+def test_a_game_that_is_over_at_the_deal() -> None:
+    """Game 4 of seed 1: nobody can beat the start card."""
+    page = good("trace", "wave", "--game", "4")
+    assert "over: moves 0," in page

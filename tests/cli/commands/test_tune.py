@@ -1,0 +1,76 @@
+"""`houle tune` and `simulate --rotate` as commands."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from houle.solver.strategies import player
+from tests.support.call import call, good
+
+SMALL = (
+    "tune",
+    "wave",
+    "-p",
+    "3",
+    "--name",
+    "mine",
+    "--generations",
+    "2",
+    "--population",
+    "4",
+    "-n",
+    "20",
+    "--check-games",
+    "100",
+)
+
+
+def test_the_weights_are_printed_as_toml() -> None:
+    page = good(*SMALL)
+    text, _, rest = page.partition("\n\n")
+    entry = tomllib.loads(text)["player"][0]
+    assert entry["name"] == "mine"
+    assert entry["when"] == {"players": 3}
+    assert entry["tuned"]["command"].startswith("houle tune wave -p 3 --name mine --generations 2 --population 4 -n 20")
+    assert f"repeat   {entry['tuned']['command']}" in rest
+    assert json.loads(good(*SMALL, "--json"))["weights"] == entry["weights"]
+
+
+def test_write_stores_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped = player.weights_file("wave").read_text()
+    monkeypatch.setattr(player, "GAMES", tmp_path)
+    (tmp_path / "wave").mkdir()
+    (tmp_path / "wave" / "weights.toml").write_text(shipped)
+    player.weights_of.cache_clear()
+    try:
+        assert "written" in good(*SMALL, "--write")
+        names = [entry["name"] for entry in tomllib.loads((tmp_path / "wave" / "weights.toml").read_text())["player"]]
+        assert names[-1] == "mine"
+        assert "thumb[weights=mine]" in good("simulate", "wave", "-s", "thumb[weights=mine]", "-n", "20")
+    finally:
+        player.weights_of.cache_clear()
+
+
+def test_evaluation_seeds_are_refused() -> None:
+    result = call(*SMALL, "--seed", "999")
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert "--seed: 999 is not allowed; allowed for tuning: 1000 and above" in result.stderr
+
+
+def test_a_plan_plays_nothing_to_speak_of() -> None:
+    assert "minutes" in good("tune", "wave", "-p", "3", "--dry-run")
+
+
+def test_rotate() -> None:
+    words = ("simulate", "land-unter", "-p", "4", "--rotate", "-n", "100")
+    found = json.loads(good(*words, "--json"))
+    assert (found["deals"], found["games"], len(found["line_up"])) == (100, 400, 4)
+    page = good(*words)
+    assert "100 deals of seed 1, numbers 0 to 99, each played 4 times" in page
+    assert found["result_digest"] in page
+    assert call(*words, "--precision", "1").exit_code == 2

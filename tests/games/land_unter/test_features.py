@@ -1,0 +1,205 @@
+"""LAND UNTER's rules of thumb on hand-made tables, and proof that they see no more than the player does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from houle.solver.games.land_unter import FEATURES
+from houle.solver.games.land_unter.features import UNIT
+from houle.solver.position import Table
+from houle.solver.ruleset import make_setup
+from houle.solver.strategies.player import line_up
+
+NAMES = [name for name, _ in FEATURES]
+
+
+def bits(*cards: int) -> int:
+    return sum(1 << card - 1 for card in cards)
+
+
+def table(players: int = 3, seed: int = 1, **settings: Any) -> Table:
+    return Table(make_setup("land-unter", players, (), settings), seed)
+
+
+def scene(hands: list[tuple[int, ...]], levels: list[int], water: tuple[int, int], **settings: Any) -> Table:
+    """A trick of a game in which all packs were seen before: everybody knows who holds what, so chances are exact."""
+    game = table(len(hands), hand=len(hands[0]), **settings)
+    state = game.state
+    for seat, hand in enumerate(hands):
+        state.hand[seat] = state.pack[seat] = state.seen[seat] = bits(*hand)
+    state.level[: len(levels)] = levels
+    state.belts[: len(levels)] = 2
+    state.water = water
+    return game
+
+
+def rated(game: Table) -> dict[str, dict[str, int]]:
+    """Features by the move's name and the feature's."""
+    return {
+        name: dict(zip(NAMES, map(int, values), strict=True))
+        for name, values in zip(game.names(), game.features(), strict=True)
+    }
+
+
+def column(game: Table, feature: str) -> list[int]:
+    return [values[feature] for values in rated(game).values()]
+
+
+# Three players; both others hold 10, 20 (or 11, 21): 30 is highest, 15 beats one of two cards of each, 5 is lowest.
+HANDS = [(5, 15, 30), (10, 20, 21), (11, 22, 23)]
+
+
+def test_chances_to_be_first_and_second_follow_from_the_cards_of_the_others() -> None:
+    game = scene(HANDS, [0, 0, 0], (3, 7))
+    assert column(game, "first") == [0, UNIT // 9, UNIT]
+    assert column(game, "second") == [0, 4 * UNIT // 9, 0]
+
+
+def test_cards_that_nobody_has_shown_count_as_any_unseen_card() -> None:
+    game = scene([(5, 15, 30), (10, 20, 21), (11, 22, 23)], [0, 0, 0], (3, 7), **{"deck.weather": 31})
+    game.state.seen[:3] = 0
+    share = sum(card < 15 for card in range(1, 32) if card not in HANDS[0]) / 28
+    assert column(game, "first")[1] == int(share * share * UNIT)
+
+
+def test_second_place_costs_a_lifebelt_unless_somebody_stands_higher() -> None:
+    assert column(scene(HANDS, [0, 0, 0], (3, 7)), "loss") == [0, 4 * UNIT // 9, 0]
+    # One stands higher, and may be the one who takes the lower water.
+    assert column(scene(HANDS, [0, 9, 0], (3, 7)), "loss") == [0, 2 * UNIT // 9, 0]
+    assert column(scene(HANDS, [0, 9, 8], (3, 7)), "loss") == [0, 0, 0]
+    assert column(scene(HANDS, [0, 9, 8], (3, 7)), "sheltered") == [0, 2 * (4 * UNIT // 9), 0]
+
+
+def test_high_water_stays_dear_unless_the_card_takes_other_water() -> None:
+    assert column(scene(HANDS, [9, 0, 0], (3, 7)), "loss")[::2] == [UNIT, 0]
+    # With three players the two others take the water: what they had before is no shield.
+    assert column(scene(HANDS, [9, 12, 11], (3, 7)), "loss")[0] == UNIT
+    assert column(scene(HANDS, [9, 12, 0], (3, 12)), "loss")[0] == 0
+
+
+def test_equal_water_makes_both_pay() -> None:
+    assert column(scene(HANDS, [0, 0, 0], (6, 6)), "loss")[2] == UNIT
+
+
+def test_of_four_two_keep_their_water() -> None:
+    hands = [(1, 2), (10, 20), (11, 21), (12, 22)]
+    # Any two of three rivals take the water: the one who stands higher does so in two of three cases.
+    assert column(scene(hands, [9, 12, 0, 0], (3, 7)), "loss") == pytest.approx([2 * UNIT // 3] * 2, abs=1)
+    assert column(scene(hands, [9, 12, 11, 0], (3, 7)), "loss") == pytest.approx([UNIT // 3] * 2, abs=1)
+
+
+def test_who_would_be_eliminated_is_no_shield_if_the_loss_passes_on() -> None:
+    hands = [(1, 2), (10, 20), (11, 21), (12, 22)]
+    for cascade, loss in ((True, UNIT), (False, 2 * UNIT // 3)):
+        game = scene(hands, [9, 12, 0, 0], (3, 7), elimination_cascade=cascade)
+        game.state.belts[1] = 0
+        assert column(game, "loss") == pytest.approx([loss] * 2, abs=1)
+
+
+def test_water_after_the_trick_and_who_stands_above() -> None:
+    game = scene(HANDS, [5, 8, 1], (3, 7))
+    first, second = UNIT // 9, 4 * UNIT // 9
+    neither = UNIT - first - second
+    assert column(game, "level") == [5 * 16, (3 * first + 7 * second + 5 * neither) >> 4, 3 * 16]
+    assert column(game, "level_early") == [2 * value for value in column(game, "level")]
+    assert column(game, "above") == [UNIT, UNIT, UNIT]
+
+
+def test_the_lowest_water_counts_towards_the_end() -> None:
+    game = scene(HANDS, [5, 8, 4], (3, 7))
+    assert column(game, "lowest")[::2] == [0, UNIT]
+    game.state.trick = 2
+    assert column(game, "lowest")[::2] == [0, 3 * UNIT]
+    assert column(game, "level_early") == [0, 0, 0]
+    assert set(column(scene([(1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12)], [0, 1, 1], (3, 7)), "lowest")) == {0}
+
+
+def test_high_and_low_cards_are_spent_by_their_strength() -> None:
+    game = scene(HANDS, [0, 0, 0], (3, 7))
+    assert column(game, "spend_high") == [0, 0, UNIT]
+    assert column(game, "spend_low")[::2] == [UNIT, 0]
+    assert column(game, "highest") == [0, 0, 1]
+    assert column(game, "bottom") == [1, 0, 0]
+
+
+def test_cards_laid_face_up_are_certain() -> None:
+    game = scene(HANDS, [0, 0, 0], (3, 7), play="open")
+    game.state.leader = game.state.mover = 1
+    for name in ("play 10", "play 22"):
+        game.apply(game.moves()[game.names().index(name)])
+    assert game.to_move() == 0
+    assert column(game, "first") == [0, 0, UNIT]
+    assert column(game, "second") == [0, UNIT, 0]
+
+
+def test_cards_committed_in_secret_are_not_seen() -> None:
+    ratings = []
+    for choice in range(3):
+        game = scene(HANDS, [0, 3, 0], (3, 7))
+        game.apply(game.moves()[choice])
+        ratings.append(game.features().tolist())
+    assert ratings[0] == ratings[1] == ratings[2]
+
+
+def test_the_choice_of_water_is_rated_by_what_happens() -> None:
+    game = scene([(5, 15, 30), (10, 20, 21), (11, 22, 23)], [9, 8, 0], (7, 3), winner_takes="choice")
+    for name in ("play 30", "play 10", "play 22"):
+        game.apply(game.moves()[game.names().index(name)])
+    ratings = rated(game)
+    assert list(ratings) == ["take 7", "take 3"]
+    assert [ratings[name]["loss"] for name in ratings] == [0, 0]
+    assert [ratings[name]["above"] for name in ratings] == [UNIT, 2 * UNIT]
+    assert [ratings[name]["level"] for name in ratings] == [7 * 16, 3 * 16]
+    assert [ratings[name]["lowest"] for name in ratings] == [0, UNIT]
+    game.state.level[1] = 6
+    assert [rated(game)[name]["loss"] for name in ratings] == [UNIT, 0]
+
+
+# Fair play
+
+TABLES: list[tuple[int, dict[str, Any]]] = [
+    (3, {}),
+    (4, {}),
+    (5, {}),
+    (4, {"play": "open"}),
+    (5, {"play": "open", "winner_takes": "choice"}),
+    (4, {"winner_takes": "choice"}),
+    (4, {"memory": "round"}),
+]
+
+
+def positions(players: int, settings: dict[str, Any], games: int) -> Iterator[Table]:
+    """Every few plies of some random games."""
+    for seed in range(games):
+        game = table(players, seed, **settings)
+        ply = 0
+        while game.to_move() >= 0:
+            if ply % 13 == seed:
+                yield game
+            game.apply(game.random_move())
+            ply += 1
+
+
+def ratings_by_kind(game: Table, seat: int) -> dict[int, list[int]]:
+    return {game.seen(move, seat)[1]: row for move, row in zip(game.moves(), game.features().tolist(), strict=True)}
+
+
+@pytest.mark.parametrize(("players", "settings"), TABLES)
+def test_a_player_rates_alike_in_every_world_it_cannot_tell_apart(players: int, settings: dict[str, Any]) -> None:
+    thumb = line_up(make_setup("land-unter", players, (), settings), ["thumb"])
+    seen = 0
+    for game in positions(players, settings, 3):
+        seat = game.to_move()
+        real = ratings_by_kind(game, seat)
+        luck = game.state.choice  # of ties; a decision moves it on
+        choice = game.seen(game.decide(thumb, 1), seat)[1]
+        for key in range(20):
+            world = game.imagine(seat, key)
+            world.state.choice = luck
+            assert ratings_by_kind(world, seat) == real
+            assert world.seen(world.decide(thumb, 1), seat)[1] == choice
+        seen += 1
+    assert seen > 10

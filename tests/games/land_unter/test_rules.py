@@ -1,0 +1,501 @@
+"""LAND UNTER on hand-made tables: the rulebook's examples, the tricky rules, and what a seat may know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.solver.contract import MAX_SIDES
+from houle.solver.games.land_unter.score import round_over, worth
+from houle.solver.kernels import entry
+from houle.solver.position import Table
+from houle.solver.ruleset import RulesetError, make_setup
+
+TINY = {"hand": 2, "deck.weather": 10, "deck.halves": [0, 1, 2, 1, 0, 2, 1, 1, 0, 2]}
+
+
+def bits(*cards: int) -> int:
+    return sum(1 << card - 1 for card in cards)
+
+
+def table(players: int = 4, seed: int = 1, **settings: Any) -> Table:
+    return Table(make_setup("land-unter", players, (), settings), seed)
+
+
+def play(game: Table, *names: str) -> None:
+    for name in names:
+        game.apply(game.moves()[game.names().index(name)])
+
+
+def trick(game: Table, *cards: int, water: tuple[int, int] = (4, 9)) -> dict[str, Any]:
+    """Puts the cards into the hands of the seats still in and plays them in secret; 0 for a seat that is out."""
+    game.state.water = water
+    for seat, card in enumerate(cards):
+        if card:
+            game.state.hand[seat] |= bits(card)
+    play(game, *(f"play {card}" for card in cards if card))
+    return game.snapshot()
+
+
+def random_until(game: Table, rounds: int, tricks: int) -> None:
+    while (game.state.rounds, game.state.trick) < (rounds, tricks):
+        game.apply(game.random_move())
+
+
+# Lifebelts
+
+
+@pytest.mark.parametrize(
+    ("cards", "belts"),
+    [
+        ((25, 26, 27, 28, 13, 14, 1, 2, 3, 4, 5, 6), 5),
+        ((25, 26, 27, 13, 1, 2, 3, 4, 5, 6, 7, 8), 3),
+        ((25, 26, 27, 28, 29, 13, 14, 37, 1, 2, 3, 4), 6),
+    ],
+)
+def test_half_a_lifebelt_left_over_is_lost(cards: tuple[int, ...], belts: int) -> None:
+    game = table(4, rounds=2)
+    game.state.pack[0] = bits(*cards)
+    random_until(game, 1, 0)
+    assert game.snapshot()["belts"][1] == belts
+
+
+# A trick
+
+
+def test_the_highest_card_takes_the_lower_water_and_the_second_the_other() -> None:
+    assert trick(table(), 10, 50, 3, 40, water=(9, 4))["level"] == [0, 4, 0, 9]
+
+
+def test_the_owner_of_the_highest_card_may_choose_its_water() -> None:
+    game = table(winner_takes="choice")
+    trick(game, 10, 50, 3, 40, water=(9, 4))
+    assert game.to_move() == 1
+    assert game.names() == ["take 9", "take 4"]
+    play(game, "take 9")
+    assert game.snapshot()["level"] == [0, 9, 0, 4]
+
+
+def test_equal_water_cards_are_the_same_choice() -> None:
+    game = table(winner_takes="choice")
+    trick(game, 10, 50, 3, 40, water=(6, 6))
+    assert game.names() == ["take 6", "take 6"]
+    assert len({game.seen(action, 1)[1] for action in game.moves()}) == 1
+
+
+def test_new_water_covers_the_old_and_only_the_top_counts() -> None:
+    game = table()
+    game.state.level[:4] = 2, 12, 11, 5
+    game.state.belts[:4] = 3, 3, 3, 3
+    after = trick(game, 10, 50, 3, 40)
+    assert after["level"] == [2, 4, 11, 9]
+    assert after["belts"] == [3, 3, 2, 3]
+
+
+def test_all_who_are_tied_for_the_highest_level_lose_a_lifebelt() -> None:
+    game = table()
+    game.state.level[:4] = 9, 0, 9, 0
+    game.state.belts[:4] = 3, 3, 1, 2
+    assert trick(game, 10, 50, 3, 40)["belts"] == [2, 3, 0, 1]
+
+
+# Eliminations
+
+
+def test_who_gives_the_last_lifebelt_plays_on_and_the_next_loss_eliminates() -> None:
+    game = table(5, elimination_cascade=False)
+    game.state.level[0] = 12
+    game.state.belts[:5] = 1, 3, 3, 3, 3
+    after = trick(game, 1, 50, 3, 40, 5)
+    assert (after["belts"][0], after["out"][0]) == (0, False)
+    after = trick(game, 2, 51, 6, 41, 7)
+    assert after["out"] == [True, False, False, False, False]
+    assert (after["hands"][0], after["level"][0]) == ([], 0)
+    assert after["belts"][1:] == [3, 3, 3, 3]
+    assert game.to_move() == 1
+
+
+def cascade(players: int, levels: list[int], belts: list[int], **settings: Any) -> dict[str, Any]:
+    """The last two seats take the water 1 and 2; the levels of the others decide. One round only."""
+    game = table(players, rounds=1, **settings)
+    game.state.level[:players] = levels
+    game.state.belts[:players] = belts
+    return trick(game, *range(1, players + 1), water=(1, 2))
+
+
+def test_the_loss_passes_on_from_the_eliminated() -> None:
+    after = cascade(5, [9, 8, 7, 0, 0], [0, 3, 3, 3, 3])
+    assert (after["out"], after["belts"]) == ([True, False, False, False, False], [0, 2, 3, 3, 3])
+
+
+def test_the_loss_passes_on_until_somebody_has_a_lifebelt() -> None:
+    after = cascade(5, [9, 8, 7, 0, 0], [0, 0, 3, 3, 3])
+    assert (after["out"], after["belts"]) == ([True, True, False, False, False], [0, 0, 2, 3, 3])
+
+
+def test_without_cascade_an_elimination_is_all() -> None:
+    after = cascade(5, [9, 8, 7, 0, 0], [0, 3, 3, 3, 3], elimination_cascade=False)
+    assert after["belts"] == [0, 3, 3, 3, 3]
+
+
+def test_of_two_tied_one_may_be_out_and_the_other_pay() -> None:
+    after = cascade(5, [9, 9, 7, 0, 0], [0, 2, 3, 3, 3])
+    assert (after["out"], after["belts"]) == ([True, False, False, False, False], [0, 1, 3, 3, 3])
+
+
+def test_two_tied_without_lifebelts_are_both_out() -> None:
+    after = cascade(5, [9, 9, 7, 0, 0], [0, 0, 3, 3, 3])
+    assert (after["out"], after["belts"]) == ([True, True, False, False, False], [0, 0, 2, 3, 3])
+
+
+def test_the_end_of_the_round_cuts_a_cascade_short() -> None:
+    after = cascade(4, [9, 9, 0, 0], [0, 0, 3, 3])
+    assert (after["over"], after["belts"]) == (True, [0, 0, 3, 3])
+    assert after["points"] == [-1, -1, 3, 4]
+
+
+def test_a_final_cascade_runs_on_after_the_end_of_the_round() -> None:
+    after = cascade(4, [9, 9, 0, 0], [0, 0, 3, 3], final_cascade=True)
+    assert (after["over"], after["belts"]) == (True, [0, 0, 2, 3])
+
+
+def test_a_final_cascade_may_leave_nobody_and_no_bonus() -> None:
+    after = cascade(3, [9, 0, 0], [0, 0, 0], final_cascade=True)
+    assert after["out"] == [True, True, True]
+    assert after["points"] == [-1, -1, -1]
+
+
+def test_in_a_cascade_the_highest_level_can_be_none_at_all() -> None:
+    after = cascade(5, [0, 0, 0, 0, 0], [3, 1, 2, 0, 0], **{"final_cascade": True})
+    assert after["out"] == [False, False, False, True, True]
+    assert after["belts"] == [2, 0, 1, 0, 0]
+
+
+def test_a_final_cascade_needs_the_cascade() -> None:
+    with pytest.raises(RulesetError, match="final_cascade"):
+        table(3, elimination_cascade=False, final_cascade=True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "word"),
+    [
+        ({"hand": 13}, "weather"),
+        ({"deck.weather": 64}, "halves"),
+        ({"deck.water": [1, 2]}, "24 or more"),
+        ({"deck.halves": [3]}, "0 to 2"),
+    ],
+)
+def test_impossible_tables_are_refused(settings: dict[str, Any], word: str) -> None:
+    with pytest.raises(RulesetError, match=word):
+        table(5, **settings)
+
+
+# The end of a round
+
+
+def test_lifebelts_and_the_lowest_level_score_and_ties_share_the_bonus() -> None:
+    game = table(5, rounds=1)
+    game.state.trick = 11
+    game.state.level[:5] = 3, 12, 3, 0, 0
+    game.state.belts[:5] = 2, 4, 0, 5, 1
+    game.state.land_unter = 0b10000
+    game.state.hand[4], game.state.waiting = 0, 0b1111
+    after = trick(game, 1, 50, 2, 40, 0, water=(3, 8))
+    assert after["level"] == [3, 3, 3, 8, 0]
+    assert after["points"] == [3, 5, 1, 4, -1]
+
+
+def test_packs_go_to_the_left_with_their_lifebelts() -> None:
+    game = table(4)
+    before = game.snapshot()
+    random_until(game, 1, 0)
+    after = game.snapshot()
+    for key in ("packs", "belts"):
+        assert after[key] == [before[key][3], *before[key][:3]]
+    assert after["hands"] == after["packs"]
+
+
+# Open play
+
+
+def leads_after(levels: list[int], belts: list[int], leader: int, players: int = 5, **settings: Any) -> int:
+    """Who leads the next trick, if the water (1 and 2) changes nothing."""
+    game = table(players, play="open", **settings)
+    game.state.leader = game.state.mover = leader
+    game.state.level[:players] = levels
+    game.state.belts[:players] = belts
+    game.state.water = (1, 2)
+    for seat in range(players):
+        game.state.hand[seat] |= bits(seat + 1)
+    play(game, *(f"play {(leader + i) % players + 1}" for i in range(players)))
+    assert game.to_move() == game.snapshot()["leader"]
+    return game.to_move()
+
+
+def test_the_seat_with_most_lifebelts_leads_a_round() -> None:
+    for seed in range(20):
+        game = table(5, seed=seed, play="open")
+        belts = game.snapshot()["belts"]
+        assert belts[game.to_move()] == max(belts)
+
+
+def test_the_seat_left_of_the_loser_leads() -> None:
+    assert leads_after([9, 8, 7, 0, 0], [3, 3, 3, 3, 3], leader=3) == 1
+
+
+def test_of_several_losers_the_one_with_fewest_lifebelts_counts() -> None:
+    assert leads_after([9, 9, 7, 0, 0], [3, 4, 3, 3, 3], leader=4) == 1
+    assert leads_after([9, 9, 7, 0, 0], [4, 3, 3, 3, 3], leader=4) == 2
+
+
+def test_an_elimination_is_no_loss_of_a_lifebelt() -> None:
+    assert leads_after([9, 8, 7, 0, 0], [0, 3, 3, 3, 3], leader=4) == 2
+    assert leads_after([9, 8, 7, 0, 0], [0, 3, 3, 3, 3], leader=4, elimination_cascade=False) == 4
+    assert leads_after([9, 8, 7, 0, 0], [0, 3, 3, 3, 3], leader=0, elimination_cascade=False) == 1
+
+
+def test_the_next_leader_skips_seats_that_are_out() -> None:
+    assert leads_after([8, 9, 7, 0, 0], [3, 0, 3, 3, 3], leader=4) == 2
+
+
+# How far a search looks
+
+
+@entry
+def _end_in_sight(states: Any) -> Any:
+    return round_over(states[0])
+
+
+@entry
+def _worth(states: Any, all_rules: Any, out: Any) -> None:
+    worth(states[0], all_rules[0], out)
+
+
+def worths(game: Table, points: tuple[int, ...]) -> list[float]:
+    out = np.zeros(MAX_SIDES)
+    game.state.points[: len(points)] = points
+    _worth(game.states, game.setup.rules, out)
+    return [float(value) for value in out[: len(points)]]
+
+
+def test_a_search_ends_with_the_round_and_the_real_game_does_not() -> None:
+    game = table(4, rounds=3)
+    random_until(game, 1, 4)
+    world = game.imagine(2, 7)
+    while not _end_in_sight(world.states):
+        assert world.state.rounds == 1
+        world.apply(world.random_move())
+    assert (world.state.rounds, world.state.trick) == (2, 0)
+    ends = []
+    while game.to_move() >= 0:
+        game.apply(game.random_move())
+        ends.append(bool(_end_in_sight(game.states)))
+    assert ends == [False] * (len(ends) - 1) + [True]
+
+
+def test_some_of_the_others_are_imagined_careless_and_rate_all_cards_alike() -> None:
+    game = table(4)
+    assert not game.state.careless
+    seats = Counter(seat for key in range(400) for seat in range(4) if game.imagine(2, key).state.careless >> seat & 1)
+    assert set(seats) == {0, 1, 3}
+    assert all(135 < number < 215 for number in seats.values())
+    world = game.imagine(2, 7)
+    world.state.careless = 0b1011
+    assert np.ptp(world.features(), axis=0).any()
+    world.apply(world.moves()[0])
+    assert world.to_move() != 2
+    assert not world.features().any()
+
+
+def test_after_a_round_the_lead_over_the_best_and_over_all_counts() -> None:
+    even, ahead, behind = worths(table(3), (4, 4, 4)), worths(table(3), (6, 4, 2)), worths(table(3), (6, 5, 1))
+    assert even == [0.5, 0.5, 0.5]
+    assert ahead[0] > ahead[1] > ahead[2]
+    assert even[0] < behind[0] < ahead[0]
+
+
+def test_at_the_end_the_win_counts_as_much_as_the_lead() -> None:
+    game = table(3)
+    game.state.mover = -1
+    assert worths(game, (4, 4, 4)) == pytest.approx([0.25 + 1 / 6] * 3)
+    first, second, _ = worths(game, (5, 4, 4))
+    assert first - second > 0.5
+    assert worths(game, (90, 0, 0)) == [1.0, 0.0, 0.0]
+
+
+# Who knows what
+
+
+def worlds(game: Table, seat: int, number: int = 60) -> Iterator[dict[str, Any]]:
+    for key in range(number):
+        world = game.imagine(seat, key)
+        assert world.knows(seat) == game.knows(seat)
+        yield world.snapshot()
+
+
+def test_cards_chosen_in_secret_are_taken_back_and_the_seat_chooses_first() -> None:
+    game = table()
+    before = game.snapshot()
+    alike = game.imagine(2, 7).snapshot()
+    for _ in range(2):
+        game.apply(game.random_move())
+    world = game.imagine(2, 7)
+    assert world.snapshot() == alike
+    assert world.to_move() == 2
+    assert world.snapshot()["committed"] == [0, 0, 0, 0]
+    assert world.snapshot()["hands"][2] == before["hands"][2]
+    order = []
+    while world.state.trick == 0:
+        order.append(world.to_move())
+        world.apply(world.random_move())
+    assert sorted(order) == [0, 1, 2, 3]
+
+
+def test_shown_cards_stay_where_the_choice_of_water_is_left() -> None:
+    game = table(winner_takes="choice")
+    for _ in range(4):
+        game.apply(game.random_move())
+    for world in worlds(game, 2, 10):
+        assert world["committed"] == game.snapshot()["committed"]
+
+
+def test_secret_cards_are_seen_once_all_are_chosen() -> None:
+    first, second = table(), table()
+    labels = []
+    for game, i in ((first, 0), (second, 1)):
+        seen = [game.seen(game.moves()[i], 3)[0]]
+        game.apply(game.moves()[i])
+        for _ in range(2):
+            seen.append(game.seen(game.moves()[0], 3)[0])
+            game.apply(game.moves()[0])
+        labels.append((*seen, game.seen(game.moves()[0], 3)[0], game.seen(game.moves()[0], 0)[0]))
+    assert labels[0][:4] == labels[1][:4]
+    assert labels[0][4] != labels[1][4]
+
+
+@pytest.mark.parametrize("memory", ["perfect", "round"])
+def test_cards_seen_in_an_earlier_round_are_known_to_be_in_that_pack(memory: str) -> None:
+    game = table(4, memory=memory)
+    random_until(game, 0, 5)
+    played = set(game.snapshot()["packs"][1]) - set(game.snapshot()["hands"][1])
+    random_until(game, 1, 0)
+    kept = [played <= set(world["packs"][2]) for world in worlds(game, 3)]
+    assert all(kept) if memory == "perfect" else not any(kept)
+
+
+@pytest.mark.parametrize("memory", ["perfect", "round"])
+def test_packs_held_before_are_known(memory: str) -> None:
+    game = table(4, memory=memory)
+    random_until(game, 2, 0)
+    held = game.snapshot()["packs"]
+    for world in worlds(game, 1, 10):
+        same = [world["packs"][seat] == held[seat] for seat in (1, 2, 3)]
+        assert same == [True, memory == "perfect", memory == "perfect"]
+
+
+def test_lifebelts_of_every_pack_are_known() -> None:
+    game = table(5, seed=3)
+    random_until(game, 0, 3)
+    halves = game.setup.options["deck.halves"]
+
+    def belts(snapshot: dict[str, Any]) -> list[int]:
+        return [sum(halves[card - 1] for card in pack) // 2 for pack in snapshot["packs"]]
+
+    assert all(belts(world) == belts(game.snapshot()) for world in worlds(game, 0))
+
+
+def test_the_rest_of_an_eliminated_hand_stays_hidden() -> None:
+    game = table(5, rounds=2)
+    game.state.level[0], game.state.belts[0] = 99, 0
+    for _ in range(5):
+        game.apply(game.random_move())
+    assert game.snapshot()["out"][0]
+    packs = {tuple(world["packs"][0]) for world in worlds(game, 2)}
+    shown = set(game.snapshot()["packs"][0]).intersection(*packs)
+    assert len(packs) == 60
+    assert len(shown) == 1
+    assert all(not world["hands"][0] for world in worlds(game, 2, 10))
+
+
+def consistent(game: Table, seat: int, sure: list[set[int]]) -> set[tuple[tuple[int, ...], ...]]:
+    """Every way to fill the packs that keeps the known cards and the lifebelts."""
+    size, halves = game.setup.options["hand"], game.setup.options["deck.halves"]
+    belts = [sum(halves[card - 1] for card in pack) // 2 for pack in game.snapshot()["packs"]]
+    pool = set(range(1, game.setup.options["deck.weather"] + 1)).difference(*sure)
+    found: set[tuple[tuple[int, ...], ...]] = set()
+
+    def fill(packs: tuple[tuple[int, ...], ...], left: set[int]) -> None:
+        holder = len(packs)
+        if holder == len(sure):
+            found.add(packs)
+            return
+        for cards in combinations(sorted(left), size - len(sure[holder])):
+            pack = sure[holder].union(cards)
+            if sum(halves[card - 1] for card in pack) // 2 == belts[holder]:
+                fill((*packs, tuple(sorted(pack))), left.difference(cards))
+
+    fill((), pool)
+    return found
+
+
+def assert_uniform(game: Table, seat: int, sure: list[set[int]], tries: int = 6000) -> None:
+    expected = consistent(game, seat, sure)
+    drawn = Counter(tuple(tuple(pack) for pack in game.imagine(seat, key).snapshot()["packs"]) for key in range(tries))
+    assert set(drawn) <= expected
+    mean, free = tries / len(expected), len(expected) - 1
+    assert free > 10
+    chi_square = sum((drawn[world] - mean) ** 2 / mean for world in expected)
+    assert abs(chi_square - free) < 5 * (2 * free) ** 0.5
+
+
+def test_worlds_are_uniform_at_the_start() -> None:
+    game = table(3, **TINY)
+    assert_uniform(game, 1, [set(), set(game.snapshot()["packs"][1]), set()])
+
+
+def test_worlds_are_uniform_with_an_empty_box() -> None:
+    game = table(5, **TINY, play="open")
+    assert_uniform(game, 0, [set(game.snapshot()["packs"][0]), set(), set(), set(), set()])
+
+
+def watched(players: int, rounds: int, plies: int, seed: int, **settings: Any) -> tuple[Table, list[set[int]]]:
+    """A random game, some plies into a round, and the cards of every pack that the table has seen played."""
+    game = table(players, seed, **settings)
+    shown: list[set[int]] = [set() for _ in range(players)]  # by the seat a pack was dealt to
+    while game.state.rounds < rounds or (game.state.rounds == rounds and plies > 0):
+        before, seat, action = game.snapshot(), game.to_move(), game.random_move()
+        game.apply(action)
+        plies -= before["round"] == rounds
+        chosen = {**dict(enumerate(before["committed"])), seat: action + 1}
+        if game.state.tricks > before["tricks"] or settings.get("play") == "open":
+            for holder in range(players):
+                shown[(holder - before["round"]) % players] |= {chosen[holder]} - {0}
+        if game.state.rounds > before["round"] and settings.get("memory") == "round":
+            shown = [set() for _ in range(players)]
+    return game, [shown[(holder - rounds) % players] for holder in range(players)]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "plies", "seed", "settings"),
+    [
+        (0, 5, 3, {}),
+        (1, 2, 8, {}),
+        (1, 5, 3, {"play": "open"}),
+        (1, 6, 5, {"memory": "round"}),
+        (2, 1, 11, {"play": "open", "memory": "round"}),
+    ],
+)
+def test_worlds_are_uniform_in_the_middle_of_a_game(
+    rounds: int, plies: int, seed: int, settings: dict[str, Any]
+) -> None:
+    short = {"hand": 3, "deck.weather": 13, "deck.halves": [0, 1, 0, 1, 0, 0, 1, 0, 0, 2, 0, 0, 1]}
+    game, sure = watched(4, rounds, plies, seed, **short, **settings)
+    for distance in range(rounds + 1 if "memory" not in settings else 1):
+        holder = (2 + distance) % 4
+        sure[holder] = set(game.snapshot()["packs"][holder])
+    assert_uniform(game, 2, sure)

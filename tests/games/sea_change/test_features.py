@@ -1,0 +1,227 @@
+"""SEA CHANGE's rules of thumb on hand-made tables, and proof that they see no more than the player does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.solver.games.sea_change import FEATURES
+from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES, NO_COLOUR
+from houle.solver.position import Table
+from houle.solver.ruleset import make_setup
+from houle.solver.strategies.player import line_up
+
+NAMES = [name for name, _ in FEATURES]
+UNIT = 64  # of a chance
+
+
+def card(name: str) -> int:
+    colour, value = name.split()
+    return COLOURS.index(colour) * MAX_VALUES + int(value)
+
+
+def words(names: list[str]) -> list[np.uint64]:
+    bits = sum(1 << card(name) for name in names)
+    return [np.uint64(bits & (1 << 64) - 1), np.uint64(bits >> 64)]
+
+
+def scene(hands: list[list[str]], trick: tuple[str, ...] = (), trump: str = "", **settings: Any) -> Table:
+    """A table of open rounds: what is in no hand was captured by side 1, so that chances are simple.
+
+    Seat 0 decides; the cards of the trick are those of the seats before it.
+    """
+    setup = make_setup("sea-change", len(hands), (), settings)
+    table = Table(setup, seed=1)
+    state = table.state
+    for seat, hand in enumerate(hands):
+        state.hand[seat] = words(hand)
+    out = words([name for hand in hands for name in hand] + list(trick))
+    state.captured[1] = [np.uint64(setup.rules[0].of_colour[NO_COLOUR, word]) & ~out[word] for word in range(2)]
+    state.trump = COLOURS.index(trump) if trump else NO_COLOUR
+    state.leader = -len(trick) % len(hands)
+    state.laid = len(trick)
+    state.trick[: len(trick)] = [card(name) for name in trick]
+    state.led, state.value = (card(trick[0]) // MAX_VALUES, card(trick[-1]) % MAX_VALUES) if trick else (NO_COLOUR, 16)
+    state.mover = 0
+    state.tricks_left = len(hands[0])
+    state.pile_left = 0
+    return table
+
+
+def rated(table: Table, feature: str) -> dict[str, int]:
+    """A feature of every move, by the card's name."""
+    return {
+        name.removeprefix("play "): int(values[NAMES.index(feature)])
+        for name, values in zip(table.names(), table.features(), strict=True)
+    }
+
+
+def test_the_last_player_knows_who_takes_the_trick() -> None:
+    table = scene([["blue 11", "blue 4"], ["yellow 5"], ["yellow 6"]], ("blue 9", "blue 5"), "yellow")
+    assert rated(table, "tempo") == {"blue 4": 0, "blue 11": UNIT}
+    assert rated(table, "take") == {"blue 4": 0, "blue 11": 3 * UNIT}
+    assert rated(table, "give") == {"blue 4": 2 * UNIT, "blue 11": 0}
+    assert set(rated(table, "duck").values()) == {0}
+
+
+def test_eights_cost_whoever_takes_them() -> None:
+    table = scene([["blue 11", "blue 4"], ["yellow 5"], ["yellow 6"]], ("blue 9", "yellow 8"), "violet")
+    assert rated(table, "duck") == {"blue 4": 0, "blue 11": -UNIT}
+    assert rated(table, "give") == {"blue 4": -2 * UNIT, "blue 11": 0}
+    table = scene([["violet 8", "violet 12"], ["yellow 5"], ["yellow 6"]], ("blue 9", "blue 10"), "yellow")
+    assert rated(table, "give") == {"violet 8": -UNIT, "violet 12": 4 * UNIT}
+
+
+def test_chances_count_the_unseen_cards_that_beat_a_card() -> None:
+    # One rival follows, with one of two yellow cards that are out: the other one lies in the third hand.
+    table = scene([["yellow 7", "yellow 12", "yellow 4"], ["yellow 5"], ["yellow 9"]], ("yellow 6",), "yellow")
+    table.state.void[1] = 0
+    void = (1 - 1 / 2) ** 2
+    assert rated(table, "tempo") == {"yellow 4": 0, "yellow 7": int((1 - (1 - void) / 2) * UNIT), "yellow 12": UNIT}
+
+
+def test_a_known_void_may_trump() -> None:
+    hands = [["blue 12"], ["yellow 5", "violet 4"], ["yellow 6", "violet 5"]]
+    table = scene(hands, (), "yellow")
+    table.state.void[:3] = [0, 0b10, 0b10]
+    assert rated(table, "tempo") == {"blue 12": int(0.5 * 0.5 * UNIT)}
+    table.state.void[:3] = 0
+    assert rated(table, "tempo") == {"blue 12": int(0.5 * 0.5 * UNIT)}, "no blue card is out: all are void"
+
+
+def test_the_zero_of_the_trump_counts() -> None:
+    table = scene([["blue 4", "blue 12"], ["yellow 5"], ["yellow 6"]], ("blue 0", "blue 7"), "blue")
+    assert rated(table, "take") == {"blue 4": 0, "blue 12": 6 * UNIT}
+    table = scene([["blue 4", "blue 12"], ["yellow 5"], ["yellow 6"]], ("blue 0", "blue 7"), "yellow")
+    assert rated(table, "take") == {"blue 4": 0, "blue 12": UNIT}
+
+
+def test_a_sea_change_wins_the_trick_for_its_colour() -> None:
+    table = scene([["violet 7", "blue 4", "violet 9"], ["yellow 5"], ["yellow 6"]], ("blue 12", "blue 7"), "yellow")
+    assert rated(table, "tempo") == {"blue 4": 0, "violet 7": UNIT}
+    assert rated(table, "new_trump") == {"blue 4": 0, "violet 7": 1}
+
+
+def test_zeros_that_were_captured_pull_the_trump() -> None:
+    hands = [["violet 7", "blue 4"], ["yellow 5"], ["yellow 6"]]
+    table = scene(hands, ("blue 12", "blue 7"), "yellow")  # side 1 has captured all zeros
+    assert rated(table, "zero_swing") == {"blue 4": 0, "violet 7": 0}
+    zero = np.uint64(1 << card("violet 0"))
+    table.state.captured[1, 0] &= ~zero
+    table.state.captured[0, 0] |= zero
+    assert rated(table, "zero_swing") == {"blue 4": 0, "violet 7": 10}
+
+
+def test_the_first_lead_sets_the_trump() -> None:
+    table = scene([["yellow 7", "blue 4", "blue 9"], ["yellow 5"], ["yellow 6"]])
+    assert rated(table, "new_trump") == {"yellow 7": 0, "blue 4": 1, "blue 9": 1}
+
+
+def test_what_a_card_is_worth_keeping_for() -> None:
+    table = scene([["yellow 7", "blue 4", "blue 9"], ["yellow 5", "blue 10"], ["yellow 6", "yellow 8"]], (), "violet")
+    assert rated(table, "high") == {"yellow 7": 2, "blue 4": 0, "blue 9": 0}
+    assert rated(table, "low") == {"yellow 7": 1, "blue 4": 1, "blue 9": 1}
+    assert rated(table, "short") == {"yellow 7": 1, "blue 4": 0, "blue 9": 0}
+    assert rated(table, "long") == {"yellow 7": 1, "blue 4": 2, "blue 9": 2}
+
+
+def test_values_that_may_be_matched() -> None:
+    hands = [["yellow 7", "blue 4"], ["violet 7", "blue 10"], ["blue 7", "yellow 8"]]
+    assert rated(scene(hands, (), "violet"), "match") == {"yellow 7": 2, "blue 4": 0}
+    assert rated(scene(hands, ("yellow 5", "yellow 6"), "violet"), "match") == {"yellow 7": 0}
+
+
+def test_the_eight_of_the_colour_is_still_out() -> None:
+    hands = [["yellow 12", "blue 12"], ["yellow 8", "blue 10"], ["blue 7", "yellow 9"]]
+    assert rated(scene(hands, (), "yellow"), "eight_out") == {"yellow 12": UNIT, "blue 12": 0}
+
+
+def test_partners_are_no_threat_and_what_they_take_is_taken() -> None:
+    hands = [["blue 4", "yellow 4"], ["violet 5"], ["violet 6"], ["violet 7"]]
+    trick = ("violet 4", "blue 12", "violet 9")
+    alone = scene(hands, trick, "blue")
+    assert rated(alone, "tempo") == {"blue 4": 0, "yellow 4": 0}
+    team = scene(hands, trick, "blue", teams="2v2")  # seat 2 laid the blue 12
+    assert rated(team, "tempo") == {"blue 4": UNIT, "yellow 4": UNIT}
+    assert rated(team, "take") == {"blue 4": 3 * UNIT, "yellow 4": 3 * UNIT}
+
+
+def test_alone_an_eight_must_be_captured() -> None:
+    setup = make_setup("sea-change", 1)
+    table = Table(setup, seed=1)
+    state = table.state
+    state.hand[0] = words(["yellow 8", "yellow 12", "blue 5"])
+    state.captured[:2] = 0
+    state.trick[0], state.led, state.value, state.trump = card("yellow 7"), 0, 7, 0
+    out = 30 - 4
+    beaten_by = {"yellow 8": 3 + 2, "yellow 12": 2}  # higher yellows; cards of the same value
+    chances = {name: int((1 - number / out) * UNIT) for name, number in beaten_by.items()}
+    assert rated(table, "tempo") == chances
+    assert rated(table, "duty") == {"yellow 8": chances["yellow 8"], "yellow 12": 0}
+    state.captured[0] = words(["blue 8"])
+    assert set(rated(table, "duty").values()) == {0}
+
+
+def test_alone_a_card_that_beats_in_two_ways_counts_once() -> None:
+    table = Table(make_setup("sea-change", 1), seed=1)
+    state = table.state
+    state.hand[0] = words(["blue 9"])
+    state.captured[:2] = 0
+    state.trick[0], state.led, state.value, state.trump = card("blue 4"), 1, 4, 0
+    # All ten yellows, the yellow 9 among them; three higher blues; the violet 9 by a sea change.
+    assert rated(table, "tempo") == {"blue 9": int((1 - (10 + 3 + 1) / 28) * UNIT)}
+
+
+def test_cards_above_an_eight_that_is_still_out() -> None:
+    hands = [["yellow 12", "yellow 4", "blue 12"], ["yellow 8", "blue 10"], ["blue 7", "yellow 9"]]
+    assert rated(scene(hands, (), "violet"), "liable") == {"yellow 4": 0, "yellow 12": 1, "blue 12": 0}
+
+
+# Fair play
+
+TABLES: list[tuple[int, dict[str, Any]]] = [
+    (1, {}),
+    (2, {}),
+    (3, {}),
+    (4, {}),
+    (4, {"teams": "2v2"}),
+    (5, {}),
+    (6, {"teams": "3v3"}),
+    (8, {}),
+]
+
+
+def positions(players: int, settings: dict[str, Any], games: int) -> Iterator[Table]:
+    """Every few plies of some random games."""
+    for seed in range(games):
+        table = Table(make_setup("sea-change", players, (), settings), seed)
+        ply = 0
+        while table.to_move() >= 0:
+            if ply % 11 == seed:
+                yield table
+            table.apply(table.random_move())
+            ply += 1
+
+
+@pytest.mark.parametrize(("players", "settings"), TABLES)
+def test_a_player_rates_and_decides_alike_in_every_world_it_cannot_tell_apart(
+    players: int, settings: dict[str, Any]
+) -> None:
+    thumbs = line_up(make_setup("sea-change", players, (), settings), ["thumb"])
+    seen = 0
+    for table in positions(players, settings, 2):
+        seat, moves, real = table.to_move(), table.moves(), table.features().tolist()
+        luck = int(table.state.choice)
+        decision = table.decide(thumbs)
+        for key in range(20):
+            world = table.imagine(seat, key)
+            assert dict(zip(world.moves(), world.features().tolist(), strict=True)) == dict(
+                zip(moves, real, strict=True)
+            )
+            world.state.choice = luck
+            assert world.decide(thumbs) == decision
+        seen += 1
+    assert seen > 5

@@ -1,0 +1,455 @@
+"""SEA CHANGE: the rulebook's worked examples, the tricky rules, and what a seat may conclude about hands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, permutations
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.solver.games.sea_change import shares
+from houle.solver.games.sea_change.play import worth
+from houle.solver.games.sea_change.state import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR
+from houle.solver.games.sea_change.text import members
+from houle.solver.kernels import entry
+from houle.solver.position import Table
+from houle.solver.ruleset import RulesetError, Setup, make_setup
+
+U8 = np.uint64
+
+
+def card(name: str) -> int:
+    colour, value = name.split()
+    return COLOURS.index(colour) * 16 + int(value)
+
+
+def words(cards: list[int]) -> list[np.uint64]:
+    bits = sum(1 << one for one in cards)
+    return [U8(bits & (1 << 64) - 1), U8(bits >> 64)]
+
+
+def stage(setup: Setup, hands: list[list[str]], trump: str = "", leader: int = 0, tricks: int = 0) -> Table:
+    """A table before a lead, with these hands, nothing captured and this trump."""
+    table = Table(setup, seed=1)
+    state = table.state
+    for seat, hand in enumerate(hands):
+        state.hand[seat] = words([card(name) for name in hand])
+    state.trump = COLOURS.index(trump) if trump else NO_COLOUR
+    state.leader = state.mover = leader
+    state.tricks_left = tricks or len(hands[0])
+    state.pile_left = 0
+    return table
+
+
+def play(table: Table, *names: str) -> None:
+    for name in names:
+        assert f"play {name}" in table.names(), f"{name}: only {table.names()}"
+        table.apply(card(name))
+
+
+def points(table: Table) -> list[int]:
+    return list(table.snapshot()["points"])
+
+
+# The worked examples. Points are those of the default table.
+
+
+def test_example_sea_change_instead_of_following() -> None:
+    anne, daniel, martine = ["yellow 4", "blue 4"], ["yellow 10", "blue 5"], ["yellow 9", "violet 10"]
+    table = stage(make_setup("sea-change", 3), [anne, daniel, martine])
+    play(table, "yellow 4", "yellow 10")
+    assert sorted(table.names()) == ["play violet 10", "play yellow 9"]
+    play(table, "violet 10")
+    seen = table.snapshot()
+    assert points(table) == [0, 0, 2]
+    assert (COLOURS[seen["trump"]], table.to_move(), seen["sea_changes"], seen["void"][2]) == (
+        "violet",
+        2,
+        1,
+        [False] * 3,
+    )
+
+
+def test_example_discard() -> None:
+    daniel, martine, anne = ["blue 5", "yellow 4"], ["violet 8", "yellow 5"], ["blue 4", "yellow 6"]
+    table = stage(make_setup("sea-change", 3), [daniel, martine, anne], "yellow")
+    play(table, "blue 5", "violet 8", "blue 4")
+    assert points(table) == [-4, 0, 0]
+    assert table.snapshot()["void"] == [[False] * 3, [False, True, False], [False] * 3]
+
+
+def test_example_bad_idea() -> None:
+    daniel, martine, anne = ["yellow 6", "blue 4"], ["yellow 8", "blue 5"], ["blue 8", "blue 6"]
+    table = stage(make_setup("sea-change", 3), [daniel, martine, anne], "yellow")
+    play(table, "yellow 6", "yellow 8", "blue 8")
+    assert points(table) == [0, 0, -8]
+
+
+def test_example_sneaky() -> None:
+    martine, nicolas, anne, daniel = ["blue 9"], ["yellow 8"], ["blue 4"], ["blue 7", "yellow 4"]
+    table = stage(make_setup("sea-change", 4), [martine, nicolas, anne, daniel], "green", tricks=2)
+    play(table, "blue 9", "yellow 8", "blue 4", "yellow 4")
+    assert points(table) == [0, -2, 0, 0]
+    assert table.to_move() == 1
+
+
+def test_example_final_blow() -> None:
+    setup = make_setup("sea-change", 4, settings={"deck.colours": 5})
+    table = stage(setup, [["green 12"], ["blue 7"], ["blue 0"], ["red 0"]], "blue")
+    play(table, "green 12", "blue 7", "blue 0", "red 0")
+    assert table.state.ended
+    assert table.state.scores[:4].tolist() == [0, 0, 0, 6]
+    assert table.snapshot()["vp"] == [0, 0, 0, 1]
+
+
+def test_example_team() -> None:
+    cards = ["red 4", "red 2", "red 9", "red 11", "violet 11", "violet 15", "red 8", "green 0"]
+    table = stage(make_setup("sea-change", 8, ["4v4"]), [[name] for name in cards], "red", tricks=2)
+    play(table, *cards)
+    seen = table.snapshot()
+    assert points(table) == [0, 0]
+    assert seen["captured"] == [[], sorted(map(card, cards))]
+    assert table.to_move() == 5
+
+
+# The tricky rules.
+
+
+def test_a_lead_is_no_sea_change_and_trump_stays() -> None:
+    table = stage(
+        make_setup("sea-change", 3),
+        [["yellow 7", "blue 12"], ["yellow 5", "blue 4"], ["yellow 12", "blue 5"]],
+        "yellow",
+    )
+    play(table, "yellow 7", "yellow 5", "yellow 12")
+    table.apply(card("blue 5"))
+    assert COLOURS[table.state.trump] == "yellow"
+    assert table.state.sea_change == 0
+
+
+def test_sea_change_also_by_following_and_when_already_trump() -> None:
+    table = stage(make_setup("sea-change", 3), [["blue 4"], ["yellow 7"], ["blue 7"]], "blue", tricks=2)
+    play(table, "blue 4", "yellow 7", "blue 7")
+    assert (COLOURS[table.state.trump], table.state.sea_change, table.to_move()) == ("blue", 1, 2)
+
+
+def test_several_sea_changes_in_a_trick() -> None:
+    table = stage(make_setup("sea-change", 4), [["blue 4"], ["yellow 4"], ["violet 4"], ["green 4"]], "blue", tricks=2)
+    play(table, "blue 4", "yellow 4", "violet 4", "green 4")
+    assert (COLOURS[table.state.trump], table.state.sea_change, table.to_move()) == ("green", 3, 3)
+
+
+def test_zero_wins_as_the_only_trump() -> None:
+    table = stage(make_setup("sea-change", 3), [["blue 12"], ["yellow 0"], ["blue 10"]], "yellow", tricks=2)
+    play(table, "blue 12", "yellow 0", "blue 10")
+    assert table.to_move() == 1
+
+
+def test_only_the_card_just_before_can_be_matched() -> None:
+    table = stage(
+        make_setup("sea-change", 3),
+        [["blue 12"], ["blue 5"], ["blue 6", "violet 12", "yellow 5"]],
+        "yellow",
+        tricks=2,
+    )
+    play(table, "blue 12", "blue 5")
+    assert sorted(table.names()) == ["play blue 6", "play yellow 5"]
+
+
+def test_two_players_draw_and_forget_voids() -> None:
+    table = Table(make_setup("sea-change", 2), seed=4)
+    tricks = 0
+    while table.state.rounds == 0:
+        drawing = table.state.pile_left > 0
+        seat = table.to_move()
+        table.apply(table.random_move())
+        tricks = max(tricks, int(table.state.turns))
+        if table.state.rounds == 0 and drawing:
+            assert len(table.snapshot()["hands"][seat]) == 10
+            assert not table.state.void[seat]
+    assert tricks == 15
+
+
+def test_solo_without_an_eight_is_lost() -> None:
+    table = stage(make_setup("sea-change", 1), [["yellow 12"]])
+    state = table.state
+    state.captured[0], state.points[0] = words([card("yellow 9"), card("blue 9")]), 4
+    state.captured[1], state.points[1] = words([card("yellow 8")]), -4
+    state.trump, state.led, state.value, state.laid = 0, 0, 5, 1
+    state.trick[0] = card("yellow 5")
+    state.pile[0], state.pile_left = card("blue 4"), 1
+    play(table, "yellow 12")
+    assert state.scores[:2].tolist() == [5, -4]
+    assert table.snapshot()["vp"] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("captured", "shares_of_win"),
+    [
+        ([["yellow 0"], ["blue 4", "blue 5"], ["blue 6"]], [840, 0, 0]),
+        ([["violet 0", "blue 4"], ["blue 5"], []], [0, 840, 0]),
+        ([["blue 4"], ["blue 5"], ["yellow 0"]], [420, 420, 0]),
+    ],
+)
+def test_tie_at_the_target(captured: list[list[str]], shares_of_win: list[int]) -> None:
+    table = stage(make_setup("sea-change", 3), [[], [], []], "yellow")
+    for side, cards in enumerate(captured):
+        table.state.captured[side] = words([card(name) for name in cards])
+        table.state.vp[side] = 3 if side < 2 else 2
+    table.state.mover = -1
+    assert table.result()["shares"] == shares_of_win
+
+
+def test_next_round_starts_left_and_without_trump() -> None:
+    table = Table(make_setup("sea-change", 5), seed=2)
+    for number in range(3):
+        seen = table.snapshot()
+        assert (seen["round"], seen["leader"], seen["dealer"], seen["trump"]) == (
+            number,
+            number,
+            (number - 1) % 5,
+            -1,
+        )
+        while table.state.rounds == number:
+            table.apply(table.random_move())
+
+
+def test_team_seats_and_targets() -> None:
+    rules = make_setup("sea-change", 7, ["3v2v2"]).rules[0]
+    assert rules.side[:7].tolist() == [0, 1, 2, 0, 1, 2, 0]
+    assert rules.target == 4
+    assert make_setup("sea-change", 7, ["3v2v2"], {"team_target": 2}).rules[0].target == 2
+    with pytest.raises(RulesetError, match="teams: 2v2 is for 4 players"):
+        make_setup("sea-change", 5, ["2v2"])
+
+
+def test_impossible_tables() -> None:
+    for players, settings in [
+        (3, {"hand": 11}),
+        (1, {"hand": 11}),
+        (2, {"deck.colours": 3, "deck.values": [0, 4, 8], "hand": 3}),
+    ]:
+        with pytest.raises(RulesetError, match="hand"):
+            make_setup("sea-change", players, settings=settings)
+    with pytest.raises(RulesetError, match="points"):
+        make_setup("sea-change", 3, settings={"points": [0, 1]})
+
+
+def test_house_rules_are_named() -> None:
+    setup = make_setup("sea-change", 3)
+    assert setup.game.house_rules(setup) == []
+    table = list(setup.options["points"])
+    table[7], table[12] = 1, 0
+    within = make_setup("sea-change", 3, settings={"points": table})
+    assert within.game.house_rules(within) == []
+    table[7], table[8] = 2, -3
+    house = make_setup("sea-change", 3, settings={"points": table})
+    assert [note.split(";")[0] for note in house.game.house_rules(house)] == [
+        "house rule: a captured 8 is worth -3",
+        "house rule: a 7 and a 12 are worth +2 together",
+    ]
+
+
+@entry
+def _worth(states: Any, all_rules: Any, out: Any) -> None:
+    worth(states[0], all_rules[0], out)
+
+
+def worths(vp: list[int], scores: list[int]) -> list[float]:
+    """What a finished round of three is worth to each."""
+    table = stage(make_setup("sea-change", 3), [[], [], []], "yellow")
+    table.state.vp[:3], table.state.scores[:3] = vp, scores
+    out = np.zeros(8)
+    _worth(table.states, table.setup.rules, out)
+    return out[:3].tolist()
+
+
+def test_worth_prefers_the_round_then_the_lead() -> None:
+    first, second, third = worths([1, 0, 0], [5, 4, -3])
+    assert 1 > first > 1 / 2 > 1 / 3 > second > third > 0
+
+
+def test_worth_minds_who_is_near_the_target() -> None:
+    """To lose a round to the one who leads the game is worse than to lose it to another."""
+    assert worths([0, 1, 1], [4, 4, 5])[0] > worths([0, 2, 0], [4, 5, 4])[0]
+    assert worths([2, 0, 0], [5, 4, 4])[0] > worths([1, 1, 0], [5, 4, 4])[0] > worths([1, 2, 0], [5, 4, 4])[0]
+
+
+# What is hidden.
+
+
+def worlds(table: Table, seat: int, number: int) -> Counter[tuple[Any, ...]]:
+    """Hands of the imagined worlds of a seat, with how often each came up."""
+    found: Counter[tuple[Any, ...]] = Counter()
+    for key in range(number):
+        world = table.imagine(seat, key)
+        found[tuple(tuple(hand) for hand in world.snapshot()["hands"])] += 1
+    return found
+
+
+def assert_uniform(found: Counter[tuple[Any, ...]], expected: set[tuple[Any, ...]]) -> None:
+    assert set(found) == expected
+    mean = found.total() / len(expected)
+    chi = sum((times - mean) ** 2 / mean for times in found.values())
+    freedom = len(expected) - 1
+    assert chi < freedom + 4.5 * (2 * freedom) ** 0.5 + 10
+
+
+def hands_without(cards: list[int], sizes: list[int], voids: list[set[int]]) -> list[tuple[tuple[int, ...], ...]]:
+    """Every way to give cards to hands that hold no card of their void colours; the rest is the pile."""
+    if not sizes:
+        return [()]
+    return [
+        (hand, *others)
+        for hand in combinations(cards, sizes[0])
+        if not voids[0] & {one // 16 for one in hand}
+        for others in hands_without([one for one in cards if one not in hand], sizes[1:], voids[1:])
+    ]
+
+
+@pytest.mark.parametrize(
+    ("players", "settings", "seed"),
+    [
+        (3, {"deck.values": [0, 4, 8], "hand": 3}, 3),
+        (4, {"deck.values": [0, 4, 8], "hand": 3}, 5),
+        (4, {"deck.colours": 4, "deck.values": [0, 4, 8, 9], "hand": 3}, 8),
+        (5, {"deck.colours": 5, "deck.values": [4, 8], "hand": 2}, 1),
+    ],
+)
+def test_worlds_are_uniform_over_what_voids_allow(players: int, settings: dict[str, Any], seed: int) -> None:
+    setup = make_setup("sea-change", players, settings=settings)
+    checked = 0
+    for game in range(100):
+        table = Table(setup, seed, game)
+        while table.state.rounds == 0 and checked < 6:
+            seen = table.snapshot()
+            seat = table.to_move()
+            others = [other for other in range(players) if other != seat]
+            voids = [{colour for colour, void in enumerate(seen["void"][other]) if void} for other in others]
+            unseen = sorted(sum((seen["hands"][other] for other in others), seen["pile"]))
+            sizes = [len(seen["hands"][other]) for other in others]
+            if sum(map(bool, voids)) >= 2 and len(hands := hands_without(unseen, sizes, voids)) in range(2, 300):
+                own = tuple(seen["hands"][seat])
+                expected = {(*hand[:seat], own, *hand[seat:]) for hand in hands}
+                assert_uniform(worlds(table, seat, 20 * len(expected) + 200), expected)
+                checked += 1
+            table.apply(table.random_move())
+    assert checked == 6
+
+
+def possible_hands(
+    deck: list[int], own: list[int], log: list[tuple[bool, int, int, bool, bool]], size: int
+) -> set[tuple[int, ...]]:
+    """Two players: every hand the opponent may hold now, found by trying out all orders in which cards came.
+
+    log: for every card played (by the opponent?, card, led colour, shows a void, draws afterwards).
+    """
+    theirs = [(played, led, void, draws) for opponent, played, led, void, draws in log if opponent]
+    gone = {played for _, played, *_ in log}
+    drawn = sum(draws for *_, draws in theirs)
+    unseen = [one for one in deck if one not in gone and one not in own]
+
+    def came_so(later: tuple[int, ...], start: set[int]) -> bool:
+        hand, coming = set(start), list(later)
+        for played, led, void, draws in theirs:
+            if played not in hand:
+                return False
+            hand.remove(played)
+            if void and any(one // 16 == led for one in hand):
+                return False
+            if draws:
+                hand.add(coming.pop(0))
+        return True
+
+    found = set()
+    for hand in combinations(unseen, size):
+        held = set(hand) | {played for played, *_ in theirs}
+        if any(came_so(later, held - set(later)) for later in permutations(sorted(held), drawn)):
+            found.add(hand)
+    return found
+
+
+def test_worlds_of_two_players_are_uniform_over_all_histories() -> None:
+    setup = make_setup("sea-change", 2, settings={"deck.values": [0, 4, 5, 8], "hand": 3})
+    deck = [16 * colour + value for colour in range(3) for value in (0, 4, 5, 8)]
+    narrowed = 0
+    for game in range(60):
+        table = Table(setup, 6, game)
+        log: list[tuple[int, int, int, bool, bool]] = []
+        while table.state.rounds == 0:
+            seen, seat = table.snapshot(), table.to_move()
+            other_log = [(player != seat, *rest) for player, *rest in log]
+            size = len(seen["hands"][1 - seat])
+            hands = possible_hands(deck, seen["hands"][seat], other_log, size)  # type: ignore[arg-type]
+            if hands and len(hands) < comb(size + len(seen["pile"]), size) and len(seen["pile"]) and narrowed < 12:
+                own = tuple(seen["hands"][seat])
+                expected = {(own, hand) if seat == 0 else (hand, own) for hand in hands}
+                assert_uniform(worlds(table, seat, 20 * len(expected) + 100), expected)
+                narrowed += 1
+            action = table.random_move()
+            before = seen["trick"][-1][1] % 16 if seen["trick"] else -1
+            void = bool(seen["trick"]) and action // 16 != seen["led"] and action % 16 != before
+            log.append((seat, action, seen["led"], void, bool(seen["pile"])))
+            table.apply(action)
+    assert narrowed == 12
+
+
+def test_solo_pile_is_hidden() -> None:
+    table = Table(make_setup("sea-change", 1), seed=3)
+    piles = set()
+    for key in range(20):
+        world = table.imagine(0, key)
+        assert world.snapshot()["pile"] == table.snapshot()["pile"]
+        world.apply(world.moves()[0])
+        piles.add(tuple(world.snapshot()["pile"]))
+    assert len(piles) > 10
+
+
+@pytest.mark.parametrize("counted", [False, True])
+def test_quick_tries_and_counting_give_the_same_law(counted: bool) -> None:
+    """Three groups with different voids and a free rest: shares as often as there are ways to fill them."""
+    left, size = np.array([3, 2, 3, 0, 0]), np.array([2, 2, 2] + [0] * (MAX_SEATS - 3))
+    room = np.zeros((MAX_SEATS, MAX_COLOURS), np.int64)
+    room[:3, :3] = [[3, 0, 0], [3, 2, 0], [0, 2, 3]]
+    exact: Counter[tuple[Any, ...]] = Counter()
+    cards = [colour for colour in range(3) for _ in range(left[colour])]
+    for first in combinations(range(8), 2):
+        for second in combinations(sorted(set(range(8)) - set(first)), 2):
+            for third in combinations(sorted(set(range(8)) - set(first) - set(second)), 2):
+                hands = [[cards[i] for i in hand] for hand in (first, second, third)]
+                if all(room[k, colour] for k, hand in enumerate(hands) for colour in hand):
+                    exact[tuple(tuple(hand.count(colour) for colour in range(3)) for hand in hands)] += 1
+    drawn = np.zeros((40_000, 3, 3), np.int64)
+    number = _splits(make_setup("sea-change", 3).rules, counted, left, size, room, drawn)
+    found = Counter(tuple(map(tuple, table)) for table in drawn[:number].tolist())
+    assert set(found) == set(exact)
+    for table, ways in exact.items():
+        mean = found.total() * ways / exact.total()
+        assert abs(found[table] - mean) < 4.5 * mean**0.5
+
+
+@entry
+def _splits(rules: Any, counted: Any, left: Any, size: Any, room: Any, drawn: Any) -> Any:
+    """As many tables of shares as there is room for, less those given up; returns how many."""
+    stream = U8(12345)
+    share = np.zeros((MAX_SEATS, MAX_COLOURS), np.int64)
+    stride = np.zeros(MAX_COLOURS, np.int64)
+    cells = shares._lay_out(left, 3, stride)
+    barred = np.zeros(MAX_COLOURS, np.uint8)
+    number = 0
+    for _ in range(len(drawn)):
+        if counted:
+            stream, done = shares._count_and_choose(rules[0], 3, barred, left, size, room, share, stride, cells, stream)
+        else:
+            stream, done = shares._try(3, 3, left, size, room, share, stream)
+        if done:
+            drawn[number] = share[:3, :3]
+            number += 1
+    return number
+
+
+def test_members_span_both_words() -> None:
+    assert members(words([3, 63, 64, 79])) == [3, 63, 64, 79]

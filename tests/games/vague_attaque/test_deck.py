@@ -1,0 +1,148 @@
+"""VAGUE & ATTAQUE: decks as files. What ships can be played, and every fault is named with its card."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houle.solver.games.vague_attaque.deck import check_deck, deck_faults
+from houle.solver.playout import play_chunk
+from houle.solver.ruleset import Deck, RulesetError, deck_names, make_setup, read_deck
+from houle.solver.ruleset.decks import GAMES
+
+
+def changed(change: Callable[[dict[str, Any]], None]) -> list[str]:
+    """The faults of the default deck after a change."""
+    cards = deepcopy(dict(read_deck("default").cards))
+    change(cards)
+    return deck_faults(cards)
+
+
+def put(kind: str, number: int, **values: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda cards: cards[kind][number].update(values)
+
+
+def test_the_default_deck_is_that_of_the_rules() -> None:
+    cards = read_deck("default").cards
+    for n, souvenir in enumerate(cards["souvenir"]):
+        shared = [(n - 22 + step) % 11 for step in (0, 3, 7)]
+        assert souvenir["places"] == ([n // 2] if n < 22 else shared)
+        assert souvenir["dedicated"] == (n < 22)
+        anchors = ["draw_souvenir", "place_souvenir", "steal", "draw_place"]
+        assert souvenir.get("anchor") == (anchors[n // 2 % 4] if n < 22 and n % 2 else None)
+    effects = [card["effect"] for card in cards["encounter"]]
+    assert effects == (
+        ["calm"] * 4 + ["draw_souvenir"] * 4 + ["draw_place"] * 2 + ["discard_choice"] * 3 + ["all_discard_random"] * 2
+        + ["all_draw_souvenir"] * 2 + ["steal_random"] * 2 + ["give_left"] * 2 + ["all_pass_left"] + ["move_ship"] * 2
+        + ["parry"] * 3 + ["steady_hand"] * 3 + ["extra_mooring"] * 2
+    )  # fmt: skip
+    social = {"steal_random", "give_left", "all_pass_left", "move_ship", "parry", "steady_hand"}
+    assert all(card["solo"] == (card["effect"] not in social) for card in cards["encounter"])
+    assert [card["power"] for card in cards["artefact"]] == ["hook", "spyglass", "compass", "sabre", "chest"]
+    assert cards["solo_die"]["faces"][2:] == ["discard_random", "discard_souvenir", "ship_if_symbol", "ship_always"]
+    assert all(
+        card["provenance"] == "assumed" for kind in ("souvenir", "encounter", "artefact") for card in cards[kind]
+    )
+
+
+@pytest.mark.parametrize("name", deck_names())
+@pytest.mark.parametrize("players", [1, 4])
+def test_shipped_decks_have_no_fault_and_play(name: str, players: int) -> None:
+    assert check_deck(name) == []
+    setup = make_setup("vague-attaque", players, (), {"deck": name})
+    assert play_chunk(setup, ("random",) * players, 1, 0, 50).games == 50
+
+
+def test_the_example_plays_like_the_default_and_can_be_copied(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    shutil.copy(GAMES / "vague_attaque" / "decks" / "example.toml", mine)
+    assert check_deck(mine) == []
+    setup = make_setup("vague-attaque", 3, (), {"deck": str(mine)})
+    assert str(setup.options["deck"]) == "my deck"
+    plain = make_setup("vague-attaque", 3)
+    tallies = [play_chunk(each, ("random",) * 3, 1, 0, 100).as_data() for each in (setup, plain)]
+    assert tallies[0] == tallies[1]
+    assert setup.digest != plain.digest, "the names of the cards differ"
+
+
+FAULTS = [
+    (put("encounter", 3, effect="parrry", colour="gold"), "encounter 4 (Gentle swell): effect: unknown 'parrry'"),
+    (put("encounter", 0, colour="gold"), "encounter 1 (Flat calm): colour: calm is an effect of blue cards"),
+    (put("encounter", 0, colour="red"), "colour: unknown 'red'"),
+    (put("encounter", 1, soloo=True), "encounter 2 (Dolphins at the bow): unknown key 'soloo'; did you mean 'solo'?"),
+    (put("encounter", 1, solo="yes"), "solo: 'yes' is not allowed; allowed: true or false"),
+    (put("souvenir", 1, anchor="drop"), "souvenir 2 (Pearl in its oyster (reef)): anchor: unknown 'drop'"),
+    (put("souvenir", 0, places=[0, 3]), "a dedicated souvenir bears one place"),
+    (put("souvenir", 30, places=[8, 11]), "places: [8, 11] is not allowed"),
+    (put("souvenir", 30, places=[]), "places: [] is not allowed"),
+    (put("souvenir", 30, provenance="guessed"), "provenance: unknown 'guessed'"),
+    (put("artefact", 2, power="compas"), "artefact 3 (Compass): power: unknown 'compas'; did you mean 'compass'?"),
+    (put("artefact", 0, power="none"), "artefact: none has the power hook"),
+    (lambda cards: cards["souvenir"].pop(), "souvenir: 40 cards; allowed: exactly 41"),
+    (lambda cards: cards["encounter"].clear(), "encounter: 0 cards; allowed: exactly 32"),
+    (lambda cards: cards.pop("artefact"), "artefact: 0 cards; allowed: exactly 5"),
+    (lambda cards: cards["souvenir"][5].pop("name"), "souvenir 6 (without a name): name is missing"),
+    (lambda cards: [put("souvenir", n, places=[1])(cards) for n in (8, 9)], "place 4: no dedicated souvenir"),
+    (lambda cards: cards.update(souvenirs=[]), "unknown key 'souvenirs'; did you mean 'souvenir'?"),
+    (lambda cards: cards.update(souvenir=3), "souvenir: write every card as an entry [[souvenir]]"),
+    (lambda cards: cards.pop("solo_die"), "solo_die: write a table"),
+    (lambda cards: cards["solo_die"].update(faces=["nothing"]), "allowed: a list of 6 effects"),
+    (lambda cards: cards["solo_die"].update(faces=["nothin"] * 6), "solo_die: face 1: unknown 'nothin'"),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), FAULTS, ids=[words for _, words in FAULTS])
+def test_faults_are_named_with_their_card(change: Callable[[dict[str, Any]], None], words: str) -> None:
+    assert any(words in fault for fault in changed(change))
+
+
+def test_a_deck_without_the_ships_symbol() -> None:
+    def land_only(cards: dict[str, Any]) -> None:
+        for card in cards["souvenir"]:
+            card["places"] = [place for place in card["places"] if place != 10] or [9]
+
+    faults = changed(land_only)
+    assert "place 10 (the ship): no dedicated souvenir, nobody could complete it" in faults
+    assert any("none bears the ship's symbol" in fault for fault in faults)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.toml"
+    broken.write_text("[[souvenir]\n")
+    assert "not valid TOML" in check_deck(broken)[0]
+    assert "No such file" in check_deck(tmp_path / "absent.toml")[0]
+    with pytest.raises(RulesetError, match=r"^--set: deck: defalt: No such file.*did you mean 'default'"):
+        make_setup("vague-attaque", 3, (), {"deck": "defalt"})
+    broken.write_text('name = "short"\n')
+    with pytest.raises(
+        RulesetError, match=r"^--set: deck: short: souvenir: 0 cards; allowed: exactly 41 \(and 3 more\)"
+    ):
+        make_setup("vague-attaque", 3, (), {"deck": str(broken)})
+
+
+def test_the_digest_covers_every_card_and_the_results_name_the_deck() -> None:
+    cards = deepcopy(dict(read_deck("default").cards))
+    plain = make_setup("vague-attaque", 3)
+    same = make_setup("vague-attaque", 3, (), {"deck": Deck("default", deepcopy(cards))})
+    assert same.digest == plain.digest
+    assert same.differences == []
+    cards["encounter"][31]["name"] = "Longer pier"
+    other = make_setup("vague-attaque", 3, (), {"deck": Deck("default", cards)})
+    assert other.digest != plain.digest
+    assert [knob for knob, _, _ in other.differences] == ["deck"]
+    assert any("Deck default" in note and "assumed" in note for note in plain.notes)
+    assert pickle.loads(pickle.dumps(other.options["deck"])) == other.options["deck"]
+
+
+def test_notes_count_the_assumed_cards() -> None:
+    cards = deepcopy(dict(read_deck("default").cards))
+    for card in cards["souvenir"]:
+        card["provenance"] = "printed"
+    setup = make_setup("vague-attaque", 3, (), {"deck": Deck("half read", cards)})
+    assert setup.notes[-1] == "Deck half read: the texts of 37 of its 78 cards with texts are assumed."

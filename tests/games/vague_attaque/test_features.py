@@ -1,0 +1,145 @@
+"""VAGUE & ATTAQUE: rules of thumb on hand-made tables, and fair play: only what the seat knows enters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.solver.games.vague_attaque.features import FEATURES
+from houle.solver.position import Table
+from houle.solver.ruleset import make_setup
+from houle.solver.strategies.player import parse
+from tests.games.vague_attaque.scene import encounter, place, scene
+
+NAMES = [name for name, _ in FEATURES]
+
+
+def rated(table: Table) -> dict[str, dict[str, int]]:
+    """Features that are not nothing, by the name of the move."""
+    rows = table.features()
+    return {
+        name: {feature: int(value) for feature, value in zip(NAMES, row, strict=True) if value}
+        for name, row in zip(table.names(), rows, strict=True)
+    }
+
+
+def test_completing_and_building() -> None:
+    zone = {place(0): [0, 22], place(3): [6], place(5): []}
+    rows = rated(scene(phase="land", hands={0: [1, 7, 10]}, zones={0: zone}))
+    assert rows["lay souvenir 1 on place 0"]["complete"] == 1
+    assert rows["lay souvenir 7 on place 6"]["build"] == 2
+    assert rows["lay souvenir 10 on place 10"] == {"build": 1}
+    assert rows["stop"] == {}
+
+
+def test_the_winning_place_counts_most() -> None:
+    zone = {place(0): [0, 22], place(3): [6, 7, 25]}
+    rows = rated(scene(phase="land", hands={0: [1]}, zones={0: zone}))
+    assert rows["lay souvenir 1 on place 0"]["complete"] == 8
+
+
+def test_two_shared_souvenirs_want_a_dedicated_third() -> None:
+    zone = {place(3): [22]}  # souvenirs 22 and 25 both bear place 3
+    alone = rated(scene(phase="land", hands={0: [25]}, zones={0: zone}))
+    assert alone["lay souvenir 25 on place 6"]["two_shared"] == 1
+    ready = rated(scene(phase="land", hands={0: [25, 6]}, zones={0: zone}))
+    assert "two_shared" not in ready["lay souvenir 25 on place 6"]
+    assert ready["lay souvenir 25 on place 6"]["follow"] == 1
+
+
+def test_a_ship_that_sails_on_is_a_bad_place() -> None:
+    rows = rated(scene(phase="land", hands={0: [20]}))
+    assert rows["lay souvenir 20 on ship"]["ship"] == 1
+    held = rated(scene(phase="land", hands={0: [20]}, ship=(0, [21])))
+    assert "ship" not in held["lay souvenir 20 on ship"]
+    middle = rated(scene(players=2, phase="land", hands={0: [20]}, ship=(-1, [21])))
+    assert middle["lay souvenir 20 on ship"]["ship"] == 2
+
+
+def test_places_are_laid_for_souvenirs_in_the_hand() -> None:
+    rows = rated(scene(phase="land", hands={0: [place(0), place(1), 0, 1]}))
+    assert rows["lay place 0"] == {"lay_place": 3, "places_short": 2}
+    assert rows["lay place 2"] == {"lay_place": 1, "places_short": 2}
+
+
+def test_useful_souvenirs_are_kept() -> None:
+    zone = {place(0): [0, 22], place(3): [6], place(5): []}
+    rows = rated(scene(phase="lose", hands={0: [1, 7, 10, 12, 14, place(7)]}, zones={0: zone}))
+    worth = [-rows[f"lose souvenir {card}"]["keep_useful"] for card in (1, 7, 10, 14, 12)]
+    assert worth == [36, 20, 12, 8, 4]
+    assert rows[f"lose place {place(7) - 41}"] == {"keep_place": -2}
+
+
+def test_a_place_is_fetched_by_who_lacks_one() -> None:
+    assert rated(scene(hands={0: [12]}))["swap souvenir 12"]["places_short"] == 2
+    assert "places_short" not in rated(scene(hands={0: [12, place(0), place(1)]}))["swap souvenir 12"]
+
+
+def test_duels_are_for_cards_one_can_use_and_shun_a_parry() -> None:
+    zones = {0: {place(0): [0, 22]}, 1: {place(0, 1): [1], place(3): [6]}}
+    rows = rated(scene(phase="encounter", zones=zones))
+    assert rows["adventure"] == {}
+    assert rows["duel souvenir 1"]["duel_gain"] > 0
+    assert "duel_gain" not in rows["duel souvenir 6"]  # as likely won as lost, and of no use
+    warned = rated(scene(phase="encounter", zones=zones, hands={1: [encounter("parry")]}))
+    assert 0 < warned["duel souvenir 1"]["duel_gain"] < rows["duel souvenir 1"]["duel_gain"] // 3
+    armed = rated(scene(phase="encounter", zones=zones, powers={0: "sabre"}))
+    assert armed["duel souvenir 1"]["duel_gain"] > rows["duel souvenir 1"]["duel_gain"]
+
+
+def test_the_leader_is_robbed_first() -> None:
+    zones = {1: {place(0): [0, 1, 22], place(3): [6, 7]}, 2: {place(5): [10]}}
+    rows = rated(scene(phase="encounter", zones=zones))
+    assert rows["duel souvenir 6"]["rob"] > rows["duel souvenir 10"]["rob"] > 0
+    thief = rated(scene(phase="steal", zones=zones, hands={1: [12], 2: [13, 14]}))
+    assert thief["steal from seat 1"]["rob"] > thief["steal from seat 2"]["rob"]
+
+
+def test_alone_the_ship_is_feared_the_fuller_it_is() -> None:
+    danger = [
+        rated(scene(players=1, ship=(-1, loaded), hands={0: [12]}))["draw"].get("fear_ship", 0)
+        for loaded in ([], [20], [20, 21], [20, 21, 25])
+    ]
+    assert danger == sorted(danger)
+    assert danger[3] > 2 * danger[2] > 0
+
+
+def best(table: Table, weights: Any) -> set[int]:
+    """Kinds of the moves that a thumb with these weights would choose from, ties included."""
+    ratings = table.features() @ weights
+    moves = table.moves()
+    return {table.seen(moves[i], 0)[1] for i in np.flatnonzero(ratings == ratings.max())}
+
+
+def by_kind(table: Table) -> dict[int, list[int]]:
+    """Equal cards are the same move to a player, so they must be rated alike."""
+    found: dict[int, list[int]] = {}
+    for action, row in zip(table.moves(), table.features().tolist(), strict=True):
+        kind = table.seen(action, 0)[1]
+        assert found.setdefault(kind, row) == row
+    return found
+
+
+@pytest.mark.parametrize(
+    ("players", "variants"), [(1, ()), (2, ()), (3, ()), (4, ()), (5, ()), (4, ("teams",))], ids=str
+)
+def test_hidden_cards_change_nothing(players: int, variants: tuple[str, ...]) -> None:
+    setup = make_setup("vague-attaque", players, variants)
+    thumbs = [parse(text).record(setup)[0].weights[: len(NAMES)] for text in ("greedy", "thumb")]
+    worlds = 0
+    for game in range(3):
+        table = Table(setup, seed=11, game=game)
+        ply = 0
+        while (seat := table.to_move()) >= 0 and ply < 400:
+            ply += 1
+            if ply % 13 == 0:
+                rows, choices = by_kind(table), [best(table, weights) for weights in thumbs]
+                for key in range(20):
+                    world = table.imagine(seat, 1000 * ply + key)
+                    assert by_kind(world) == rows
+                    assert [best(world, weights) for weights in thumbs] == choices
+                    worlds += 1
+            table.apply(table.random_move())
+    assert worlds > 200

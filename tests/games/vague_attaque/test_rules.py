@@ -1,0 +1,583 @@
+"""VAGUE & ATTAQUE: the rules of the rulebook, and every word of the deck's vocabulary, on hand-made situations.
+
+In the default deck souvenirs 2p and 2p + 1 are dedicated to place p, the odd ones with an anchor (by place mod 4: draw
+a souvenir, place one more, steal, draw a place); souvenir 22 + j is shared by the places j, j + 3 and j + 7 (mod 11).
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from houle.solver.games.vague_attaque.deck import ANCHORS, DIE_EFFECTS, EFFECTS, POWERS
+from houle.solver.games.vague_attaque.state import PHASES
+from houle.solver.games.vague_attaque.text import hand_of
+from houle.solver.position import Table
+from houle.solver.ruleset import Deck, make_setup, read_deck
+from tests import cases
+from tests.games.vague_attaque.scene import act, derived, encounter, outcomes, place, scene
+
+SHIP = 61
+P0, P1, P2, P3, P4 = (place(number) for number in range(5))
+
+
+def hand(table: Table, seat: int = 0) -> list[int]:
+    return hand_of(table.state, seat)
+
+
+def thrown(table: Table, pile: str = "souvenirs") -> list[int]:
+    return list(table.snapshot()["discards"][pile])
+
+
+def phase(table: Table) -> tuple[str, int]:
+    return PHASES[table.state.phase], int(table.state.mover)
+
+
+# Encounters: each is drawn from the top by the active seat.
+
+
+def adventure(effect: str, players: int = 3, **rest: object) -> Table:
+    table = scene(players, "encounter", tops=[encounter(effect), *rest.pop("tops", [])], **rest)  # type: ignore[arg-type, misc]
+    act(table, "adventure")
+    return table
+
+
+def test_calm() -> None:
+    table = adventure("calm", hands={0: [0]})
+    assert hand(table) == [0]
+    assert thrown(table, "encounters") == [encounter("calm")]
+
+
+def test_draw_souvenir() -> None:
+    assert hand(adventure("draw_souvenir", hands={0: [0]}, tops=[17])) == [0, 17]
+
+
+def test_draw_place() -> None:
+    assert hand(adventure("draw_place", hands={0: [0]}, tops=[P4])) == [0, P4]
+
+
+def test_discard_choice_waits_for_the_choice() -> None:
+    table = adventure("discard_choice", hands={0: [0, P2, encounter("parry")]})
+    assert phase(table) == ("lose", 0)
+    assert table.snapshot()["pending"] == encounter("discard_choice")
+    assert thrown(table, "encounters") == []
+    assert sorted(table.names()) == ["lose encounter 24", "lose place 4", "lose souvenir 0"]
+    act(table, "lose encounter 24")
+    assert thrown(table, "encounters") == [encounter("parry"), encounter("discard_choice")]
+    assert hand(table) == [0, P2]
+
+
+def test_discard_choice_with_an_empty_hand_does_nothing() -> None:
+    assert phase(adventure("discard_choice"))[0] == "refill"
+
+
+def test_all_discard_random() -> None:
+    table = adventure("all_discard_random", seat=1, hands={0: [0], 1: [1, 2], 2: []})
+    assert hand(table, 0) == []
+    assert len(hand(table, 1)) == 1
+    assert thrown(table)[1] == 0, "the active seat discards first, then leftwards"
+
+
+def test_all_draw_souvenir() -> None:
+    table = adventure("all_draw_souvenir", seat=2, tops=[30, 31, 32])
+    assert [hand(table, seat) for seat in range(3)] == [[31], [32], [30]]
+
+
+def test_steal_random() -> None:
+    table = adventure("steal_random", players=4, hands={1: [5], 3: [P0, encounter("parry")]})
+    assert sorted(table.names()) == ["steal from seat 1", "steal from seat 3"]
+    assert {tuple(hand(other)) for other in outcomes(table, "steal from seat 3", 40)} == {(P0,), (encounter("parry"),)}
+    act(table, "steal from seat 1")
+    assert (hand(table), hand(table, 1)) == ([5], [])
+
+
+def test_give_left() -> None:
+    table = adventure("give_left", seat=2, hands={2: [7, P1]})
+    assert phase(table) == ("give", 2)
+    act(table, "give place 2")
+    assert (hand(table, 2), hand(table, 0)) == ([7], [P1])
+
+
+def test_all_pass_left_at_the_same_time() -> None:
+    table = adventure("all_pass_left", hands={0: [1], 1: [], 2: [3]})
+    assert [hand(table, seat) for seat in range(3)] == [[3], [1], []]
+
+
+def test_move_ship() -> None:
+    assert adventure("move_ship", ship=(0, [20]), hands={0: [0]}).snapshot()["ship_holder"] == 2
+    assert adventure("move_ship", ship=(0, [20, 21]), hands={0: [0]}).snapshot()["ship_holder"] == 0
+    assert adventure("move_ship", players=2, hands={0: [0]}).snapshot()["ship_holder"] == -1
+
+
+@pytest.mark.parametrize("effect", EFFECTS[-3:])
+def test_gold_cards_are_kept(effect: str) -> None:
+    table = adventure(effect, hands={0: [0]})
+    assert hand(table) == [0, encounter(effect)]
+    assert thrown(table, "encounters") == []
+
+
+def test_every_encounter_effect_has_a_test() -> None:
+    named = {name.removeprefix("test_") for name in globals()}
+    gold = {"parry", "steady_hand", "extra_mooring"}
+    for effect in (*EFFECTS, *(f"anchor_{word}" for word in ANCHORS[1:]), *(f"die_{word}" for word in DIE_EFFECTS)):
+        assert effect in gold or any(name.startswith(effect) for name in named), effect
+    for word in (*gold, *POWERS[1:]):
+        assert any(word in name for name in named), word
+
+
+# Duels: seat 0 attacks seat 1.
+
+
+def duel(target: str, **rest: object) -> Table:
+    table = scene(phase="encounter", zones={1: {P0: [0, 22], P1: []}}, **rest)  # type: ignore[arg-type]
+    act(table, f"duel {target}")
+    return table
+
+
+def share_won(table: Table, name: str, prize: int) -> float:
+    tables = outcomes(table, name, 2_000)
+    return sum(prize in hand(other) for other in tables) / len(tables)
+
+
+def test_targets_are_souvenirs_on_open_places_and_bare_places() -> None:
+    zones = {1: {P0: [0, 22], P1: []}, 2: {P2: [4, 5, 24], P3: [6]}}
+    table = scene(phase="encounter", zones=zones, ship=(2, [20]))
+    assert sorted(table.names()) == [
+        "adventure",
+        "duel place 2",
+        "duel souvenir 0",
+        "duel souvenir 20",
+        "duel souvenir 22",
+        "duel souvenir 6",
+    ]
+
+
+def test_a_bare_ship_is_a_target_only_by_option() -> None:
+    assert "duel ship" not in scene(phase="encounter", ship=(1, [])).names()
+    table = scene(phase="encounter", ship=(1, []), settings={"ship_stealable": True}, hands={0: [0]})
+    assert any(other.snapshot()["ship_holder"] == 0 for other in outcomes(table, "duel ship", 40))
+
+
+def test_a_souvenir_won_goes_to_the_hand() -> None:
+    table = scene(phase="encounter", zones={1: {P0: [0, 22]}}, hands={0: [9]})
+    for other in outcomes(table, "duel souvenir 22", 60):
+        if 22 in hand(other):
+            assert other.snapshot()["zones"][1] == [[P0, [0]]]
+            break
+    else:
+        pytest.fail("never won")
+
+
+def test_a_place_won_goes_to_the_zone_and_is_no_placement() -> None:
+    table = scene(phase="encounter", zones={1: {P1: []}}, hands={0: [9, P2]})
+    won = [other for other in outcomes(table, "duel place 2", 200) if len(other.snapshot()["zones"][0]) > 1]
+    assert won
+    assert won[0].snapshot()["zones"][0] == [[P1, []], [SHIP, []]]
+    assert won[0].snapshot()["placed"] == [False, 0]
+    assert "lay place 4" in won[0].names()
+
+
+def test_one_die_each_for_a_souvenir() -> None:
+    table = scene(phase="encounter", zones={1: {P0: [0]}}, hands={0: [9]})
+    tables = outcomes(table, "duel souvenir 0", 3_000)
+    won = sum(0 in hand(other) for other in tables) / len(tables)
+    lost = sum(phase(other)[0] == "lose" for other in tables) / len(tables)
+    assert won == pytest.approx(15 / 36, abs=0.04)
+    assert lost == pytest.approx(15 / 36, abs=0.04)
+
+
+def test_two_of_three_throws_for_a_place() -> None:
+    table = scene(phase="encounter", zones={1: {P0: []}}, hands={0: [9]})
+    tables = outcomes(table, "duel place 0", 3_000)
+    win, lose = 15 / 36, 15 / 36
+    two = 3 * win**2 * (1 - win) + win**3
+    assert sum(other.state.owner[0] == 0 for other in tables) / 3_000 == pytest.approx(two, abs=0.04)
+    two = 3 * lose**2 * (1 - lose) + lose**3
+    assert sum(phase(other)[0] == "lose" for other in tables) / 3_000 == pytest.approx(two, abs=0.04)
+
+
+def test_who_loses_with_an_empty_hand_loses_nothing() -> None:
+    table = scene(phase="encounter", zones={1: {P0: [0]}})
+    assert {phase(other)[0] for other in outcomes(table, "duel souvenir 0", 40)} == {"refill", "land"}
+
+
+def test_sabre_and_steady_hand_add_up() -> None:
+    zones = {1: {P0: [0]}}
+    held = {0: [9, encounter("steady_hand"), encounter("steady_hand", 1)]}
+    plain = scene(phase="encounter", zones=zones, hands={0: [9]}, powers={0: "sabre"})
+    assert share_won(plain, "duel souvenir 0", 0) == pytest.approx(21 / 36, abs=0.04)
+    table = scene(phase="encounter", zones=zones, hands=held, powers={0: "sabre"})
+    act(table, "duel souvenir 0")
+    assert phase(table) == ("steady", 0)
+    assert share_won(table, "steady no", 0) == pytest.approx(21 / 36, abs=0.04)
+    assert share_won(table, "steady yes", 0) == pytest.approx(26 / 36, abs=0.04)
+    act(table, "steady yes")
+    assert thrown(table, "encounters") == [encounter("steady_hand")]
+
+
+def test_parry_cancels_and_the_steady_hand_is_spent() -> None:
+    table = duel("souvenir 0", hands={0: [9, encounter("steady_hand")], 1: [encounter("parry", 1), encounter("parry")]})
+    act(table, "steady yes")
+    assert phase(table) == ("parry", 1)
+    act(table, "parry yes")
+    assert thrown(table, "encounters") == [encounter("steady_hand"), encounter("parry")]
+    assert table.snapshot()["zones"][1][0] == [P0, [0, 22]]
+    assert phase(table) == ("land", 0)
+
+
+def test_nobody_is_asked_for_a_card_he_lacks() -> None:
+    assert phase(duel("souvenir 0", hands={0: [9], 2: [encounter("parry")]}))[0] in ("land", "lose")
+
+
+# Phase I: the artefacts.
+
+
+def test_hook_takes_the_top_of_the_discard() -> None:
+    table = scene(powers={0: "hook"}, discards=[3, 8])
+    act(table, "hook")
+    assert (hand(table), thrown(table)) == ([8], [3])
+    assert scene(powers={0: "hook"}).names() == ["draw"]
+
+
+def test_spyglass_draws_two_and_keeps_one() -> None:
+    table = scene(powers={0: "spyglass"}, tops=[12, 5])
+    act(table, "draw")
+    assert sorted(table.names()) == ["keep souvenir 12", "keep souvenir 5"]
+    act(table, "keep souvenir 5")
+    assert (hand(table), thrown(table)) == ([5], [12])
+
+
+def test_spyglass_with_a_single_card_keeps_it() -> None:
+    everything = list(range(40))
+    table = scene(powers={0: "spyglass"}, hands={1: everything})
+    act(table, "draw")
+    assert (hand(table), phase(table)) == ([40], ("encounter", 0))
+
+
+def test_nothing_to_draw_is_a_pass() -> None:
+    table = scene(hands={1: list(range(41))})
+    act(table, "draw")
+    assert (hand(table), phase(table)) == ([], ("encounter", 0))
+
+
+def test_swap_discards_a_souvenir_without_its_anchor() -> None:
+    table = scene(hands={0: [1, 4]}, tops=[P3])
+    assert sorted(table.names()) == ["draw", "swap souvenir 1", "swap souvenir 4"]
+    act(table, "swap souvenir 1")
+    assert (hand(table), thrown(table)) == ([4, P3], [1])
+    every_place = [place(number, copy) for number in range(10) for copy in (0, 1)]
+    assert scene(hands={0: [1], 1: every_place}).names() == ["draw"], "no place to draw"
+
+
+def test_compass_places_two_and_chest_holds_seven() -> None:
+    table = scene(phase="land", zones={0: {P0: []}}, hands={0: [0, 22, P4]}, powers={0: "compass"})
+    act(table, "lay souvenir 0 on place 0", "lay souvenir 22 on place 0")
+    assert table.snapshot()["placed"] == [False, 2]
+    for power, left in (("chest", 7), ("none", 5)):
+        table = scene(phase="land", hands={0: list(range(8))}, powers={0: power})
+        act(table, "stop")
+        while phase(table) == ("drop", 0):
+            act(table, table.names()[0])
+        assert len(hand(table)) == left
+
+
+# Phase III.
+
+
+def test_one_place_and_one_souvenir_in_any_order() -> None:
+    table = scene(phase="land", hands={0: [0, 1, P0, P1]})
+    assert "lay souvenir 0 on place 0" not in table.names()
+    act(table, "lay place 0")
+    assert sorted(table.names()) == ["lay souvenir 0 on place 0", "lay souvenir 1 on place 0", "stop"]
+    act(table, "lay souvenir 0 on place 0")
+    assert phase(table) == ("explore", 1), "nothing is left to do"
+
+
+def test_the_third_souvenir_must_leave_a_dedicated_one() -> None:
+    held = {0: [0, 32, P3]}
+    names = scene(phase="land", zones={0: {P0: [22, 26]}}, hands=held).names()
+    assert "lay souvenir 0 on place 0" in names
+    assert "lay souvenir 32 on place 0" not in names
+    assert "lay souvenir 33 on place 0" in scene(phase="land", zones={0: {P0: [0, 22]}}, hands={0: [33]}).names()
+
+
+def test_two_copies_of_a_place_and_shared_souvenirs_are_options_of_their_own() -> None:
+    zones = {0: {P0: [], place(0, 1): [], P3: []}, 1: {place(7): []}}
+    names = scene(phase="land", zones=zones, hands={0: [22]}).names()
+    assert sorted(name for name in names if name.startswith("lay")) == [
+        "lay souvenir 22 on place 0",
+        "lay souvenir 22 on place 1",
+        "lay souvenir 22 on place 6",
+    ]
+
+
+def test_extra_mooring_pays_for_a_further_placement() -> None:
+    moorings = [encounter("extra_mooring"), encounter("extra_mooring", 1)]
+    table = scene(phase="land", zones={0: {P0: [], P1: []}}, hands={0: [0, 2, 22, P4, *moorings]})
+    act(table, "lay souvenir 0 on place 0")
+    assert thrown(table, "encounters") == []
+    act(table, "lay souvenir 22 on place 0")
+    assert thrown(table, "encounters") == moorings[:1]
+    act(table, "lay souvenir 2 on place 2")
+    assert thrown(table, "encounters") == moorings
+    assert table.snapshot()["placed"] == [False, 1]
+
+
+def laid(souvenir: int, **rest: object) -> Table:
+    """Seat 0 lays a souvenir on its own place."""
+    spot = souvenir // 2
+    table = scene(phase="land", zones={0: {place(spot): []}}, **rest)  # type: ignore[arg-type]
+    act(table, f"lay souvenir {souvenir} on place {2 * spot}")
+    return table
+
+
+def test_anchor_draw_souvenir() -> None:
+    assert hand(laid(1, hands={0: [1, 40]}, tops=[30])) == [30, 40]
+
+
+def test_anchor_draw_place() -> None:
+    assert hand(laid(7, hands={0: [7, 40]}, tops=[P4])) == [40, P4]
+
+
+def test_anchor_steal() -> None:
+    table = laid(5, hands={0: [5], 1: [40]})
+    assert (phase(table), table.names()) == (("steal", 0), ["steal from seat 1"])
+    act(table, "steal from seat 1")
+    assert hand(table) == [40]
+
+
+def test_anchor_place_souvenir_chains_outside_the_allowance() -> None:
+    zones = {0: {P0: [], P1: [], P2: []}}
+    table = scene(phase="land", zones=zones, hands={0: [3, 5, 0], 1: [40]})
+    act(table, "lay souvenir 3 on place 2")
+    assert sorted(table.names()) == ["decline", "extra souvenir 0 on place 0", "extra souvenir 5 on place 4"]
+    act(table, "extra souvenir 5 on place 4", "steal from seat 1")
+    assert (hand(table), phase(table)[0]) == ([0, 40], "explore")
+    assert int(table.state.moves) == 2
+
+
+def test_discarding_instead_works_the_anchor_and_ends_the_phase() -> None:
+    table = scene(phase="land", zones={0: {P0: []}}, hands={0: [3, 0, P4]})
+    act(table, "discard souvenir 3", "extra souvenir 0 on place 0")
+    assert phase(table) == ("explore", 1), "the place in hand can no longer be laid"
+    assert (hand(table), thrown(table)) == ([P4], [3])
+
+
+def test_the_winning_placement_ends_the_game_before_its_anchor() -> None:
+    zones = {0: {P0: [0, 22], P1: [2, 3, 23]}, 1: {P2: []}}
+    table = scene(phase="land", zones=zones, hands={0: [1]}, tops=[30])
+    act(table, "lay souvenir 1 on place 0")
+    assert table.to_move() == -1
+    assert hand(table) == []
+    result = table.result()
+    assert (result["scores"], result["shares"]) == ([2, 0, 0], [840, 0, 0])
+    assert result["counts"]["turns"] == 1, "the turn that ends the game counts"
+
+
+def test_a_third_souvenir_that_does_not_win_works_its_anchor() -> None:
+    table = scene(phase="land", zones={0: {P0: [0, 22]}}, hands={0: [1]}, tops=[30])
+    act(table, "lay souvenir 1 on place 0")
+    assert hand(table) == [30]
+    assert table.snapshot()["validated"] == [1, 0, 0]
+    assert "duel souvenir 0" not in scene(phase="encounter", seat=1, zones={0: {P0: [0, 1, 22]}}).names()
+
+
+# The end of a turn, the ship, the end of the game.
+
+
+def test_an_empty_hand_draws_a_card() -> None:
+    table = scene(phase="land", hands={0: [P0]}, tops=[30, P4])
+    act(table, "lay place 0")
+    assert sorted(table.names()) == ["refill place", "refill souvenir"]
+    act(table, "refill place")
+    assert hand(table) == [P4]
+
+
+def test_an_empty_pile_is_made_of_its_discard() -> None:
+    table = scene(hands={1: list(range(38))}, discards=[40, 38, 39])
+    act(table, "draw")
+    assert hand(table)[0] in (38, 39, 40)
+    assert (len(table.snapshot()["decks"]["souvenirs"]), thrown(table)) == (2, [])
+
+
+@pytest.mark.parametrize(("loaded", "holder"), [([], 2), ([20], 2), ([20, 21], 0)])
+def test_the_ship_sails_to_the_right_after_a_round(loaded: list[int], holder: int) -> None:
+    table = scene(phase="land", seat=2, hands={2: [0]}, ship=(0, loaded))
+    act(table, "stop")
+    assert table.snapshot()["ship_holder"] == holder
+    table = scene(phase="land", seat=1, hands={1: [0]}, ship=(0, loaded))
+    act(table, "stop")
+    assert table.snapshot()["ship_holder"] == 0
+
+
+def test_the_turn_limit_is_a_draw() -> None:
+    table = Table(make_setup("vague-attaque", 2, (), {"max_turns": 10}), seed=3)
+    while table.to_move() >= 0:
+        table.apply(table.random_move())
+    result = table.result()
+    assert (result["drawn"], result["shares"], result["counts"]["turns"]) == (True, [0, 0], 10)
+
+
+# Two players.
+
+
+def test_two_players_load_the_ship_in_the_middle() -> None:
+    zones = {0: {P0: [0, 1, 22], P1: [2, 3, 23]}}
+    table = scene(2, "land", zones=zones, hands={0: [40], 1: [0]}, ship=(-1, [20, 21]))
+    assert "duel souvenir 20" not in scene(2, "encounter", ship=(-1, [20, 21])).names()
+    assert all(int(card) % 2 == 1 for card in table.setup.rules[0].pile[1, :10]), "the first copies alone"
+    table = scene(2, "land", zones=zones, hands={0: [29], 1: [0]}, ship=(-1, [20, 21]))
+    act(table, "lay souvenir 29 on ship")
+    assert table.result()["scores"] == [3, 0]
+
+
+def test_two_players_need_three_places() -> None:
+    table = scene(2, "land", zones={1: {P0: [0, 1, 22], P1: [2, 23]}}, seat=1, hands={1: [3, 40]})
+    act(table, "lay souvenir 3 on place 2")
+    assert table.to_move() >= 0
+
+
+# Teams: seats 0 and 2 against 1 and 3.
+
+
+def team(**rest: object) -> Table:
+    return scene(4, variants=("teams",), **rest)  # type: ignore[arg-type]
+
+
+def test_partners_load_each_others_places_and_win_together() -> None:
+    zones = {2: {P0: [0, 1, 22], P1: [2, 23]}, 0: {P2: [4, 5, 24]}}
+    table = team(phase="land", zones=zones, hands={0: [3]})
+    act(table, "lay souvenir 3 on place 2")
+    assert (table.result()["scores"], table.result()["shares"]) == ([3, 0], [840, 0])
+
+
+def test_partners_are_no_targets_and_load_the_ship_together() -> None:
+    table = team(phase="encounter", zones={2: {P0: [0]}, 1: {P1: []}}, ship=(2, []))
+    assert sorted(table.names()) == ["adventure", "duel place 2"]
+    assert "lay souvenir 20 on ship" in team(phase="land", hands={0: [20]}, ship=(2, [])).names()
+
+
+def test_the_partner_may_parry_once_the_defender_has_not() -> None:
+    parries = [encounter("parry"), encounter("parry", 1)]
+    table = team(phase="encounter", zones={1: {P0: [0]}}, hands={0: [9], 1: parries[:1], 3: parries[1:]})
+    act(table, "duel souvenir 0", "parry no")
+    assert phase(table) == ("parry", 3)
+    act(table, "parry yes")
+    assert thrown(table, "encounters") == parries[1:]
+    table = team(phase="encounter", zones={1: {P0: [0]}}, hands={0: [9], 3: parries})
+    act(table, "duel souvenir 0")
+    assert phase(table) == ("parry", 3)
+
+
+def test_an_extra_placement_passes_to_the_partner() -> None:
+    zones = {0: {P0: [], P1: [], P2: []}}
+    table = team(phase="land", zones=zones, hands={0: [3, P4], 1: [40], 2: [5]})
+    act(table, "lay souvenir 3 on place 2")
+    assert (phase(table), sorted(table.names())) == (("extra", 2), ["decline", "extra souvenir 5 on place 4"])
+    act(table, "extra souvenir 5 on place 4")
+    assert (phase(table), table.names()) == (("steal", 2), ["steal from seat 1"]), "for whoever laid it"
+
+
+# Solo.
+
+
+def with_die(*faces: str) -> dict[str, Deck]:
+    cards = dict(read_deck("default").cards)
+    return {"deck": Deck("loaded die", {**cards, "solo_die": {"faces": [*faces, *["nothing"] * 6][:6]}})}
+
+
+def die(effect: str, **rest: object) -> Table:
+    """A solo turn ends and the ship throws a die with six equal faces."""
+    table = scene(1, "land", settings=with_die(*[effect] * 6), **rest)  # type: ignore[arg-type]
+    act(table, "stop")
+    return table
+
+
+def test_solo_is_played_with_the_hook_and_without_some_cards() -> None:
+    table = Table(make_setup("vague-attaque", 1), seed=1)
+    seen = table.snapshot()
+    assert seen["artefact"] == [94]
+    assert len(cases.module("vague-attaque").cards(seen)) == 1 + 41 + 10 + 1 + 32 - 13
+    assert scene(1, "encounter").names() == ["adventure"]
+
+
+def test_die_nothing() -> None:
+    assert hand(die("nothing", hands={0: [0, 2]})) == [0, 2]
+
+
+def test_die_discard_random() -> None:
+    assert len(hand(die("discard_random", hands={0: [0, 2]}))) == 1
+
+
+def test_die_discard_souvenir_spares_validated_places() -> None:
+    table = die("discard_souvenir", zones={0: {P0: [0, 1, 22], P1: [2]}}, hands={0: [40]})
+    assert thrown(table) == [2]
+    assert table.snapshot()["zones"][0] == [[P0, [0, 1, 22]], [P1, []]]
+
+
+def test_die_ship_if_symbol() -> None:
+    table = die("ship_if_symbol", hands={0: [0]}, tops=[20])
+    act(table, "power no")
+    assert table.snapshot()["ship_cards"] == [20]
+    assert thrown(die("ship_if_symbol", hands={0: [0]}, tops=[2])) == [2]
+
+
+def test_die_ship_always() -> None:
+    table = die("ship_always", hands={0: [0]}, tops=[2])
+    act(table, "power no")
+    assert table.snapshot()["ship_cards"] == [2]
+
+
+def test_solo_souvenirs_with_the_symbol_go_on_the_ship_in_phase_one_only() -> None:
+    table = scene(1, tops=[20])
+    act(table, "draw")
+    assert (table.snapshot()["ship_cards"], hand(table), phase(table)[0]) == ([20], [], "encounter")
+    table = scene(1, discards=[20])
+    act(table, "hook")
+    assert hand(table) == [20]
+    table = scene(1, "encounter", hands={0: [0]}, tops=[encounter("draw_souvenir"), 20])
+    act(table, "adventure")
+    assert hand(table) == [0, 20]
+    assert not any("ship" in name for name in table.names()), "the player never loads the ship"
+
+
+def test_solo_power_once_a_game() -> None:
+    table = scene(1, hands={0: [4, 2, P0, encounter("extra_mooring")]}, tops=[20])
+    act(table, "draw", "power yes", "retain place 0")
+    assert hand(table) == [P0]
+    assert thrown(table) == [2, 4, 20]
+    assert thrown(table, "encounters") == [encounter("extra_mooring")]
+    assert table.snapshot()["power_used"]
+    table = scene(1, hands={0: [4]}, tops=[20])
+    table.state.power_used = 1
+    act(table, "draw")
+    assert table.snapshot()["ship_cards"] == [20]
+
+
+def test_solo_is_lost_with_the_fourth_souvenir_on_the_ship_and_won_with_three_places() -> None:
+    table = scene(1, ship=(-1, [0, 1, 2]), tops=[20])
+    act(table, "draw")
+    assert (table.to_move(), table.result()["scores"], table.result()["shares"]) == (-1, [0, 4], [0, 840])
+    zones = {0: {P0: [0, 1, 22], P1: [2, 3, 23], P2: [4, 24]}}
+    table = scene(1, "land", zones=zones, hands={0: [5]})
+    act(table, "lay souvenir 5 on place 4")
+    assert (table.result()["scores"], table.result()["shares"]) == ([3, 0], [840, 0])
+
+
+# Laws of this game's own.
+
+
+@pytest.mark.parametrize(("players", "variants"), [(1, ()), (2, ()), (3, ()), (4, ()), (4, ("teams",)), (5, ())])
+def test_all_cards_are_accounted_for_and_kept_sets_are_right(players: int, variants: tuple[str, ...]) -> None:
+    of = cases.module("vague-attaque")
+    settings = {"ship_stealable": True, "max_turns": 60}
+    for game in range(2):
+        table = Table(make_setup("vague-attaque", players, variants, settings), seed=8, game=game)
+        state, rules = table.state, table.setup.rules[0]
+        boxed = set(range(99)) - set(of.cards(table.snapshot()))
+        while table.to_move() >= 0:
+            turned_up = {int(card) for card in state.drawn if card != 255}
+            found = of.cards(table.snapshot())
+            assert sorted([*found, *turned_up, *boxed]) == list(range(99))
+            for field, value in derived(state, rules).items():
+                assert state[field].tolist()[:players] == value[:players] if field != "needy" else state.needy == value
+            table.apply(table.random_move())

@@ -1,0 +1,205 @@
+"""VAGUE VERTE: every rule of thumb on a hand-made table, and fair play: only what the seat knows enters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.solver.games.vague_verte.features import FEATURES
+from houle.solver.position import Table
+from houle.solver.ruleset import make_setup
+from houle.solver.strategies.player import parse
+from tests.games.vague_verte.test_rules import do, skip, table_of
+
+NAMES = [name for name, _ in FEATURES]
+CARS = ["car red 1", "car blue 1", "car green 1"]
+
+
+def rated(table: Table) -> dict[str, dict[str, int]]:
+    """Features that are not nothing, by the name of the move."""
+    rows = table.features()
+    return {
+        name: {feature: int(value) for feature, value in zip(NAMES, row, strict=True) if value}
+        for name, row in zip(table.names(), rows, strict=True)
+    }
+
+
+def after_drawing(table: Table, source: str = "draw face-up") -> dict[str, dict[str, int]]:
+    do(table, source)
+    return rated(table)
+
+
+def test_forward_counts_the_last_square_most() -> None:
+    table = table_of([["car red 1", "car red 2", "car red 3"], CARS], road=3)
+    assert after_drawing(table)["play car red 1"]["forward"] == 4
+    do(table, "play car red 1", "play car blue 1", "play car red 2", "play car red 1")
+    assert after_drawing(table)["play car red 3"]["forward"] == 64
+
+
+def test_free_is_the_own_tow_and_the_light_that_stops() -> None:
+    table = table_of([["car red 1", "tow", "green light"], ["car blue 1", "breakdown red", "red light"]], ["ducks"])
+    do(table, "play car red 1", "play car blue 1")
+    skip(table)
+    do(table, "play breakdown red on seat 0")
+    assert after_drawing(table)["play tow"] == {"free": 8}
+    do(table, "play tow", "play red light at row 2")
+    assert after_drawing(table)["play green light at row 2"]["free"] == 8
+
+
+def test_freeing_others_counts_who_is_stopped_now_most() -> None:
+    table = table_of([["car red 1", "red light", "green light"], ["car blue 1"]])
+    do(table, "play car red 1", "play car blue 1", "play red light at row 2")
+    skip(table)
+    row = after_drawing(table)["play green light at row 2"]
+    assert (row["frees_others"], row["free"]) == (4, 4)  # one square before it, both
+
+
+def attacked(tows_seen: list[str], road: int) -> dict[str, int]:
+    table = table_of([["car red 1", "breakdown blue"], ["car blue 1", "car blue 2"]], tows_seen, road=road)
+    do(table, "play car red 1", "play car blue 1")
+    return after_drawing(table, "draw stock")["play breakdown blue on seat 1"]
+
+
+def test_a_breakdown_counts_the_chance_that_the_victim_has_no_tow() -> None:
+    assert attacked(["tow"] * 8, 7)["breakdown"] == 64
+    some = attacked(["tow"], 7)["breakdown"]
+    assert 0 < some < 64
+    assert attacked(["tow"] * 4, 7)["breakdown"] > some
+
+
+def test_a_player_seen_taking_a_tow_has_one() -> None:
+    table = table_of([["car red 1", "breakdown blue"], ["car blue 1"]], ["tow"])
+    do(table, "play car red 1", "draw face-up", "play car blue 1")
+    assert "breakdown" not in after_drawing(table, "draw stock")["play breakdown blue on seat 1"]
+
+
+def test_finisher_counts_the_last_two_squares() -> None:
+    assert "finisher" not in attacked(["tow"] * 8, 7)
+    assert attacked(["tow"] * 8, 3)["finisher"] == 64
+
+
+def test_a_red_light_counts_who_is_stopped_and_bars_who_is_not_past_it() -> None:
+    pile = ["green light"] * 4 + ["ambulance"]
+    table = table_of([["car red 1", "car red 2", "red light"], ["car blue 1"]], pile)
+    do(table, "play car red 1", "play car blue 1", "play car red 2")
+    do(table, "draw stock")
+    table.apply(int(table.state.drawn))
+    rows = after_drawing(table, "draw stock")
+    assert rows["play red light at row 1"]["red"] == 64
+    assert "bars_self" not in rows["play red light at row 1"]
+    assert rows["play red light at row 2"]["red"] == 32
+    assert rows["play red light at row 2"]["bars_self"] == 16
+    assert rows["play red light at row 3"]["bars_self"] == 8
+    assert "red" not in rows["play red light at row 7"]  # beyond the last row there is nothing to stop
+    assert "bars_self" not in rows["play red light at row 7"]
+
+
+def test_ducks_are_named() -> None:
+    table = table_of([["car red 1", "ducks"], ["car blue 1"]])
+    do(table, "play car red 1", "play car blue 1")
+    assert after_drawing(table)["play ducks on seat 1"] == {"ducks": 1}
+
+
+def test_risk_counts_the_breakdowns_that_may_come() -> None:
+    table = table_of([["car red 1", "car blue 1", "breakdown red"], CARS], ["breakdown red", "car green 1"])
+    rows = after_drawing(table)
+    assert "risk" not in rows["play car red 1"]
+    assert rows["play car blue 1"]["risk"] == 4
+    table = table_of([["car blue 1", "tow"], CARS], ["breakdown blue", "ducks"])
+    assert after_drawing(table)["play car blue 1"]["risk"] == 1
+
+
+def test_follow_on_counts_the_cars_that_match() -> None:
+    hand = ["car red 1", "car red 2", "car blue 2"]
+    rows = after_drawing(table_of([hand, CARS], match="colour_or_number"))
+    assert rows["play car red 2"]["follow_on"] == 2
+    assert rows["play car red 1"]["follow_on"] == 1
+
+
+def test_cards_worth_keeping_count_when_taken_and_when_given_away() -> None:
+    table = table_of([["tow", "tow", "ducks"], CARS], ["car red 2"])
+    assert rated(table)["draw face-up"] == {"keep_cars": 6, "gift": -2}  # three ahead, and the only one that fits
+    assert rated(table)["draw stock"] == {"stock": 1}
+    rows = after_drawing(table)
+    assert rows["lay car red 2"]["keep_cars"] == -6
+    assert rows["lay tow"] == {"keep_tow": -1}
+    assert "lay ducks" in rows
+    assert rows["lay ducks"] == {}
+
+
+@pytest.mark.parametrize(
+    ("help_card", "attack", "feature"),
+    [
+        ("tow", "play breakdown red on seat 0", "keep_tow"),
+        ("green light", "play red light at row 1", "keep_green"),
+        ("ambulance", "play red light at row 1", "keep_green"),
+    ],
+)
+def test_what_helps_is_wanted_most_when_stopped(help_card: str, attack: str, feature: str) -> None:
+    table = table_of([["car red 1"], ["car blue 1", "breakdown red", "red light"]], [help_card, "ducks"])
+    do(table, "draw face-up", "play car red 1", "play car blue 1")
+    assert rated(table)["draw face-up"][feature] == 2
+    skip(table)
+    do(table, attack)
+    assert rated(table)["draw face-up"][feature] == 5
+
+
+def test_weapons_are_worth_more_with_somebody_behind_or_a_car_to_fit() -> None:
+    table = table_of([["breakdown blue", "breakdown red", "red light", "car red 1"], ["car blue 1"]])
+    rows = after_drawing(table)
+    assert rows["lay red light"] == {"keep_weapons": -2, "gift": 1}
+    assert rows["lay breakdown blue"] == {"keep_weapons": -1}
+    do(table, "play car red 1", "lay car blue 1")
+    rows = after_drawing(table)
+    assert rows["lay red light"]["keep_weapons"] == -3
+    assert rows["lay breakdown red"] == {"keep_weapons": -1, "gift": 1}  # it would come back
+
+
+def test_a_gift_is_what_the_next_player_can_use_at_once() -> None:
+    table = table_of([["car red 1", "tow", "green light"], CARS])
+    rows = after_drawing(table)
+    assert rows["lay car red 1"]["gift"] == 2
+    assert "gift" not in rows["lay tow"]
+    assert "gift" not in rows["lay green light"]
+
+
+def best(table: Table, weights: Any) -> set[int]:
+    """Kinds of the moves that a thumb with these weights would choose from, ties included."""
+    ratings = table.features() @ weights
+    moves = table.moves()
+    return {table.seen(moves[i], 0)[1] for i in np.flatnonzero(ratings == ratings.max())}
+
+
+def by_kind(table: Table) -> dict[int, list[int]]:
+    """Equal cards are the same move to a player, so they must be rated alike."""
+    found: dict[int, list[int]] = {}
+    for action, row in zip(table.moves(), table.features().tolist(), strict=True):
+        kind = table.seen(action, 0)[1]
+        assert found.setdefault(kind, row) == row
+    return found
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("variants", [(), ("match",), ("forced", "last-square")])
+def test_hidden_cards_change_nothing(players: int, variants: tuple[str, ...]) -> None:
+    setup = make_setup("vague-verte", players, variants)
+    thumbs = [
+        parse(text).record(setup)[0].weights[: len(NAMES)] for text in ("greedy", "thumb", "thumb[weights=rival]")
+    ]
+    worlds = 0
+    for game in range(3):
+        table = Table(setup, seed=11, game=game)
+        ply = 0
+        while (seat := table.to_move()) >= 0:
+            ply += 1
+            if ply % 9 == 0:
+                rows, choices = by_kind(table), [best(table, weights) for weights in thumbs]
+                for key in range(20):
+                    world = table.imagine(seat, 1000 * ply + key)
+                    assert by_kind(world) == rows
+                    assert [best(world, weights) for weights in thumbs] == choices
+                    worlds += 1
+            table.apply(table.random_move())
+    assert worlds > 200

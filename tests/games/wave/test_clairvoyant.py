@@ -1,0 +1,257 @@
+"""The clairvoyant bound of WAVE: its lines win, its refusals are true, and no fair win contradicts it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from copy import copy
+from itertools import chain, combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.solver.games.wave.clairvoyant import MAX_LINE, UNRESOLVED, UNWINNABLE, WINNABLE, ask, solver_memory
+from houle.solver.kernels import JIT
+from houle.solver.playout import play_chunk
+from houle.solver.position import Table
+from houle.solver.ruleset import Setup, make_setup
+from houle.solver.strategies.player import LineUp, Strategy
+from houle.solver.tally import LEDGER_COLUMNS, LEDGER_SHARE
+from tests.reference.wave import FACE_DOWN
+from tests.support.beside import reference_game
+
+ROOT = Path(__file__).parents[2]
+VARIANTS = ("virage", "tide-colours", "tide-numbers", "nazare")
+COMBINATIONS = [list(some) for some in chain.from_iterable(combinations(VARIANTS, n) for n in range(5))]
+MEMORY = solver_memory(make_setup("wave"))
+
+
+def answer(table: Table, limit: int = 1_000_000) -> tuple[int, list[int], int]:
+    """Status, line of actions, nodes."""
+    line = np.zeros(MAX_LINE, np.int64)
+    status, length, nodes = ask(table.states, table.setup.rules, limit, line, MEMORY)
+    return int(status), [int(action) for action in line[:length]], int(nodes)
+
+
+def assert_wins(table: Table, line: list[int], where: str) -> None:
+    """Every action is legal when its turn comes, and the last one wins."""
+    for action in line:
+        assert action in table.moves(), where
+        table.apply(action)
+    assert table.to_move() == -1, where
+    assert table.result()["scores"] == [0], where
+
+
+# ---- against all lines of play, on decks of a few cards
+
+TINY: list[dict[str, Any]] = [
+    {},
+    {"virage_must_fit": False, "facedown": "free"},
+    {"dummy_swaps": True, "facedown_reverses": True, "dummy.up": 2, "dummy.down": 0},
+]
+
+
+def tiny_setups() -> Iterator[Setup]:
+    for players in (2, 3, 4):
+        for variants in COMBINATIONS:
+            for settings in TINY:
+                deck: dict[str, Any] = {
+                    "deck.colours": ["white", "red", "navy"],
+                    "deck.numbers": [0, 1, 2, 3],
+                    "deck.missing": ["white 0", "navy 3"],
+                    "heights": [1, 2, 3, 3, 1],
+                    "hand.front": 2 if players < 4 and "virage" not in variants else 1,
+                    "hand.back": 1,
+                    "dummy.up": 1,
+                    "dummy.down": 1,
+                }
+                yield make_setup("wave", players, variants, deck | settings)
+
+
+def branch(game: Any) -> Any:
+    """A copy of a reference game that shares nothing that changes."""
+    other = copy(game)
+    other.deal, other.chance = copy(game.deal), copy(game.chance)
+    other.front, other.back = [list(cards) for cards in game.front], [list(cards) for cards in game.back]
+    other.pile, other.wave = list(game.pile), list(game.wave)
+    return other
+
+
+def can_win(game: Any, lost: set[str]) -> bool:
+    """By trying everything, though no position twice and nothing after a card has gone face down."""
+    if game.over:
+        return bool(game.result()["scores"] == [0])
+    if FACE_DOWN in game.wave:
+        return False
+    position = repr(game.snapshot())
+    if position in lost:
+        return False
+    for action in game.legal():
+        other = branch(game)
+        other.apply(action)
+        if can_win(other, lost):
+            return True
+    lost.add(position)
+    return False
+
+
+def test_tiny_games_agree_with_trying_everything() -> None:
+    """Whole games, and games in which some actions were taken at random, the middle of a turn included."""
+    rng = np.random.default_rng(3)
+    seen: Counter[tuple[Any, ...]] = Counter()
+    for number, setup in enumerate(tiny_setups()):
+        for index in range(3):
+            where = f"p{setup.players} {setup.variants} {dict(setup.changed)} game {index}"
+            table, plain = Table(setup, seed=number, game=index), reference_game(setup, number, index)
+            for _ in range(int(rng.integers(0, 4)) if index else 0):
+                if table.to_move() >= 0:
+                    action = table.random_move()
+                    plain.apply(table.name(action))
+                    table.apply(action)
+            status, line, _ = answer(table)
+            assert status == (WINNABLE if can_win(plain, set()) else UNWINNABLE), where
+            if status == WINNABLE:
+                assert_wins(table, line, where)
+            seen[status] += 1
+            seen[setup.players, *setup.variants, status] += 1
+    assert seen[WINNABLE] > 60
+    assert seen[UNWINNABLE] > 60
+    for players in (2, 3, 4):
+        for variants in COMBINATIONS:
+            assert seen[players, *variants, WINNABLE] + seen[players, *variants, UNWINNABLE] == 9
+
+
+# ---- whole games
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("variants", COMBINATIONS, ids="+".join)
+def test_lines_replay_to_wins(players: int, variants: list[str]) -> None:
+    setup = make_setup("wave", players, variants)
+    found = Counter()
+    for index in range(12):
+        table = Table(setup, seed=23, game=index)
+        before = table.states.copy()
+        status, line, nodes = answer(table, limit=30_000)
+        assert table.states.tobytes() == before.tobytes(), "looking ahead changes nothing"
+        assert nodes <= 30_000
+        if status == WINNABLE:
+            assert_wins(table, line, f"p{players} {variants} game {index}")
+        found[status] += 1
+    assert found[WINNABLE] >= 6
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"hand.front": 0, "hand.back": 3},
+        {"hand.front": 5, "hand.back": 1},
+        {"deck.colours": list("abcdefgh"), "deck.numbers": list(range(8)), "deck.missing": [], "deck.reverse": ["a *"]},
+    ],
+)
+def test_knobs(settings: dict[str, Any]) -> None:
+    for players in (2, 3, 4):
+        setup = make_setup("wave", players, ["virage", "tide-colours"], settings)
+        for index in range(4):
+            table = Table(setup, seed=29, game=index)
+            status, line, _ = answer(table, limit=30_000)
+            if status == WINNABLE:
+                assert_wins(table, line, f"p{players} {settings} game {index}")
+
+
+def test_tall_columns() -> None:
+    """The edge of the highest wave that can be built still fits a position."""
+    deck = {
+        "deck.colours": list("abcdefgh"),
+        "deck.numbers": list(range(8)),
+        "deck.missing": [],
+        "deck.reverse": ["a *"],
+    }
+    setup = make_setup("wave", 3, ["nazare"], {**deck, "heights": [16, 16, 16, 16]})
+    for index in range(4):
+        table = Table(setup, seed=31, game=index)
+        status, line, _ = answer(table, limit=20_000)
+        if status == WINNABLE:
+            assert_wins(table, line, f"game {index}")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_base_game_is_resolved(players: int) -> None:
+    setup = make_setup("wave", players)
+    found = Counter(answer(Table(setup, seed=7, game=index), limit=200_000)[0] for index in range(400))
+    assert 0.90 * 400 < found[WINNABLE] < 0.985 * 400
+    assert found[UNRESOLVED] <= 6
+
+
+# ---- never contradicted
+
+THUMB = Strategy("thumb", "thumb", 0, entry={"weights": {"awkward": 3, "room": 2, "next_ready": 30, "next_risk": -1}})
+
+
+@pytest.mark.parametrize("variants", [[], ["virage"], ["tide-colours", "tide-numbers"], ["nazare"]], ids="+".join)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_no_fair_win_contradicts_it(players: int, variants: list[str]) -> None:
+    setup = make_setup("wave", players, variants)
+    games = 3_000
+    wins = 0
+    for line_up in (LineUp(setup, (THUMB,) * players), ("random",) * players):
+        ledger = np.zeros((games, 1, LEDGER_COLUMNS), np.int64)
+        play_chunk(setup, line_up, seed=5, first=0, number=games, ledger=ledger)
+        for index in np.flatnonzero(ledger[:, 0, LEDGER_SHARE])[:100]:
+            wins += 1
+            status = answer(Table(setup, seed=5, game=int(index)), limit=100_000)[0]
+            assert status != UNWINNABLE, f"game {index} was won by {line_up}"
+    assert wins > 0 or "nazare" in variants
+
+
+def test_an_answer_holds_along_its_line() -> None:
+    """Asked again at every turn of a winning line, the answer is the same; after the game it is the result."""
+    for variants in ([], ["virage", "nazare"]):
+        table = Table(make_setup("wave", 3, variants), seed=1, game=2)
+        status, line, _ = answer(table)
+        assert status == WINNABLE
+        for action in line:
+            assert answer(table)[0] != UNWINNABLE
+            table.apply(action)
+        assert answer(table) == (WINNABLE, [], 0)
+
+
+def test_no_nodes_no_answer() -> None:
+    table = Table(make_setup("wave", 3), seed=1, game=2)
+    assert answer(table, limit=0)[0] == UNRESOLVED
+    assert answer(table, limit=5)[0] == UNRESOLVED
+
+
+# ---- without the compiler
+
+
+def few_answers() -> dict[str, Any]:
+    found: dict[str, Any] = {"jit": JIT}
+    for number, setup in enumerate(tiny_setups()):
+        if number % 9 == 0:
+            found[str(number)] = answer(Table(setup, seed=number, game=0), limit=300)
+    return found
+
+
+def test_jit_off_equals_jit_on() -> None:
+    code = "import json; from tests.games.wave.test_clairvoyant import few_answers; print(json.dumps(few_answers()))"
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    plain = json.loads(run.stdout)
+    compiled = json.loads(json.dumps(few_answers()))
+    assert plain.pop("jit") is False
+    assert compiled.pop("jit") is True
+    assert plain == compiled
+    assert "Warning" not in run.stderr

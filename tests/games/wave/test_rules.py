@@ -1,0 +1,204 @@
+"""WAVE: the rulebook's worked examples, the tricky rules, and imagined worlds against enumeration."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+from typing import Any
+
+import pytest
+from scipy.stats import chisquare
+
+from houle.solver.bitset import members
+from houle.solver.games.wave.state import FACEDOWN, NONE
+from houle.solver.position import Table
+from houle.solver.ruleset import make_setup
+
+COLOURS = ("white", "yellow", "orange", "red", "sky", "navy")
+
+
+def card(name: str) -> int:
+    colour, number = name.split()
+    return COLOURS.index(colour) * 6 + int(number)
+
+
+def cards(*names: str) -> int:
+    return sum(1 << card(name) for name in names)
+
+
+def set_table(table: Table, top: str, hands: list[tuple[list[str], list[str]]], pile: list[str] | None = None) -> None:
+    """Lays out a position by hand: the top card and every seat's front and back; seat 0 to play."""
+    state = table.state
+    state.top = state.wave[0] = card(top)
+    state.seen = cards(top)
+    state.laid = state.facedown = state.order = state.turned = 0
+    for seat, (front, back) in enumerate(hands):
+        state.front[seat], state.back[seat] = cards(*front), cards(*back)
+        state.held[seat] = NONE
+        for slot, name in enumerate(front + back):
+            state.held[seat, slot] = card(name)
+            state.slot[card(name)] = slot
+    if pile is not None:
+        state.pile_left = len(pile)
+        state.pile[: len(pile)] = [card(name) for name in pile]
+    state.acting = state.mover = 0
+    state.asked, state.taken = 1, NONE
+    refresh(table)
+
+
+def refresh(table: Table) -> None:
+    """What is playable follows from the hand-made position."""
+    state, rules = table.state, table.setup.rules[0]
+    state.playable = (state.front[0] | state.back[0]) & rules.beats[0, state.top]
+
+
+def play(table: Table, name: str) -> None:
+    table.apply(next(action for action in table.moves() if table.name(action) == name))
+
+
+def test_the_rulebooks_first_turns() -> None:
+    table = Table(make_setup("wave", 3), seed=1, game=1)
+    set_table(
+        table,
+        "yellow 2",
+        [(["yellow 4", "white 1"], ["red 4"]), (["sky 1", "white 2"], []), (["navy 3", "white 3"], [])],
+        pile=["white 4", "white 5", "orange 0", "orange 1"],
+    )
+    for seat, move in enumerate(("yellow 4", "sky 1", "navy 3", "red 4")):
+        assert int(table.state.acting) == seat % 3
+        play(table, f"play {move}")
+
+
+def test_a_reverse_goes_back_to_the_surfer_before() -> None:
+    table = Table(make_setup("wave", 3), seed=1, game=1)
+    set_table(
+        table,
+        "navy 3",
+        [(["red 4"], ["sky 5"]), (["sky 0"], ["navy 1"]), (["navy 4"], ["white 5"])],
+        pile=["yellow 1", "yellow 2", "yellow 3"],
+    )
+    play(table, "play red 4")
+    play(table, "play sky 0")
+    assert int(table.state.acting) == 0
+    assert table.snapshot()["direction"] == -1
+
+
+def test_a_drawn_card_is_held_the_other_way_round() -> None:
+    for move, grows in (("play red 4", "back"), ("play sky 5", "front")):
+        table = Table(make_setup("wave", 3), seed=1, game=1)
+        set_table(table, "white 3", [(["red 4"], ["sky 5"]), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 1"])
+        play(table, move)
+        assert card("yellow 1") in table.snapshot()[grows][0]
+
+
+def test_nazare_a_card_must_beat_left_and_below() -> None:
+    """Only the yellow 5 beats both a yellow 1 and a sky 3: red 3 and sky 1 beat one of them."""
+    setup = make_setup("wave", 3, ["nazare"])
+    table = Table(setup, seed=1, game=1)
+    hand = (["yellow 5", "red 3"], ["sky 1"])
+    set_table(table, "white 2", [hand, (["navy 4"], []), (["navy 3"], [])], pile=["yellow 2"])
+    state = table.state
+    # Cells 1 and 2 are column 2; cell 3 is the foot of column 3, cell 4 above it with cell 2 to its left.
+    state.wave[:4] = [card("white 2"), card("white 4"), card("yellow 1"), card("sky 3")]
+    state.laid = 3
+    state.playable = (state.front[0] | state.back[0]) & setup.rules[0].beats[0, card("yellow 1")]
+    state.playable &= setup.rules[0].beats[0, card("sky 3")]
+    assert table.names() == ["play yellow 5"]
+    play(table, "play yellow 5")
+    assert table.snapshot()["wave"][-1] == card("yellow 5")
+
+
+def test_nazare_a_stuck_surfer_lays_any_card_face_down() -> None:
+    setup = make_setup("wave", 3, ["nazare"])
+    table = Table(setup, seed=1, game=1)
+    set_table(table, "sky 4", [(["white 1", "white 2"], []), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 2"])
+    assert sorted(table.names()) == ["hide white 1", "hide white 2"]
+    play(table, "hide white 2")
+    state = table.state
+    assert int(state.wave[1]) == FACEDOWN
+    assert int(state.facedown) == 1
+    assert int(state.turned) == 0  # its reverse symbol does nothing
+    assert len(table.names()) == 1  # anything is higher than a face-down card, and the cell above it has no left
+
+
+def test_virage_the_card_taken_waits_a_turn() -> None:
+    table = Table(make_setup("wave", 3, ["virage"]), seed=1, game=1)
+    set_table(table, "white 3", [(["red 4", "red 5"], []), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 1"])
+    table.state.virage = card("sky 5")
+    table.state.asked = 0
+    assert sorted(table.names()) == ["no swap", "swap red 4", "swap red 5"]
+    play(table, "swap red 4")
+    assert int(table.state.virage) == card("red 4")
+    assert table.names() == ["play red 5"]
+
+
+def test_silent_slots_remember_what_did_not_fit() -> None:
+    setup = make_setup("wave", 3, (), {"talk": "silent"})
+    for game in range(20):
+        table = Table(setup, seed=8, game=game)
+        while table.to_move() >= 0:
+            state = table.state
+            seat = int(state.acting)
+            for own in members(state.back[seat]):
+                may = int(state.may[seat, state.slot[own]])
+                assert may >> own & 1
+                fits = int(setup.rules[0].beats[0, state.top])
+                assert may & fits in (0, may)  # told whether it fits now: all candidates do, or none
+            table.apply(table.random_move())
+
+
+TINY: dict[str, Any] = {
+    "deck.colours": ["white", "red", "navy"],
+    "deck.numbers": [0, 1, 2],
+    "deck.missing": ["white 0"],
+    "deck.reverse": ["* 0"],
+    "hand.front": 1,
+    "hand.back": 1,
+}
+
+
+def hidden_slots(table: Table, seat: int) -> tuple[list[int], list[tuple[int, int, int]]]:
+    """The cards whose place a seat does not know, and the slots (holder, slot, candidates) that hide some."""
+    state, talk = table.state, table.setup.options["talk"]
+    slots, pool = [], [int(c) for c in state.pile[: int(state.pile_left)]]
+    for holder in range(3):
+        own = holder == seat
+        secret = (
+            0 if talk == "open" or (own and talk != "silent") else state.back[holder] if own else state.front[holder]
+        )
+        for held in members(secret):
+            slot = int(state.slot[held])
+            may = int(state.may[holder, slot]) if table.setup.rules[0].tracks else (1 << 64) - 1
+            slots.append((holder, slot, may))
+            pool.append(held)
+    return sorted(pool), slots
+
+
+@pytest.mark.parametrize("talk", ["silent", "advice"])
+def test_imagined_worlds_are_uniform(talk: str) -> None:
+    """On a tiny deck every consistent world is listed; imagination must hit each equally often."""
+    setup = make_setup("wave", 3, (), {**TINY, "talk": talk})
+    pvalues = []
+    for game in range(30):
+        table = Table(setup, seed=2, game=game)
+        for _ in range(game % 3):
+            if table.to_move() >= 0:
+                table.apply(table.random_move())
+        if (seat := table.to_move()) < 0:
+            continue
+        pool, slots = hidden_slots(table, seat)
+        worlds = {
+            chosen
+            for chosen in permutations(pool, len(slots))
+            if all(may >> held & 1 for held, (_, _, may) in zip(chosen, slots, strict=True))
+        }
+        if not 2 <= len(worlds) <= 60:
+            continue
+        seen: Counter[tuple[int, ...]] = Counter()
+        for key in range(100 * len(worlds)):
+            world = table.imagine(seat, key).state
+            seen[tuple(int(world.held[holder, slot]) for holder, slot, _ in slots)] += 1
+        assert set(seen) <= worlds
+        pvalues.append(chisquare([seen[world] for world in worlds]).pvalue)
+    assert len(pvalues) >= 8
+    assert min(pvalues) > 1e-4

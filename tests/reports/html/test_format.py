@@ -1,0 +1,78 @@
+"""Numbers as people read them: digits by the interval, columns that line up, tables for files."""
+
+from __future__ import annotations
+
+import pytest
+
+from houle.analysis.stats.intervals import Interval
+from houle.reports.blocks import OWN, PERCENT, POINTS, Column, number, table, text, worded
+from houle.reports.html.format import BLANK, csv_rows, in_words, listed, sentence, shown_rows, spoken
+
+
+@pytest.mark.parametrize(
+    ("found", "unit", "shown"),
+    [
+        (Interval(0.3044, 0.2956, 0.3136, 10_000), PERCENT, "30.4% (29.6 to 31.4)"),
+        (Interval(0.42, 0.328, 0.518, 100), PERCENT, "42% (33 to 52)"),
+        (Interval(0.0034, 0.0024, 0.0047, 10_000), PERCENT, "0.34% (0.24 to 0.47)"),
+        (Interval(-0.0512, -0.0601, -0.0423, 10_000), POINTS, "−5.1 points (−6.0 to −4.2)"),
+        (Interval(0.0512, 0.0423, 0.0601, 10_000), POINTS, "+5.1 points (+4.2 to +6.0)"),
+        (Interval(1.0, 0.9999, 1.0, 40_000), PERCENT, "100.00% (99.99 to 100.00)"),
+        (Interval(0.0, 0.0, 0.0004, 10_000), PERCENT, "0.00% (0.00 to 0.04)"),
+        (Interval(6.15, 6.02, 6.29, 20_000), "", "6.15 (6.02 to 6.29)"),
+        (0.25, PERCENT, "25.0%"),
+    ],
+)
+def test_an_estimate_has_the_digits_it_deserves(found: Interval | float, unit: str, shown: str) -> None:
+    assert spoken(number(found, unit)) == shown
+
+
+def test_what_is_not_known_is_no_number() -> None:
+    assert number(Interval(float("nan"), 0.0, 1.0, 0)) is None
+    assert number(None) is None
+    assert spoken(None) == "unknown"
+    half = number(Interval(3.0, float("-inf"), float("inf"), 1))
+    assert half is not None
+    assert half["low"] is None
+    assert spoken(half) == "3"
+
+
+def test_sentences_keep_their_numbers_apart() -> None:
+    block = text("{who} wins {win} of {games} games.", who="thumb", win=number(0.5, PERCENT), games=20_000)
+    assert sentence(block) == "thumb wins 50.0% of 20,000 games."
+    assert block["values"]["win"] == {"value": 0.5, "unit": PERCENT}
+
+
+def test_columns_line_up_at_the_point() -> None:
+    wins = [Interval(0.3044, 0.2956, 0.3136, 10_000), Interval(0.42, 0.328, 0.518, 100)]
+    block = table("t", "c", [Column("win", "wins", PERCENT)], [[number(win, PERCENT)] for win in wins])
+    shown = [row[0]["text"] for row in shown_rows(block)]
+    assert shown == ["30.4", f"42{BLANK}\u2008"]
+    assert [row[0]["span"] for row in shown_rows(block)] == ["29.6 to 31.4", "33 to 52"]
+
+
+def test_a_column_may_mix_units() -> None:
+    rows = [[number(Interval(0.5, 0.4, 0.6, 9), PERCENT)], [number(Interval(3.0, 2.0, 4.0, 9))], ["none"], [None]]
+    block = table("t", "c", [Column("value", "value", OWN)], rows)
+    assert [row[0]["text"] for row in shown_rows(block)] == ["50%", "3.0", "none", ""]
+    heads, lines = csv_rows(block)
+    assert heads == ["value", "value_low", "value_high", "value_n", "value_unit"]
+    assert lines[0] == [0.5, 0.4, 0.6, 9, "%"]
+    assert lines[2] == ["none", None, None, None, None]
+
+
+def test_words_under_a_number_come_along() -> None:
+    cell = worded(number(Interval(0.5, 0.4, 0.6, 9), PERCENT), "fair")
+    block = table("t", "c", [Column("win", "wins", PERCENT), Column("n", "n")], [[cell, 3]])
+    assert shown_rows(block)[0][0]["word"] == "fair"
+    assert csv_rows(block) == (
+        ["win", "win_low", "win_high", "win_n", "win_word", "n"],
+        [[0.5, 0.4, 0.6, 9, "fair", 3]],
+    )
+
+
+def test_lists_and_small_numbers() -> None:
+    assert listed([]) == ""
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert (in_words(3), in_words(15)) == ("three", "15")

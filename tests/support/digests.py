@@ -1,0 +1,48 @@
+"""Digests of results: every table of every game, played at random, by thumb and by both searches.
+
+A move or a merge of code changes no result; this list, written by `make golden`, proves it. A change that is meant
+to move results rewrites the list, and the changelog says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_setup
+from houle.solver.run import play
+
+FILE = Path(__file__).parent.parent / "golden" / "digests.csv"
+SEED = 1
+PLAYERS = (("random", 2_000), ("thumb", 500), ("flat:20", 4), ("ismcts:40", 4))  # strategy, games
+
+
+def tables(game: str) -> Iterator[tuple[str, Setup]]:
+    """Every number of players with the base game and each variant it allows, and a name for it."""
+    ruleset = load(game)
+    for players in ruleset.players:
+        for variant in ("base", *ruleset.variants):
+            try:
+                setup = make_setup(game, players, [variant])
+            except RulesetError:  # a variant that this number of players cannot play
+                continue
+            yield f"{game} {players} {variant}", setup
+
+
+def line(name: str, setup: Setup, strategy: str, games: int) -> str:
+    return f"{name} {strategy} {games} {play(setup, (strategy,), SEED, games).digest}"
+
+
+def lines(game: str) -> Iterator[str]:
+    """One line a table and strategy: game, players, variant, strategy, games, digest."""
+    for name, setup in tables(game):
+        for strategy, games in PLAYERS:
+            yield line(name, setup, strategy, games)
+
+
+def write() -> None:
+    FILE.write_text("".join(f"{text}\n" for game in game_names() for text in lines(game)))
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,65 @@
+"""Golden traces: one random game of every table and variant, kept as text; `make golden` writes them anew.
+
+A trace tells every move of the first plies with a digest of the state after it, then how the game ended. A change of
+rules, luck or names shows up as a readable difference in review.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from houle.solver.position import Table
+from houle.solver.ruleset import Setup, digest, game_names, load, make_setup
+from tests import cases
+
+FOLDER = Path(__file__).parents[1] / "golden"
+SEED, GAME = 2026, 3
+MOST_PLIES = 120
+
+
+def tables(game: str) -> Iterator[Setup]:
+    """Every number of players in the base game, and every variant at the first table its cases play it at."""
+    for players in load(game).players:
+        yield make_setup(game, players)
+    for variant in load(game).variants:
+        players = next(players for players, variants, _ in cases.module(game).CASES if variant in variants)
+        yield make_setup(game, players, [variant])
+
+
+def path(setup: Setup) -> Path:
+    return FOLDER / f"{setup.ruleset.name}-{setup.players}-{'+'.join(setup.variants) or 'base'}.txt"
+
+
+def trace(setup: Setup) -> str:
+    table = Table(setup, SEED, GAME)
+    lines = [f"{setup.ruleset.title}, {setup.players} players, seed {SEED}, game {GAME}", *shown(table)]
+    ply = 0
+    while (seat := table.to_move()) >= 0:
+        action = table.random_move()
+        name = table.name(action)
+        table.apply(action)
+        ply += 1
+        if ply <= MOST_PLIES:
+            lines.append(f"{ply:>4} seat {seat}: {name} [{digest(table.snapshot())[:6]}]")
+    lines += [f"{ply} plies", *shown(table), json.dumps(table.result())]
+    return "\n".join(lines) + "\n"
+
+
+def shown(table: Table) -> list[str]:
+    return [line.rstrip() for line in str(table.setup.game.show(table.state, table.setup)).splitlines()]
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for stale in FOLDER.glob("*.txt"):
+        stale.unlink()
+    for game in game_names():
+        for setup in tables(game):
+            path(setup).write_text(trace(setup))
+            print(path(setup).name)
+
+
+if __name__ == "__main__":
+    main()

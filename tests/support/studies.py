@@ -1,0 +1,133 @@
+"""Studies as tests run them: small specs, and the command in real processes that may be killed."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Callable
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+from houle.analysis.studies import run as execution
+from houle.analysis.studies.cells import measure
+from houle.analysis.studies.executors import Crew, Threads
+from houle.analysis.studies.results import Status, read_status
+from houle.analysis.studies.run import execute
+from houle.analysis.studies.spec import read_spec
+from houle.analysis.studies.store import Store, create
+
+# Forked from one warm server: a process is there in a moment instead of seconds.
+PROCESSES = multiprocessing.get_context("forkserver")
+PROCESSES.set_forkserver_preload(["tests.support.warmed"])
+
+# Stored so often that even a fast machine is caught in the middle of a small study.
+execution.COMMIT_SECONDS, execution.REPORT_SECONDS = 0.02, 0.01
+
+SPEC = """
+name = "small"
+chunk = {chunk}
+
+[[grid]]
+game = "wave"
+players = 3
+variants = ["base", "virage"]
+games = {games}
+seed = [1, 2]
+
+[[grid]]
+game = "wave"
+precision = 0.5
+seed = 3
+chunk = 150
+[grid.set]
+hand.front = [3, 4]
+"""
+
+
+def write_spec(folder: Path, games: int = 20_000, chunk: int = 500) -> str:
+    path = folder / "study.toml"
+    path.write_text(SPEC.format(games=games, chunk=chunk))
+    return str(path)
+
+
+def begin(folder: Path, games: int = 20_000, chunk: int = 500) -> str:
+    """A study with nothing played yet."""
+    study = read_spec(write_spec(folder, games, chunk))
+    path = str(folder / "study.db")
+    create(path, study, [measure(cell) for cell in study.cells])
+    return path
+
+
+def play(path: str, crew: Crew | None = None, stopping: Callable[[], bool] = bool) -> bool:
+    """Goes on with a study in this process."""
+    workers = crew or Threads(2)
+    try:
+        with Store(path, write=True) as store:
+            return execute(store, workers, stopping=stopping)
+    finally:
+        workers.close()
+
+
+def digests(path: str) -> list[str | None]:
+    return [row.result_digest for row in read_status(path).rows]
+
+
+def finished(folder: Path, **facts: Any) -> list[str | None]:
+    """The digests of an undisturbed run on one thread."""
+    folder.mkdir()
+    path = begin(folder, **facts)
+    assert play(path, Threads(1))
+    return digests(path)
+
+
+def _command(words: tuple[str, ...], log: str, user: int | None) -> None:
+    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    if user is not None:
+        os.setuid(user)
+    sys.argv = ["houle", *words]
+    from houle.cli.main import main
+
+    main()
+
+
+def spawn(*words: str, log: Path, user: int | None = None) -> BaseProcess:
+    """`houle WORDS` in a process of its own; as that user, where one is given."""
+    process = PROCESSES.Process(target=_command, args=(words, str(log), user), daemon=True)
+    process.start()
+    return process
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.02)
+
+
+def counted(path: str) -> int:
+    """Games in the store."""
+    return sum(read_status(path).games.values()) if Path(path).exists() else 0
+
+
+def check_whole(path: str) -> Status:
+    """No game lost or doubled: the chunks of every cell are its games from the first to the last, once each."""
+    status = read_status(path)
+    with Store(path, write=False) as store:
+        for row in status.rows:
+            spans = store.db.execute("SELECT first, games FROM chunk WHERE cell=? ORDER BY first", (row.id,))
+            end = 0
+            for first, games in spans:
+                assert first == end
+                end += games
+            assert end == row.ended == sum(data["totals"][0] for data in store.stretches(row.id).values())
+    return status
+
+
+def as_json(text: str) -> Any:
+    return json.loads(text)

@@ -1,0 +1,37 @@
+"""Toy games whose luck and skill are known, to calibrate what the analyses read in real ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+from houle.solver import contract
+from houle.solver.ruleset import Ruleset, Setup
+from houle.solver.strategies.player import Strategy, parse
+from tests.support.toys import coin
+
+RULESET = Ruleset("coin", "COIN", "A toy.", (1, 2, 3, 4), "points", {}, {})
+
+
+@dataclass(frozen=True)
+class ToySetup(Setup):
+    """A setup whose game is no game of the house."""
+
+    @cached_property
+    def game(self) -> ModuleType:
+        return contract.register(coin)
+
+
+def toy(mode: str, players: int = 2, team: bool = False, decisions: int = 6, moves: int = 3) -> Setup:
+    """The coin game: `mode` says what decides it, see coin.MODES."""
+    options: dict[str, Any] = {"mode": mode, "team": team, "decisions": decisions, "moves": moves}
+    return ToySetup(RULESET, players, (), options)
+
+
+def toy_player(text: str, right: int = 1) -> Strategy:
+    """A strategy for the coin game, with a weight for the right move: -1 plays wrong on purpose, 0 does not look."""
+    plain = parse(text)
+    entry = {"weights": {"right": right, "idle": 1}}
+    return Strategy(plain.text, plain.name, plain.budget, plain.options, entry)
