@@ -13,6 +13,7 @@ from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_set
 from houle.solver.run import play
 
 FILE = Path(__file__).parent.parent / "golden" / "digests.csv"
+HEAD = "game,players,variant,strategy,games,digest"
 SEED = 1
 PLAYERS = (("random", 2_000), ("thumb", 500), ("flat:20", 4), ("ismcts:40", 4))  # strategy, games
 
@@ -26,11 +27,11 @@ def tables(game: str) -> Iterator[tuple[str, Setup]]:
                 setup = make_setup(game, players, [variant])
             except RulesetError:  # a variant that this number of players cannot play
                 continue
-            yield f"{game} {players} {variant}", setup
+            yield f"{game},{players},{variant}", setup
 
 
 def line(name: str, setup: Setup, strategy: str, games: int) -> str:
-    return f"{name} {strategy} {games} {play(setup, (strategy,), SEED, games).digest}"
+    return f"{name},{strategy},{games},{play(setup, (strategy,), SEED, games).digest}"
 
 
 def lines(game: str) -> Iterator[str]:
@@ -41,7 +42,7 @@ def lines(game: str) -> Iterator[str]:
 
 
 def write() -> None:
-    FILE.write_text("".join(f"{text}\n" for game in game_names() for text in lines(game)))
+    FILE.write_text("".join(f"{text}\n" for text in (HEAD, *(text for game in game_names() for text in lines(game)))))
 
 
 if __name__ == "__main__":
