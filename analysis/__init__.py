@@ -1,78 +1,103 @@
-"""Numbers from games: `from houle.analysis import simulate, compare, sweep`.
+"""Numbers from games, for notebooks and scripts: `from houle import analysis as houle`.
 
-Every analysis returns an object with `frame()` (pandas, every estimate as x, x_low, x_high with its n) and `as_json()`.
+    wave = houle.setup("wave", players=3, variants="virage")
+    houle.simulate(wave, strategies="thumb", games=100_000)
+
+Every function takes a table first (`houle.setup`, or a game's name) and everything else by keyword; every result has
+`frame()` (pandas, every estimate as x, x_low, x_high), `as_json()`, `plot()` and `repeat()`. Names are loaded on first
+use: only what is asked for needs the compiler.
 """
 
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
+import warnings
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.comparison.assumptions import Assumptions, assumptions
-from houle.analysis.comparison.compare import Comparison, compare
-from houle.analysis.comparison.sweep import Sweep, sweep
-from houle.analysis.difficulty.bracket import Bracket, bracket
-from houle.analysis.difficulty.survival import Survival, survival
-from houle.analysis.sampling.simulation import Simulation, simulate
-
 if TYPE_CHECKING:
-    import pandas as pd
+    from houle.analysis.comparison.assumptions import Assumptions, assumptions
+    from houle.analysis.comparison.compare import Comparison, compare
+    from houle.analysis.comparison.findings import finding_texts
+    from houle.analysis.comparison.sweep import Sweep, sweep
+    from houle.analysis.difficulty.bracket import Bracket, bracket
+    from houle.analysis.difficulty.survival import Survival, survival
+    from houle.analysis.result import Result
+    from houle.analysis.sampling.grid import make_grid, parse_alternatives
+    from houle.analysis.sampling.lineups import setup
+    from houle.analysis.sampling.rotation import Rotation
+    from houle.analysis.sampling.simulate import simulate
+    from houle.analysis.sampling.simulation import Simulation
+    from houle.analysis.studies.results import read_study
 
-    from houle.analysis.fairness.balance import read_balance
-    from houle.analysis.fairness.custom_opening import play_arranged
-    from houle.analysis.fairness.openings import read_setups
-    from houle.analysis.strategy.ablation import restrict
-    from houle.analysis.strategy.decisions import note_decisions
-    from houle.analysis.strategy.luck import measure_luck
-    from houle.analysis.strategy.skill import measure_skill
-    from houle.analysis.strategy.skill_gap import relative_skill
+# Public name -> the module that has it.
+_PUBLIC = {
+    "Assumptions": "comparison.assumptions",
+    "Bracket": "difficulty.bracket",
+    "Comparison": "comparison.compare",
+    "Result": "result",
+    "Rotation": "sampling.rotation",
+    "Simulation": "sampling.simulation",
+    "Survival": "difficulty.survival",
+    "Sweep": "comparison.sweep",
+    "assumptions": "comparison.assumptions",
+    "bracket": "difficulty.bracket",
+    "compare": "comparison.compare",
+    "finding_texts": "comparison.findings",
+    "make_grid": "sampling.grid",
+    "parse_alternatives": "sampling.grid",
+    "read_study": "studies.results",
+    "setup": "sampling.lineups",
+    "simulate": "sampling.simulate",
+    "survival": "difficulty.survival",
+    "sweep": "comparison.sweep",
+}
+
+# Names of 0.1.0 -> where they are now; they warn, and go with the next release.
+_FORMER: dict[str, tuple[str, str]] = {
+    "measure_luck": ("strategy.luck", "measure_luck"),
+    "measure_skill": ("strategy.skill", "measure_skill"),
+    "note_decisions": ("strategy.decisions", "note_decisions"),
+    "play_arranged": ("fairness.custom_opening", "play_arranged"),
+    "read_balance": ("fairness.balance", "read_balance"),
+    "read_setups": ("fairness.openings", "read_setups"),
+    "relative_skill": ("strategy.skill_gap", "relative_skill"),
+    "restrict": ("strategy.ablation", "restrict"),
+}
 
 __all__ = [
     "Assumptions",
     "Bracket",
     "Comparison",
+    "Result",
+    "Rotation",
     "Simulation",
     "Survival",
     "Sweep",
     "assumptions",
     "bracket",
     "compare",
-    "measure_luck",
-    "measure_skill",
-    "note_decisions",
-    "play_arranged",
-    "read_balance",
-    "read_setups",
+    "finding_texts",
+    "make_grid",
+    "parse_alternatives",
     "read_study",
-    "relative_skill",
-    "restrict",
+    "setup",
     "simulate",
     "survival",
     "sweep",
 ]
 
-# Imported on first use: they need the compiler.
-_LATER = {
-    "measure_luck": "luck",
-    "measure_skill": "skill",
-    "note_decisions": "decisions",
-    "play_arranged": "arranged",
-    "read_balance": "balance",
-    "read_setups": "setups",
-    "relative_skill": "relative",
-    "restrict": "restricted",
-}
-
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+    if name in _PUBLIC:
+        found = getattr(importlib.import_module(f"{__name__}.{_PUBLIC[name]}"), name)
+        globals()[name] = found
+        return found
+    if name in _FORMER:
+        module, now = _FORMER[name]
+        warnings.warn(f"houle.analysis.{name} goes with the next release", DeprecationWarning, stacklevel=2)
+        return getattr(importlib.import_module(f"{__name__}.{module}"), now)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def read_study(path: str | Path) -> pd.DataFrame:
-    """A study's file as a frame, also while it runs: one row per cell and side."""
-    from houle.analysis.studies.results import read_study as read
-
-    return read(path)
+def __dir__() -> list[str]:
+    return list(__all__)

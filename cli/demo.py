@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 
 from houle.cli.commands.report import Course, write_game
+from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.options import Asked
 from houle.cli.framework.progress import Stop
-from houle.cli.main import INTERRUPTED
 
 GAME = "wave"
 

@@ -10,33 +10,33 @@ from typing import Any, NoReturn
 
 import click
 
+from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED
 from houle.solver.ruleset import RulesetError, nearest
 
+# Name -> the module that has it, and its line in the list of commands: so that the list imports none of them.
 COMMANDS = {
-    "games": "houle.cli.commands.games:games",
-    "rules": "houle.cli.commands.rules:rules",
-    "simulate": "houle.cli.commands.simulate:simulate",
-    "compare": "houle.cli.commands.compare:compare",
-    "sweep": "houle.cli.commands.sweep:sweep",
-    "bracket": "houle.cli.commands.bracket:bracket",
-    "survival": "houle.cli.commands.survival:survival",
-    "trace": "houle.cli.commands.trace:trace",
-    "study": "houle.cli.commands.study:study",
-    "ladder": "houle.cli.commands.ladder:ladder",
-    "setups": "houle.cli.commands.setups:setups",
-    "balance": "houle.cli.commands.balance:balance",
-    "decisions": "houle.cli.commands.decisions:decisions",
-    "skill": "houle.cli.commands.skill:skill",
-    "restrict": "houle.cli.commands.restrict:restrict",
-    "report": "houle.cli.commands.report:report",
-    "tune": "houle.cli.commands.tune:tune",
-    "bench": "houle.cli.bench.random:bench",
+    "games": ("houle.cli.commands.games", "List the games, with their players and variants."),
+    "rules": ("houle.cli.commands.rules", "Show the rules of GAME that can be turned."),
+    "simulate": ("houle.cli.commands.simulate", "Play many games of GAME; win rates and scores."),
+    "compare": ("houle.cli.commands.compare", "Compare arms of GAME with the first of them, on the same games."),
+    "sweep": ("houle.cli.commands.sweep", "Play every combination of settings of GAME."),
+    "bracket": ("houle.cli.commands.bracket", "Say how hard a table of GAME is, and for whom."),
+    "survival": ("houle.cli.commands.survival", "Show how long games of WAVE live."),
+    "trace": ("houle.cli.commands.trace", "Replay one game of GAME move by move."),
+    "study": ("houle.cli.commands.study", "Run a grid of configurations that survives anything."),
+    "ladder": ("houle.cli.commands.ladder", "Compare strategies of GAME, each with the one below it."),
+    "setups": ("houle.cli.commands.setups", "Show the chances of GAME given the start."),
+    "balance": ("houle.cli.commands.balance", "Show how even GAME is, and how its games go."),
+    "decisions": ("houle.cli.commands.decisions", "What players of GAME decide about, and what hangs on it."),
+    "skill": ("houle.cli.commands.skill", "How much of GAME is skill, and what luck decides."),
+    "restrict": ("houle.cli.commands.restrict", "What a strategy of GAME loses by never doing something."),
+    "report": ("houle.cli.commands.report", "Write a report about GAME, or about a finished study."),
+    "tune": ("houle.cli.commands.tune", "Find the weights of GAME's rules of thumb."),
+    "bench": ("houle.cli.bench.random", "Time random play, search or studies."),
 }
-BAD_INPUT = 2
-INTERRUPTED = 130
 
 
-class House(click.Group):
+class LazyGroup(click.Group):
     """Lazy subcommands, and exit codes that mean something: 2 for bad input, 130 for Ctrl-C."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -45,9 +45,12 @@ class House(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        module, _, command = COMMANDS[name].partition(":")
-        found: click.Command = getattr(importlib.import_module(module), command)
+        found: click.Command = getattr(importlib.import_module(COMMANDS[name][0]), name)
         return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
@@ -83,7 +86,7 @@ def _complain(problem: str) -> NoReturn:
     sys.exit(BAD_INPUT)
 
 
-@click.group(cls=House, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="houle", message="houle %(version)s")
 def houle() -> None:
     """Monte Carlo solver for five wave-themed card games.

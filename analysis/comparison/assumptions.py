@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.comparison.compare import Comparison, Row, compare_arms
+from houle.analysis.limits import GAMES, SEED
 from houle.analysis.sampling.grid import Arm, value_text
-from houle.analysis.sampling.simulation import GAMES, SEED
 from houle.solver.ruleset import Knob, Ruleset, RulesetError, Setup, digest, make_setup
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.limits import GAMES, MOST_SEED, SEED, check_int
 from houle.analysis.sampling.grid import Arm, make_grid
-from houle.analysis.sampling.simulation import GAMES, MOST_SEED, SEED, whole
 from houle.analysis.stats.intervals import Interval, known, plain
 from houle.solver.ruleset import RulesetError, load
 
@@ -201,8 +201,8 @@ def compare_arms(
     if not 2 <= len(arms) <= TOGETHER:
         more = "give -v, -p, -s, --rules or --set several values" if len(arms) < 2 else "a sweep takes more"
         raise RulesetError(f"a comparison has 2 to {TOGETHER} arms, this has {len(arms)}; {more}")
-    whole("games", games, 2, STRETCH)
-    whole("seed", seed, 0, MOST_SEED)
+    check_int("games", games, 2, STRETCH)
+    check_int("seed", seed, 0, MOST_SEED)
     chosen = check_measures(measures) or usual_measures([arm.setup for arm in arms])
     found = margins(margin)
     return Comparison(play_arms(arms, seed, games, threads, progress, first), chosen, found)

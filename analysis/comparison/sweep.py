@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED, check_int
 from houle.analysis.sampling.grid import Arm, Grid, make_grid
-from houle.analysis.sampling.simulation import GAMES, MOST_GAMES, MOST_SEED, SEED, whole
 from houle.analysis.stats.intervals import Interval, plain
 from houle.solver.ruleset import RulesetError, nearest
 
@@ -209,7 +209,7 @@ def sweep_grid(
     from houle.analysis.sampling.paired import play_arms
 
     chosen = check_sweep(grid, measures, targets)
-    whole("games", games, 1, MOST_GAMES)
-    whole("seed", seed, 0, MOST_SEED)
+    check_int("games", games, 1, MOST_GAMES)
+    check_int("seed", seed, 0, MOST_SEED)
     played = play_arms(grid.arms, seed, games, threads, progress, pairs=False)
     return Sweep(grid, played, chosen, tuple(targets))

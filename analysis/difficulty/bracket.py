@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.comparison.words import Band, bands, difficulty_span, role
+from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED, check_int
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.simulation import MOST_GAMES, MOST_SEED, SEED, whole
 from houle.analysis.stats.intervals import Interval, mean_score, plain, score_quantile, score_share, win_rate
 from houle.solver.ruleset import RulesetError, Setup, digest, make_setup
 
@@ -234,9 +234,9 @@ def bracket_setup(
     """As bracket, for a setup that is made already."""
     from houle.analysis.sampling.paired import after, play_arms
 
-    whole("games", games, 2, MOST_GAMES)
-    whole("search_games", search_games, 1, MOST_GAMES)
-    whole("seed", seed, 0, MOST_SEED)
+    check_int("games", games, 2, MOST_GAMES)
+    check_int("search_games", search_games, 1, MOST_GAMES)
+    check_int("seed", seed, 0, MOST_SEED)
     stages, left_out = levels_of(setup, strategies)
     parts: list[Played] = []
     for arms in stages:

@@ -12,7 +12,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.sampling.simulation import GAMES, MOST_GAMES, MOST_SEED, SEED, line_up, whole
+from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED, check_int
+from houle.analysis.sampling.lineups import line_up
 from houle.analysis.stats.intervals import Interval, plain, wilson
 from houle.solver.ruleset import RulesetError, Setup, digest, make_setup
 
@@ -260,13 +261,12 @@ def survival_setup(
     from houle.solver import contract
     from houle.solver.playout import play_chunk
     from houle.solver.run import first_chunk, in_chunks
-    from houle.solver.strategies.player import line_up as seated
 
     check_mortal(setup)
-    whole("games", games, 1, MOST_GAMES)
-    whole("seed", seed, 0, MOST_SEED)
-    names = line_up(strategies, setup.players)
-    players = seated(setup, names)
+    check_int("games", games, 1, MOST_GAMES)
+    check_int("seed", seed, 0, MOST_SEED)
+    players = line_up(setup, strategies)
+    names = players.names
 
     def job(begin: int, number: int) -> Deaths:
         found = Deaths.empty(setup)

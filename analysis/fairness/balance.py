@@ -15,16 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from houle.analysis.fairness.openings import usual_strategy
+from houle.analysis.limits import SEED
+from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.same_deals import seats_of
-from houle.analysis.sampling.simulation import SEED
 from houle.analysis.stats.intervals import SHARE, Interval, normal_quantile, plain, t_quantile, wilson
 from houle.solver import contract
 from houle.solver.opening import Values
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
-from houle.solver.strategies.player import line_up
 from houle.solver.tally import (
     LEDGER_CHANGES,
     LEDGER_COLUMNS,
@@ -183,8 +182,7 @@ def read_balance(
     progress: Progress | None = None,
 ) -> Balance:
     """Plays games and tells how even they are and how they go. Fewer games after Ctrl-C."""
-    names = (strategies,) if isinstance(strategies, str) else strategies
-    players = line_up(setup, names or (usual_strategy(setup),))
+    players = line_up(setup, strategies)
     sides = int(setup.rules[0].sides)
     play_chunk(setup, players, seed, 0, 0)  # compiles outside the clock
     turns = TURNS[setup.ruleset.name][1]

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from houle.analysis.fairness.openings import GAMES, usual_strategy
+from houle.analysis.fairness.openings import GAMES
 from houle.analysis.fairness.strata import widened
 from houle.analysis.fairness.typed_cards import Wish, arrange, read_wishes
+from houle.analysis.limits import SEED
+from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.same_deals import clustered_rate
-from houle.analysis.sampling.simulation import SEED
 from houle.analysis.stats.intervals import SHARE, Interval, plain, ratio, t_quantile
 from houle.solver.opening import keep_apart
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
-from houle.solver.strategies.player import line_up
 from houle.solver.tally import LEDGER_ENTRIES, LEDGER_POINTS, LEDGER_SHARE, Counts
 
 if TYPE_CHECKING:
@@ -140,8 +140,7 @@ def play_arranged(
     progress: Progress | None = None,
 ) -> Arranged:
     """Plays a start of one's own (a text or a file, see openings/arranging.py) and the free deal beside it."""
-    names = (strategies,) if isinstance(strategies, str) else strategies
-    players = line_up(setup, names or (usual_strategy(setup),))
+    players = line_up(setup, strategies)
     wishes = read_wishes(setup, wish, keep_apart(setup, players, seed, 0, 1)[1])
 
     def job(first: int, number: int) -> Pairs:

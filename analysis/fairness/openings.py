@@ -15,13 +15,14 @@ import numpy as np
 
 from houle.analysis.fairness.rotating_hands import Packs, Travel, collect, read_travel
 from houle.analysis.fairness.strata import Level, Scale, Sums, explained, make_scale, read_level, sum_up
-from houle.analysis.sampling.simulation import SEED
+from houle.analysis.limits import SEED
+from houle.analysis.sampling.lineups import line_up
 from houle.analysis.stats.intervals import Interval, plain
 from houle.solver.opening import of_game, play_starts, scene
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
-from houle.solver.strategies.player import LineUp, line_up
+from houle.solver.strategies.player import LineUp
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -152,11 +153,6 @@ def _level_data(level: Level) -> dict[str, Any]:
     return data | {name: plain(getattr(level, name)) for name in ESTIMATES}
 
 
-def usual_strategy(setup: Setup) -> str:
-    """The thumb, or random play where a game has no rules of thumb."""
-    return "thumb" if hasattr(setup.game, "features") else "random"
-
-
 def read_setups(
     setup: Setup,
     games: int = GAMES,
@@ -167,8 +163,7 @@ def read_setups(
 ) -> Setups:
     """Plays games and tells wins and scores apart by how they began. Fewer games after Ctrl-C."""
     played, remark = scene(setup)
-    names = (strategies,) if isinstance(strategies, str) else strategies
-    players = line_up(played, names or (usual_strategy(played),))
+    players = line_up(played, strategies)
     module = of_game(setup)
     play_chunk(played, players, seed, 0, 0)  # compiles outside the clock
     pilot = play_starts(played, players, seed, 0, min(games, PILOT))

@@ -7,28 +7,30 @@ chose the moment to stop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from houle.analysis.sampling.simulation import MOST_GAMES, SEED, Side, Simulation, line_up
+from houle.analysis.limits import MOST_GAMES, SEED, check_run
+from houle.analysis.sampling.lineups import Strategies, line_up
+from houle.analysis.sampling.simulation import Side, Simulation
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.sequences import Prefix, boundaries, forecast, is_look
 from houle.solver.ruleset import RulesetError, Setup
-
-if TYPE_CHECKING:
-    from houle.solver.run import Progress
+from houle.solver.run import Progress, Run, default_threads, play
+from houle.solver.tally import Tally
 
 FINEST, COARSEST = 0.001, 50.0  # percentage points; finer would need more games than are counted
 CHUNK_SECONDS = 0.2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PreciseSimulation(Simulation):
     """A run that stopped when it was sure enough, or was stopped before."""
 
     prefix: Prefix
+    most: int = MOST_GAMES  # games that were allowed
 
     @cached_property
     def sides(self) -> list[Side]:
@@ -54,6 +56,14 @@ class PreciseSimulation(Simulation):
         reached = "is reached" if self.prefix.reached else f"is not reached (now {half:.3g})"
         return f"sure     +- {asked:g} points {reached}; these intervals hold at every look together"
 
+    def words(self) -> list[str]:
+        return ["--precision", f"{self.prefix.tuning.precision:g}"]
+
+    def count_words(self) -> list[str]:
+        if self.interrupted:
+            return super().count_words()
+        return ["-n", str(self.most)] if self.most != MOST_GAMES else []
+
     def as_json(self) -> dict[str, Any]:
         """As for a fixed number of games, and what was asked for and whether it was reached."""
         data = super().as_json()
@@ -76,23 +86,21 @@ def check_precision(value: Any) -> float:
 def simulate_precisely(
     setup: Setup,
     precision: float,
+    strategies: Strategies = None,
+    most: int = MOST_GAMES,
     seed: int = SEED,
-    strategies: str | Iterable[str] = "random",
     first: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
-    expect: Callable[[int], None] | None = None,
-    most: int = MOST_GAMES,
 ) -> PreciseSimulation:
     """Plays until every side's win rate is known to +- `precision` percentage points, at most `most` games.
 
-    `expect` is told at every look how many games it will probably take.
+    A progress that has `expect` is told at every look how many games it will probably take.
     """
-    from houle.solver.run import Run, default_threads, play
-    from houle.solver.tally import Tally
-
     check_precision(precision)
-    names = line_up(strategies, setup.players)
+    check_run(most, seed, first)
+    players = line_up(setup, strategies)
+    expect: Callable[[int], None] | None = getattr(progress, "expect", None)
     workers = threads or default_threads()
     prefix = Prefix(precision, Tally.empty(setup))
     seconds, rate, asked = 0.0, 0.0, most
@@ -101,7 +109,7 @@ def simulate_precisely(
         # Small enough that the last chunk before a look keeps no thread waiting for long.
         chunk = max(1, min((end - done) // (4 * workers), int(rate * CHUNK_SECONDS / workers)))
         watch = _after(progress, done, seconds) if progress else None
-        part = play(setup, names, seed, end - done, first + done, workers, chunk if rate else None, watch)
+        part = play(setup, players, seed, end - done, first + done, workers, chunk if rate else None, watch)
         prefix.add(part.tally)
         seconds += part.seconds
         rate = part.tally.games / part.seconds if part.seconds else rate
@@ -114,7 +122,7 @@ def simulate_precisely(
             if expect:
                 expect(expected(prefix, most))
     run = Run(setup, part.line_up, seed, first, prefix.tally, asked, seconds)
-    return PreciseSimulation(run, prefix)
+    return PreciseSimulation(run, prefix, most)
 
 
 def expected(prefix: Prefix, most: int) -> int:

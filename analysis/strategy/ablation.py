@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.limits import SEED
 from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
-from houle.analysis.sampling.simulation import SEED
 from houle.analysis.stats.clusters import columns
 from houle.analysis.stats.intervals import LEVEL, Interval, plain
 from houle.solver.position import Table

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.sampling.simulation import SEED
+from houle.analysis.limits import SEED
 from houle.analysis.stats.clusters import Places, Vector, clustered_mean, clustered_share, columns, per_cluster
 from houle.analysis.stats.intervals import Interval, plain, t_quantile
 from houle.solver.playout import play_chunk

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from houle.analysis.limits import SEED
 from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
-from houle.analysis.sampling.simulation import SEED
+from houle.analysis.sampling.simulation import mean_as_json
 from houle.analysis.stats.intervals import Interval
-from houle.analysis.strategy.rotation import interval_as_json
 from houle.solver.ruleset import RulesetError, Setup, digest
 from houle.solver.run import Progress
 from houle.solver.strategies.player import KINDS, THUMB, Strategy, parse
@@ -40,7 +40,7 @@ class Rung:
         data["deals"] = self.win.n if self.win else 0
         data["win"] = {"rate": self.win.value, "low": self.win.low, "high": self.win.high} if self.win else None
         for name, interval in (("score", self.score), ("gain", self.gain), ("score_gain", self.score_gain)):
-            data[name] = {"n": interval.n, **interval_as_json(interval)} if interval else None
+            data[name] = mean_as_json(interval) if interval else None
         return data
 
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from houle.analysis.limits import SEED
 from houle.analysis.sampling.positions import Judged, Numbers
 from houle.analysis.sampling.same_deals import Deals, against, deals_digest, same_deals, seats_of
-from houle.analysis.sampling.simulation import SEED
 from houle.analysis.stats.intervals import LEVEL, SHARE, Interval, plain, t_quantile
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress

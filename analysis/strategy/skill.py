@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.limits import SEED
 from houle.analysis.sampling.same_deals import seats_of
-from houle.analysis.sampling.simulation import SEED
 from houle.analysis.stats.clusters import columns
 from houle.analysis.strategy import ladder as rungs
 from houle.analysis.strategy.ladder import Ladder, Told

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from houle.analysis.limits import SEED
 from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
-from houle.analysis.sampling.simulation import SEED
 from houle.analysis.stats.clusters import ratio_of_means
 from houle.analysis.stats.intervals import SHARE, Interval, plain
 from houle.solver.ruleset import Setup

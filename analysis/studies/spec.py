@@ -26,8 +26,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED
 from houle.analysis.sampling.precision import check_precision
-from houle.analysis.sampling.simulation import MOST_GAMES, MOST_SEED, SEED
 from houle.analysis.studies.cells import Cell, StudyError
 from houle.solver.ruleset import Ruleset, RulesetError, digest, load, make_setup, nearest
 

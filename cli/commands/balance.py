@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.analysis.sampling.simulation import MOST_GAMES
-from houle.cli.framework import command as results
-from houle.cli.framework import options
+from houle.analysis.limits import MOST_GAMES
+from houle.cli.framework import options, results
 from houle.cli.framework import text as tables
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def balance(
       houle balance land-unter -p 5 -s thumb -n 1e5 --figure balance.png
     """
     from houle.analysis.fairness.balance import read_balance
-    from houle.analysis.fairness.openings import usual_strategy
+    from houle.analysis.sampling.lineups import usual_strategy
 
     results.check_files(out, figure)
     setup = asked.setup()
@@ -67,7 +66,7 @@ def balance(
         return read_balance(setup, games, seed, names, threads, watch)
 
     result: Balance = results.play(ctx, games, as_json or quiet, job)
-    repeat = ["balance", *asked.arguments(setup), *options.strategy_words(names), "-n", str(result.games)]
+    repeat = ["balance", *asked.words(setup), *options.strategy_words(names), "-n", str(result.games)]
     repeat += ["--seed", str(seed)]
 
     def draw(path: Path) -> None:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from houle.analysis.difficulty.bracket import DEALS, SEARCH_DEALS
-from houle.analysis.sampling.simulation import MOST_GAMES
+from houle.analysis.limits import MOST_GAMES
 from houle.cli.commands.study_tables import duration
-from houle.cli.framework import command as results
-from houle.cli.framework import options
+from houle.cli.framework import options, results
 from houle.cli.framework import text as tables
 from houle.cli.framework.progress import Watch
 
@@ -91,7 +90,7 @@ def bracket(
         return bracket_setup(setup, games, search_games, seed, texts, threads, watch)
 
     result: Bracket = results.play(ctx, number, as_json or quiet, job)
-    repeat = ["bracket", *asked.arguments(setup), *(["-s", ",".join(texts)] if texts else [])]
+    repeat = ["bracket", *asked.words(setup), *(["-s", ",".join(texts)] if texts else [])]
     repeat += ["-n", str(games), "--search-games", str(search_games), "--seed", str(seed)]
 
     def draw(path: Path) -> None:

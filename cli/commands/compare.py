@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.cli.framework import command as results
-from houle.cli.framework import options
+from houle.cli.framework import options, results
 from houle.cli.framework import text as tables
 from houle.cli.framework.progress import Watch
 from houle.solver.ruleset import RulesetError

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.analysis.sampling.simulation import MOST_GAMES
-from houle.cli.framework import command as results
-from houle.cli.framework import options
+from houle.analysis.limits import MOST_GAMES
+from houle.cli.framework import options, results
 from houle.cli.framework import text as tables
 from houle.cli.framework.progress import Watch
 from houle.solver.ruleset import RulesetError
@@ -88,7 +87,7 @@ def decisions(
         return analysis.note_decisions(setup, search, games, seed, 0, alpha, threads, watch)
 
     result: Decisions = results.play(ctx, games, as_json or quiet, job)
-    repeat = ["decisions", *asked.arguments(setup), "-s", search.text, "-n", str(result.games)]
+    repeat = ["decisions", *asked.words(setup), "-s", search.text, "-n", str(result.games)]
     repeat += (["--alpha", str(alpha)] if alpha != ALPHA else []) + ["--seed", str(seed)]
 
     def draw(path: Path) -> None:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.analysis.sampling.simulation import MOST_GAMES
+from houle.analysis.limits import MOST_GAMES
 from houle.cli.framework import options
 from houle.cli.framework import text as tables
+from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.progress import Stop, Watch
-from houle.cli.main import INTERRUPTED
 
 if TYPE_CHECKING:
     from houle.analysis.stats.intervals import Interval
@@ -82,7 +82,7 @@ def ladder(
     text = json.dumps(result.as_json(), indent=2) + "\n"
     if out:
         options.write_out(out, text)
-    repeat = ["ladder", *asked.arguments(setup), "-s", ",".join(one.text for one in strategies), "-n", str(games)]
+    repeat = ["ladder", *asked.words(setup), "-s", ",".join(one.text for one in strategies), "-n", str(games)]
     repeat += ["--search-games", str(search_games), "--seed", str(seed)]
     if as_json:
         click.echo(text, nl=False)

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.cli.framework import command as results
-from houle.cli.framework import options
+from houle.cli.framework import options, results
+from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.progress import Guard, Stop
-from houle.cli.main import INTERRUPTED
 from houle.solver.ruleset import RulesetError, load
 
 if TYPE_CHECKING:

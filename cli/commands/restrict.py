@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.analysis.sampling.simulation import MOST_GAMES
-from houle.cli.framework import command as results
-from houle.cli.framework import options
+from houle.analysis.limits import MOST_GAMES
+from houle.cli.framework import options, results
 from houle.cli.framework import text as tables
 from houle.cli.framework.progress import Watch
 
@@ -77,7 +76,7 @@ def restrict(
         return analysis.restrict(setup, strategy, given[0], given[1], games, seed, threads, told)
 
     result: Restricted = results.play(ctx, games, as_json or quiet, job)
-    repeat = ["restrict", *asked.arguments(setup), "-s", result.strategy.text]
+    repeat = ["restrict", *asked.words(setup), "-s", result.strategy.text]
     for option, names in (("--never", sorts), ("--without", rules)):
         repeat += [option, ",".join(names)] if names else []
     repeat += ["-n", str(result.deals), "--seed", str(seed)]

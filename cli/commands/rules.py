@@ -149,14 +149,14 @@ def describe(setup: Setup, shown_players: bool) -> str:
 def knob_lines(knob: Knob, setup: Setup) -> list[str]:
     value = setup.options[knob.name]
     facts = f"({knob.provenance}; {knob.allowed})"
-    lines = [tables.paragraph(f"{knob.name} = {tables.value_text(value)}  {facts}", 2, 4)]
+    lines = [tables.paragraph(f"{knob.name} = {tables.value_shown(value)}  {facts}", 2, 4)]
     lines.append(tables.paragraph(knob.text, 6))
     default = knob.default_for(setup.players)
     if value != default:
         by = setup.changed.get(knob.name) or "variant " + " + ".join(
             name for name in setup.variants if knob.name in setup.ruleset.variants[name].set
         )
-        lines.append(tables.paragraph(f"set by {by}; without it {tables.value_text(default)}", 6))
+        lines.append(tables.paragraph(f"set by {by}; without it {tables.value_shown(default)}", 6))
     if knob.by_players:
         lines.append(tables.paragraph("by default " + _by_players(knob, setup.ruleset.players), 6))
     return lines
@@ -164,7 +164,7 @@ def knob_lines(knob: Knob, setup: Setup) -> list[str]:
 
 def _by_players(knob: Knob, players: Sequence[int]) -> str:
     """`3 with 1-3 players; 4 with 4 players`."""
-    values: dict[str, list[int]] = {tables.value_text(knob.default_for(number)): [] for number in players}
+    values: dict[str, list[int]] = {tables.value_shown(knob.default_for(number)): [] for number in players}
     for number in players:
-        values[tables.value_text(knob.default_for(number))].append(number)
+        values[tables.value_shown(knob.default_for(number))].append(number)
     return "; ".join(f"{value} with {tables.span(numbers)} players" for value, numbers in values.items())

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.analysis.sampling.simulation import MOST_GAMES
-from houle.cli.framework import command as results
-from houle.cli.framework import options
+from houle.analysis.limits import MOST_GAMES
+from houle.cli.framework import options, results
 from houle.cli.framework import text as tables
 
 if TYPE_CHECKING:
@@ -66,12 +65,13 @@ def setups(
       houle setups land-unter -p 4 --figure packs.png
       houle setups wave --setup "top: white 3; seat 0: navy 4, red 1"
     """
-    from houle.analysis.fairness.openings import read_setups, usual_strategy
+    from houle.analysis.fairness.openings import read_setups
+    from houle.analysis.sampling.lineups import usual_strategy
 
     results.check_files(out, figure)
     setup = asked.setup()
     names = options.strategies(strategy or (usual_strategy(setup),), setup.players)
-    repeat = ["setups", *asked.arguments(setup), *options.strategy_words(names)]
+    repeat = ["setups", *asked.words(setup), *options.strategy_words(names)]
     if wish is not None:
         from houle.cli.commands.setups_custom import tell_arranged
 

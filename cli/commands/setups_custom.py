@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.cli.framework import command as results
+from houle.cli.framework import results
 from houle.cli.framework import text as tables
 
 if TYPE_CHECKING:

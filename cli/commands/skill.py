@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.analysis.sampling.simulation import MOST_GAMES
-from houle.cli.framework import command as results
-from houle.cli.framework import options
+from houle.analysis.limits import MOST_GAMES
+from houle.cli.framework import options, results
 from houle.cli.framework import text as tables
 from houle.cli.framework.progress import Watch
 
@@ -90,7 +89,7 @@ def skill(
         return analysis.play_plan(planned, seed, threads, watch.tell)
 
     result: Skill = results.play(ctx, planned.games, as_json or quiet, job)
-    repeat = ["skill", *asked.arguments(setup), "-s", ",".join(one.text for one in planned.strategies)]
+    repeat = ["skill", *asked.words(setup), "-s", ",".join(one.text for one in planned.strategies)]
     repeat += ["-n", str(games), "--search-games", str(search_games), "--takes", str(takes)]
     repeat += (["--line-up", ",".join(mixed)] if mixed else []) + ["--seed", str(seed)]
 

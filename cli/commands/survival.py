@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.cli.framework import command as results
-from houle.cli.framework import options
+from houle.cli.framework import options, results
 from houle.cli.framework import text as tables
 from houle.cli.framework.progress import Watch
 
@@ -64,7 +63,7 @@ def survival(
         return survival_setup(setup, games, seed, names, threads, watch)
 
     result: Survival = results.play(ctx, games, as_json or quiet, job)
-    repeat = ["survival", *asked.arguments(setup), *options.strategy_words(names)]
+    repeat = ["survival", *asked.words(setup), *options.strategy_words(names)]
     repeat += ["-n", str(result.games), "--seed", str(seed)]
 
     def draw(path: Path) -> None:

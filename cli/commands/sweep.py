@@ -9,8 +9,7 @@ import click
 
 from houle.cli.commands.study_tables import duration
 from houle.cli.commands.sweep_assumed import sweep_assumed
-from houle.cli.framework import command as results
-from houle.cli.framework import options
+from houle.cli.framework import options, results
 from houle.cli.framework import text as tables
 from houle.cli.framework.progress import Watch
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houle.cli.commands.study_tables import duration
-from houle.cli.framework import command as results
-from houle.cli.framework import options
+from houle.cli.framework import options, results
 from houle.cli.framework import text as tables
 from houle.cli.framework.progress import Watch
 from houle.solver.ruleset import RulesetError
@@ -62,7 +61,7 @@ def sweep_assumed(
         )  # fmt: skip
 
     result: Assumptions = results.play(ctx, games * number, as_json or quiet, job)
-    repeat = ["sweep", *asked.arguments(setup), "--assumed", *(["-s", who] if who else [])]
+    repeat = ["sweep", *asked.words(setup), "--assumed", *(["-s", who] if who else [])]
     for name in measures:
         repeat += ["--measure", name]
     repeat += ["-n", str(games), "--seed", str(seed)]
@@ -98,7 +97,7 @@ def _line(one: Turned) -> list[str]:
     from houle.analysis.comparison.measures import is_percent, measure_name
 
     row, turn = one.most, one.turn
-    plain = tables.value_text(turn.knob.default_for(turn.players))
+    plain = tables.value_shown(turn.knob.default_for(turn.players))
     label = turn.label.replace(",", ", ").replace(",  ", ", ") + ("" if "[" in plain else f", not {plain}")
     difference = results.shown(row.difference.interval, is_percent(row.measure)) if row.difference else ""
     verdict = row.verdict.text if row.verdict else ""

@@ -71,7 +71,7 @@ def trace(
     result = table.result()
     repeat = [
         "trace",
-        *asked.arguments(setup),
+        *asked.words(setup),
         *options.strategy_words(names),
         "--seed",
         str(seed),

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.analysis.sampling.simulation import MOST_SEED
+from houle.analysis.limits import MOST_SEED
 from houle.cli.framework import options
 from houle.cli.framework import text as tables
+from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.progress import Stop, Watch
-from houle.cli.main import INTERRUPTED
 
 if TYPE_CHECKING:
     from houle.analysis.tuning.search import Tuned
@@ -134,7 +134,7 @@ def tune(
     if dry_run:
         click.echo(describe_plan(task))
         return
-    words = ["tune", *asked.arguments(setup), "--name", name]
+    words = ["tune", *asked.words(setup), "--name", name]
     after = ["--population", str(population), "-n", str(games), "--seed", str(seed)]
     after += [word for other in others for word in ("--opponent", other)] + (["--fresh"] if fresh else [])
     after += ["--check-seed", str(check_seed), "--check-games", str(check_games)]

@@ -1,149 +1,177 @@
-"""What the analysis commands share: arms from the options, results to page, JSON, files and figure, Ctrl-C."""
+"""The factory of analysis commands: what they share stands here once.
+
+A command is a function of a `Call`: its table, who plays, how many games of which seed, and where the answer goes. The
+factory adds the shared options, refuses files that could not be written before any time is spent, shows progress,
+turns Ctrl-C into the part that was counted, prints the page or JSON, writes files and figure, and says how to get the
+same again. Exit codes: 0, 2 for bad input, 130 for Ctrl-C.
+
+    @analysis_command()
+    @click.option("--rotate", is_flag=True, help="...")
+    def simulate(call: Call, rotate: bool) -> None:
+        result = call.play(analysis.simulate, call.setup, rotate=rotate)
+        call.tell(result, describe(result))
+"""
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import math
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from houle.cli.framework import options
-from houle.cli.framework import text as tables
+from houle.analysis.limits import GAMES, MOST_GAMES
+from houle.cli.framework import options, text
+from houle.cli.framework.exits import INTERRUPTED
+from houle.cli.framework.files import check_files, write_figure, write_result
 from houle.cli.framework.progress import Stop, Watch
-from houle.cli.main import INTERRUPTED
-from houle.solver.ruleset import RulesetError, load
+from houle.solver.ruleset import Setup
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from houle.analysis.comparison.findings import Finding
+    from houle.analysis.result import Result
     from houle.analysis.sampling.grid import Grid
-    from houle.analysis.stats.intervals import Interval
 
-ENDINGS = (".json", ".csv", ".parquet")
-PICTURES = (".png", ".svg")
+Function = Callable[..., Any]
 
 
-class Result(Protocol):
-    """What every analysis returns."""
+@dataclass(frozen=True)
+class Call:
+    """One call of an analysis command: what was asked for, and how the answer is given."""
+
+    ctx: click.Context
+    asked: options.Asked
+    strategy: tuple[str, ...]  # as typed; empty for the usual player
+    games: int
+    seed: int
+    first: int
+    threads: int | None
+    as_json: bool
+    out: str | None
+    figure: str | None
+    quiet: bool
+    dry_run: bool
+
+    @cached_property
+    def setup(self) -> Setup:
+        """The one table that all options mean together."""
+        return self.asked.setup()
 
     @property
-    def interrupted(self) -> bool: ...
+    def strategies(self) -> tuple[str, ...] | None:
+        """For analyses that seat one line-up: None stands for the usual player."""
+        return self.strategy or None
 
-    def frame(self) -> pd.DataFrame: ...
+    def grid(self, strict: bool) -> Grid:
+        """The tables that repeated options and alternatives mean."""
+        return self.asked.grid(self.strategy, strict)
 
-    def as_json(self) -> dict[str, Any]: ...
+    def given(self, option: str) -> bool:
+        """Whether the user gave an option, or its default stands."""
+        return self.ctx.get_parameter_source(option) is not click.core.ParameterSource.DEFAULT
 
+    def play(self, function: Function, *arguments: Any, total: int | None = None, **more: Any) -> Any:
+        """Runs an analysis under a progress bar; `total` where it plays other than the games asked for.
 
-figure_option = click.option("--figure", type=click.Path(), metavar="FILE", help="Also draw it: a .png or .svg file.")
-dry_option = click.option("--dry-run", is_flag=True, help="Say what would be played and how long it takes.")
-
-
-def check_files(out: str | None, figure: str | None = None) -> None:
-    """Refuses files that could not be written before any time is spent."""
-    options.check_out(out, ENDINGS)
-    if out and out.endswith(".parquet") and importlib.util.find_spec("pyarrow") is None:
-        raise RulesetError(f"-o: {out}: needs pyarrow: pip install 'houle[parquet]'")
-    if figure:
+        Leaves the command where Ctrl-C came before there was anything to show.
+        """
+        keywords = {"strategies": self.strategies, "games": self.games, "seed": self.seed, "threads": self.threads}
         try:
-            options.check_out(figure, PICTURES)
-        except RulesetError as fault:
-            raise RulesetError(str(fault).replace("-o:", "--figure:", 1)) from None
+            with Watch(total or self.games, silent=self.as_json or self.quiet) as watch:
+                return function(*arguments, **keywords | more, progress=watch)
+        except (Stop, KeyboardInterrupt):
+            click.echo("houle: interrupted before the first games were counted", err=True)
+            self.ctx.exit(INTERRUPTED)
+
+    def tell(
+        self,
+        result: Result,
+        body: Iterable[str],
+        head: Sequence[str] | None = None,
+        repeat: str | None = None,
+        draw: Function | None = None,
+    ) -> None:
+        """Prints the result, writes its files, and leaves with 130 where it was interrupted.
+
+        `head` where one table and its players do not say what was played, `repeat` where the table as typed is more
+        than one, `draw` where the figure has options of its own.
+        """
+        again = repeat or result.repeat(self.asked.words(self.setup))
+        if self.out:
+            write_result(result, self.out)
+        if self.figure:
+            write_figure(draw or result.plot, self.figure)
+        if self.as_json:
+            click.echo(json.dumps(result.as_json(), indent=2))
+        else:
+            lines = [*(text.head(result) if head is None else head), "", *body, "", *text.foot(result)]
+            click.echo("\n".join(lines) + f"\nrepeat   {again}")
+        if result.interrupted:
+            counted = f"{result.games:,} of {result.asked:,} are counted" if result.asked < MOST_GAMES else (
+                f"{result.games:,} are counted"
+            )  # fmt: skip
+            click.echo(f"houle: interrupted: {counted}; exactly this part again: {again}", err=True)
+            self.ctx.exit(INTERRUPTED)
 
 
-def grid_of(asked: options.Asked, strategies: Sequence[str], strict: bool) -> Grid:
-    """The arms that repeated options and alternatives mean."""
-    from houle.analysis.sampling.grid import make_grid, parse_alternatives
+def analysis_command(
+    games: int = GAMES,
+    least: int = 1,
+    unit: str = "games",
+    strategies: str = "Who decides: one for all, or one per player.",
+    first: bool = False,
+    figure: bool = True,
+    dry_run: bool = False,
+) -> Callable[[Function], click.Command]:
+    """Makes a command of a function of a Call; its own options stand below, as click options.
 
-    settings = parse_alternatives(load(asked.game), asked.settings)
-    return make_grid(asked.game, asked.players, asked.variants, strategies, asked.files, settings, strict)
+    `games`, `least` and `unit` are the default, the smallest number and the name of what -n counts.
+    """
 
+    def make(function: Function) -> click.Command:
+        def called(
+            asked: options.Asked,
+            strategy: tuple[str, ...],
+            games: int,
+            seed: int,
+            threads: int | None,
+            as_json: bool,
+            out: str | None,
+            quiet: bool,
+            first: int = 0,
+            figure: str | None = None,
+            dry_run: bool = False,
+            **own: Any,
+        ) -> None:
+            check_files(out, figure)
+            ctx = click.get_current_context()
+            function(
+                Call(ctx, asked, strategy, games, seed, first, threads, as_json, out, figure, quiet, dry_run), **own
+            )
 
-def grid_words(asked: options.Asked, strategies: Sequence[str]) -> list[str]:
-    """The same, as words of a command line."""
-    words = [asked.game]
-    for option, values in (
-        ("-p", map(str, asked.players)),
-        ("-v", asked.variants),
-        ("-s", strategies),
-        ("--rules", asked.files),
-        ("--set", asked.settings),
-    ):
-        for value in values:
-            words += [option, value]
-    return words
+        called.__doc__ = function.__doc__
+        counted = click.option(
+            "-n", "--games", type=options.Whole(least, MOST_GAMES, ", as 1e6, 1M or 1_000_000"), default=games,
+            show_default=True, metavar="N", help=f"How many {unit}: 1e6, 1M, 1_000_000.",
+        )  # fmt: skip
+        own = list(reversed(getattr(function, "__click_params__", [])))  # click collects them from the last one up
+        last = [
+            counted, options.seed_option, *([options.first_option] if first else []), options.threads_option,
+            *([options.dry_option] if dry_run else []), options.json_option, options.out_option,
+            *([options.figure_option] if figure else []), options.quiet_option,
+        ]  # fmt: skip
+        command = click.command(name=function.__name__.rstrip("_"))(
+            options.setup_options(options.strategy_option_of(strategies)(_decorated(called, last)))
+        )
+        table = len(command.params) - len(last)  # the table and who plays come first, then what is the command's own
+        command.params[table:table] = own
+        return command
 
-
-def play(ctx: click.Context, games: int, silent: bool, job: Callable[[Watch], Any]) -> Any:
-    """Runs a job under a watch; leaves the command where Ctrl-C came before there was anything to show."""
-    try:
-        with Watch(games, silent=silent) as watch:
-            return job(watch)
-    except (Stop, KeyboardInterrupt):
-        click.echo("houle: interrupted before the first games were counted", err=True)
-        ctx.exit(INTERRUPTED)
-
-
-def tell(
-    ctx: click.Context,
-    result: Result,
-    page: Callable[[], str],
-    repeat: Sequence[str],
-    as_json: bool,
-    out: str | None = None,
-    figure: str | None = None,
-    draw: Callable[[Path], None] | None = None,
-) -> None:
-    """Prints the result, writes its files, and leaves with 130 where it was interrupted."""
-    if out:
-        _write(result, out)
-    if figure and draw:
-        try:
-            draw(Path(figure))
-        except OSError as fault:
-            raise RulesetError(f"{figure}: {fault.strerror or fault}") from None
-    if as_json:
-        click.echo(as_text(result), nl=False)
-    else:
-        click.echo(page())
-        click.echo(f"repeat   {options.shell_line(repeat)}")
-    if result.interrupted:
-        click.echo("houle: interrupted: the intervals are for the games that were played", err=True)
-        ctx.exit(INTERRUPTED)
+    return make
 
 
-def as_text(result: Result) -> str:
-    return json.dumps(result.as_json(), indent=2) + "\n"
-
-
-def _write(result: Result, out: str) -> None:
-    if out.endswith(".json"):
-        options.write_out(out, as_text(result))
-    elif out.endswith(".csv"):
-        options.write_out(out, result.frame().to_csv(index=False))
-    else:
-        try:
-            result.frame().to_parquet(out, index=False)
-        except OSError as fault:
-            raise RulesetError(f"{out}: {fault.strerror or fault}") from None
-
-
-def shown(found: Interval | None, percent: bool = False) -> str:
-    """An estimate with its interval, rates in percent."""
-    if found is None:
-        return ""
-    if not math.isfinite(found.half):
-        return "unknown"
-    scale = 100 if percent else 1
-    return tables.estimate(scale * found.value, scale * found.low, scale * found.high, "%" if percent else "")
-
-
-def finding_lines(found: Iterable[Finding]) -> list[str]:
-    """What the games say about the rules."""
-    from houle.analysis.comparison.findings import finding_texts
-
-    return [tables.paragraph(f"finding  {text}", 0, 9) for text in finding_texts(found)]
+def _decorated(function: Function, parts: list[Function]) -> Function:
+    for option in reversed(parts):
+        function = option(function)
+    return function

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from houle.analysis.sampling.simulation import GAMES, MOST_GAMES, MOST_SEED, SEED, line_up
+from houle import analysis
+from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED
 from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_setup, parse_settings
+
+if TYPE_CHECKING:
+    from houle.analysis.sampling.grid import Grid
 
 Command = Callable[..., Any]
 
@@ -65,7 +69,7 @@ class Asked:
         settings = parse_settings(ruleset, self.settings)
         return make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files)
 
-    def arguments(self, setup: Setup) -> list[str]:
+    def words(self, setup: Setup) -> list[str]:
         """The same, as words of a command line."""
         words = [self.game, "-p", str(setup.players)]
         if setup.variants:
@@ -76,12 +80,30 @@ class Asked:
             words += ["--set", pair]
         return words
 
+    def grid(self, strategies: Sequence[str], strict: bool) -> Grid:
+        """The tables that repeated options and alternatives mean; with `strict` all of them must be possible."""
+        settings = analysis.parse_alternatives(load(self.game), self.settings)
+        return analysis.make_grid(
+            self.game, self.players, self.variants, strategies, self.files, settings, strict
+        )  # fmt: skip
+
+    def grid_words(self, strategies: Sequence[str]) -> list[str]:
+        """The same, as words of a command line."""
+        given = (("-p", map(str, self.players)), ("-v", self.variants), ("-s", strategies),
+                 ("--rules", self.files), ("--set", self.settings))  # fmt: skip
+        return [self.game, *(word for option, values in given for value in values for word in (option, value))]
+
 
 def strategies(texts: Iterable[str], players: int) -> tuple[str, ...]:
     """`random`, or one per player with commas between -> one per player."""
     # A comma inside brackets belongs to the strategy's own options.
     names = [part.strip() for text in texts for part in re.split(r",(?![^\[]*\])", text)]
-    return line_up(names or ["random"], players)
+    from houle.solver.strategies.player import parse
+
+    found = tuple(parse(name).text for name in names or ["random"])
+    if len(found) not in (1, players):
+        raise RulesetError(f"strategies: {len(found)} for {players} players; allowed: one for all, or one per player")
+    return found * players if len(found) == 1 else found
 
 
 def strategy_words(names: tuple[str, ...]) -> list[str]:
@@ -182,13 +204,14 @@ def _option(*names: str, **facts: Any) -> Callable[[Command], Command]:
     return click.option(*names, **facts)
 
 
-strategy_option = _option(
-    "-s",
-    "--strategy",
-    multiple=True,
-    metavar="NAME[,NAME...]",
-    help="Who decides: one for all, or one per player.",
-)
+def strategy_option_of(help: str) -> Callable[[Command], Command]:
+    return _option("-s", "--strategy", multiple=True, metavar="NAME[,NAME...]", help=help)
+
+
+strategy_option = strategy_option_of("Who decides: one for all, or one per player.")
+first_option = _option("--first", type=Whole(0, MOST_GAMES), default=0, metavar="N", help="Number of the first game.")
+dry_option = _option("--dry-run", is_flag=True, help="Say what would be played and how long it takes.")
+figure_option = _option("--figure", type=click.Path(), metavar="FILE", help="Also draw it: a .png, .svg or .pdf file.")
 games_option = _option(
     "-n", "--games", type=Whole(1, MOST_GAMES, ", as 1e6, 1M or 1_000_000"), default=GAMES, show_default=True,
     metavar="N", help="How many games: 1e6, 1M, 1_000_000.",
@@ -199,5 +222,5 @@ seed_option = _option(
 )  # fmt: skip
 threads_option = _option("-j", "--threads", type=Whole(1, 1024), metavar="N", help="Threads; one per core by default.")
 json_option = _option("--json", "as_json", is_flag=True, help="One JSON object on stdout, and nothing else there.")
-out_option = _option("-o", "--out", type=click.Path(), metavar="FILE", help="Also write the result to a file.")
+out_option = _option("-o", "--out", type=click.Path(), metavar="FILE", help="Also write it: .json, .csv or .parquet.")
 quiet_option = _option("-q", "--quiet", is_flag=True, help="No progress.")

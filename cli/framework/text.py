@@ -6,9 +6,15 @@ import math
 import shutil
 import textwrap
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from houle import analysis
+from houle.analysis.result import CHEATS, Result, value_text
 from houle.solver.ruleset import Setup
+
+if TYPE_CHECKING:
+    from houle.analysis.comparison.findings import Finding
+    from houle.analysis.stats.intervals import Interval
 
 WIDEST = 120  # longer lines are hard to read
 NARROWEST = 60
@@ -66,13 +72,9 @@ def span(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def value_text(value: Any) -> str:
-    """A knob's value as it is written after `--set key=`."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(str, value)) + "]"
-    return str(value)
+def value_shown(value: Any) -> str:
+    """A knob's value as people read it: lists with room between their items."""
+    return value_text(value).replace(",", ", ") if isinstance(value, list | tuple) else value_text(value)
 
 
 def estimate(value: float, low: float, high: float, unit: str = "") -> str:
@@ -82,6 +84,16 @@ def estimate(value: float, low: float, high: float, unit: str = "") -> str:
     half = (high - low) / 2
     digits = 2 if half <= 0 else max(0, min(7, 1 - math.floor(math.log10(half))))
     return f"{value:.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def shown(found: Interval | None, percent: bool = False) -> str:
+    """An estimate with its interval, rates in percent; empty where there is none."""
+    if found is None:
+        return ""
+    if not math.isfinite(found.half):
+        return "unknown"
+    scale = 100 if percent else 1
+    return estimate(scale * found.value, scale * found.low, scale * found.high, "%" if percent else "")
 
 
 def plural(number: int, noun: str) -> str:
@@ -112,13 +124,35 @@ def differences(setup: Setup) -> list[str]:
     lines = [f"{name} differs from the rules of {setup.ruleset.title} in {places}:"]
     for knob, before, now in setup.differences:
         source = f"({setup.ruleset.knobs[knob].provenance}); set by {setup.changed[knob]}"
-        lines.append(paragraph(f"{knob} = {value_text(now)}, not {value_text(before)} {source}", 2, 4))
+        lines.append(paragraph(f"{knob} = {value_shown(now)}, not {value_shown(before)} {source}", 2, 4))
     return lines
 
 
 def notes(setup: Setup, strategies: Iterable[str] = ()) -> list[str]:
     """What every result of the game must say, and that a clairvoyant is no player."""
-    from houle.solver.strategies.player import CHEATS
-
     cheats = [CHEATS] if any(name.startswith("clairvoyant") for name in strategies) else []
     return [paragraph(f"note: {line}", 0, 6) for line in [*setup.notes, *cheats]]
+
+
+def head(result: Result, unit: str = "game") -> list[str]:
+    """How a page begins: how the rules differ from print, the table and who plays, which games."""
+    last = result.first + result.games - 1
+    return [
+        *differences(result.setup),
+        f"{table_line(result.setup)}, {deciders(result.strategies)}",
+        f"{plural(result.games, unit)} of seed {result.seed}, numbers {result.first:,} to {last:,}, 95% intervals",
+    ]
+
+
+def foot(result: Result) -> list[str]:
+    """How a page ends: the time it took, the digests, and what must be said with the numbers."""
+    return [
+        f"time     {result.seconds:.2f} s, {result.games_per_second:,.0f} games a second",
+        f"digests  rules {result.setup.digest}, result {result.digest}",
+        *(paragraph(f"note: {line}", 0, 6) for line in result.notes),
+    ]
+
+
+def finding_lines(found: Iterable[Finding]) -> list[str]:
+    """What the games say about the rules."""
+    return [paragraph(f"finding  {line}", 0, 9) for line in analysis.finding_texts(found)]

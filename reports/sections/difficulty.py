@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.comparison.words import role, words
+from houle.analysis.sampling.simulation import simulate_games
 from houle.reports.blocks import PERCENT, Column, Section, figure, note, number, table, text
 from houle.reports.context import Inquiry, variant
 from houle.reports.html.format import listed
@@ -142,12 +143,10 @@ def _quantiles(inquiry: Inquiry, section: Section) -> Section:
             ends = [number(found) for found in level.quantiles.values()]
             rows.append([inquiry.table(one.setup), level.strategy, number(level.score), *ends])
     if not rows:
-        from houle.analysis.sampling.simulation import simulate_setup
-
         games = inquiry.effort.number("games")
         for i, setup in enumerate(inquiry.setups):
             told = inquiry.progress(games, i / len(inquiry.setups), 1 / len(inquiry.setups))
-            found = simulate_setup(setup, games, inquiry.seed, inquiry.usual, 0, inquiry.threads, told)
+            found = simulate_games(setup, inquiry.usual, games, inquiry.seed, 0, inquiry.threads, told)
             section.results.setdefault("simulations", []).append(found.as_json())
             side = found.sides[0]
             rows.append([inquiry.table(setup), inquiry.usual, number(side.score.interval),

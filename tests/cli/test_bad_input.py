@@ -45,7 +45,7 @@ LINES = [
     ("simulate wave -s randm", ["unknown strategy 'randm'", "did you mean 'random'?"]),
     (
         "simulate wave -p 3 -s random,random",
-        ["strategies: 2 for 3 players", "one for all, or one per player"],
+        ["2 strategies for 3 players", "give one, or one per player"],
     ),
     ("simulate wave --seed abc", ["--seed: 'abc' is not allowed", "a whole number from 0"]),
     ("simulate wave --seed -1", ["--seed: '-1' is not allowed"]),

@@ -34,7 +34,7 @@ def test_the_part_that_is_done_can_be_repeated() -> None:
     assert 0 < part["games"] < 10**9
     line = err.strip()
     assert "\n" not in line
-    assert f"interrupted: {part['games']:,} of 1,000,000,000 games are counted" in line
+    assert f"interrupted: {part['games']:,} of 1,000,000,000 are counted" in line
     words = shlex.split(line[line.index(": houle simulate") + 2 :])
     assert words[words.index("-n") + 1] == str(part["games"])
     again = json.loads(good(*words[1:], "--json"))

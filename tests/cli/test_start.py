@@ -42,6 +42,8 @@ def test_help_lists_every_command_in_full() -> None:
     text = good("--help")
     for command in COMMANDS:
         assert f"\n  {command}" in text
+        listed = COMMANDS[command][1]
+        assert good(command, "--help").split("\n\n")[1].strip().startswith(listed), command
     assert good("-h") == text
     assert call().stdout == text
 

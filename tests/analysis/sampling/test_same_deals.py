@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from houle.analysis.sampling.rotation import rotate_line_up as rotate
 from houle.analysis.sampling.same_deals import Deals, against, clustered_rate, same_deals
-from houle.analysis.sampling.simulation import simulate_setup
+from houle.analysis.sampling.simulation import simulate_games
 from houle.analysis.stats.intervals import wilson
-from houle.analysis.strategy.rotation import rotate
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.player import Strategy, parse
 from houle.solver.tally import LEDGER_COLUMNS
@@ -61,7 +61,7 @@ def test_arms_are_the_games_that_simulate_counts() -> None:
     arms = [against(setup, parse(name), None) for name in ("random", "thumb")]
     deals = same_deals(setup, arms, 3, 3000)
     for arm, name in enumerate(("random", "thumb")):
-        side = simulate_setup(setup, 3000, 3, name).sides[0]
+        side = simulate_games(setup, name, 3000, 3).sides[0]
         assert deals.share(arm) == pytest.approx(side.win.value)
         assert deals.score(arm).value == pytest.approx(side.score.interval.value)
         assert deals.score(arm).low == pytest.approx(side.score.interval.low, abs=1e-4)
@@ -82,7 +82,7 @@ def test_four_identical_players_get_a_quarter_each() -> None:
     """Whoever sits where, the same games are played: the quarter is exact."""
     found = rotate(make_setup("land-unter", 4), "random", 300, seed=2)
     assert [player.win.value for player in found.players] == pytest.approx([0.25] * 4)
-    assert found.games == 1200
+    assert (found.games, found.plays) == (300, 1200)
 
 
 def test_rotation_takes_the_seats_worth_away() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis.sampling.simulation import simulate
+from houle.analysis.sampling.simulate import simulate
 from houle.analysis.studies.cells import StudyError
 from houle.analysis.studies.executors import Threads
 from houle.analysis.studies.results import read_status, read_study

@@ -12,7 +12,9 @@ from tests.support.call import call, good
 
 
 def precise(*words: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(good("simulate", "wave", *words, "--precision", "0.4", "--json"))
+    found: dict[str, object] = json.loads(
+        good("simulate", "wave", "-s", "random", *words, "--precision", "0.4", "--json")
+    )
     return found
 
 
@@ -21,7 +23,7 @@ def test_the_seed_alone_decides_how_many() -> None:
     for fact in ("games", "result_digest", "sides", "draws", "precision"):
         assert one[fact] == two[fact]
     assert one["games"] in list(looks(10**6))
-    again = simulate("wave", precision=0.4).as_json()
+    again = simulate("wave", strategies="random", precision=0.4).as_json()
     assert again["result_digest"] == one["result_digest"]
     assert again["sides"] == one["sides"]
     assert precise("--seed", "2")["result_digest"] != one["result_digest"]
@@ -43,10 +45,10 @@ def test_it_stops_at_the_first_look_that_is_sure() -> None:
 def test_the_page_says_so_and_how_to_repeat_it() -> None:
     text = good("simulate", "wave", "--precision", "1")
     assert "+- 1 points is reached" in text
-    assert "--precision 1.0 --seed 1" in text
+    assert "--precision 1 -s thumb --seed 1" in text
     capped = good("simulate", "wave", "--precision", "0.01", "-n", "1500")
     assert "is not reached" in capped
-    assert "-n 1500 --precision 0.01" in capped
+    assert "--precision 0.01 -s thumb -n 1500" in capped
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "51", "nan", "x"])

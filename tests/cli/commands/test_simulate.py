@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from houle.cli.framework.options import Whole, strategies
+from houle.analysis.sampling.lineups import line_up
+from houle.cli.framework.options import Whole
 from houle.solver.ruleset import RulesetError, game_names, load, make_setup
 from tests.support.call import call, good
 
 TOP = [
-    "game", "players", "variants", "options", "strategies", "seed", "first", "games", "rules_digest",
-    "result_digest", "notes", "sides", "draws", "moves", "turns", "rounds", "counts", "seconds",
+    "game", "players", "variants", "options", "strategies", "seed", "first", "games", "asked", "interrupted",
+    "rules_digest", "result_digest", "notes", "seconds", "sides", "draws", "moves", "turns", "rounds", "counts",
     "games_per_second",
 ]  # fmt: skip
 
@@ -37,7 +38,7 @@ def test_the_object_is_exact(game: str) -> None:
         0,
     )
     assert found["options"] == dict(setup.options)
-    assert found["strategies"] == ["random"] * setup.players
+    assert found["strategies"] == ["thumb"] * setup.players
     assert found["rules_digest"] == setup.digest
     assert found["notes"] == setup.notes
     assert [(side["side"], side["seats"]) for side in found["sides"]] == setup.game.side_names(setup)
@@ -46,7 +47,7 @@ def test_the_object_is_exact(game: str) -> None:
         assert list(side) == ["side", "seats", "win", "score"]
         assert_rate(side["win"])
         score = side["score"]
-        assert list(score) == ["name", "n", "mean", "low", "high", "sd", "histogram"]
+        assert list(score) == ["name", "mean", "value", "low", "high", "n", "sd", "histogram"]
         assert score["name"] == setup.score
         assert score["n"] == sum(score["histogram"].values()) >= 30
         total = sum(int(points) * number for points, number in score["histogram"].items())
@@ -59,7 +60,8 @@ def test_the_object_is_exact(game: str) -> None:
 
 
 def assert_rate(rate: Any) -> None:
-    assert list(rate) == ["rate", "low", "high"]
+    assert list(rate) == ["rate", "value", "low", "high", "n"]
+    assert rate["value"] == rate["rate"]
     assert 0 <= rate["low"] <= rate["rate"] <= rate["high"] <= 1
 
 
@@ -127,7 +129,7 @@ def test_the_page_says_how_to_repeat_it(tmp_path: Path) -> None:
 
 
 def test_the_printed_rules_need_no_preface() -> None:
-    assert good("simulate", "wave", "-n", "100").startswith("WAVE, 3 players, base game, everyone plays random\n")
+    assert good("simulate", "wave", "-n", "100").startswith("WAVE, 3 players, base game, everyone plays thumb\n")
 
 
 def test_notes_are_shown_with_every_result(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +148,7 @@ def test_files_are_written(tmp_path: Path) -> None:
     good("simulate", "wave", "-n", "100", "-o", str(data))
     header, row = table.read_text().splitlines()
     assert header.startswith("game,players,variants,strategies,seed,first,games,side,seats,win,win_low,win_high")
-    assert row.startswith('wave,3,base,"random,random,random",1,0,100,team,0 1 2,')
+    assert row.startswith('wave,3,base,"thumb,thumb,thumb",1,0,100,team,0 1 2,')
     assert list(json.loads(data.read_text())) == TOP
 
 
@@ -168,11 +170,12 @@ def test_large_numbers_as_people_write_them(text: str, number: int) -> None:
 
 
 def test_a_strategy_per_player() -> None:
-    assert strategies((), 3) == ("random",) * 3
-    assert strategies(("random",), 2) == ("random",) * 2
-    assert strategies(("random,random", "random"), 3) == ("random",) * 3
+    setup = make_setup("wave", 3)
+    assert line_up(setup).names == ("thumb",) * 3
+    assert line_up(setup, "random").names == ("random",) * 3
+    assert line_up(setup, ("random,thumb", "random")).names == ("random", "thumb", "random")
     with pytest.raises(RulesetError, match=r"'thumb\[a=1,b=2\]': thumb has no option 'a'"):
-        strategies(("random,thumb[a=1,b=2]",), 2)
+        line_up(setup, "random,random,thumb[a=1,b=2]")
 
 
 @pytest.mark.parametrize("width", ["80", "120"])

@@ -6,17 +6,19 @@ deals, and intervals are clustered by deal: the plays of one deal are not indepe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.limits import GAMES, SEED, check_run
+from houle.analysis.result import Facts, Result, interval_columns
+from houle.analysis.sampling.lineups import Strategies, line_up
 from houle.analysis.sampling.same_deals import Arm, Deals, deals_digest, same_deals, seats_of
-from houle.analysis.sampling.simulation import GAMES, SEED
+from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
 from houle.analysis.stats.intervals import Interval
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
-from houle.solver.strategies.player import LineUp, line_up
+from houle.solver.strategies.player import LineUp
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,33 +34,32 @@ class Player:
     score: Interval
 
 
-@dataclass(frozen=True)
-class Rotation:
-    """A rotated line-up, played."""
+@dataclass(frozen=True, repr=False)
+class Rotation(Result):
+    """A rotated line-up, played. Its games are deals, each played once per seat."""
 
-    setup: Setup
-    strategies: tuple[str, ...]
+    table: Setup
+    seated: tuple[str, ...]  # the line-up in its own order
     arms: list[Arm]
-    seed: int
-    first: int
     deals: Deals
-    asked: int  # deals; more than were played after an interruption
+    numbers: tuple[int, int, int]  # seed, first deal, deals asked for
 
-    @property
-    def interrupted(self) -> bool:
-        return self.deals.number < self.asked
-
-    @property
-    def seconds(self) -> float:
-        return self.deals.seconds
-
-    @property
-    def games(self) -> int:
-        return self.deals.number * self.setup.players
+    command = "simulate"
 
     @cached_property
-    def digest(self) -> str:
-        return deals_digest(self.setup, self.arms, self.seed, self.first, self.deals)
+    def facts(self) -> Facts:
+        seed, first, asked = self.numbers
+        name = deals_digest(self.table, self.arms, seed, first, self.deals)
+        return Facts(self.table, self.seated, seed, self.deals.number, asked, self.deals.seconds, name, first)
+
+    @property
+    def games_per_second(self) -> float:
+        return self.plays / self.seconds if self.seconds else 0.0
+
+    @property
+    def plays(self) -> int:
+        """Games in all."""
+        return self.games * self.setup.players
 
     @cached_property
     def players(self) -> list[Player]:
@@ -70,29 +71,22 @@ class Rotation:
             for j in range(len(self.arms))
         ]
 
+    def words(self) -> list[str]:
+        return ["--rotate"]
+
     def frame(self) -> pd.DataFrame:
         """One row per player of the line-up."""
         import pandas as pd
 
         return pd.DataFrame(
             {
-                "game": self.setup.ruleset.name,
-                "players": self.setup.players,
-                "variants": "+".join(self.setup.variants) or "base",
-                "seed": self.seed,
-                "first": self.first,
-                "deals": self.deals.number,
+                **self.table_columns(),
                 "player": player.name,
                 "strategy": player.strategy,
-                "win": player.win.value,
-                "win_low": player.win.low,
-                "win_high": player.win.high,
+                **interval_columns("win", player.win),
                 "score_name": self.setup.score,
-                "score": player.score.value,
-                "score_low": player.score.low,
-                "score_high": player.score.high,
-                "rules_digest": self.setup.digest,
-                "result_digest": self.digest,
+                **interval_columns("score", player.score),
+                **self.digest_columns(),
             }
             for player in self.players
         )
@@ -100,40 +94,26 @@ class Rotation:
     def as_json(self) -> dict[str, Any]:
         """The object that `houle simulate --rotate --json` prints."""
         return {
-            "game": self.setup.ruleset.name,
-            "players": self.setup.players,
-            "variants": list(self.setup.variants),
-            "options": dict(self.setup.options),
-            "strategies": list(self.strategies),
+            **self.head(),
             "rotated": True,
-            "seed": self.seed,
-            "first": self.first,
-            "deals": self.deals.number,
-            "games": self.games,
-            "rules_digest": self.setup.digest,
-            "result_digest": self.digest,
-            "notes": list(self.setup.notes),
+            "deals": self.games,
+            "games": self.plays,
             "line_up": [
                 {
                     "player": player.name,
                     "strategy": player.strategy,
-                    "win": {"rate": player.win.value, "low": player.win.low, "high": player.win.high},
-                    "score": {"name": self.setup.score, "n": player.score.n, **interval_as_json(player.score)},
+                    "win": rate_as_json(player.win),
+                    "score": {"name": self.setup.score, **mean_as_json(player.score)},
                 }
                 for player in self.players
             ],
-            "seconds": self.seconds,
-            "games_per_second": self.games / self.seconds if self.seconds else 0.0,
+            "games_per_second": self.games_per_second,
         }
 
 
-def interval_as_json(interval: Interval) -> dict[str, float]:
-    return {"mean": interval.value, "low": interval.low, "high": interval.high}
-
-
-def rotate(
+def rotate_line_up(
     setup: Setup,
-    strategies: str | Iterable[str],
+    strategies: Strategies = None,
     deals: int = GAMES,
     seed: int = SEED,
     first: int = 0,
@@ -141,10 +121,12 @@ def rotate(
     progress: Progress | None = None,
 ) -> Rotation:
     """Plays every deal once per seat, with the line-up moved on by one seat each time."""
-    seated = line_up(setup, (strategies,) if isinstance(strategies, str) else strategies)
+    check_run(deals, seed, first)
+    seated = line_up(setup, strategies)
     arms = rotated(seated)
-    played = same_deals(setup, arms, seed, deals, first, threads, progress)
-    return Rotation(setup, seated.names, arms, seed, first, played, deals)
+    told = (lambda done, seconds: progress(done * setup.players, seconds)) if progress else None
+    played = same_deals(setup, arms, seed, deals, first, threads, told)
+    return Rotation(setup, seated.names, arms, played, (seed, first, deals))
 
 
 def rotated(seated: LineUp) -> list[Arm]:

@@ -1,0 +1,24 @@
+"""Defaults and limits of what can be asked for: no compiler, so that the command line reads its defaults here."""
+
+from __future__ import annotations
+
+from houle.solver.ruleset import RulesetError
+
+SEED = 1
+MOST_SEED = 2**64 - 1
+GAMES = 100_000
+MOST_GAMES = 10**12  # sums of squared shares stay below 2^63
+
+
+def check_int(what: str, value: int, least: int, most: int) -> int:
+    """A whole number in its range, or a fault of one line."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise RulesetError(f"{what}: {value!r} is not allowed; allowed: a whole number from {least} to {most}")
+    return value
+
+
+def check_run(games: int, seed: int, first: int = 0) -> None:
+    """What names the games of a run."""
+    check_int("games", games, 1, MOST_GAMES)
+    check_int("seed", seed, 0, MOST_SEED)
+    check_int("first", first, 0, MOST_GAMES)

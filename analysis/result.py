@@ -1,0 +1,239 @@
+"""What every analysis returns: the facts of its run, a frame, JSON, a picture, and the command that repeats it.
+
+An estimate has one shape everywhere: in a frame x, x_low, x_high; in JSON {"value", "low", "high", "n"}. Data counts
+seats from 0, as arrays do; what people read counts them from 1 (`shown_side`).
+"""
+
+from __future__ import annotations
+
+import html
+import importlib
+import math
+import re
+import shlex
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, overload
+
+from houle.solver.ruleset import Deck, Setup
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from houle.analysis.stats.intervals import Interval
+
+CHEATS = "clairvoyant cheats: it knows every hand and the order of the pile; a bound, not a player"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Where a result comes from: the table, who played, which games, how long it took, and its name."""
+
+    setup: Setup
+    strategies: tuple[str, ...]  # one per player, as written in full
+    seed: int
+    games: int  # that were played; deals where every deal is played several times
+    asked: int  # more than `games` after an interruption
+    seconds: float  # wall time of play, without compilation
+    digest: str  # equal for equal integers, whatever the threads, chunks, machine or time
+    first: int = 0  # number of the first game
+
+
+class Result(ABC):
+    """A finished analysis. A subclass is a dataclass with `repr=False` that tells its facts, rows and JSON."""
+
+    command: ClassVar[str]  # that prints it: `houle COMMAND`
+
+    @property
+    @abstractmethod
+    def facts(self) -> Facts: ...
+
+    @abstractmethod
+    def frame(self) -> pd.DataFrame:
+        """The numbers as a table, every estimate as x, x_low, x_high."""
+
+    @abstractmethod
+    def as_json(self) -> dict[str, Any]:
+        """The object that the command prints with --json."""
+
+    def words(self) -> list[str]:
+        """What the command needs beside table, strategies, games and seed to give this result again."""
+        return []
+
+    def count_words(self) -> list[str]:
+        """How many games the command plays to give this result again."""
+        return ["-n", str(self.games)]
+
+    @property
+    def setup(self) -> Setup:
+        return self.facts.setup
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        return self.facts.strategies
+
+    @property
+    def seed(self) -> int:
+        return self.facts.seed
+
+    @property
+    def first(self) -> int:
+        return self.facts.first
+
+    @property
+    def games(self) -> int:
+        return self.facts.games
+
+    @property
+    def asked(self) -> int:
+        return self.facts.asked
+
+    @property
+    def seconds(self) -> float:
+        return self.facts.seconds
+
+    @property
+    def digest(self) -> str:
+        return self.facts.digest
+
+    @property
+    def interrupted(self) -> bool:
+        return self.games < self.asked
+
+    @property
+    def games_per_second(self) -> float:
+        return self.games / self.seconds if self.seconds else 0.0
+
+    @property
+    def notes(self) -> list[str]:
+        """What must be said with the numbers: the game's own notes, and that a clairvoyant is no player."""
+        cheats = any(name.startswith("clairvoyant") for name in self.strategies)
+        return [*self.setup.notes, *([CHEATS] if cheats else [])]
+
+    def table_columns(self) -> dict[str, Any]:
+        """The columns every frame begins with."""
+        return {
+            **setup_columns(self.setup),
+            "strategies": ",".join(self.strategies),
+            "seed": self.seed,
+            "first": self.first,
+            "games": self.games,
+        }
+
+    def digest_columns(self) -> dict[str, Any]:
+        """The columns every frame ends with."""
+        return {"rules_digest": self.setup.digest, "result_digest": self.digest}
+
+    def head(self) -> dict[str, Any]:
+        """What every JSON object begins with."""
+        return {
+            **setup_as_json(self.setup),
+            "strategies": list(self.strategies),
+            "seed": self.seed,
+            "first": self.first,
+            "games": self.games,
+            "asked": self.asked,
+            "interrupted": self.interrupted,
+            "rules_digest": self.setup.digest,
+            "result_digest": self.digest,
+            "notes": self.notes,
+            "seconds": self.seconds,
+        }
+
+    def repeat(self, setup_words: Sequence[str] | None = None) -> str:
+        """The command that gives exactly this result again; `setup_words` where the table was typed as a command."""
+        table = words_of_setup(self.setup) if setup_words is None else setup_words
+        own = self.words()
+        words = [self.command, *table, *own]
+        if "-s" not in own and self.strategies:
+            words += ["-s", self.strategies[0] if len(set(self.strategies)) == 1 else ",".join(self.strategies)]
+        words += [*self.count_words(), "--seed", str(self.seed)] + (["--first", str(self.first)] if self.first else [])
+        return shlex.join(["houle", *words])
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """The figure of this result (matplotlib), also written where a path is given: .png, .svg or .pdf.
+
+        Drawing stands above analysis; it is looked up by name, so that numbers can be had without pictures.
+        """
+        return importlib.import_module("houle.reports.figures").draw(self, path)
+
+    def __repr__(self) -> str:
+        table = ", ".join(f"{key}={value}" for key, value in setup_columns(self.setup).items())
+        return f"<{type(self).__name__}: {table}, games={self.games:,}, seed={self.seed}, digest={self.digest}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows for a cell that ends in a result."""
+        caption = f"<p>{html.escape(repr(self).strip('<>'))}</p>"
+        return caption + str(self.frame().to_html(index=False, max_rows=30, float_format=lambda x: f"{x:.4g}"))
+
+
+def setup_columns(setup: Setup) -> dict[str, Any]:
+    """A table as columns of a frame."""
+    variants = "+".join(setup.variants) or "base"
+    return {"game": setup.ruleset.name, "players": setup.players, "variants": variants}
+
+
+def setup_as_json(setup: Setup) -> dict[str, Any]:
+    """A table as plain data, with every effective knob; a deck goes by its name."""
+    options = {knob: str(value) if isinstance(value, Deck) else value for knob, value in setup.options.items()}
+    return {
+        "game": setup.ruleset.name,
+        "players": setup.players,
+        "variants": list(setup.variants),
+        "options": options,
+    }
+
+
+def words_of_setup(setup: Setup) -> list[str]:
+    """A table as words of a command line: what was changed is set by hand, wherever it came from."""
+    words = [setup.ruleset.name, "-p", str(setup.players)]
+    words += ["-v", "+".join(setup.variants)] if setup.variants else []
+    for knob, _, value in setup.differences:
+        words += ["--set", f"{knob}={value_text(value)}"]
+    return words
+
+
+def value_text(value: Any) -> str:
+    """A knob's value as it is typed after `--set key=`."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "[" + ",".join(map(str, value)) + "]" if isinstance(value, list | tuple) else str(value)
+
+
+def interval_columns(name: str, interval: Interval | None) -> dict[str, float | None]:
+    """An estimate as columns of a frame: x, x_low, x_high; empty where there is none."""
+    parts = (interval.value, interval.low, interval.high) if interval else (None, None, None)
+    return dict(zip((name, f"{name}_low", f"{name}_high"), parts, strict=True))
+
+
+@overload
+def interval_as_json(interval: Interval) -> dict[str, Any]: ...
+
+
+@overload
+def interval_as_json(interval: None) -> None: ...
+
+
+def interval_as_json(interval: Interval | None) -> dict[str, Any] | None:
+    """An estimate as plain data: value, low, high, n; what cannot be known is null."""
+    if interval is None:
+        return None
+    ends = {"value": interval.value, "low": interval.low, "high": interval.high}
+    return {name: known(end) for name, end in ends.items()} | {"n": interval.n}
+
+
+def known(value: float | None) -> float | None:
+    """What can be known, for JSON, which has no infinity."""
+    return value if value is not None and math.isfinite(value) else None
+
+
+def shown_side(name: str) -> str:
+    """A side as people count: `seat 0` of the data is `seat 1`, `team 0` is `team 1`; others as they are."""
+    return re.sub(r"\b(seat|team|player) (\d+)\b", lambda match: f"{match[1]} {int(match[2]) + 1}", name)
+
+
+def shown_seats(seats: Iterable[int]) -> list[int]:
+    """Seats as people count them, from 1."""
+    return [seat + 1 for seat in seats]
