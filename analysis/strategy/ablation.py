@@ -16,6 +16,7 @@ from houle.analysis.limits import SEED
 from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
 from houle.analysis.stats.clusters import columns
 from houle.analysis.stats.intervals import LEVEL, Interval, plain
+from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup, nearest
 from houle.solver.strategies.player import KINDS, OPTIONS, RANDOM, THUMB, WORDS, LineUp, Strategy, parse
@@ -51,7 +52,7 @@ class Restriction:
 
     option: str  # "never" or "without"
     name: str
-    text: str  # what it is, for players
+    text: str  # what it is, for players; a rule of thumb as its weight has it
     strategy: str
     win: Interval | None  # share of the win, restricted; None where there is nothing to restrict
     cost: Interval | None  # share of the win lost by it
@@ -159,9 +160,10 @@ def sorts_of(setup: Setup) -> dict[str, str]:
     return dict(getattr(setup.game, "SORTS", ()))
 
 
-def rules_of_thumb(setup: Setup) -> dict[str, str]:
-    """The rules of thumb of a game, with their sentences."""
-    return dict(getattr(setup.game, "FEATURES", ()))
+def rules_of_thumb(setup: Setup, strategy: Strategy) -> dict[str, str]:
+    """The rules of thumb of a game, with what they say by the weights of a strategy."""
+    weights = strategy.weights_entry(setup)["weights"]
+    return {name: rule_sentence(setup, name, weights.get(name, 0)) for name, _ in getattr(setup.game, "FEATURES", ())}
 
 
 def chosen(what: str, names: Iterable[str] | None, known: dict[str, str], setup: Setup) -> list[str]:
@@ -215,7 +217,7 @@ def restrict(
     if KINDS[free.name] == RANDOM:
         limited(free, NEVER, "")
     asked = [(NEVER, name) for name in chosen("sort of move", never, sorts_of(setup), setup)]
-    asked += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup), setup)]
+    asked += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, free), setup)]
     weights = free.weights_entry(setup)["weights"]
     played = [(option, name) for option, name in asked if option == NEVER or weights.get(name)]
     chances = comes_up(setup, free, seed) if any(option == NEVER for option, _ in asked) else {}
@@ -251,7 +253,7 @@ def _row(
 ) -> Restriction:
     """What the deals say of one restriction; `arm` 0 is none."""
     option, name = one
-    text = (sorts_of(setup) if option == NEVER else rules_of_thumb(setup))[name]
+    text = (sorts_of(setup) if option == NEVER else rules_of_thumb(setup, strategy))[name]
     seen = chances.get(name) if option == NEVER else None
     remark = ""
     if not arm:

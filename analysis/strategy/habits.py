@@ -17,6 +17,7 @@ import numpy as np
 from houle.analysis.sampling.positions import Judged, walk
 from houle.analysis.sampling.same_deals import clustered_rate
 from houle.analysis.stats.intervals import LEVEL, Interval, plain
+from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import line_up
 
@@ -32,7 +33,7 @@ class Habit:
     """One rule, and how often each player follows it where that is possible."""
 
     feature: str
-    sentence: str
+    sentence: str  # what search does
     sign: int  # 1: search prefers more of it, -1: less
     asked: int  # positions whose moves differ in it
     followed: dict[str, Interval]  # by player: "random", "search", and the strategies that were asked
@@ -136,7 +137,8 @@ def habit(setup: Setup, positions: Sequence[Judged], feature: int, who: Sequence
     values = {"random": [toss(one) for one in asked]}
     values |= {name: [follows(one, one.choices[name]) for one in asked] for name in who}
     values["search"] = [follows(one, one.best) for one in asked]
-    name, sentence = setup.game.FEATURES[feature]
+    name, _ = setup.game.FEATURES[feature]
+    sentence = rule_sentence(setup, name, sign)
     return Habit(name, sentence, sign, len(asked), {key: _rate(asked, found) for key, found in values.items()})
 
 

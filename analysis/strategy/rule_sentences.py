@@ -1,4 +1,7 @@
-"""Rules of thumb as advice: what a move with more of a feature does, and what a move with less of it does."""
+"""Rules of thumb in words, by the sign of their weight: the advice for more of a feature, and for less of it.
+
+A weight below 0, tuned or learned from search, turns a rule round: whoever prints a rule asks here, with its weight.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,23 @@ import tomllib
 from functools import lru_cache
 from pathlib import Path
 
-FILE = Path(__file__).parent / "advice.toml"
+from houle.solver.ruleset import Setup
+
+FILE = Path(__file__).parent / "rule_sentences.toml"
 
 
 @lru_cache
-def _advice() -> dict[str, dict[str, list[str]]]:
+def _sentences() -> dict[str, dict[str, list[str]]]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
-def advice(game: str, feature: str, sign: int) -> str:
-    """The sentence for more (1) or less (-1) of a feature."""
-    more, less = _advice()[game][feature]
-    return more if sign > 0 else less
+def rule_sentence(setup: Setup, feature: str, weight: float) -> str:
+    """What players with this weight do: the advice for more of the feature from 0 on, for less of it below 0.
+
+    A game that brings one sentence for a feature has that one for more of it.
+    """
+    pair = _sentences().get(setup.ruleset.name, {}).get(feature)
+    if pair is None:
+        sentence: str = dict(setup.game.FEATURES)[feature]
+        pair = [sentence, f"The other way round: {sentence}"]
+    return pair[weight < 0]

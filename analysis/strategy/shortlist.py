@@ -19,6 +19,7 @@ from houle.analysis.limits import SEED
 from houle.analysis.sampling.positions import Judged, Numbers
 from houle.analysis.sampling.same_deals import Deals, against, deals_digest, same_deals, seats_of
 from houle.analysis.stats.intervals import LEVEL, SHARE, Interval, plain, t_quantile
+from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 from houle.solver.strategies.player import Strategy, parse
@@ -38,7 +39,7 @@ class Line:
     """A rule of the list: more of a feature is better (1) or worse (-1)."""
 
     feature: str
-    sentence: str
+    sentence: str  # as its sign has it
     sign: int
     gained: float  # mean gain over random moves in the judged positions, up to and with this line
 
@@ -196,8 +197,8 @@ def shortlist(
     players = {"random": parse("random"), "list": listed, "thumb": parse("thumb"), "search": parse(search)}
     arms = [against(setup, strategy, others) for strategy in players.values()]
     found = same_deals(setup, arms, seed, deals, first, threads, progress)
-    texts: list[tuple[str, str]] = list(setup.game.FEATURES)
-    lines = tuple(Line(texts[i][0], texts[i][1], sign, gained) for i, sign, gained in rules)
+    names = [name for name, _ in setup.game.FEATURES]
+    lines = tuple(Line(names[i], rule_sentence(setup, names[i], sign), sign, gained) for i, sign, gained in rules)
     return Shortlist(
         setup,
         lines,

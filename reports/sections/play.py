@@ -41,8 +41,7 @@ def rules(inquiry: Inquiry) -> Section:
             deals=found.deals,
         )
     )
-    followed = _followed(inquiry)
-    rows = [(followed.get(one.name, one.text), one.cost) for one in known]
+    rows = [(one.text, one.cost) for one in known]
     if rows:
         setup = inquiry.main
         line = (
@@ -56,8 +55,7 @@ def rules(inquiry: Inquiry) -> Section:
             lambda path: draw_costs(rows, "What forgetting a rule costs", line, path),
         )
     table_rows: list[list[Any]] = [
-        [followed.get(one.name, one.text), number(one.cost, POINTS), number(one.score), one.remark]
-        for one in found.restrictions
+        [one.text, number(one.cost, POINTS), number(one.score), one.remark] for one in found.restrictions
     ]
     columns = [Column("rule", "rule of thumb"), Column("cost", "wins lost", POINTS),
                Column("score_change", f"{inquiry.main.score.replace('_', ' ')}, change"),
@@ -74,22 +72,11 @@ def rules(inquiry: Inquiry) -> Section:
     return section
 
 
-def _followed(inquiry: Inquiry) -> dict[str, str]:
-    """The rules as the players of this table follow them: a weight below 0 turns a rule round."""
-    from houle.analysis.strategy.rule_sentences import advice
-    from houle.solver.strategies.player import parse
-
-    weights = parse("thumb").weights_entry(inquiry.main)["weights"]
-    game = inquiry.main.ruleset.name
-    return {name: advice(game, name, 1 if weight > 0 else -1) for name, weight in weights.items() if weight}
-
-
 def shortlist(inquiry: Inquiry) -> Section:
     """At most seven rules, distilled from search."""
     section = Section("shortlist", "If you remember only a few rules")
     if not inquiry.thumbs:
         return _none(inquiry, section)
-    from houle.analysis.strategy.rule_sentences import advice
     from houle.analysis.strategy.shortlist import shortlist as learn
 
     positions = inquiry.positions()
@@ -105,8 +92,7 @@ def shortlist(inquiry: Inquiry) -> Section:
             "A rule higher up outweighs those below it, unless it hardly tells the moves apart."
         )
     )
-    game = inquiry.main.ruleset.name
-    section.add(bullets([text(advice(game, line.feature, line.sign)) for line in found.lines], numbered=True))
+    section.add(bullets([text(line.sentence) for line in found.lines], numbered=True))
     wins = found.wins
     if found.kept:
         section.add(
@@ -202,17 +188,14 @@ def mistakes(inquiry: Inquiry) -> Section:
 
 def _habits(inquiry: Inquiry, found: Habits, name: str) -> dict[str, Any]:
     """How often every player follows each rule; a line where there are too few positions to say."""
-    from houle.analysis.strategy.rule_sentences import advice
-
     if not found.habits:
         return note("In so few positions moves differ too seldom to tell players apart.")
 
-    game = inquiry.main.ruleset.name
     players = list(found.habits[0].followed)
     columns = [Column("rule", "what search does"), Column("asked", "asked")]
     columns += [Column(player, player.partition("[")[0], PERCENT) for player in players]
     rows = [
-        [advice(game, habit.feature, habit.sign), habit.asked,
+        [habit.sentence, habit.asked,
          *(number(share, PERCENT) for share in habit.followed.values())]
         for habit in found.habits[:MOST_HABITS]
     ]  # fmt: skip

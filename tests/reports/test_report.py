@@ -12,13 +12,12 @@ from typing import Any
 
 import pytest
 
-from houle.analysis.strategy.rule_sentences import advice
 from houle.cli.commands.report import write_game
 from houle.cli.framework.options import Asked
 from houle.reports.context import EFFORTS, effort
 from houle.reports.html.format import csv_rows, sentence, shown_rows
 from houle.reports.html.write import DATA, PAGE
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.ruleset import RulesetError
 from tests.support.made_reports import GAMES, report_of
 
 SECTIONS = [
@@ -142,13 +141,3 @@ def test_efforts() -> None:
     assert effort("quick", "vague-attaque")["games"] < effort("quick", "wave")["games"]
     with pytest.raises(RulesetError, match="unknown effort 'quik'"):
         effort("quik", "wave")
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_rule_of_thumb_has_advice_both_ways(game: str) -> None:
-    setup = make_setup(game)
-    for feature, _ in setup.game.FEATURES:
-        more, less = advice(game, feature, 1), advice(game, feature, -1)
-        assert more != less
-        assert more.endswith(".")
-        assert less.endswith(".")

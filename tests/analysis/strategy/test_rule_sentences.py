@@ -1,0 +1,68 @@
+"""Rules of thumb in words: every place that prints one says what its weight says."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from houle.analysis.strategy.ablation import restrict
+from houle.analysis.strategy.habits import habit, habits
+from houle.analysis.strategy.rule_sentences import rule_sentence
+from houle.analysis.strategy.shortlist import shortlist
+from houle.solver.ruleset import game_names, make_setup
+from houle.solver.strategies.player import parse
+from tests.analysis.strategy.test_shortlist import WAVE, planted
+from tests.support.call import good
+from tests.support.toys import toy
+
+MORE = "Lay the card on which most of the cards still out can follow."
+LESS = "Lay the card on which the fewest cards can follow: use up the steep steps while they fit."
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_rule_of_thumb_is_worded_both_ways(game: str) -> None:
+    setup = make_setup(game)
+    for feature, _ in setup.game.FEATURES:
+        more, less = rule_sentence(setup, feature, 1), rule_sentence(setup, feature, -1)
+        assert more != less
+        assert more.endswith(".")
+        assert less.endswith(".")
+
+
+def test_the_sign_of_the_weight_decides() -> None:
+    assert rule_sentence(WAVE, "room", 0.5) == rule_sentence(WAVE, "room", 0) == MORE
+    assert rule_sentence(WAVE, "room", -378) == LESS
+
+
+def test_a_game_may_bring_one_sentence_for_a_feature() -> None:
+    assert rule_sentence(toy("solved"), "right", 3) == "Make the right move."
+    assert rule_sentence(toy("solved"), "right", -3) == "The other way round: Make the right move."
+
+
+def test_what_leaving_a_rule_out_costs_names_the_rule_as_it_is_followed() -> None:
+    weights = parse("thumb").weights_entry(WAVE)["weights"]
+    assert weights["room"] < 0 < weights["awkward"]
+    found = restrict(WAVE, "thumb", [], ["room", "awkward"], deals=40, seed=3, threads=1)
+    texts = {one["name"]: one["text"] for one in found.as_json()["restrictions"]}
+    assert texts == {name: rule_sentence(WAVE, name, weights[name]) for name in ("room", "awkward")}
+    assert texts["room"] == LESS
+
+
+def test_restrict_prints_the_rule_as_it_is_followed() -> None:
+    words = ("restrict", "wave", "-p", "3", "--without", "room", "-n", "400", "--seed", "3")
+    assert LESS in " ".join(good(*words).split())
+    assert json.loads(good(*words, "--json"))["restrictions"][0]["text"] == LESS
+
+
+@pytest.mark.parametrize(("sign", "sentence"), [(1, MORE), (-1, LESS)])
+def test_habits_and_lists_say_what_search_does(sign: int, sentence: str) -> None:
+    positions = planted(60, sign * np.eye(len(WAVE.game.FEATURES))[0])
+    found = habit(WAVE, positions, 0, [], 10)
+    assert found is not None
+    assert (found.sign, found.sentence) == (sign, sentence)
+    read = habits(WAVE, positions, examples=0).as_json()["habits"]
+    assert [one["sentence"] for one in read] == [rule_sentence(WAVE, one["feature"], one["sign"]) for one in read]
+    lines = shortlist(WAVE, positions, "flat:1", 2, 3, 0, 1).as_json()["lines"]
+    assert (lines[0]["sign"], lines[0]["sentence"]) == (sign, sentence)
