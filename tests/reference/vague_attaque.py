@@ -31,6 +31,8 @@ class Game(Table):
     def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Luck) -> None:
         super().__init__(players, knobs, deal, chance)
         self.target: int = knobs["target"] or (2 if players >= 3 and not self.teams else 3)
+        # Options without the knob come from kernels in which only the parry helps the partner.
+        self.partner_gold: str = knobs.get("partner_gold", "parry")
         self.turn = 0
         self.pending = -1
         self.power_used = False
@@ -259,10 +261,12 @@ class Game(Table):
         seat = self.seat
         place = next(place for place, lying in self.on.items() if target == place or target in lying)
         bonus = int(self._power(seat) == "sabre")
-        steady = self._gold(seat, "steady_hand")
-        if steady and (yield from self._ask_yes(seat, "steady")):
-            self._discard_from_hand(seat, steady[0])
-            bonus += 1
+        for helper in self._allies(seat) if self.partner_gold == "any" else [seat]:
+            steady = self._gold(helper, "steady_hand")
+            if steady and (yield from self._ask_yes(helper, "steady")):
+                self._discard_from_hand(helper, steady[0])
+                bonus += 1
+                break
         for defender in self._allies(self.owner[place]):
             parry = self._gold(defender, "parry")
             if parry and (yield from self._ask_yes(defender, "parry")):
@@ -288,11 +292,20 @@ class Game(Table):
     def _land(self) -> Steps[None]:
         seat = self.seat
         allowance = 2 if self._power(seat) == "compass" else 1
+        ask_partner = self.teams and self.partner_gold == "any"
         while True:
+            moorings = self._gold(seat, "extra_mooring")
+            if ask_partner and self.souvenirs_laid >= allowance and not moorings and self._placements(seat):
+                partner = self._allies(seat)[1]
+                lent = self._gold(partner, "extra_mooring")
+                if lent:
+                    ask_partner = yield from self._ask_yes(partner, "mooring")
+                    if ask_partner:
+                        self._discard_from_hand(partner, lent[0])
+                        allowance += 1
             options: dict[str, tuple[int, ...]] = {}
             if not self.place_laid:
                 options |= {f"lay {name(card)}": (card,) for card in self._in_hand(seat, "places")}
-            moorings = self._gold(seat, "extra_mooring")
             if self.souvenirs_laid < allowance or moorings:
                 for card, place in self._placements(seat):
                     options[f"lay {name(card)} on {name(place)}"] = (card, place)

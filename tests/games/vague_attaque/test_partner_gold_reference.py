@@ -1,0 +1,214 @@
+"""Gold cards that help the partner (2 v 2), in hand-made situations of the plain reference."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from houle.solver.ruleset import make_setup
+from tests.cases.vague_attaque import number_of_cards
+from tests.reference.vague_attaque import Game
+from tests.reference.vague_attaque_table import FIRST_ARTEFACT
+
+PARRY, STEADY, MOORING = 86, 89, 92  # the first of each gold card in the default deck
+PLACE, SECOND_PLACE, THIRD_PLACE = 41, 43, 45  # souvenirs 0, 22 fit the first; 2, 23 the second; 4 the third
+
+
+def new_game(luck: Callable[[int], int], **turned: str) -> Game:
+    setup = make_setup("vague-attaque", 4, ["teams"])
+    return Game(4, {**setup.game.reference_knobs(setup), "partner_gold": "any", **turned}, luck, luck)
+
+
+def scene(hands: dict[int, list[int]], zones: dict[int, list[int]], **turned: str) -> Game:
+    """Seat 0 to play phase II: nobody has an artefact, no deck holds a card, every die shows 1."""
+    game = new_game(lambda n: 0, **turned)
+    game.hands = [list(hands.get(seat, [])) for seat in range(4)]
+    game.owner |= {place: seat for seat, places in zones.items() for place in places}
+    game.on |= {place: [] for places in zones.values() for place in places}
+    game.artefact = [-1] * 4
+    for deck in game.decks.values():
+        deck.clear()
+    game.apply("draw")
+    return game
+
+
+def duel(hands: dict[int, list[int]], **turned: str) -> Game:
+    """Seat 0 has named a bare place of seat 1: won with a steady hand, else a tie."""
+    game = scene(hands, {1: [PLACE]}, **turned)
+    game.apply("duel place 0")
+    return game
+
+
+def landing(hands: dict[int, list[int]], **turned: str) -> Game:
+    """Seat 0 in phase III, with two bare places in his zone."""
+    game = scene(hands, {0: [PLACE, SECOND_PLACE]}, **turned)
+    game.apply("adventure")
+    return game
+
+
+def asked(game: Game) -> tuple[int, str]:
+    return game.to_move(), game.phase
+
+
+NEXT_TURN = (1, "explore")
+
+
+# ---- the steady hand
+
+
+def test_the_partner_of_an_attacker_without_steady_hand_is_asked() -> None:
+    game = duel({2: [STEADY, STEADY + 1]})
+    assert asked(game) == (2, "steady")
+    assert game.legal() == ["steady yes", "steady no"]
+    game.apply("steady yes")
+    assert asked(game) == NEXT_TURN
+    assert game.hands[2] == [STEADY + 1]
+    assert game.discards["encounters"] == [STEADY]
+    assert game.owner[PLACE] == 0
+
+
+def test_the_partner_of_an_attacker_who_declines_is_asked() -> None:
+    game = duel({0: [STEADY], 2: [STEADY + 1]})
+    assert asked(game) == (0, "steady")
+    game.apply("steady no")
+    assert asked(game) == (2, "steady")
+    game.apply("steady no")
+    assert asked(game) == NEXT_TURN
+    assert game.discards["encounters"] == []
+    assert game.owner[PLACE] == 1
+
+
+def test_the_partner_of_an_attacker_who_uses_his_own_is_not_asked() -> None:
+    game = duel({0: [STEADY], 2: [STEADY + 1]})
+    game.apply("steady yes")
+    assert asked(game) == NEXT_TURN
+    assert game.hands[2] == [STEADY + 1]
+    assert game.owner[PLACE] == 0
+
+
+def test_the_partners_steady_hand_comes_before_the_parry_and_is_spent_even_then() -> None:
+    game = duel({1: [PARRY], 2: [STEADY], 3: [PARRY + 1]})
+    game.apply("steady yes")
+    assert asked(game) == (1, "parry")
+    game.apply("parry no")
+    assert asked(game) == (3, "parry")
+    game.apply("parry yes")
+    assert game.discards["encounters"] == [STEADY, PARRY + 1]
+    assert game.owner[PLACE] == 1
+
+
+def test_no_opponent_is_asked_for_a_steady_hand() -> None:
+    assert asked(duel({1: [STEADY], 3: [STEADY + 1]})) == NEXT_TURN
+
+
+# ---- the mooring
+
+
+def test_a_mooring_is_lent_and_the_next_one_asked_for() -> None:
+    game = landing({0: [0, 2, 22, 23], 2: [MOORING, MOORING + 1]})
+    assert asked(game) == (0, "land")
+    game.apply("lay souvenir 0 on place 0")
+    assert asked(game) == (2, "mooring")
+    assert game.legal() == ["mooring yes", "mooring no"]
+    game.apply("mooring yes")
+    assert game.discards["encounters"] == [MOORING]
+    assert asked(game) == (0, "land")
+    game.apply("lay souvenir 2 on place 2")
+    assert asked(game) == (2, "mooring")
+    game.apply("mooring yes")
+    game.apply("lay souvenir 22 on place 0")
+    # Souvenir 23 would fit, but nobody holds a third mooring.
+    assert asked(game) == NEXT_TURN
+    assert game.hands[0] == [23]
+    assert game.discards["encounters"] == [MOORING, MOORING + 1]
+
+
+def test_a_mooring_lent_is_spent_even_if_nothing_is_placed_with_it() -> None:
+    game = landing({0: [0, 2], 2: [MOORING, MOORING + 1]})
+    game.apply("lay souvenir 0 on place 0")
+    game.apply("mooring yes")
+    game.apply("stop")
+    assert asked(game) == NEXT_TURN
+    assert game.hands[2] == [MOORING + 1]
+
+
+def test_who_declines_is_not_asked_again_in_this_phase() -> None:
+    game = landing({0: [0, 2, 22, THIRD_PLACE], 2: [MOORING]})
+    game.apply("lay souvenir 0 on place 0")
+    game.apply("mooring no")
+    assert asked(game) == (0, "land")
+    assert game.legal() == ["lay place 4", "stop"]
+    game.apply("lay place 4")
+    assert asked(game) == NEXT_TURN
+    # But in the next one he is.
+    for _ in range(4):
+        game.apply("draw")
+        game.apply("adventure")
+    game.apply("lay souvenir 2 on place 2")
+    assert asked(game) == (2, "mooring")
+
+
+def test_no_mooring_is_asked_for_without_a_legal_souvenir_placement() -> None:
+    game = landing({0: [0, 4, THIRD_PLACE], 2: [MOORING]})
+    game.apply("lay souvenir 0 on place 0")
+    assert asked(game) == (0, "land")
+    assert game.legal() == ["lay place 4", "stop"]
+    # Now souvenir 4 has its place.
+    game.apply("lay place 4")
+    assert asked(game) == (2, "mooring")
+
+
+def test_the_active_players_own_mooring_comes_first() -> None:
+    game = landing({0: [0, 2, 22, MOORING], 2: [MOORING + 1]})
+    game.apply("lay souvenir 0 on place 0")
+    assert asked(game) == (0, "land")
+    game.apply("lay souvenir 2 on place 2")
+    assert game.discards["encounters"] == [MOORING]
+    assert asked(game) == (2, "mooring")
+
+
+def test_the_compass_is_used_up_before_a_mooring_is_asked_for() -> None:
+    game = scene({0: [0, 2, 22], 2: [MOORING]}, {0: [PLACE, SECOND_PLACE]})
+    game.artefact[0] = FIRST_ARTEFACT + game.knobs["deck"]["artefacts"].index("compass")
+    game.apply("adventure")
+    game.apply("lay souvenir 0 on place 0")
+    assert asked(game) == (0, "land")
+    game.apply("lay souvenir 2 on place 2")
+    assert asked(game) == (2, "mooring")
+
+
+# ---- where only the parry helps, and where there is no partner
+
+
+@pytest.mark.parametrize("turned", [{"partner_gold": "parry"}, {"teams": "none"}])
+def test_neither_steady_hand_nor_mooring_is_asked_for(turned: dict[str, str]) -> None:
+    assert asked(duel({2: [STEADY]}, **turned)) == NEXT_TURN
+    game = landing({0: [0, 2], 2: [MOORING]}, **turned)
+    game.apply("lay souvenir 0 on place 0")
+    assert asked(game) == NEXT_TURN
+
+
+@pytest.mark.parametrize("partner_gold", ["any", "parry"])
+def test_the_partner_is_asked_for_a_parry(partner_gold: str) -> None:
+    assert asked(duel({3: [PARRY]}, partner_gold=partner_gold)) == (3, "parry")
+
+
+# ---- whole games
+
+
+@pytest.mark.parametrize("partner_gold", ["any", "parry"])
+def test_random_games_end_and_lose_no_card(partner_gold: str) -> None:
+    asked_of_partner: Counter[str] = Counter()
+    for seed in range(20):
+        luck = random.Random(seed)
+        game = new_game(luck.randrange, partner_gold=partner_gold)
+        while game.legal():
+            # The fifth artefact is in nobody's hands.
+            assert number_of_cards(game.snapshot()) == 98
+            asked_of_partner[game.phase] += game.to_move() == (game.seat + 2) % 4
+            game.apply(luck.choice(game.legal()))
+        assert game.result()["turns"] <= 600
+    assert (asked_of_partner["steady"] > 0) == (asked_of_partner["mooring"] > 0) == (partner_gold == "any")
