@@ -5,9 +5,8 @@ from houle.solver.games.vague_attaque.deck import check_deck, house_rules, refer
 from houle.solver.games.vague_attaque.features import FEATURES, features
 from houle.solver.games.vague_attaque.knowledge import kind, knows, observed
 from houle.solver.games.vague_attaque.moves import legal, random_move
-from houle.solver.games.vague_attaque.play import apply, random_ply
+from houle.solver.games.vague_attaque.play import apply, deal, random_ply
 from houle.solver.games.vague_attaque.score import counts, outcome, round_over, round_scores, standing, to_move, worth
-from houle.solver.games.vague_attaque.setup import deal
 from houle.solver.games.vague_attaque.state import (
     COUNTS,
     MAX_MOVES,

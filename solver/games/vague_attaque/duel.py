@@ -20,7 +20,7 @@ SABRE = POWERS.index("sabre")
 def name_target(state: Any, rules: Any, card: Any) -> Any:
     """The active seat names a card; who holds a steady hand is asked about it now."""
     seat = U8(state.seat)
-    state.vague_attaque += 1
+    state.duels += 1
     state.target = card
     state.bonus = 1 if state.power[seat] == SABRE else 0
     if state.gold[seat] & rules.steady != ZERO:
@@ -65,7 +65,7 @@ def _throw(state: Any, rules: Any) -> Any:
     """One throw for a souvenir; three for a place, of which two must be won."""
     card = U8(state.target)
     souvenir = card < U8(FIRST_PLACE)
-    bonus, faces = U8(state.bonus), U8(rules.vague_attaque)
+    bonus, faces = U8(state.bonus), U8(rules.die)
     stream = state.chance
     won = lost = 0
     for _ in range(1 if souvenir else 3):

@@ -1,7 +1,6 @@
 """VAGUE & ATTAQUE: the rules of thumb, from what the player who decides may see.
 
-What a souvenir is worth in the hand depends on where it could lie: USES, from nowhere to the third on a place. The
-chances of a duel count 16. Gold encounters lie open to all, so that a parry in another hand may be counted on.
+The chances of a duel count 16. Gold encounters lie open to all, so that a parry in another hand may be counted on.
 """
 
 from __future__ import annotations
@@ -13,8 +12,7 @@ import numpy as np
 from houle.solver.bitset import ONE, THREE, TWO, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.games.vague_attaque.duel import SABRE
 from houle.solver.games.vague_attaque.effects import ANCHOR_DRAWS_PLACE, ANCHOR_PLACES, ANCHOR_STEALS, NO_ANCHOR
-from houle.solver.games.vague_attaque.knowledge import unseen
-from houle.solver.games.vague_attaque.piles import can_draw, hand_size
+from houle.solver.games.vague_attaque.piles import hand_size
 from houle.solver.games.vague_attaque.state import (
     ALL_PLACES,
     ALL_SOUVENIRS,
@@ -45,6 +43,14 @@ from houle.solver.games.vague_attaque.state import (
     V_RETAIN,
     VERB,
 )
+from houle.solver.games.vague_attaque.usefulness import (
+    USELESS,
+    count_matching,
+    mean_use,
+    open_spots_by_load,
+    use_of,
+    use_on_table,
+)
 from houle.solver.games.vague_attaque.zones import spot_of
 from houle.solver.kernels import kernel, outlined
 
@@ -69,78 +75,10 @@ FEATURES = (
 (COMPLETE, BUILD, FOLLOW, TWO_SHARED, ANCHOR, LOADS_SHIP, LAY_PLACE, PLACES_SHORT, KEEP_USEFUL, KEEP_PLACE, KEEP_GOLD,
  DUEL, DUEL_GAIN, ROB, STAKES, FEAR_SHIP) = range(16)  # fmt: skip
 
-USELESS, WAITING = 4, 8  # a souvenir in hand that fits nothing; one for a place in the hand
-BEGINS, SECOND, THIRD = 12, 20, 36  # the first, second or third souvenir on a place that lies open
 WINS = 8  # completing the last place needed, against 1 for another
 WANTED = 2  # unfinished places to have
 ODDS = 16  # unit of a chance
 LOST = 4  # what a lost duel costs, in the hand
-
-
-@kernel
-def _levels(state: Any, seat: Any) -> Any:
-    """The spots that a seat may load, by what lies there: nothing, one souvenir, two."""
-    empty, one, two = ZERO, ZERO, ZERO
-    spots = state.open[seat]
-    while spots != ZERO:
-        spot = lowest(spots)
-        bit = single(spot)
-        lying = count(state.on[spot])
-        if lying == ZERO:
-            empty |= bit
-        elif lying == ONE:
-            one |= bit
-        else:
-            two |= bit
-        spots = without_lowest(spots)
-    return empty, one, two
-
-
-@kernel
-def _use(state: Any, rules: Any, souvenir: Any, levels: Any, held: Any) -> Any:
-    """What a souvenir is worth in the hand; `held`: the spots of places in the hand."""
-    bears = rules.bears[souvenir]
-    fits = bears & ~(state.needy & rules.shared[souvenir])
-    if fits & levels[2] != ZERO:
-        return THIRD
-    if fits & levels[1] != ZERO:
-        return SECOND
-    if fits & levels[0] != ZERO:
-        return BEGINS
-    return WAITING if bears & held != ZERO else USELESS
-
-
-@kernel
-def _mates(rules: Any, souvenirs: Any, spot: Any) -> Any:
-    """How many of these souvenirs match a place."""
-    n = 0
-    while souvenirs != ZERO:
-        n += 1 if has(rules.bears[lowest(souvenirs)], spot) else 0
-        souvenirs = without_lowest(souvenirs)
-    return n
-
-
-@outlined
-def _mean_use(state: Any, rules: Any, seat: Any, levels: Any, held: Any) -> Any:
-    """What a souvenir from the pile is worth on average: any that the seat has not located may lie there."""
-    if not can_draw(state, SOUVENIRS):
-        return 0
-    cards = ZERO
-    if state.left[SOUVENIRS] > 0:
-        for i in range(state.left[SOUVENIRS]):
-            cards |= single(state.pile[SOUVENIRS, i])
-        for other in range(rules.seats):
-            cards |= unseen(state, other, seat) & ALL_SOUVENIRS
-    else:
-        for i in range(state.thrown[SOUVENIRS]):
-            cards |= single(state.discard[SOUVENIRS, i])
-    n, total, symbols = np.int64(count(cards)), 0, cards & rules.on_ship
-    while cards != ZERO:
-        # Alone a souvenir with the ship's symbol is lost when drawn.
-        if not rules.solo or not has(symbols, lowest(cards)):
-            total += _use(state, rules, lowest(cards), levels, held)
-        cards = without_lowest(cards)
-    return total // n
 
 
 @kernel
@@ -185,7 +123,7 @@ def _harm(state: Any, rules: Any, card: Any) -> Any:
 @kernel
 def _odds(rules: Any, bonus: Any, place: Any) -> Any:
     """The chances that a duel is won and lost."""
-    faces = np.int64(rules.vague_attaque)
+    faces = np.int64(rules.die)
     low = max(faces - bonus, 0)
     pairs = float(faces * faces)
     lost = low * max(low - 1, 0) / 2.0 / pairs
@@ -193,15 +131,6 @@ def _odds(rules: Any, bonus: Any, place: Any) -> Any:
     if place:
         return won * won * (3.0 - 2.0 * won), lost * lost * (3.0 - 2.0 * lost)
     return won, lost
-
-
-@kernel
-def _card_use(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held: Any) -> Any:
-    """What a souvenir or a place on the table would be worth to a seat."""
-    if card < U8(FIRST_PLACE):
-        return _use(state, rules, card, levels, held)
-    mates = _mates(rules, state.hand[seat] & ALL_SOUVENIRS, card - U8(FIRST_PLACE))
-    return BEGINS if mates > 0 else WAITING
 
 
 @kernel
@@ -213,7 +142,7 @@ def _rate_duel(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held: 
         won /= 4.0
         lost /= 4.0
     row[DUEL] = 1
-    row[DUEL_GAIN] = np.int64((won * _card_use(state, rules, seat, card, levels, held) - lost * LOST) * ODDS)
+    row[DUEL_GAIN] = np.int64((won * use_on_table(state, rules, seat, card, levels, held) - lost * LOST) * ODDS)
     row[ROB] = np.int64(won * _harm(state, rules, card) * ODDS)
 
 
@@ -246,7 +175,7 @@ def _rate_lay(state: Any, rules: Any, seat: Any, souvenir: Any, spot: Any, row: 
         return
     needy = n == TWO and lying & rules.dedicated == ZERO
     fitting = rest & rules.dedicated if needy else rest
-    mates = _mates(rules, fitting, spot)
+    mates = count_matching(rules, fitting, spot)
     row[FOLLOW] = min(mates, 3 - np.int64(n))
     row[TWO_SHARED] = 1 if needy and mates == 0 else 0
     if spot == U8(SHIP):
@@ -258,9 +187,9 @@ def _rate_lay(state: Any, rules: Any, seat: Any, souvenir: Any, spot: Any, row: 
 def _rate_keep(state: Any, rules: Any, card: Any, sign: Any, levels: Any, held: Any, souvenirs: Any, row: Any) -> None:
     """A card that stays in the hand or comes to it (sign 1), or leaves it (-1)."""
     if card < U8(FIRST_PLACE):
-        row[KEEP_USEFUL] += sign * _use(state, rules, card, levels, held)
+        row[KEEP_USEFUL] += sign * use_of(state, rules, card, levels, held)
     elif card < U8(FIRST_ENCOUNTER):
-        row[KEEP_PLACE] += sign * (1 + _mates(rules, souvenirs, card - U8(FIRST_PLACE)))
+        row[KEEP_PLACE] += sign * (1 + count_matching(rules, souvenirs, card - U8(FIRST_PLACE)))
     else:
         row[KEEP_GOLD] += sign
 
@@ -278,7 +207,7 @@ def _rate_answer(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held
     target = U8(state.target)
     row[STAKES] = _harm(state, rules, target)
     if state.phase == STEADY:
-        row[STAKES] += _card_use(state, rules, seat, target, levels, held) // USELESS
+        row[STAKES] += use_on_table(state, rules, seat, target, levels, held) // USELESS
 
 
 @outlined
@@ -287,10 +216,10 @@ def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
     phase = state.phase
     hand = state.hand[seat]
     souvenirs, held = hand & ALL_SOUVENIRS, (hand & ALL_PLACES) >> U8(FIRST_PLACE)
-    levels = _levels(state, seat)
+    levels = open_spots_by_load(state, seat)
     unfinished = np.int64(count(state.open[seat] & ~single(SHIP)))
     missing = WANTED - unfinished - np.int64(count(held))
-    mean = _mean_use(state, rules, seat, levels, held) if phase in (EXPLORE, REFILL) else 0
+    mean = mean_use(state, rules, seat, levels, held) if phase in (EXPLORE, REFILL) else 0
     for i in range(n):
         row = table[i]
         for k in range(len(FEATURES)):
@@ -301,7 +230,7 @@ def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
             if verb == V_LAY and state.laid >= rules.allowance[state.power[seat]]:
                 row[KEEP_GOLD] = -1
         elif verb == V_PLACE:
-            row[LAY_PLACE] = 1 + _mates(rules, souvenirs, card - U8(FIRST_PLACE))
+            row[LAY_PLACE] = 1 + count_matching(rules, souvenirs, card - U8(FIRST_PLACE))
             row[PLACES_SHORT] = WANTED - unfinished
         elif phase == EXPLORE:
             if verb == V_DRAW:
@@ -309,9 +238,9 @@ def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
                 row[FEAR_SHIP] = _symbol_danger(state, rules) if rules.solo else 0
             elif verb == V_HOOK:
                 top = U8(state.discard[SOUVENIRS, U8(state.thrown[SOUVENIRS]) - ONE])
-                row[KEEP_USEFUL] = _use(state, rules, top, levels, held)
+                row[KEEP_USEFUL] = use_of(state, rules, top, levels, held)
             else:
-                row[KEEP_USEFUL] = -_use(state, rules, card, levels, held)
+                row[KEEP_USEFUL] = -use_of(state, rules, card, levels, held)
                 row[PLACES_SHORT] = missing
         elif phase == ENCOUNTER:
             if verb == V_DUEL:

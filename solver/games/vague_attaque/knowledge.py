@@ -80,7 +80,7 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
         key, U8(state.pending) | U8(state.target) << U8(8) | U8(state.bonus) << U8(16) | U8(state.winner + 1) << U8(24)
     )
     key = derive(key, U8(state.power_used) | U8(state.place_laid) << U8(8) | U8(state.laid) << U8(16))
-    key = derive(key, U8(state.moves) << U8(16) | U8(state.vague_attaque))
+    key = derive(key, U8(state.moves) << U8(16) | U8(state.duels))
     for pile in range(3):
         key = derive(key, U8(state.left[pile]) | U8(state.shuffles[pile]) << U8(8))
         for i in range(state.thrown[pile]):

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import ONE, TWO, U8, ZERO, count, lowest, nth, without_lowest
-from houle.solver.games.vague_attaque.deck import POWERS
 from houle.solver.games.vague_attaque.effects import victims
+from houle.solver.games.vague_attaque.explore import may_hook, swappable
+from houle.solver.games.vague_attaque.land import layable_places, may_load, wasteable
 from houle.solver.games.vague_attaque.piles import can_draw, hand_size, nth_in_hand
 from houle.solver.games.vague_attaque.state import (
-    ALL_PLACES,
     ALL_SOUVENIRS,
     DROP,
     ENCOUNTER,
@@ -57,49 +57,10 @@ from houle.solver.games.vague_attaque.zones import count_placements, fitting_spo
 from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below
 
-HOOK = POWERS.index("hook")
-
 
 @kernel
 def code(verb: Any, card: Any, spot: Any) -> Any:
     return np.int64(verb) << VERB | np.int64(spot) << SPOT | np.int64(card)
-
-
-@kernel
-def may_hook(state: Any) -> Any:
-    return state.power[state.seat] == HOOK and state.thrown[SOUVENIRS] > 0
-
-
-@kernel
-def swappable(state: Any) -> Any:
-    """Souvenirs that the active seat may discard to draw a place."""
-    return state.hand[state.seat] & ALL_SOUVENIRS if can_draw(state, PLACES) else ZERO
-
-
-@kernel
-def layable_places(state: Any) -> Any:
-    return ZERO if state.place_laid else state.hand[state.seat] & ALL_PLACES
-
-
-@kernel
-def may_load(state: Any, rules: Any) -> Any:
-    """A souvenir may be laid in phase III: within the allowance, or with an extra mooring."""
-    seat = U8(state.seat)
-    return state.laid < rules.allowance[state.power[seat]] or state.gold[seat] & rules.mooring != ZERO
-
-
-@kernel
-def wasteable(state: Any) -> Any:
-    """Souvenirs that may be discarded in phase III: any, as long as nothing was laid."""
-    return ZERO if state.place_laid or state.laid > 0 else state.hand[state.seat] & ALL_SOUVENIRS
-
-
-@kernel
-def may_land(state: Any, rules: Any) -> Any:
-    """There is something to do in phase III, besides stopping."""
-    if layable_places(state) | wasteable(state) != ZERO:
-        return True
-    return may_load(state, rules) and count_placements(state, rules, U8(state.seat)) > ZERO
 
 
 @kernel

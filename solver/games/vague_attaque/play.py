@@ -1,18 +1,14 @@
-"""VAGUE & ATTAQUE: the turn and its phases, and what an action does."""
+"""VAGUE & ATTAQUE: the deal, the turn and its phases, and what an action does."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import ONE, U8, ZERO, single
-from houle.solver.games.vague_attaque.deck import POWERS
+from houle.solver.bitset import ONE, U8, ZERO
 from houle.solver.games.vague_attaque.duel import answer_parry, answer_steady, name_target
 from houle.solver.games.vague_attaque.effects import (
     FIRST_GOLD,
-    NO_ANCHOR,
     ask,
-    bind_for_ship,
-    drop_anchor,
     encounter_effect,
     left_of,
     load_ship,
@@ -21,7 +17,9 @@ from houle.solver.games.vague_attaque.effects import (
     ship_turn,
     steal,
 )
-from houle.solver.games.vague_attaque.moves import choose, may_land
+from houle.solver.games.vague_attaque.explore import explore, keep
+from houle.solver.games.vague_attaque.land import land, lay, may_land
+from houle.solver.games.vague_attaque.moves import choose
 from houle.solver.games.vague_attaque.piles import (
     can_draw,
     discard,
@@ -31,15 +29,15 @@ from houle.solver.games.vague_attaque.piles import (
     hand_over,
     hand_size,
     put_in,
-    spend_gold,
+    shuffle,
 )
-from houle.solver.games.vague_attaque.setup import begin_turn
 from houle.solver.games.vague_attaque.state import (
     DROP,
     ENCOUNTER,
     ENCOUNTERS,
     EXPLORE,
     EXTRA,
+    FIRST_ARTEFACT,
     GIVE,
     LAND,
     LOSE,
@@ -49,8 +47,10 @@ from houle.solver.games.vague_attaque.state import (
     PLACES,
     REFILL,
     RETAIN,
+    SHIP,
     SOUVENIRS,
     SPOT,
+    SPOTS,
     SPYGLASS,
     STEADY,
     STEAL,
@@ -60,19 +60,79 @@ from houle.solver.games.vague_attaque.state import (
     TO_SHIP,
     TO_TIDY,
     V_DECLINE,
-    V_DISCARD,
-    V_DRAW,
     V_DUEL,
-    V_HOOK,
-    V_PLACE,
-    V_STOP,
     VERB,
     WAIT,
 )
-from houle.solver.games.vague_attaque.zones import lay_place, lay_souvenir, move_ship
+from houle.solver.games.vague_attaque.zones import allow, bare, move_ship
 from houle.solver.kernels import kernel, outlined
 
-WITH_SPYGLASS = POWERS.index("spyglass")
+
+@outlined
+def deal(state: Any, rules: Any) -> None:
+    """Shuffles the piles, deals the artefacts, then a place and two souvenirs each."""
+    stream = state.deal
+    for pile in range(U8(3)):
+        cards = U8(rules.cards[pile])
+        for i in range(cards):
+            state.pile[pile, i] = rules.pile[pile, i]
+        state.left[pile] = cards
+        state.thrown[pile] = 0
+        state.shuffles[pile] = 0
+        stream = shuffle(state.pile[pile], cards, stream)
+    for card in range(len(state.batch)):
+        state.batch[card] = 0
+    for card in range(len(state.barred)):
+        state.barred[card] = ZERO
+    for spot in range(SPOTS):
+        state.on[spot] = ZERO
+        state.owner[spot] = NONE
+    for seat in range(rules.seats):
+        state.hand[seat] = state.gold[seat] = state.open[seat] = state.known[seat] = ZERO
+        state.exposed[seat] = ZERO
+        state.validated[seat] = 0
+    state.needy = state.public = ZERO
+    state.deal = _deal_artefacts(state, rules, stream)
+    for source in (PLACES, SOUVENIRS, SOUVENIRS):
+        for seat in range(U8(rules.seats)):
+            draw_to_hand(state, rules, seat, source)
+    if rules.middle:
+        allow(state, rules, ZERO, U8(SHIP))
+        allow(state, rules, ONE, U8(SHIP))
+    elif not rules.solo:
+        state.owner[SHIP] = 0
+        state.exposed[0] = bare(rules, U8(SHIP))
+        allow(state, rules, ZERO, U8(SHIP))
+    state.pending = state.target = state.drawn[0] = state.drawn[1] = NONE
+    state.bonus = state.power_used = 0
+    state.duels = state.turns = 0
+    state.moves = 0
+    state.winner = -1
+    _begin_turn(state, ZERO)
+
+
+@kernel
+def _deal_artefacts(state: Any, rules: Any, stream: Any) -> Any:
+    """One at random each; alone one has the hook."""
+    if rules.solo:
+        state.artefact[0] = FIRST_ARTEFACT + rules.hook
+        state.power[0] = rules.power[rules.hook]
+        return stream
+    for i in range(len(rules.power)):
+        state.scratch[i] = i
+    stream = shuffle(state.scratch, U8(len(rules.power)), stream)
+    for seat in range(rules.seats):
+        state.artefact[seat] = FIRST_ARTEFACT + state.scratch[seat]
+        state.power[seat] = rules.power[state.scratch[seat]]
+    return stream
+
+
+@kernel
+def _begin_turn(state: Any, seat: Any) -> None:
+    state.seat = seat
+    state.place_laid = 0
+    state.laid = 0
+    ask(state, seat, EXPLORE, WAIT)
 
 
 @kernel
@@ -90,11 +150,11 @@ def random_ply(state: Any, rules: Any) -> None:
 def _act(state: Any, rules: Any, verb: Any, card: Any, spot: Any) -> None:
     phase = state.phase
     if phase == EXPLORE:
-        step = _explore(state, rules, verb, card)
+        step = explore(state, rules, verb, card)
     elif phase == ENCOUNTER:
         step = name_target(state, rules, card) if verb == V_DUEL else _adventure(state, rules)
     elif phase == LAND:
-        step = _land(state, rules, verb, card, spot)
+        step = land(state, rules, verb, card, spot)
     else:
         step = _settle(state, rules, phase, verb, card, spot)
     _go_on(state, rules, step)
@@ -108,14 +168,14 @@ def _settle(state: Any, rules: Any, phase: Any, verb: Any, card: Any, spot: Any)
     if phase in (LOSE, DROP):
         discard_from_hand(state, seat, card)
     elif phase == SPYGLASS:
-        _keep(state, seat, card)
+        keep(state, seat, card)
     elif phase == STEADY:
         return answer_steady(state, rules, card == ONE)
     elif phase == PARRY:
         return answer_parry(state, rules, card == ONE)
     elif phase == EXTRA:
         if verb != V_DECLINE:
-            return _lay(state, rules, seat, card, spot, then)
+            return lay(state, rules, seat, card, spot, then)
     elif phase == STEAL:
         steal(state, seat, card)
     elif phase == GIVE:
@@ -155,52 +215,6 @@ def _go_on(state: Any, rules: Any, step: Any) -> None:
 
 
 @kernel
-def _explore(state: Any, rules: Any, verb: Any, card: Any) -> Any:
-    seat = U8(state.seat)
-    if verb == V_DRAW:
-        if rules.solo or state.power[seat] == WITH_SPYGLASS:
-            return _draw_with_care(state, rules, seat)
-        draw_to_hand(state, rules, seat, SOUVENIRS)
-    elif verb == V_HOOK:
-        top = U8(state.thrown[SOUVENIRS]) - ONE
-        taken = single(state.discard[SOUVENIRS, top])
-        state.thrown[SOUVENIRS] = top
-        state.hand[seat] |= taken
-        state.public |= taken
-    else:
-        discard_from_hand(state, seat, card)
-        draw_to_hand(state, rules, seat, PLACES)
-    return TO_ENCOUNTER
-
-
-@outlined
-def _draw_with_care(state: Any, rules: Any, seat: Any) -> Any:
-    """Spyglass: two are drawn and one kept. Solo: a souvenir with the ship's symbol goes on the ship."""
-    card = draw(state, rules, SOUVENIRS)
-    if card == U8(NONE):
-        return TO_ENCOUNTER
-    if rules.solo:
-        if (rules.on_ship >> card) & ONE != ZERO:
-            return bind_for_ship(state, rules, card, TO_ENCOUNTER)
-    else:
-        other = draw(state, rules, SOUVENIRS)
-        if other != U8(NONE):
-            state.drawn[0] = card
-            state.drawn[1] = other
-            return ask(state, seat, SPYGLASS, TO_ENCOUNTER)
-    state.hand[seat] |= single(card)
-    return TO_ENCOUNTER
-
-
-@kernel
-def _keep(state: Any, seat: Any, card: Any) -> None:
-    other = state.drawn[1] if U8(state.drawn[0]) == card else state.drawn[0]
-    discard(state, U8(other))
-    state.hand[seat] |= single(card)
-    state.drawn[0] = state.drawn[1] = NONE
-
-
-@kernel
 def _adventure(state: Any, rules: Any) -> Any:
     card = draw(state, rules, ENCOUNTERS)
     if card == U8(NONE):
@@ -211,35 +225,6 @@ def _adventure(state: Any, rules: Any) -> Any:
         return TO_LAND
     state.pending = card
     return resolve(state, rules, effect)
-
-
-@kernel
-def _land(state: Any, rules: Any, verb: Any, card: Any, spot: Any) -> Any:
-    seat = U8(state.seat)
-    if verb == V_STOP:
-        return TO_TIDY
-    if verb == V_PLACE:
-        state.place_laid = 1
-        lay_place(state, rules, seat, card)
-        return TO_LAND
-    if verb == V_DISCARD:
-        discard_from_hand(state, seat, card)
-        anchor = rules.anchor[card]
-        return TO_TIDY if anchor == NO_ANCHOR else drop_anchor(state, rules, seat, anchor, TO_TIDY)
-    if state.laid < rules.allowance[state.power[seat]]:
-        state.laid += 1
-    else:
-        spend_gold(state, seat, state.gold[seat] & rules.mooring)
-    return _lay(state, rules, seat, card, spot, TO_LAND)
-
-
-@kernel
-def _lay(state: Any, rules: Any, seat: Any, card: Any, spot: Any, then: Any) -> Any:
-    """Lays a souvenir; its anchor comes last, and not at all if the game is won."""
-    if lay_souvenir(state, rules, seat, card, spot):
-        return WAIT
-    anchor = rules.anchor[card]
-    return then if anchor == NO_ANCHOR else drop_anchor(state, rules, seat, anchor, then)
 
 
 @kernel
@@ -264,4 +249,4 @@ def _end_turn(state: Any, rules: Any) -> None:
         state.mover = -1
         state.phase = OVER
     else:
-        begin_turn(state, seat)
+        _begin_turn(state, seat)

@@ -66,7 +66,7 @@ def counts(state: Any, rules: Any, out: Any) -> None:
     out[0] += state.moves
     out[1] += state.turns
     out[2] += state.turns // rules.seats
-    out[3] += state.vague_attaque
+    out[3] += state.duels
     out[4] += 1 if _ship_won(state, rules) else 0
 
 

@@ -57,16 +57,16 @@ VERBS = (
     V_DRAW, V_HOOK, V_SWAP, V_ADVENTURE, V_DUEL, V_PLACE, V_LAY, V_STOP, V_DISCARD, V_LOSE, V_DROP, V_KEEP,
     V_STEADY, V_PARRY, V_EXTRA, V_DECLINE, V_STEAL, V_GIVE, V_REFILL, V_POWER, V_RETAIN,
 ) = range(len(VERBS))  # fmt: skip
-MAX_MOVES = (
-    deck.SOUVENIRS * SPOTS + 20 + deck.SOUVENIRS + 1
-)  # phase III: every souvenir on every spot, places, discards, stop
+# Phase III lists most: every souvenir on every spot, places, discards, stop.
+MAX_MOVES = deck.SOUVENIRS * SPOTS + 20 + deck.SOUVENIRS + 1
 
 COUNTS = ("moves", "turns", "rounds", "duels", "ship_wins")
 RATES: dict[str, tuple[str, str]] = {"duels_per_turn": ("duels", "turns")}
 
 RULES = np.dtype(
     [
-        ("vague_attaque", "u1"),  # faces of the dice in duels
+        ("vague_attaque", "u1"),  # tells this record from those of other games; nobody reads it
+        ("die", "u1"),  # faces of the dice in duels
         ("seats", "u1"),
         ("sides", "u1"),  # seats, or 2 teams, or the player and the ship
         ("side", "u1", 8),  # side of each seat
@@ -124,11 +124,7 @@ STATE = np.dtype(
         ("power", "u1", MAX_SEATS),  # what the seat's artefact does
         ("artefact", "u1", MAX_SEATS),  # its card
         ("validated", "u1", MAX_SEATS),  # places with three souvenirs, per seat
-        (
-            "drawn",
-            "u1",
-            2,
-        ),  # souvenirs turned up and in nobody's hand yet (spyglass; solo: bound for the ship), or NONE
+        ("drawn", "u1", 2),  # souvenirs turned up, in nobody's hand yet (spyglass; solo: bound for the ship), or NONE
         ("scratch", "u1", deck.ARTEFACTS),  # room to shuffle the artefacts in
         ("owner", "u1", SPOTS),  # seat in whose zone a place card lies, or NONE
         ("spot", "u1", deck.SOUVENIRS),  # where a souvenir on the table lies
@@ -138,7 +134,8 @@ STATE = np.dtype(
         ("discard", "u1", (3, MAX_PILE)),  # discards, the top last
         ("shuffles", "u2", 3),  # times each discard became the pile
         ("batch", "u2", FIRST_PLACE + 20),  # `shuffles` when a souvenir or place last entered its pile: all know that
-        ("vague_attaque", "u2"),  # duels named
+        ("vague_attaque", "u1"),  # tells this record from those of other games; nobody reads it
+        ("duels", "u2"),  # duels named
         ("turns", "u2"),  # turns played
         ("moves", "u4"),  # cards laid by players
     ],
@@ -154,7 +151,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> Any:
     cards = deck.checked(options["deck"])
     all_rules = blank(RULES)
     rules = all_rules[0]
-    rules.vague_attaque = options["die"]
+    rules.die = options["die"]
     rules.seats = players
     rules.solo, rules.middle = players == 1, players == 2
     rules.sides = 2 if teams or players == 1 else players

@@ -1,0 +1,76 @@
+"""VAGUE & ATTAQUE: phase III: what may be laid or discarded, and laying it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houle.solver.bitset import U8, ZERO
+from houle.solver.games.vague_attaque.effects import NO_ANCHOR, drop_anchor
+from houle.solver.games.vague_attaque.piles import discard_from_hand, spend_gold
+from houle.solver.games.vague_attaque.state import (
+    ALL_PLACES,
+    ALL_SOUVENIRS,
+    TO_LAND,
+    TO_TIDY,
+    V_DISCARD,
+    V_PLACE,
+    V_STOP,
+    WAIT,
+)
+from houle.solver.games.vague_attaque.zones import count_placements, lay_place, lay_souvenir
+from houle.solver.kernels import kernel
+
+
+@kernel
+def layable_places(state: Any) -> Any:
+    return ZERO if state.place_laid else state.hand[state.seat] & ALL_PLACES
+
+
+@kernel
+def may_load(state: Any, rules: Any) -> Any:
+    """A souvenir may be laid in phase III: within the allowance, or with an extra mooring."""
+    seat = U8(state.seat)
+    return state.laid < rules.allowance[state.power[seat]] or state.gold[seat] & rules.mooring != ZERO
+
+
+@kernel
+def wasteable(state: Any) -> Any:
+    """Souvenirs that may be discarded in phase III: any, as long as nothing was laid."""
+    return ZERO if state.place_laid or state.laid > 0 else state.hand[state.seat] & ALL_SOUVENIRS
+
+
+@kernel
+def may_land(state: Any, rules: Any) -> Any:
+    """There is something to do in phase III, besides stopping."""
+    if layable_places(state) | wasteable(state) != ZERO:
+        return True
+    return may_load(state, rules) and count_placements(state, rules, U8(state.seat)) > ZERO
+
+
+@kernel
+def land(state: Any, rules: Any, verb: Any, card: Any, spot: Any) -> Any:
+    seat = U8(state.seat)
+    if verb == V_STOP:
+        return TO_TIDY
+    if verb == V_PLACE:
+        state.place_laid = 1
+        lay_place(state, rules, seat, card)
+        return TO_LAND
+    if verb == V_DISCARD:
+        discard_from_hand(state, seat, card)
+        anchor = rules.anchor[card]
+        return TO_TIDY if anchor == NO_ANCHOR else drop_anchor(state, rules, seat, anchor, TO_TIDY)
+    if state.laid < rules.allowance[state.power[seat]]:
+        state.laid += 1
+    else:
+        spend_gold(state, seat, state.gold[seat] & rules.mooring)
+    return lay(state, rules, seat, card, spot, TO_LAND)
+
+
+@kernel
+def lay(state: Any, rules: Any, seat: Any, card: Any, spot: Any, then: Any) -> Any:
+    """Lays a souvenir; its anchor comes last, and not at all if the game is won."""
+    if lay_souvenir(state, rules, seat, card, spot):
+        return WAIT
+    anchor = rules.anchor[card]
+    return then if anchor == NO_ANCHOR else drop_anchor(state, rules, seat, anchor, then)

@@ -1,0 +1,94 @@
+"""VAGUE & ATTAQUE: how useful a card is to a hand, from what its player may see.
+
+It depends on where a souvenir could lie: from nowhere to the third on a place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.games.vague_attaque.knowledge import unseen
+from houle.solver.games.vague_attaque.piles import can_draw
+from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, FIRST_PLACE, SOUVENIRS
+from houle.solver.kernels import kernel, outlined
+
+USELESS, WAITING = 4, 8  # a souvenir in hand that fits nothing; one for a place in the hand
+BEGINS, SECOND, THIRD = 12, 20, 36  # the first, second or third souvenir on a place that lies open
+
+
+@kernel
+def open_spots_by_load(state: Any, seat: Any) -> Any:
+    """The spots that a seat may load, by what lies there: nothing, one souvenir, two."""
+    empty, one, two = ZERO, ZERO, ZERO
+    spots = state.open[seat]
+    while spots != ZERO:
+        spot = lowest(spots)
+        bit = single(spot)
+        lying = count(state.on[spot])
+        if lying == ZERO:
+            empty |= bit
+        elif lying == ONE:
+            one |= bit
+        else:
+            two |= bit
+        spots = without_lowest(spots)
+    return empty, one, two
+
+
+@kernel
+def use_of(state: Any, rules: Any, souvenir: Any, levels: Any, held: Any) -> Any:
+    """What a souvenir is worth in the hand; `held`: the spots of places in the hand."""
+    bears = rules.bears[souvenir]
+    fits = bears & ~(state.needy & rules.shared[souvenir])
+    if fits & levels[2] != ZERO:
+        return THIRD
+    if fits & levels[1] != ZERO:
+        return SECOND
+    if fits & levels[0] != ZERO:
+        return BEGINS
+    return WAITING if bears & held != ZERO else USELESS
+
+
+@kernel
+def count_matching(rules: Any, souvenirs: Any, spot: Any) -> Any:
+    """How many of these souvenirs match a place."""
+    n = 0
+    while souvenirs != ZERO:
+        n += 1 if has(rules.bears[lowest(souvenirs)], spot) else 0
+        souvenirs = without_lowest(souvenirs)
+    return n
+
+
+@outlined
+def mean_use(state: Any, rules: Any, seat: Any, levels: Any, held: Any) -> Any:
+    """What a souvenir from the pile is worth on average: any that the seat has not located may lie there."""
+    if not can_draw(state, SOUVENIRS):
+        return 0
+    cards = ZERO
+    if state.left[SOUVENIRS] > 0:
+        for i in range(state.left[SOUVENIRS]):
+            cards |= single(state.pile[SOUVENIRS, i])
+        for other in range(rules.seats):
+            cards |= unseen(state, other, seat) & ALL_SOUVENIRS
+    else:
+        for i in range(state.thrown[SOUVENIRS]):
+            cards |= single(state.discard[SOUVENIRS, i])
+    n, total, symbols = np.int64(count(cards)), 0, cards & rules.on_ship
+    while cards != ZERO:
+        # Alone a souvenir with the ship's symbol is lost when drawn.
+        if not rules.solo or not has(symbols, lowest(cards)):
+            total += use_of(state, rules, lowest(cards), levels, held)
+        cards = without_lowest(cards)
+    return total // n
+
+
+@kernel
+def use_on_table(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held: Any) -> Any:
+    """What a souvenir or a place on the table would be worth to a seat."""
+    if card < U8(FIRST_PLACE):
+        return use_of(state, rules, card, levels, held)
+    mates = count_matching(rules, state.hand[seat] & ALL_SOUVENIRS, card - U8(FIRST_PLACE))
+    return BEGINS if mates > 0 else WAITING
