@@ -192,6 +192,6 @@ has_solver = _constant(lambda module: hasattr(module, "solver_memory"))  # wheth
 has_standing = _constant(lambda module: module.standing is not _no_standing)  # whether somebody can be ahead
 
 
-def blank(dtype: np.dtype[Any], number: int = 1) -> Any:
+def blank(dtype: np.dtype[Any], number: int | tuple[int, ...] = 1) -> Any:
     """Zeroed records that kernels and plain Python address alike (`record.field`)."""
     return np.zeros(number, dtype).view(np.recarray)

@@ -19,7 +19,7 @@ from houle.solver import contract
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import LineUp
-from houle.solver.tally import LEDGER_COLUMNS, LEDGER_ENTRIES, LEDGER_POINTS, LEDGER_SHARE, Tally
+from houle.solver.tally import Tally, blank_ledger
 
 Values = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -93,15 +93,12 @@ def play_starts(setup: Setup, players: LineUp, seed: int, first: int, number: in
     ledger, openings, tally = keep_apart(setup, players, seed, first, number)
     seats = np.arange(setup.players)
     sides = ledger[:, setup.rules[0].side[: setup.players]]
-    return Starts(openings, tally, seats, seats, *(sides[:, :, column] for column in OUTCOMES))
+    return Starts(openings, tally, seats, seats, sides.share, sides.points, sides.entries)
 
 
-OUTCOMES = (LEDGER_SHARE, LEDGER_POINTS, LEDGER_ENTRIES)
-
-
-def keep_apart(setup: Setup, players: LineUp, seed: int, first: int, number: int) -> tuple[Values, Any, Tally]:
+def keep_apart(setup: Setup, players: LineUp, seed: int, first: int, number: int) -> tuple[Any, Any, Tally]:
     """The ledger and the openings of some games."""
-    ledger = np.zeros((number, int(setup.rules[0].sides), LEDGER_COLUMNS), np.int64)
+    ledger = blank_ledger(number, int(setup.rules[0].sides))
     openings = contract.blank(setup.game.STATE, number)
     tally = play_chunk(setup, players, seed, first, number, ledger=ledger, openings=openings)
     return ledger, openings, tally

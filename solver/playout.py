@@ -28,36 +28,26 @@ from houle.solver.strategies.player import MAX_FEATURES, RANDOM, THUMB, LineUp, 
 from houle.solver.strategies.search import any_move, foresee, make_trees, search_key
 from houle.solver.strategies.thumb import act
 from houle.solver.streams import derive, start_streams
-from houle.solver.tally import (
-    DRAWS,
-    ENTRIES,
-    ENTRIES_SQUARED,
-    FIRST_COUNT,
-    GAMES,
-    LEDGER_CHANGES,
-    LEDGER_COLUMNS,
-    LEDGER_DECIDED,
-    LEDGER_ENTRIES,
-    LEDGER_PLIES,
-    LEDGER_POINTS,
-    LEDGER_QUARTERS,
-    LEDGER_SHARE,
-    LEDGER_WORTH,
-    UNRESOLVED,
-    WORTH_UNIT,
-    Counts,
-    Tally,
-)
+from houle.solver.tally import WORTH_UNIT, Counts, Tally, blank_ledger
 
 # Where games begin: dealt; from the openings given; there too, but only to say what the seat to move would do.
 DEALT, GIVEN, DECIDE = range(3)
 MAX_COURSE = 1 << 16  # plies of a game whose leader is remembered
 
 
+class Span(NamedTuple):
+    """Games first .. first + number - 1 of a seed; `take` tells apart several plays of one deal."""
+
+    seed: Any
+    first: int
+    number: int
+    take: int
+
+
 class Ledger(NamedTuple):
     """Every game apart: what it came to, how it began, how it ended. Any of the three may have no rows."""
 
-    sides: Any  # game x side x LEDGER_COLUMNS
+    sides: Any  # LEDGER records, game x side
     openings: Any  # the state after the deal, or where `given` is set the state to begin from
     endings: Any  # the last state
     given: Any  # one number: DEALT, GIVEN, or DECIDE
@@ -65,12 +55,12 @@ class Ledger(NamedTuple):
 
 
 @kernel
-def _note_entry(state: Any, rules: Any, histogram: Any, lowest: Any, scores: Any, sums: Any) -> None:
-    """One scored entry (a round, or a whole game): into the histogram and the game's running sums."""
+def _note_entry(state: Any, rules: Any, sums: Any, scores: Any, points: Any) -> None:
+    """One scored entry (a round, or a whole game): into the histogram and the points of the game."""
     round_scores(state, rules, scores)
     for side in range(rules.sides):
-        histogram[side, scores[side] - lowest] += 1
-        sums[side] += scores[side]
+        sums.histogram[side, scores[side] - sums.lowest] += 1
+        points[side] += scores[side]
 
 
 @outlined
@@ -100,16 +90,16 @@ def _note_course(course: Any, plies: Any, sides: Any, row: Any) -> None:
             since = ply
     last = course[known - 1] if known > 0 else 0
     for side in range(sides):
-        row[side, LEDGER_CHANGES] = changes
-        row[side, LEDGER_DECIDED] = since if last == side + 1 else plies
+        row[side].changes = changes
+        row[side].decided = since if last == side + 1 else plies
         for quarter in range(3):
             if known > 0 and course[(quarter + 1) * known // 4] == side + 1:
-                row[side, LEDGER_QUARTERS] |= 1 << quarter
+                row[side].quarters |= 1 << quarter
 
 
 @outlined
 def _note_apart(
-    state: Any, rules: Any, entries: Any, plies: Any, shares: Any, sums: Any, course: Any, row: Any
+    state: Any, rules: Any, entries: Any, plies: Any, shares: Any, points: Any, course: Any, row: Any
 ) -> None:
     """One game into its row of the ledger."""
     worths = np.zeros(MAX_SIDES, np.float64)
@@ -117,57 +107,58 @@ def _note_apart(
     if has_standing(state):
         _note_course(course, plies, rules.sides, row)
     for side in range(rules.sides):
-        row[side, LEDGER_PLIES] = plies
-        row[side, LEDGER_SHARE] = shares[side]
-        row[side, LEDGER_POINTS] = sums[side]
-        row[side, LEDGER_ENTRIES] = entries
-        row[side, LEDGER_WORTH] = np.int64(worths[side] * WORTH_UNIT)
+        row[side].plies = plies
+        row[side].share = shares[side]
+        row[side].points = points[side]
+        row[side].entries = entries
+        row[side].worth = np.int64(worths[side] * WORTH_UNIT)
 
 
 @kernel
 def _note_game(
-    state: Any, rules: Any, totals: Any, moments: Any, entries: Any, plies: Any, shares: Any, sums: Any, ledger: Any,
-    row: Any,
-) -> None:  # fmt: skip
+    state: Any, rules: Any, sums: Any, entries: Any, plies: Any, shares: Any, points: Any, ledger: Any, row: Any
+) -> None:
+    """One game into the tally, and into the ledger if there is one."""
     drawn = outcome(state, rules, shares)
     if ledger is not None:  # without a ledger nothing of this is compiled
         if row < len(ledger.sides):
-            _note_apart(state, rules, entries, plies, shares, sums, ledger.course, ledger.sides[row])
+            _note_apart(state, rules, entries, plies, shares, points, ledger.course, ledger.sides[row])
         if row < len(ledger.endings):
             ledger.endings[row] = state
-    totals[GAMES] += 1
-    totals[DRAWS] += 1 if drawn else 0
-    totals[ENTRIES] += entries
-    totals[ENTRIES_SQUARED] += entries * entries
-    counts(state, rules, totals[FIRST_COUNT:])
+    totals = sums.totals[0]
+    totals.games += 1
+    totals.draws += 1 if drawn else 0
+    totals.entries += entries
+    totals.entries_squared += entries * entries
+    counts(state, rules, sums.counts)
     for side in range(rules.sides):
-        share, points = shares[side], sums[side]
-        moments[side, 0] += share
-        moments[side, 1] += share * share
-        moments[side, 2] += points * points
-        moments[side, 3] += points * entries
-        sums[side] = 0
+        moments = sums.moments[side]
+        moments.share += shares[side]
+        moments.share_squared += shares[side] * shares[side]
+        moments.points_squared += points[side] * points[side]
+        moments.points_entries += points[side] * entries
+        points[side] = 0
 
 
 @entry
 def play_games(
-    states: Any, all_rules: Any, players: Any, trees: Any, moves: Any, seed: Any, first: Any, number: Any, take: Any,
-    lowest: Any, totals: Any, moments: Any, histogram: Any, ledger: Any,
-) -> Any:  # fmt: skip
-    """Games first .. first+number-1 of a seed; adds to the tally's arrays.
+    states: Any, all_rules: Any, players: Any, trees: Any, moves: Any, span: Any, sums: Any, ledger: Any
+) -> Any:
+    """The games of a span, added to the sums of a tally.
 
-    Asked to DECIDE it returns the move of the seat to move, with `seed` as the key of a search: a second entry for
-    that would compile every strategy again. Without `players` every seat is at random, without `trees` nobody
-    searches: numba drops what cannot happen, so this one source is three entries, and random play compiles random
-    play alone.
+    Asked to DECIDE it returns the move of the seat to move, with the span's seed as the key of a search: a second
+    entry for that would compile every strategy again. Without `players` every seat is at random, without `trees`
+    nobody searches: numba drops what cannot happen, so this one source is three entries, and random play compiles
+    random play alone.
     """
+    seed, take = span.seed, span.take
     state, rules = states[0], all_rules[0]
     scores = np.zeros(MAX_SIDES, np.int64)
     shares = np.zeros(MAX_SIDES, np.int64)
-    sums = np.zeros(MAX_SIDES, np.int64)
+    points = np.zeros(MAX_SIDES, np.int64)
     table = np.zeros((len(moves), MAX_FEATURES), np.int64)
-    for game in range(first, first + number):
-        row = game - first
+    for row in range(span.number):
+        game = span.first + row
         deciding = False
         if ledger is not None:
             deciding = ledger.given[0] == DECIDE
@@ -182,7 +173,7 @@ def play_games(
             trees.place[GAME] = game
             trees.foreseen[0] = 0
         if trees is not None and not deciding:
-            totals[UNRESOLVED] += foresee(state, rules, players, trees)
+            sums.totals[0].unresolved += foresee(state, rules, players, trees)
         entries = ply = 0
         seat = to_move(state)
         while seat >= 0:
@@ -203,20 +194,20 @@ def play_games(
                 _note_leader(state, rules, ledger.course, ply)
             ply += 1
             if round_over(state):
-                _note_entry(state, rules, histogram, lowest, scores, sums)
+                _note_entry(state, rules, sums, scores, points)
                 entries += 1
             seat = to_move(state)
         if entries == 0:  # over before the first move
-            _note_entry(state, rules, histogram, lowest, scores, sums)
+            _note_entry(state, rules, sums, scores, points)
             entries = 1
-        _note_game(state, rules, totals, moments, entries, ply, shares, sums, ledger, row)
+        _note_game(state, rules, sums, entries, ply, shares, points, ledger, row)
     return np.int64(-1)
 
 
 def _ledger(setup: Setup, sides: Any, openings: Any, endings: Any, given: int) -> Ledger:
     state = setup.game.STATE
     return Ledger(
-        np.zeros((0, 0, LEDGER_COLUMNS), np.int64) if sides is None else sides,
+        blank_ledger(0, 0) if sides is None else sides,
         contract.blank(state, 0) if openings is None else openings,
         contract.blank(state, 0) if endings is None else endings,
         np.array([given], np.int64),
@@ -231,7 +222,7 @@ def play_chunk(
     first: int,
     number: int,
     take: int = 0,
-    ledger: Counts | None = None,
+    ledger: Any = None,
     openings: Any = None,
     endings: Any = None,
     given: bool = False,
@@ -240,7 +231,7 @@ def play_chunk(
 ) -> Tally:
     """A chunk of games, a pure function of its arguments: the same integers on every machine.
 
-    A blank `ledger` (number x sides x LEDGER_COLUMNS) is filled with every game apart, blank `openings` and `endings`
+    A `ledger` (blank_ledger(number, sides)) is filled with every game apart, blank `openings` and `endings`
     (contract.blank(STATE, number)) with the states that games begin and end with. With `given`, games begin from the
     openings instead of a deal. `notes` (rows x NOTE_COLUMNS) takes the decisions of flat search, a row each;
     rows that were not needed stay 0 in NOTE_MOVES. `effort` (two numbers) takes the plies and playouts of searches.
@@ -253,11 +244,10 @@ def play_chunk(
     if players.level > RANDOM or any(part is not None for part in (ledger, openings, endings)):
         # Random play loses a fifth of its speed by the mere chance of a ledger; others do not, and compile once.
         apart = _ledger(setup, ledger, openings, endings, GIVEN if given and openings is not None else DEALT)
-    span = (U8(seed), first, number, take, tally.lowest, tally.totals, tally.moments, tally.histogram, apart)
     moves = np.zeros(game.MAX_MOVES, np.int64)
     records = None if players.level == RANDOM else players.records
     trees = None if players.level <= THUMB else make_trees(setup, players, notes)
-    play_games(*table, records, trees, moves, *span)
+    play_games(*table, records, trees, moves, Span(U8(seed), first, number, take), tally.sums, apart)
     if trees is not None and effort is not None:
         effort[:] = trees.place[PLIES:]
     if trees is not None and notes is not None and trees.place[USED] == len(notes):
@@ -270,5 +260,5 @@ def decide(players: LineUp, states: Any, key: int, trees: Any, moves: Any) -> in
     setup = players.setup
     tally = Tally.empty(setup)
     ledger = _ledger(setup, None, states, None, DECIDE)
-    span = (U8(key), 0, 1, 0, tally.lowest, tally.totals, tally.moments, tally.histogram, ledger)
-    return int(play_games(contract.blank(setup.game.STATE, 3), setup.rules, players.records, trees, moves, *span))
+    states, span = contract.blank(setup.game.STATE, 3), Span(U8(key), 0, 1, 0)
+    return int(play_games(states, setup.rules, players.records, trees, moves, span, tally.sums, ledger))

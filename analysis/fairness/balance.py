@@ -24,15 +24,7 @@ from houle.solver.opening import Values
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
-from houle.solver.tally import (
-    LEDGER_CHANGES,
-    LEDGER_COLUMNS,
-    LEDGER_DECIDED,
-    LEDGER_PLIES,
-    LEDGER_QUARTERS,
-    LEDGER_SHARE,
-    Counts,
-)
+from houle.solver.tally import Counts, blank_ledger
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -188,12 +180,12 @@ def read_balance(
     turns = TURNS[setup.ruleset.name][1]
 
     def job(first: int, number: int) -> Course:
-        ledger = np.zeros((number, sides, LEDGER_COLUMNS), np.int64)
+        ledger = blank_ledger(number, sides)
         endings = contract.blank(setup.game.STATE, number)
         tally = play_chunk(setup, players, seed, first, number, ledger=ledger, endings=endings)
         return sum_course(ledger, endings[turns].astype(np.int64), tally.draws)
 
-    total = sum_course(np.zeros((0, sides, LEDGER_COLUMNS), np.int64), np.zeros(0, np.int64))
+    total = sum_course(blank_ledger(0, sides), np.zeros(0, np.int64))
     seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(players))
     fair = 1 / sides if len(seats_of(setup)) == sides > 1 else None
     measures, missing = read_measures(total, setup)
@@ -219,20 +211,20 @@ def read_balance(
     )  # fmt: skip
 
 
-def sum_course(ledger: Values, turns: Values, draws: int = 0) -> Course:
+def sum_course(ledger: Any, turns: Values, draws: int = 0) -> Course:
     """Some games, from their ledger, how many turns they took, and how many had no winner."""
     games = len(ledger)
-    share, plies = ledger[:, :, LEDGER_SHARE], ledger[:, 0, LEDGER_PLIES]
+    share, plies = ledger.share, ledger.plies[:, 0]
     winner = share.argmax(axis=1)
     alone = share.max(axis=1, initial=0) == SHARE
     rows = np.arange(games)
     columns = np.zeros((games, COLUMNS), np.int64)
     columns[:, PLIES], columns[:, TURN] = plies, turns
-    columns[:, CHANGES] = ledger[:, 0, LEDGER_CHANGES]
+    columns[:, CHANGES] = ledger.changes[:, 0]
     columns[:, ALONE] = alone
-    columns[:, DECIDED] = np.where(alone, ledger[rows, winner, LEDGER_DECIDED] * PARTS // np.maximum(plies, 1), 0)
+    columns[:, DECIDED] = np.where(alone, ledger.decided[rows, winner] * PARTS // np.maximum(plies, 1), 0)
     for quarter in range(3):
-        ahead = ledger[:, :, LEDGER_QUARTERS] >> quarter & 1
+        ahead = ledger.quarters >> quarter & 1
         led = ahead[rows, winner]
         columns[:, NOT_AHEAD + quarter] = alone & (led == 0)
         columns[:, BEHIND + quarter] = alone & (ahead.sum(axis=1) > led)

@@ -24,12 +24,12 @@ from houle.solver.opening import keep_apart
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
-from houle.solver.tally import LEDGER_ENTRIES, LEDGER_POINTS, LEDGER_SHARE, Counts
+from houle.solver.tally import Counts, blank_ledger
 
 if TYPE_CHECKING:
     import pandas as pd
 
-COLUMNS = (LEDGER_SHARE, LEDGER_POINTS, LEDGER_ENTRIES)
+COLUMNS = ("share", "points", "entries")
 WIDTH = len(COLUMNS)
 ESTIMATES = ("win", "free_win", "win_more", "score", "free_score", "score_more")
 
@@ -146,9 +146,9 @@ def play_arranged(
     def job(first: int, number: int) -> Pairs:
         free, openings, _ = keep_apart(setup, players, seed, first, number)
         arrange(openings, setup, wishes)
-        wished = np.zeros_like(free)
+        wished = blank_ledger(*free.shape)
         play_chunk(setup, players, seed, first, number, ledger=wished, openings=openings, given=True)
-        table = np.concatenate([wished[:, :, COLUMNS], free[:, :, COLUMNS]], axis=2)
+        table = np.stack([ledger[name] for ledger in (wished, free) for name in COLUMNS], axis=2)
         return Pairs(number, table.sum(axis=0), np.einsum("gsa,gsb->sab", table, table))
 
     sides = int(setup.rules[0].sides)

@@ -17,15 +17,7 @@ from houle.analysis.sampling.grid import Arm
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import digest
 from houle.solver.run import Progress, first_chunk, in_chunks
-from houle.solver.tally import (
-    LEDGER_COLUMNS,
-    LEDGER_ENTRIES,
-    LEDGER_PLIES,
-    LEDGER_POINTS,
-    LEDGER_SHARE,
-    Counts,
-    Tally,
-)
+from houle.solver.tally import Counts, Tally, blank_ledger
 
 # What is kept of a game, as whole numbers: 1, the first side's share and points, entries, whether nobody won, points
 # between the best and the worst side, decisions.
@@ -124,18 +116,18 @@ def first_games(arms: Sequence[Arm], first: int = 0) -> tuple[int, ...]:
     return tuple(first + STRETCH * counts.index(arm.setup.players) for arm in arms)
 
 
-def columns(ledger: Counts) -> Counts:
+def columns(ledger: Any) -> Counts:
     """Games apart, as the ledger has them by side -> the columns kept of each."""
     table = np.zeros((len(ledger), COLUMNS), np.int64)
     table[:, GAMES] = 1
-    table[:, SHARE] = ledger[:, 0, LEDGER_SHARE]
-    table[:, POINTS] = ledger[:, 0, LEDGER_POINTS]
-    table[:, ENTRIES] = ledger[:, 0, LEDGER_ENTRIES]
-    points = ledger[:, :, LEDGER_POINTS]
+    table[:, SHARE] = ledger.share[:, 0]
+    table[:, POINTS] = ledger.points[:, 0]
+    table[:, ENTRIES] = ledger.entries[:, 0]
+    points = ledger.points
     if points.shape[1] > 1:  # a team alone loses without a draw
-        table[:, DRAWN] = ledger[:, :, LEDGER_SHARE].sum(axis=1) == 0
+        table[:, DRAWN] = ledger.share.sum(axis=1) == 0
         table[:, SPREAD] = points.max(axis=1) - points.min(axis=1)
-    table[:, PLIES] = ledger[:, 0, LEDGER_PLIES]
+    table[:, PLIES] = ledger.plies[:, 0]
     return table
 
 
@@ -145,7 +137,7 @@ def _play(arms: Sequence[Arm], firsts: Sequence[int], seed: int, begin: int, num
     found.number = number
     yardstick: Any = None
     for i, (arm, first) in enumerate(zip(arms, firsts, strict=True)):
-        ledger = np.zeros((number, int(arm.setup.rules[0].sides), LEDGER_COLUMNS), np.int64)
+        ledger = blank_ledger(number, int(arm.setup.rules[0].sides))
         found.tallies[i] = play_chunk(arm.setup, arm.line_up, seed, first + begin, number, ledger=ledger)
         table = columns(ledger)
         yardstick = table if yardstick is None else yardstick

@@ -20,15 +20,9 @@ from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
 from houle.solver.strategies.player import LineUp, Strategy
-from houle.solver.tally import (
-    LEDGER_COLUMNS,
-    LEDGER_ENTRIES,
-    LEDGER_POINTS,
-    LEDGER_SHARE,
-    LEDGER_WORTH,
-    WORTH_UNIT,
-    Counts,
-)
+from houle.solver.tally import LEDGER, WORTH_UNIT, Counts, blank_ledger, columns
+
+COLUMNS = LEDGER.names or ()  # of every arm
 
 Play = tuple[LineUp, int]  # who sits where, and the side that is read
 Arm = Sequence[Play]
@@ -47,8 +41,8 @@ class Deals:
 
     @classmethod
     def empty(cls, plays: tuple[int, ...]) -> Deals:
-        columns = LEDGER_COLUMNS * len(plays)
-        return cls(plays, 0, np.zeros(columns, np.int64), np.zeros((columns, columns), np.int64))
+        number = len(COLUMNS) * len(plays)
+        return cls(plays, 0, np.zeros(number, np.int64), np.zeros((number, number), np.int64))
 
     @property
     def games(self) -> int:
@@ -63,11 +57,11 @@ class Deals:
 
     def share(self, arm: int) -> float:
         """Mean share of the win."""
-        return int(self._sum(arm, LEDGER_SHARE)) / (SHARE * self.plays[arm] * max(self.number, 1))
+        return int(self._sum(arm, "share")) / (SHARE * self.plays[arm] * max(self.number, 1))
 
     def worth(self, arm: int) -> float:
         """Mean worth of the end of a game, from 0 to 1."""
-        return int(self._sum(arm, LEDGER_WORTH)) / (WORTH_UNIT * self.plays[arm] * max(self.number, 1))
+        return int(self._sum(arm, "worth")) / (WORTH_UNIT * self.plays[arm] * max(self.number, 1))
 
     def win(self, arm: int, level: float = LEVEL) -> Interval:
         """Mean share of the win, with its interval clustered by deal."""
@@ -93,8 +87,8 @@ class Deals:
             if entries:
                 # A ratio of sums moves with its deals as this linear form does (its mean is 0).
                 scale = self.number / entries
-                form[self._at(one, LEDGER_POINTS)] = scale
-                form[self._at(one, LEDGER_ENTRIES)] = -scale * means[-1]
+                form[self.place(one, "points")] = scale
+                form[self.place(one, "entries")] = -scale * means[-1]
             forms.append(form)
         return self._interval(means[0] - means[1], forms[0] - forms[1], level)
 
@@ -118,19 +112,20 @@ class Deals:
 
     def _share_form(self, arm: int) -> NDArray[np.float64]:
         form = np.zeros(len(self.sums))
-        form[self._at(arm, LEDGER_SHARE)] = 1 / (SHARE * self.plays[arm])
+        form[self.place(arm, "share")] = 1 / (SHARE * self.plays[arm])
         return form
 
     def _score_parts(self, arm: int) -> tuple[int, int, int, int, int]:
-        p, e = self._at(arm, LEDGER_POINTS), self._at(arm, LEDGER_ENTRIES)
+        p, e = self.place(arm, "points"), self.place(arm, "entries")
         square = self.products
         return int(self.sums[p]), int(self.sums[e]), int(square[p, p]), int(square[p, e]), int(square[e, e])
 
-    def _at(self, arm: int, column: int) -> int:
-        return LEDGER_COLUMNS * arm + column
+    def place(self, arm: int, column: str) -> int:
+        """Where the sums keep a column of an arm."""
+        return len(COLUMNS) * arm + COLUMNS.index(column)
 
-    def _sum(self, arm: int, column: int) -> int:
-        return int(self.sums[self._at(arm, column)])
+    def _sum(self, arm: int, column: str) -> int:
+        return int(self.sums[self.place(arm, column)])
 
 
 def clustered_rate(rate: float, variance: float, clusters: int, level: float = LEVEL) -> Interval:
@@ -168,12 +163,14 @@ def same_deals(
     plays = tuple(len(arm) for arm in arms)
 
     def job(begin: int, number: int) -> Deals:
-        ledgers = np.zeros((len(line_ups), number, sides, LEDGER_COLUMNS), np.int64)
+        ledgers = blank_ledger(len(line_ups), number, sides)
         unresolved = 0
         for line_up, ledger in zip(line_ups, ledgers, strict=True):
             unresolved += play_chunk(setup, line_up, seed, begin, number, ledger=ledger).unresolved
-        columns = [sum(ledgers[place[id(line_up)], :, side] for line_up, side in arm) for arm in arms]
-        table = np.concatenate(columns, axis=1)
+        numbers = columns(ledgers)
+        table = np.concatenate(
+            [sum(numbers[place[id(line_up)], :, side] for line_up, side in arm) for arm in arms], axis=1
+        )
         return Deals(plays, number, table.sum(axis=0), table.T @ table, unresolved=unresolved)
 
     total = Deals.empty(plays)

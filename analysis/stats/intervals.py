@@ -122,7 +122,7 @@ def ratio(games: int, parts: tuple[int, int, int, int, int], level: float = LEVE
 def win_rate(tally: Tally, side: int, level: float = LEVEL) -> Interval:
     """A side's share of the wins; games that a clairvoyant left open may all be wins, so they widen the high end."""
     games = tally.games
-    won = int(tally.moments[side, 0]) / SHARE
+    won = int(tally.moments[side].share) / SHARE
     found = wilson(won / games if games else 0.0, games, level)
     if not tally.unresolved:
         return found
@@ -136,14 +136,12 @@ def draw_rate(tally: Tally, level: float = LEVEL) -> Interval:
 
 def mean_score(tally: Tally, side: int, level: float = LEVEL) -> Mean:
     """A side's mean score per entry; the interval never leaves the scores that are possible."""
-    from houle.solver.tally import ENTRIES_SQUARED
-
     scores = tally.scores(side)
     points = sum(score * number for score, number in scores.items())
     squares = sum(score**2 * number for score, number in scores.items())
     entries = tally.entries
-    points_squared, product = (int(value) for value in tally.moments[side, 2:])
-    parts = (points, entries, points_squared, product, int(tally.totals[ENTRIES_SQUARED]))
+    moments = tally.moments[side]
+    parts = (points, entries, int(moments.points_squared), int(moments.points_entries), tally.entries_squared)
     interval = ratio(tally.games, parts, level)
     spread = squares * entries - points**2
     sd = math.sqrt(spread / (entries * (entries - 1))) if entries > 1 else math.nan

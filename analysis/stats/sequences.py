@@ -169,12 +169,10 @@ class Prefix:
 
     def add(self, stretch: Tally) -> None:
         """The next stretch of games; its end was fixed beforehand (see boundaries)."""
-        from houle.solver.tally import ENTRIES_SQUARED
-
         games, entries = stretch.games, stretch.entries
         if games == 0:
             return
-        constant = entries % games == 0 and int(stretch.totals[ENTRIES_SQUARED]) * games == entries**2
+        constant = entries % games == 0 and stretch.entries_squared * games == entries**2
         number = entries // games if constant else None
         self.per_game = number if self.tally.games == 0 or self.per_game == number else None
         if self.per_game:
@@ -186,7 +184,7 @@ class Prefix:
         """Sum and squared deviations of scores scaled to [0, 1]; whole numbers until the last division."""
         low, width = stretch.lowest, max(1, stretch.histogram.shape[1] - 1)
         points = sum(score * number for score, number in stretch.scores(side).items())
-        squares = int(stretch.moments[side, 2])
+        squares = int(stretch.moments[side].points_squared)
         # Any centre known beforehand will do, so it is a whole number of millionths.
         middle = round(MICRO * entries * (low + centre * width))
         deviation = MICRO**2 * squares - 2 * MICRO * middle * points + stretch.games * middle**2
@@ -194,7 +192,7 @@ class Prefix:
         return (points - low * entries * stretch.games) / scale, deviation / (MICRO * scale) ** 2
 
     def win(self, side: int) -> Interval:
-        return rate_sequence(int(self.tally.moments[side, 0]) / SHARE, self.tally.games, self.tuning)
+        return rate_sequence(int(self.tally.moments[side].share) / SHARE, self.tally.games, self.tuning)
 
     def draws(self) -> Interval:
         return rate_sequence(self.tally.draws, self.tally.games, self.tuning)
@@ -220,12 +218,11 @@ class Prefix:
 
     def _error(self, side: int) -> float:
         """Standard error of a side's mean score, games as clusters."""
-        from houle.solver.tally import ENTRIES_SQUARED
-
         tally = self.tally
         points = sum(score * number for score, number in tally.scores(side).items())
-        squares, product = (int(value) for value in tally.moments[side, 2:])
-        sums = (points, tally.entries, squares, product, int(tally.totals[ENTRIES_SQUARED]))
+        moments = tally.moments[side]
+        squares, product = int(moments.points_squared), int(moments.points_entries)
+        sums = (points, tally.entries, squares, product, tally.entries_squared)
         return ratio(tally.games, sums, self.tuning.level).half / t_quantile(tally.games - 1, self.tuning.level)
 
     @property

@@ -13,14 +13,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.limits import SEED
-from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
+from houle.analysis.sampling.same_deals import COLUMNS, Arm, Deals, against, deals_digest, same_deals, seats_of
 from houle.analysis.stats.clusters import columns
 from houle.analysis.stats.intervals import LEVEL, Interval, plain
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup, nearest
 from houle.solver.strategies.player import KINDS, OPTIONS, RANDOM, THUMB, WORDS, LineUp, Strategy, parse
-from houle.solver.tally import LEDGER_COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -279,7 +278,6 @@ def _sober(difference: Interval, most: float) -> Interval:
 
 def _same(found: Deals, arm: int) -> bool:
     """Whether an arm came to the same as the unrestricted one on every deal: then their differences have no squares."""
-    free, bound = (slice(LEDGER_COLUMNS * i, LEDGER_COLUMNS * (i + 1)) for i in (0, arm))
+    free, bound = ([found.place(i, column) for column in COLUMNS] for i in (0, arm))
     square = found.products
-    rest = square[free, free] - square[free, bound] - square[bound, free] + square[bound, bound]
-    return not rest.diagonal().any()
+    return not (square[free, free] - 2 * square[free, bound] + square[bound, bound]).any()

@@ -29,7 +29,7 @@ from houle.solver.playout import play_chunk
 from houle.solver.ruleset import RulesetError, Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
 from houle.solver.strategies.player import LineUp
-from houle.solver.tally import LEDGER_COLUMNS, LEDGER_ENTRIES, LEDGER_POINTS, LEDGER_SHARE, Counts
+from houle.solver.tally import Counts, blank_ledger
 
 TAKES = 4
 LEAST = 3  # deals of which one can be left out
@@ -166,14 +166,14 @@ def measure_luck(
     seated = [next(iter(seats_of(setup)))] if together else [int(setup.rules[0].side[seat]) for seat in range(number)]
 
     def job(begin: int, some: int) -> Plays:
-        ledger = np.zeros((takes, len(turns), some, sides, LEDGER_COLUMNS), np.int64)
+        ledger = blank_ledger(takes, len(turns), some, sides)
         for take in range(takes):
             for turn, line_up in enumerate(turns):
                 play_chunk(setup, line_up, seed, begin, some, take, ledger=ledger[take, turn])
-        read = ledger[:, :, :, seated].transpose(2, 0, 1, 3, 4)
-        return Plays(takes, *([read[..., column]] for column in (LEDGER_SHARE, LEDGER_POINTS, LEDGER_ENTRIES)))
+        read = ledger[:, :, :, seated].transpose(2, 0, 1, 3)
+        return Plays(takes, [read.share], [read.points], [read.entries])
 
-    play_chunk(setup, players, seed, 0, 0, ledger=np.zeros((0, sides, LEDGER_COLUMNS), np.int64))
+    play_chunk(setup, players, seed, 0, 0, ledger=blank_ledger(0, sides))
     total = Plays(takes, [], [], [])
     seconds = in_chunks(job, total, deals, 0, threads, None, progress, first_chunk(players))
     if total.games < LEAST:

@@ -23,7 +23,6 @@ from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 from houle.solver.strategies.player import Strategy, parse
-from houle.solver.tally import LEDGER_COLUMNS, LEDGER_SHARE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -171,7 +170,7 @@ def share_kept(deals: Deals, low: int, arm: int, high: int) -> Interval | None:
     value = deals.gain(arm, low).value / gap.value
     form = np.zeros(len(deals.sums))
     for place, factor in ((arm, 1.0), (low, value - 1.0), (high, -value)):
-        form[LEDGER_COLUMNS * place + LEDGER_SHARE] += factor / (SHARE * deals.plays[place] * gap.value)
+        form[deals.place(place, "share")] += factor / (SHARE * deals.plays[place] * gap.value)
     mean = float(form @ deals.sums) / deals.number
     variance = max(float(form @ deals.products @ form) / deals.number - mean * mean, 0.0)
     half = t_quantile(deals.number - 1, LEVEL) * math.sqrt(variance / (deals.number - 1))

@@ -21,7 +21,6 @@ from houle.analysis.stats.intervals import SHARE, Interval, plain
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 from houle.solver.strategies.player import LineUp, Strategy, parse
-from houle.solver.tally import LEDGER_COLUMNS, LEDGER_SHARE
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Relative:
 
 def _share_moments(deals: Deals, arms: Sequence[int]) -> tuple[Any, Any]:
     """Mean shares of the win of some arms, and the covariance of these means, between deals."""
-    places = [LEDGER_COLUMNS * arm + LEDGER_SHARE for arm in arms]
+    places = [deals.place(arm, "share") for arm in arms]
     scale = np.array([1 / (SHARE * deals.plays[arm]) for arm in arms])
     means = scale * deals.sums[places] / deals.number
     products = deals.products[np.ix_(places, places)] * np.outer(scale, scale) / deals.number

@@ -11,7 +11,7 @@ from typing import Any
 
 from houle.analysis.studies.cells import StudyError
 from houle.solver.ruleset import Deck, Setup, digest, load
-from houle.solver.tally import FIRST_COUNT, Tally
+from houle.solver.tally import Tally, columns
 
 
 def setup_text(setup: Setup) -> str:
@@ -66,9 +66,9 @@ def rules_code(game: str) -> str:
 def tally_from(setup: Setup, data: dict[str, Any]) -> Tally:
     """The tally whose as_data() went through JSON."""
     tally = Tally.empty(setup)
-    tally.totals[:FIRST_COUNT] = data["totals"]
-    tally.totals[FIRST_COUNT:] = [data["counts"][name] for name in tally.names]
-    tally.moments[:] = data["moments"]
+    columns(tally.totals)[0] = data["totals"]
+    tally.counts[:] = [data["counts"][name] for name in tally.names]
+    columns(tally.moments)[:] = data["moments"]
     for side, scores in enumerate(data["scores"]):
         for score, number in scores.items():
             tally.histogram[side, int(score) - tally.lowest] = number

@@ -41,15 +41,15 @@ def bench_search(names: list[str], repeats: int) -> dict[str, Any]:
 def _play(setup: Setup, who: str, games: int) -> tuple[float, int, int]:
     """Seconds, plies and playouts: of the games themselves for a thumb, inside the search for others."""
     from houle.solver.playout import play_chunk
-    from houle.solver.tally import LEDGER_COLUMNS, LEDGER_PLIES
+    from houle.solver.tally import blank_ledger
 
     effort = np.zeros(2, np.int64)
-    ledger = np.zeros((games, int(setup.rules[0].sides), LEDGER_COLUMNS), np.int64) if who == "thumb" else None
+    ledger = blank_ledger(games, int(setup.rules[0].sides)) if who == "thumb" else None
     start = time.perf_counter()
     play_chunk(setup, (who,), 1, 0, games, ledger=ledger, effort=effort)
     seconds = time.perf_counter() - start
     if ledger is not None:
-        return seconds, int(ledger[:, 0, LEDGER_PLIES].sum()), games
+        return seconds, int(ledger.plies[:, 0].sum()), games
     return seconds, int(effort[0]), int(effort[1])
 
 

@@ -14,14 +14,7 @@ from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, game_names, make_setup
 from houle.solver.strategies.decision_log import NOTE_COLUMNS, NOTE_GAME, NOTE_KINDS, NOTE_MOVES, NOTE_PLY, NOTE_WORLDS
 from houle.solver.strategies.player import line_up
-from houle.solver.tally import (
-    LEDGER_CHANGES,
-    LEDGER_COLUMNS,
-    LEDGER_DECIDED,
-    LEDGER_PLIES,
-    LEDGER_QUARTERS,
-    LEDGER_SHARE,
-)
+from houle.solver.tally import blank_ledger
 
 GAMES = 12
 THUMBED = [game for game in game_names() if hasattr(contract.game(game), "features")]
@@ -54,7 +47,7 @@ def alone_in_front(values: list[int]) -> int:
 def test_openings_endings_and_course_are_those_of_the_games_stepped_by_hand(game: str) -> None:
     setup = make_setup(game)
     sides = int(setup.rules[0].sides)
-    ledger = np.zeros((GAMES, sides, LEDGER_COLUMNS), np.int64)
+    ledger = blank_ledger(GAMES, sides)
     openings, endings = contract.blank(setup.game.STATE, GAMES), contract.blank(setup.game.STATE, GAMES)
     whole = play_chunk(setup, ("thumb",), 3, 0, GAMES, ledger=ledger, openings=openings, endings=endings)
     players = line_up(setup, ["thumb"])
@@ -67,8 +60,8 @@ def test_openings_endings_and_course_are_those_of_the_games_stepped_by_hand(game
             if game != "wave":
                 course.append(alone_in_front(stands(table)))
         assert setup.game.snapshot(endings[number], setup) == table.snapshot()
-        assert (ledger[number, :, LEDGER_PLIES] == table.ply).all()
-        assert ledger[number, :, LEDGER_SHARE].tolist() == table.result()["shares"]
+        assert (ledger.plies[number, :] == table.ply).all()
+        assert ledger.share[number, :].tolist() == table.result()["shares"]
         check_course(ledger[number], course)
     again = play_chunk(setup, ("thumb",), 3, 0, GAMES, openings=openings, given=True)
     assert again.as_data() == whole.as_data()
@@ -77,14 +70,14 @@ def test_openings_endings_and_course_are_those_of_the_games_stepped_by_hand(game
 def check_course(row: Any, course: list[int]) -> None:
     leaders = [leader for leader in course if leader]
     changes = sum(1 for before, after in pairwise(leaders) if before != after)
-    assert (row[:, LEDGER_CHANGES] == changes).all()
+    assert (row.changes[:] == changes).all()
     for side in range(len(row)):
         ahead = [leader == side + 1 for leader in course]
         decided = len(course) - next((i for i, led in enumerate(reversed(ahead)) if not led), len(course))
         if course:
-            assert row[side, LEDGER_DECIDED] == (decided if ahead[-1] else len(course))
+            assert row.decided[side] == (decided if ahead[-1] else len(course))
         quarters = sum(1 << q for q in range(3) if course and ahead[(q + 1) * len(course) // 4])
-        assert row[side, LEDGER_QUARTERS] == quarters
+        assert row.quarters[side] == quarters
 
 
 @pytest.mark.parametrize("game", THUMBED)
@@ -119,10 +112,10 @@ def test_a_rule_of_thumb_can_be_left_out_and_faults_are_one_line() -> None:
 def test_every_decision_of_flat_search_is_noted(game: str) -> None:
     setup = make_setup(game)
     notes = np.zeros((4000, NOTE_COLUMNS))
-    ledger = np.zeros((1, int(setup.rules[0].sides), LEDGER_COLUMNS), np.int64)
+    ledger = blank_ledger(1, int(setup.rules[0].sides))
     play_chunk(setup, ("flat:4",), 3, 0, 1, ledger=ledger, notes=notes)
     rows = notes[notes[:, NOTE_MOVES] > 0]
-    assert len(rows) == ledger[0, 0, LEDGER_PLIES]
+    assert len(rows) == ledger.plies[0, 0]
     assert (rows[:, NOTE_PLY] == np.arange(len(rows))).all()
     assert (rows[:, NOTE_GAME] == 0).all()
     assert (rows[:, NOTE_KINDS] <= rows[:, NOTE_MOVES]).all()

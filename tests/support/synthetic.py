@@ -10,7 +10,7 @@ from houle.analysis.sampling import paired as kept
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired import COLUMNS, Played, Sums
 from houle.solver.ruleset import make_setup
-from houle.solver.tally import ENTRIES, ENTRIES_SQUARED, GAMES, Tally
+from houle.solver.tally import Tally
 
 SETUP = make_setup("wave", 3)
 
@@ -43,9 +43,9 @@ def played(
 def _tally(columns: np.ndarray) -> Tally:
     tally = Tally.empty(SETUP)
     share, points, entries = (columns[:, i] for i in (kept.SHARE, kept.POINTS, kept.ENTRIES))
-    tally.totals[GAMES] = len(columns)
-    tally.totals[ENTRIES] = entries.sum()
-    tally.totals[ENTRIES_SQUARED] = (entries**2).sum()
+    tally.totals[0].games = len(columns)
+    tally.totals[0].entries = entries.sum()
+    tally.totals[0].entries_squared = (entries**2).sum()
     tally.moments[0] = share.sum(), (share**2).sum(), (points**2).sum(), (points * entries).sum()
     tally.histogram[0] = np.bincount(points, minlength=tally.histogram.shape[1])
     return tally

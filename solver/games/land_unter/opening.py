@@ -25,7 +25,6 @@ from houle.solver.opening import (
 )
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.strategies.player import THUMB, LineUp
-from houle.solver.tally import LEDGER_POINTS
 
 WIN = 840
 WATER = 256  # + value: a water card, so that it is told from weather cards
@@ -81,8 +80,8 @@ def play_starts(setup: Setup, players: LineUp, seed: int, first: int, number: in
     for last in range(1, rounds + 1):
         shorter = replace(setup, options={**setup.options, "rounds": last})
         ledger, openings, tally = keep_apart(shorter, LineUp(shorter, players.strategies), seed, first, number)
-        points[:, last - 1] = ledger[:, :, LEDGER_POINTS] - so_far
-        so_far = ledger[:, :, LEDGER_POINTS]
+        points[:, last - 1] = ledger.points - so_far
+        so_far = ledger.points
     best = points == points.max(axis=2, keepdims=True)
     share = WIN * best // best.sum(axis=2, keepdims=True)
     seat = np.tile(np.arange(seats), rounds)

@@ -15,7 +15,7 @@ from houle.analysis.sampling.grid import make_grid
 from houle.analysis.sampling.timing import expected_seconds
 from houle.analysis.stats.intervals import Interval
 from houle.solver.ruleset import RulesetError, game_names, load, make_setup
-from houle.solver.tally import DRAWS, GAMES, UNRESOLVED, Tally
+from houle.solver.tally import Tally
 
 
 def test_a_cell_is_what_simulate_gives() -> None:
@@ -147,14 +147,14 @@ def test_what_a_strategy_does_not_use_changes_no_game() -> None:
 def test_stand_offs_are_findings() -> None:
     setup = make_setup("vague-verte", 3)
     tally = Tally.empty(setup)
-    tally.totals[GAMES], tally.totals[DRAWS] = 200, 30
+    tally.totals[0].games, tally.totals[0].draws = 200, 30
     found = findings(setup, tally, "base")
     assert finding_texts(found) == [
         "base: 15% (10.7 to 20.6) of the games have no winner when the turn limit of 300 is reached"
     ]
     wave = make_setup("wave", 3)
     tally = Tally.empty(wave)
-    tally.totals[GAMES], tally.totals[UNRESOLVED] = 100, 1
+    tally.totals[0].games, tally.totals[0].unresolved = 100, 1
     tally.histogram[0, [0, 33]] = 96, 4
     lines = finding_texts(findings(wave, tally))
     assert "neither proven winnable nor unwinnable" in lines[0]

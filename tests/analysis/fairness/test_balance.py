@@ -9,26 +9,19 @@ from scipy.stats import chisquare
 from houle.analysis.fairness.balance import Course, evenness, quantile, read_balance, read_measures, sum_course
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import game_names, make_setup
-from houle.solver.tally import (
-    LEDGER_CHANGES,
-    LEDGER_COLUMNS,
-    LEDGER_DECIDED,
-    LEDGER_PLIES,
-    LEDGER_QUARTERS,
-    LEDGER_SHARE,
-)
+from houle.solver.tally import blank_ledger
 
 
 def shares(games: int, generator: np.random.Generator, odds: list[float]) -> Course:
     """Three sides; one game in five is shared by two of them, one in ten has no winner."""
-    ledger = np.zeros((games, 3, LEDGER_COLUMNS), np.int64)
-    ledger[:, :, LEDGER_PLIES] = 10
+    ledger = blank_ledger(games, 3)
+    ledger.plies = 10
     for game in range(games):
         kind = generator.random()
         if kind < 0.7:
-            ledger[game, generator.choice(3, p=odds), LEDGER_SHARE] = 840
+            ledger.share[game, generator.choice(3, p=odds)] = 840
         elif kind < 0.9:
-            ledger[game, generator.choice(3, 2, replace=False, p=odds), LEDGER_SHARE] = 420
+            ledger.share[game, generator.choice(3, 2, replace=False, p=odds)] = 420
     return sum_course(ledger, np.full(games, 5))
 
 
@@ -47,29 +40,29 @@ def test_the_test_over_seats_raises_as_many_false_alarms_as_it_says() -> None:
 
 
 def test_with_whole_wins_it_is_pearsons() -> None:
-    ledger = np.zeros((900, 3, LEDGER_COLUMNS), np.int64)
+    ledger = blank_ledger(900, 3)
     wins = [312, 296, 292]
-    ledger[np.arange(900), np.repeat(range(3), wins), LEDGER_SHARE] = 840
+    ledger.share[np.arange(900), np.repeat(range(3), wins)] = 840
     found = evenness(sum_course(ledger, np.zeros(900, np.int64)))
     assert found is not None
     assert found.statistic == pytest.approx(chisquare(wins).statistic, rel=0.03)
 
 
 def test_no_spread_is_no_test() -> None:
-    ledger = np.zeros((50, 2, LEDGER_COLUMNS), np.int64)
-    ledger[:, 0, LEDGER_SHARE] = 840
+    ledger = blank_ledger(50, 2)
+    ledger.share[:, 0] = 840
     assert evenness(sum_course(ledger, np.zeros(50, np.int64))) is None
 
 
 def test_the_course_of_three_games_told_by_hand() -> None:
-    ledger = np.zeros((3, 2, LEDGER_COLUMNS), np.int64)
-    ledger[:, :, LEDGER_PLIES] = np.array([[20], [40], [10]])
-    ledger[:, :, LEDGER_CHANGES] = np.array([[0], [3], [1]])
-    ledger[0, 0, LEDGER_SHARE] = 840  # led all the way
-    ledger[0, 0, LEDGER_QUARTERS], ledger[0, 0, LEDGER_DECIDED] = 0b111, 2
-    ledger[1, 1, LEDGER_SHARE] = 840  # behind at first, even at half-time, ahead at last
-    ledger[1, 0, LEDGER_QUARTERS], ledger[1, 1, LEDGER_QUARTERS], ledger[1, 1, LEDGER_DECIDED] = 0b001, 0b100, 30
-    ledger[2, :, LEDGER_SHARE] = 420  # shared: nobody's comeback
+    ledger = blank_ledger(3, 2)
+    ledger.plies = np.array([[20], [40], [10]])
+    ledger.changes = np.array([[0], [3], [1]])
+    ledger.share[0, 0] = 840  # led all the way
+    ledger.quarters[0, 0], ledger.decided[0, 0] = 0b111, 2
+    ledger.share[1, 1] = 840  # behind at first, even at half-time, ahead at last
+    ledger.quarters[1, 0], ledger.quarters[1, 1], ledger.decided[1, 1] = 0b001, 0b100, 30
+    ledger.share[2, :] = 420  # shared: nobody's comeback
     course = sum_course(ledger, np.array([4, 8, 2]), draws=1)
     setup = make_setup("vague-verte", 2)
     measures, missing = read_measures(course, setup)
@@ -122,14 +115,14 @@ def test_solo_games_and_teams(game: str, players: int, settings: dict[str, str])
 
 def test_the_numbers_are_those_of_the_ledger() -> None:
     setup = make_setup("land-unter", 3)
-    ledger = np.zeros((150, 3, LEDGER_COLUMNS), np.int64)
+    ledger = blank_ledger(150, 3)
     play_chunk(setup, ("thumb",), 4, 0, 150, ledger=ledger)
     found = read_balance(setup, 150, seed=4)
     values = {measure.name: measure.value.value for measure in found.measures}
-    assert values["decisions"] == pytest.approx(ledger[:, 0, LEDGER_PLIES].mean())
-    winners = [(game, int(row[:, LEDGER_SHARE].argmax())) for game, row in enumerate(ledger)
-               if row[:, LEDGER_SHARE].max() == 840]  # fmt: skip
-    late = [ledger[game, side, LEDGER_QUARTERS] & 2 == 0 for game, side in winners]
+    assert values["decisions"] == pytest.approx(ledger.plies[:, 0].mean())
+    winners = [(game, int(row.share[:].argmax())) for game, row in enumerate(ledger)
+               if row.share[:].max() == 840]  # fmt: skip
+    late = [ledger.quarters[game, side] & 2 == 0 for game, side in winners]
     assert values["comebacks"] == pytest.approx(np.mean(late))
-    parts = [ledger[game, side, LEDGER_DECIDED] / ledger[game, side, LEDGER_PLIES] for game, side in winners]
+    parts = [ledger.decided[game, side] / ledger.plies[game, side] for game, side in winners]
     assert values["decided"] == pytest.approx(np.mean(parts), abs=1e-5)

@@ -16,7 +16,7 @@ from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup, game_names, make_setup
 from houle.solver.strategies.player import line_up
-from houle.solver.tally import LEDGER_COLUMNS, LEDGER_POINTS, LEDGER_SHARE
+from houle.solver.tally import blank_ledger
 from tests.cases import all_cases, case
 
 STREAMS = ("root", "deal", "chance", "choice")
@@ -27,7 +27,7 @@ def dealt(setup: Setup, number: int, seed: int = 5) -> Any:
 
 
 def played(setup: Setup, strategy: str, openings: Any) -> Any:
-    ledger = np.zeros((len(openings), int(setup.rules[0].sides), LEDGER_COLUMNS), np.int64)
+    ledger = blank_ledger(len(openings), int(setup.rules[0].sides))
     play_chunk(setup, (strategy,), 5, 0, len(openings), ledger=ledger, openings=openings, given=True)
     return ledger
 
@@ -95,7 +95,7 @@ def test_wishes_are_granted_and_no_card_is_lost(game: str) -> None:
     for wish in wishes:
         if wish.place in board.ordered:
             assert (cards[:, wish.positions[0]] == wish.face).all()
-    assert (played(setup, "random", openings)[:, :, LEDGER_SHARE].sum(axis=1) <= 840).all()
+    assert (played(setup, "random", openings).share.sum(axis=1) <= 840).all()
 
 
 class Script:
@@ -281,7 +281,7 @@ def test_facts_of_land_unter_follow_the_packs() -> None:
             assert values["lifebelts"][i, unit] == sum(halves[card - 1] for card in pack) // 2
             assert values["widest gap"][i, unit] == int(np.diff(pack).max())
     whole, _, _ = keep_apart(setup, line_up(setup, ["thumb"]), 5, 0, 20)
-    assert (starts.points.reshape(20, 4, 4).sum(axis=1) == whole[:, :, LEDGER_POINTS]).all()
+    assert (starts.points.reshape(20, 4, 4).sum(axis=1) == whole.points).all()
 
 
 def test_rounds_of_land_unter_are_those_of_games_stepped_by_hand() -> None:

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from houle.analysis.sampling.rotation import rotate_line_up as rotate
-from houle.analysis.sampling.same_deals import Deals, against, clustered_rate, same_deals
+from houle.analysis.sampling.same_deals import COLUMNS, Deals, against, clustered_rate, same_deals
 from houle.analysis.sampling.simulation import simulate_games
 from houle.analysis.stats.intervals import wilson
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.player import Strategy, parse
-from houle.solver.tally import LEDGER_COLUMNS
 
 # Every move rated alike: a player as strong as random that draws its luck differently.
 EVEN = Strategy("thumb", "thumb", 0, {}, {"weights": {}})
@@ -21,7 +20,7 @@ EVEN = Strategy("thumb", "thumb", 0, {}, {"weights": {}})
 
 def as_deals(shares: np.ndarray, plays: int) -> Deals:
     """Deals of one arm from the wins of its plays."""
-    table = np.zeros((len(shares), LEDGER_COLUMNS), np.int64)
+    table = np.zeros((len(shares), len(COLUMNS)), np.int64)
     table[:, 0] = 840 * shares
     return Deals((plays,), len(shares), table.sum(axis=0), table.T @ table)
 

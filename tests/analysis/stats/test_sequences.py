@@ -20,7 +20,8 @@ from houle.analysis.stats.sequences import (
     rate_evidence,
     rate_sequence,
 )
-from houle.solver.tally import ENTRIES, ENTRIES_SQUARED, FIRST_COUNT, GAMES, Tally
+from houle.solver import contract
+from houle.solver.tally import MOMENTS, TOTALS, Tally
 
 STREAMS = 2_000
 MOST = 300_000
@@ -98,10 +99,11 @@ def tally(shares: np.ndarray, scores: list[np.ndarray]) -> Tally:
     points = np.array([int(rounds.sum()) for rounds in scores])
     entries = np.array([len(rounds) for rounds in scores])
     histogram = np.bincount(np.concatenate(scores), minlength=11).reshape(1, 11)
-    totals = np.zeros(FIRST_COUNT + 1, np.int64)
-    totals[GAMES], totals[ENTRIES], totals[ENTRIES_SQUARED] = len(shares), entries.sum(), (entries**2).sum()
-    moments = [[shares.sum(), (shares**2).sum(), (points**2).sum(), (points * entries).sum()]]
-    return Tally(("moves",), 0, totals, np.array(moments, np.int64), histogram.astype(np.int64))
+    totals = contract.blank(TOTALS)
+    totals[0] = len(shares), 0, entries.sum(), (entries**2).sum(), 0
+    moments = contract.blank(MOMENTS)
+    moments[0] = shares.sum(), (shares**2).sum(), (points**2).sum(), (points * entries).sum()
+    return Tally(("moves",), 0, totals, np.zeros(1, np.int64), moments, histogram.astype(np.int64))
 
 
 def blank() -> Tally:

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from houle.analysis.sampling.positions import Judged, judged_positions, walk
-from houle.analysis.sampling.same_deals import Deals
+from houle.analysis.sampling.same_deals import COLUMNS, Deals
 from houle.analysis.strategy.habits import habit, habits
 from houle.analysis.strategy.shortlist import as_strategy, distil, mean_gain, share_kept, shortlist, spreads
 from houle.solver.ruleset import RulesetError, make_setup
-from houle.solver.tally import LEDGER_COLUMNS, LEDGER_SHARE
 
 WAVE = make_setup("wave", 3)
 
@@ -54,9 +53,9 @@ def test_gains_are_over_random_moves_and_ties_are_a_toss() -> None:
 
 def deals_of(*arms: list[int]) -> Deals:
     """Deals in which each arm wins (1) or loses (0)."""
-    table = np.zeros((len(arms[0]), LEDGER_COLUMNS * len(arms)), np.int64)
+    table = np.zeros((len(arms[0]), len(COLUMNS) * len(arms)), np.int64)
     for i, wins in enumerate(arms):
-        table[:, LEDGER_COLUMNS * i + LEDGER_SHARE] = 840 * np.array(wins)
+        table[:, len(COLUMNS) * i + COLUMNS.index("share")] = 840 * np.array(wins)
     return Deals((1,) * len(arms), len(table), table.sum(axis=0), table.T @ table)
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle.analysis.sampling.same_deals import Deals
+from houle.analysis.sampling.same_deals import COLUMNS, Deals
 from houle.analysis.strategy.luck import PARTS, measure_luck, variance_parts
 from houle.analysis.strategy.skill import measure_skill, plan, play_plan
 from houle.analysis.strategy.skill_gap import relative_skill, share_of_gap
 from houle.solver.ruleset import RulesetError, make_setup
 from houle.solver.strategies.player import LineUp, line_up, parse
-from houle.solver.tally import LEDGER_COLUMNS, LEDGER_SHARE
 from tests.support.toys import toy, toy_player
 
 RANDOM = parse("random")
@@ -94,8 +93,8 @@ def test_deals_left_open_lower_the_low_end() -> None:
 
 def _deals(wins: np.ndarray) -> Deals:
     """Deals of several arms from who won."""
-    table = np.zeros((len(wins), LEDGER_COLUMNS * wins.shape[1]), np.int64)
-    table[:, LEDGER_SHARE::LEDGER_COLUMNS] = 840 * wins
+    table = np.zeros((len(wins), len(COLUMNS) * wins.shape[1]), np.int64)
+    table[:, COLUMNS.index("share") :: len(COLUMNS)] = 840 * wins
     return Deals((1,) * wins.shape[1], len(wins), table.sum(axis=0), table.T @ table)
 
 

@@ -22,7 +22,7 @@ from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup, make_setup
 from houle.solver.strategies.player import LineUp, Strategy
-from houle.solver.tally import LEDGER_COLUMNS, LEDGER_SHARE
+from houle.solver.tally import blank_ledger
 from tests.reference.wave import FACE_DOWN
 from tests.support.beside import reference_game
 
@@ -201,9 +201,9 @@ def test_no_fair_win_contradicts_it(players: int, variants: list[str]) -> None:
     games = 3_000
     wins = 0
     for line_up in (LineUp(setup, (THUMB,) * players), ("random",) * players):
-        ledger = np.zeros((games, 1, LEDGER_COLUMNS), np.int64)
+        ledger = blank_ledger(games, 1)
         play_chunk(setup, line_up, seed=5, first=0, number=games, ledger=ledger)
-        for index in np.flatnonzero(ledger[:, 0, LEDGER_SHARE])[:100]:
+        for index in np.flatnonzero(ledger.share[:, 0])[:100]:
             wins += 1
             status = answer(Table(setup, seed=5, game=int(index)), limit=100_000)[0]
             assert status != UNWINNABLE, f"game {index} was won by {line_up}"

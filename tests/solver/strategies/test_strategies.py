@@ -97,7 +97,7 @@ def test_a_mixed_line_up_plays() -> None:
 
 def test_thumbs_beat_the_obvious_player_and_chance() -> None:
     setup = make_setup("wave", 3)
-    wins = [int(play_chunk(setup, (name,), 5, 0, 3_000).moments[0, 0]) for name in ("random", "greedy", "thumb")]
+    wins = [int(play_chunk(setup, (name,), 5, 0, 3_000).moments[0].share) for name in ("random", "greedy", "thumb")]
     assert wins[0] < wins[1] < wins[2]
 
 
