@@ -31,10 +31,15 @@ class Knob:
     most: int  # the greatest length of a list
     provenance: str
     text: str
+    needs: Mapping[str, Value] = field(default_factory=dict)  # other knobs without which this one means nothing
 
     def default_for(self, players: int) -> Value:
         value = self.by_players.get(players, self.default)
         return self.check(value) if self.type == "deck" else value
+
+    def in_force(self, options: Mapping[str, Any]) -> bool:
+        """Whether the knob means anything beside these."""
+        return all(options[knob] == value for knob, value in self.needs.items())
 
     @property
     def allowed(self) -> str:
@@ -171,6 +176,7 @@ def _knob(name: str, spec: Mapping[str, Any]) -> Knob:
         most=spec.get("most", 64),
         provenance=spec["provenance"],
         text=spec["text"],
+        needs=spec.get("needs", {}),
     )
     for value in (knob.default, *by_players.values()):
         knob.check(value)

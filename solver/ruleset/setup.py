@@ -64,7 +64,11 @@ class Setup:
 
     @cached_property
     def digest(self) -> str:
-        options = {knob: value.cards if isinstance(value, Deck) else value for knob, value in self.options.items()}
+        options = {
+            knob: value.cards if isinstance(value, Deck) else value
+            for knob, value in self.options.items()
+            if self.ruleset.knobs[knob].in_force(self.options)
+        }
         return digest({"game": self.ruleset.name, "players": self.players, "options": options})
 
     @cached_property
