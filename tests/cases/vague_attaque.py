@@ -3,7 +3,7 @@
 from typing import Any
 
 CASES: list[tuple[int, tuple[str, ...], dict[str, Any]]] = [(players, (), {}) for players in (1, 2, 3, 4, 5)]
-CASES += [(4, ("teams",), {})]
+CASES += [(4, ("teams",), {}), (4, ("teams",), {"partner_gold": "parry"})]
 CASES += [
     (1, (), {"deck": "rough-sea"}),
     (1, (), {"deck": "three-dedicated"}),
@@ -13,6 +13,7 @@ CASES += [
     (2, (), {"die": 8}),
     (3, (), {"die": 2, "max_turns": 60}),
     (4, ("teams",), {"die": 20, "max_turns": 60}),
+    (4, ("teams",), {"die": 20, "max_turns": 60, "partner_gold": "parry"}),
     (3, (), {"ship_stealable": True}),
     (5, (), {"ship_stealable": True, "hand_limit": 3, "max_turns": 60}),
     (4, ("teams",), {"ship_stealable": True, "die": 3, "max_turns": 60}),

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ZERO
-from houle.solver.games.vague_attaque.state import V_POWER, VERB, VERBS
+from houle.solver.bitset import U8, ZERO
+from houle.solver.games.vague_attaque.state import V_MOORING, V_PARRY, V_POWER, V_STEADY, VERB, VERBS
+from houle.solver.games.vague_attaque.zones import spot_of
 from houle.solver.kernels import kernel
 
 SORTS = (
@@ -19,14 +20,22 @@ SORTS = (
     ("discard", "discarding a souvenir when landing"),
     ("stop", "ending the landing"),
     ("power", "using the power of once per game"),
+    ("help", "spending a gold card for the partner"),
 )
-_VERB = {"place": "lay place"}
+_VERB = {"place": "lay place", "help": "mooring"}
 _BITS = np.zeros(len(VERBS), np.uint64)  # the sort of each verb
 for _i, (_name, _) in enumerate(SORTS):
     _BITS[VERBS.index(_VERB.get(_name, _name))] = 1 << _i
+_HELP = _BITS[V_MOORING]
 
 
 @kernel
 def sorts_of(state: Any, rules: Any, action: Any) -> Any:
     verb = action >> VERB
-    return ZERO if verb == V_POWER and action & 1 == 0 else _BITS[verb]
+    if verb in (V_STEADY, V_PARRY, V_MOORING, V_POWER) and action & 1 == 0:
+        return ZERO
+    if verb == V_STEADY:
+        return ZERO if state.mover == state.seat else _HELP
+    if verb == V_PARRY:
+        return ZERO if state.mover == state.owner[spot_of(state, U8(state.target))] else _HELP
+    return _BITS[verb]

@@ -18,22 +18,33 @@ SABRE = POWERS.index("sabre")
 
 @kernel
 def name_target(state: Any, rules: Any, card: Any) -> Any:
-    """The active seat names a card; who holds a steady hand is asked about it now."""
+    """The active seat names a card; it, then its partner, may add a steady hand."""
     seat = U8(state.seat)
     state.duels += 1
     state.target = card
     state.bonus = 1 if state.power[seat] == SABRE else 0
     if state.gold[seat] & rules.steady != ZERO:
         return ask(state, seat, STEADY, TO_LAND)
-    return face(state, rules)
+    return _ask_partner_for_steady(state, rules)
 
 
 @kernel
 def answer_steady(state: Any, rules: Any, yes: Any) -> Any:
-    seat = U8(state.seat)
+    seat = U8(state.mover)
     if yes:
         spend_gold(state, seat, state.gold[seat] & rules.steady)
         state.bonus += 1
+    elif seat == U8(state.seat):
+        return _ask_partner_for_steady(state, rules)
+    return face(state, rules)
+
+
+@kernel
+def _ask_partner_for_steady(state: Any, rules: Any) -> Any:
+    """The attacker adds no steady hand of his own: his partner may, if he holds one."""
+    partner = U8(rules.partner[state.seat])
+    if rules.partner_gold and state.gold[partner] & rules.steady != ZERO:
+        return ask(state, partner, STEADY, TO_LAND)
     return face(state, rules)
 
 

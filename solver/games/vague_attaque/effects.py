@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from houle.solver.bitset import ONE, U8, ZERO, count, nth, single
+from houle.solver.games.vague_attaque.clues import note_none_fits
 from houle.solver.games.vague_attaque.deck import ANCHORS, DIE_EFFECTS, EFFECTS
 from houle.solver.games.vague_attaque.piles import (
     discard,
@@ -36,7 +37,7 @@ from houle.solver.games.vague_attaque.state import (
     TO_NEXT,
     WAIT,
 )
-from houle.solver.games.vague_attaque.zones import count_placements, fitting_spots, lift_souvenir, move_ship, win
+from houle.solver.games.vague_attaque.zones import count_placements, lift_souvenir, move_ship, win
 from houle.solver.kernels import kernel, outlined
 
 DRAW_SOUVENIR, DRAW_PLACE = EFFECTS.index("draw_souvenir"), EFFECTS.index("draw_place")
@@ -154,21 +155,9 @@ def _ask_for_extra(state: Any, rules: Any, seat: Any, then: Any) -> Any:
         return ask(state, seat, EXTRA, then)
     partner = U8(rules.partner[seat])
     if partner != seat and count_placements(state, rules, partner) > ZERO:
-        _note_none_fits(state, rules, seat)
+        note_none_fits(state, rules, seat)
         return ask(state, partner, EXTRA, then)
     return then
-
-
-@kernel
-def _note_none_fits(state: Any, rules: Any, seat: Any) -> None:
-    """That the partner is asked tells everybody: no souvenir in this hand could be laid."""
-    fitting = ZERO
-    for souvenir in range(U8(len(state.barred))):
-        if fitting_spots(state, rules, seat, souvenir) != ZERO:
-            fitting |= single(souvenir)
-    for souvenir in range(U8(len(state.barred))):
-        if (state.hand[seat] >> souvenir) & ONE != ZERO:
-            state.barred[souvenir] |= fitting
 
 
 @outlined

@@ -12,6 +12,7 @@ import numpy as np
 from houle.solver.bitset import ONE, THREE, TWO, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.games.vague_attaque.duel import SABRE
 from houle.solver.games.vague_attaque.effects import ANCHOR_DRAWS_PLACE, ANCHOR_PLACES, ANCHOR_STEALS, NO_ANCHOR
+from houle.solver.games.vague_attaque.land import allowance
 from houle.solver.games.vague_attaque.piles import hand_size
 from houle.solver.games.vague_attaque.state import (
     ALL_PLACES,
@@ -20,6 +21,7 @@ from houle.solver.games.vague_attaque.state import (
     EXPLORE,
     FIRST_ENCOUNTER,
     FIRST_PLACE,
+    MOORING,
     PARRY,
     PLACES,
     POWER,
@@ -69,7 +71,7 @@ FEATURES = (
     ("duel", "Go on an adventure unless a duel is worth more."),
     ("duel_gain", "Duel for a card that you can use, with the odds on your side and no parry against you."),
     ("rob", "Rob the player who is closest to winning, above all a place that lacks one souvenir."),
-    ("stakes", "Spend a parry or a steady hand when much is at stake."),
+    ("stakes", "Use your gold cards when much is at stake."),
     ("fear_ship", "Alone: draw and load the less, the fuller the ship."),
 )  # fmt: skip
 (COMPLETE, BUILD, FOLLOW, TWO_SHARED, ANCHOR, LOADS_SHIP, LAY_PLACE, PLACES_SHORT, KEEP_USEFUL, KEEP_PLACE, KEEP_GOLD,
@@ -196,7 +198,7 @@ def _rate_keep(state: Any, rules: Any, card: Any, sign: Any, levels: Any, held: 
 
 @kernel
 def _rate_answer(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held: Any, row: Any) -> None:
-    """Yes or no: a steady hand, a parry, or alone the power against the ship."""
+    """Yes or no: a steady hand, a parry, a mooring for the partner, or alone the power against the ship."""
     if state.phase == POWER:
         row[FEAR_SHIP] = 0 if card == ONE else _danger(state, rules)
         row[KEEP_GOLD] = -1 if card == ONE else 0
@@ -204,6 +206,9 @@ def _rate_answer(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held
     if card == ZERO:
         return
     row[KEEP_GOLD] = -1
+    if state.phase == MOORING:
+        row[STAKES] = (3 if levels[2] != ZERO else 1) * _lead(state, rules, seat)
+        return
     target = U8(state.target)
     row[STAKES] = _harm(state, rules, target)
     if state.phase == STEADY:
@@ -227,7 +232,7 @@ def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
         verb, card, spot = moves[i] >> VERB, U8(moves[i] & 127), U8((moves[i] >> SPOT) & 31)
         if verb in (V_LAY, V_EXTRA):
             _rate_lay(state, rules, seat, card, spot, row)
-            if verb == V_LAY and state.laid >= rules.allowance[state.power[seat]]:
+            if verb == V_LAY and state.laid >= allowance(state, rules):
                 row[KEEP_GOLD] = -1
         elif verb == V_PLACE:
             row[LAY_PLACE] = 1 + count_matching(rules, souvenirs, card - U8(FIRST_PLACE))
@@ -250,7 +255,7 @@ def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
         elif phase == REFILL:
             row[KEEP_USEFUL] = mean if card == SOUVENIRS else 0
             row[PLACES_SHORT] = missing if card == PLACES else 0
-        elif phase in (STEADY, PARRY, POWER):
+        elif phase in (STEADY, PARRY, MOORING, POWER):
             _rate_answer(state, rules, seat, card, levels, held, row)
         elif verb in (V_KEEP, V_RETAIN):
             _rate_keep(state, rules, card, 1, levels, held, souvenirs, row)

@@ -6,7 +6,7 @@ card in a hand all know its pile and its batch (since which shuffle it had been 
 stays known wherever it goes: gold encounters (shown when drawn), what the hook takes and what a duel wins to all,
 what went from hand to hand to those two. What a seat has not seen is therefore exchangeable within a batch.
 
-In teams one more thing shows: the partner is asked for an extra souvenir only if none in the hand fits (`barred`).
+In teams more shows: what the partner is asked for, and what not, tells whether a souvenir in the hand fits (`clues`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from houle.solver.bitset import ONE, U8, ZERO, has, lowest, single, without_lowest
+from houle.solver.games.vague_attaque.clues import clues_about
 from houle.solver.games.vague_attaque.state import (
     FIRST_ENCOUNTER,
     FIRST_PLACE,
@@ -62,11 +63,14 @@ def knowers(state: Any, rules: Any, card: Any) -> Any:
 
 @kernel
 def mark(state: Any, rules: Any, card: Any) -> Any:
-    """What the back of a card tells: pile, batch, who has seen it, what it cannot be."""
+    """What the back of a card tells: pile, batch, who has seen it, what it cannot be, which clues are about it."""
     souvenir = card < U8(FIRST_PLACE)
     told = derive(U8(state.batch[card]), ONE if souvenir else ZERO)
     told = derive(told, knowers(state, rules, card))
-    return derive(told, state.barred[card]) if souvenir else told
+    if not souvenir:
+        return told
+    told = derive(told, state.barred[card])
+    return derive(told, clues_about(state, card)) if state.clues > 0 else told
 
 
 @outlined
@@ -80,6 +84,7 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
         key, U8(state.pending) | U8(state.target) << U8(8) | U8(state.bonus) << U8(16) | U8(state.winner + 1) << U8(24)
     )
     key = derive(key, U8(state.power_used) | U8(state.place_laid) << U8(8) | U8(state.laid) << U8(16))
+    key = derive(key, U8(state.lent) | U8(state.refused) << U8(8) | U8(state.clues) << U8(16))
     key = derive(key, U8(state.moves) << U8(16) | U8(state.duels))
     for pile in range(3):
         key = derive(key, U8(state.left[pile]) | U8(state.shuffles[pile]) << U8(8))
@@ -88,8 +93,10 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
     for spot in range(SPOTS):
         key = derive(key, U8(state.owner[spot]))
         key = derive(key, state.on[spot])
+    all_hidden = ZERO
     for holder in range(rules.seats):
         hidden = unseen(state, holder, seat)
+        all_hidden |= hidden
         key = derive(key, state.artefact[holder])
         key = derive(key, state.gold[holder])
         key = derive(key, state.hand[holder] & ~hidden)
@@ -98,6 +105,9 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
             marks += mark(state, rules, lowest(hidden))
             hidden = without_lowest(hidden)
         key = derive(key, marks)
+    for i in range(state.clues):
+        key = derive(key, state.clue_cards[i] & ~all_hidden)
+        key = derive(key, state.clue_fits[i])
     if under_glass(state, seat):
         key = derive(key, mark(state, rules, U8(state.drawn[0])))
         key = derive(key, mark(state, rules, U8(state.drawn[1])))

@@ -1,15 +1,17 @@
-"""VAGUE & ATTAQUE: phase III: what may be laid or discarded, and laying it."""
+"""VAGUE & ATTAQUE: phase III: what may be laid or discarded, the partner's mooring, and laying it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from houle.solver.bitset import U8, ZERO
-from houle.solver.games.vague_attaque.effects import NO_ANCHOR, drop_anchor
+from houle.solver.games.vague_attaque.clues import note_none_fits, note_one_fits
+from houle.solver.games.vague_attaque.effects import NO_ANCHOR, ask, drop_anchor
 from houle.solver.games.vague_attaque.piles import discard_from_hand, spend_gold
 from houle.solver.games.vague_attaque.state import (
     ALL_PLACES,
     ALL_SOUVENIRS,
+    MOORING,
     TO_LAND,
     TO_TIDY,
     V_DISCARD,
@@ -18,7 +20,7 @@ from houle.solver.games.vague_attaque.state import (
     WAIT,
 )
 from houle.solver.games.vague_attaque.zones import count_placements, lay_place, lay_souvenir
-from houle.solver.kernels import kernel
+from houle.solver.kernels import kernel, outlined
 
 
 @kernel
@@ -27,10 +29,15 @@ def layable_places(state: Any) -> Any:
 
 
 @kernel
+def allowance(state: Any, rules: Any) -> Any:
+    """Souvenirs that the active seat may lay in phase III without a mooring of its own."""
+    return rules.allowance[state.power[state.seat]] + state.lent
+
+
+@kernel
 def may_load(state: Any, rules: Any) -> Any:
     """A souvenir may be laid in phase III: within the allowance, or with an extra mooring."""
-    seat = U8(state.seat)
-    return state.laid < rules.allowance[state.power[seat]] or state.gold[seat] & rules.mooring != ZERO
+    return state.laid < allowance(state, rules) or state.gold[state.seat] & rules.mooring != ZERO
 
 
 @kernel
@@ -48,6 +55,40 @@ def may_land(state: Any, rules: Any) -> Any:
 
 
 @kernel
+def ask_for_mooring(state: Any, rules: Any) -> Any:
+    """Teams: opens the question whether the partner lends a mooring, where it is due; True if it is.
+
+    It is due when only a mooring lets the active seat lay on, and the partner alone holds one.
+    """
+    if not rules.partner_gold or state.refused or may_load(state, rules):
+        return False
+    partner = U8(rules.partner[state.seat])
+    return state.gold[partner] & rules.mooring != ZERO and _ask_if_one_fits(state, rules, partner)
+
+
+@outlined
+def _ask_if_one_fits(state: Any, rules: Any, partner: Any) -> Any:
+    seat = U8(state.seat)
+    if count_placements(state, rules, seat) == ZERO:
+        note_none_fits(state, rules, seat)
+        return False
+    note_one_fits(state, rules, seat)
+    ask(state, partner, MOORING, TO_LAND)
+    return True
+
+
+@kernel
+def answer_mooring(state: Any, rules: Any, yes: Any) -> Any:
+    if yes:
+        seat = U8(state.mover)
+        spend_gold(state, seat, state.gold[seat] & rules.mooring)
+        state.lent += 1
+    else:
+        state.refused = 1
+    return TO_LAND
+
+
+@kernel
 def land(state: Any, rules: Any, verb: Any, card: Any, spot: Any) -> Any:
     seat = U8(state.seat)
     if verb == V_STOP:
@@ -60,7 +101,7 @@ def land(state: Any, rules: Any, verb: Any, card: Any, spot: Any) -> Any:
         discard_from_hand(state, seat, card)
         anchor = rules.anchor[card]
         return TO_TIDY if anchor == NO_ANCHOR else drop_anchor(state, rules, seat, anchor, TO_TIDY)
-    if state.laid < rules.allowance[state.power[seat]]:
+    if state.laid < allowance(state, rules):
         state.laid += 1
     else:
         spend_gold(state, seat, state.gold[seat] & rules.mooring)

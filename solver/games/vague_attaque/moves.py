@@ -21,6 +21,7 @@ from houle.solver.games.vague_attaque.state import (
     GIVE,
     LAND,
     LOSE,
+    MOORING,
     PLACES,
     POWER,
     REFILL,
@@ -42,6 +43,7 @@ from houle.solver.games.vague_attaque.state import (
     V_KEEP,
     V_LAY,
     V_LOSE,
+    V_MOORING,
     V_PARRY,
     V_PLACE,
     V_POWER,
@@ -147,6 +149,8 @@ def answer_verb(phase: Any) -> Any:
     """The verb of a yes or no."""
     if phase == STEADY:
         return V_STEADY
+    if phase == MOORING:
+        return V_MOORING
     return V_POWER if phase == POWER else V_PARRY
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.games.vague_attaque.clues import drop_shuffled
 from houle.solver.games.vague_attaque.state import (
     ENCOUNTERS,
     FIRST_ENCOUNTER,
@@ -60,6 +61,8 @@ def _reshuffle(state: Any, rules: Any, pile: Any) -> Any:
         state.public &= ~cards
         for seat in range(rules.seats):
             state.known[seat] &= ~cards
+    if pile == SOUVENIRS and state.clues > 0:
+        drop_shuffled(state, cards)
     i = 0
     while cards != ZERO:
         card = lowest(cards)

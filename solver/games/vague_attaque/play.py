@@ -18,7 +18,7 @@ from houle.solver.games.vague_attaque.effects import (
     steal,
 )
 from houle.solver.games.vague_attaque.explore import explore, keep
-from houle.solver.games.vague_attaque.land import land, lay, may_land
+from houle.solver.games.vague_attaque.land import answer_mooring, ask_for_mooring, land, lay, may_land
 from houle.solver.games.vague_attaque.moves import choose
 from houle.solver.games.vague_attaque.piles import (
     can_draw,
@@ -41,6 +41,7 @@ from houle.solver.games.vague_attaque.state import (
     GIVE,
     LAND,
     LOSE,
+    MOORING,
     NONE,
     OVER,
     PARRY,
@@ -104,7 +105,7 @@ def deal(state: Any, rules: Any) -> None:
         state.exposed[0] = bare(rules, U8(SHIP))
         allow(state, rules, ZERO, U8(SHIP))
     state.pending = state.target = state.drawn[0] = state.drawn[1] = NONE
-    state.bonus = state.power_used = 0
+    state.bonus = state.power_used = state.clues = 0
     state.duels = state.turns = 0
     state.moves = 0
     state.winner = -1
@@ -131,7 +132,7 @@ def _deal_artefacts(state: Any, rules: Any, stream: Any) -> Any:
 def _begin_turn(state: Any, seat: Any) -> None:
     state.seat = seat
     state.place_laid = 0
-    state.laid = 0
+    state.laid = state.lent = state.refused = 0
     ask(state, seat, EXPLORE, WAIT)
 
 
@@ -173,6 +174,8 @@ def _settle(state: Any, rules: Any, phase: Any, verb: Any, card: Any, spot: Any)
         return answer_steady(state, rules, card == ONE)
     elif phase == PARRY:
         return answer_parry(state, rules, card == ONE)
+    elif phase == MOORING:
+        return answer_mooring(state, rules, card == ONE)
     elif phase == EXTRA:
         if verb != V_DECLINE:
             return lay(state, rules, seat, card, spot, then)
@@ -202,6 +205,8 @@ def _go_on(state: Any, rules: Any, step: Any) -> None:
         if state.pending != NONE:
             discard(state, U8(state.pending))
             state.pending = NONE
+        if ask_for_mooring(state, rules):
+            return
         if may_land(state, rules):
             ask(state, U8(state.seat), LAND, WAIT)
             return

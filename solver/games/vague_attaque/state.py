@@ -18,6 +18,7 @@ from houle.solver.ruleset import KnobError, Setup
 from houle.solver.streams import STREAM_FIELDS
 
 MAX_SEATS = 5
+MAX_CLUES = 8
 FIRST_PLACE = 41
 SHIP_CARD = 61
 FIRST_ENCOUNTER = 62
@@ -36,26 +37,29 @@ MAX_PILE = 41
 # What is being decided.
 PHASES = (
     "explore", "encounter", "land", "lose", "drop", "spyglass", "steady", "parry", "extra", "steal", "give", "refill",
-    "power", "retain", "over",
+    "power", "retain", "mooring", "over",
 )  # fmt: skip
 (
-    EXPLORE, ENCOUNTER, LAND, LOSE, DROP, SPYGLASS, STEADY, PARRY, EXTRA, STEAL, GIVE, REFILL, POWER, RETAIN, OVER,
+    EXPLORE, ENCOUNTER, LAND, LOSE, DROP, SPYGLASS, STEADY, PARRY, EXTRA, STEAL, GIVE, REFILL, POWER, RETAIN, MOORING,
+    OVER,
 ) = map(np.uint8, range(len(PHASES)))  # fmt: skip
 
 # What comes next once an action is done. No effect has anything left to do after a decision it asked for (what a
 # souvenir does when laid comes last), so one such step is all that decisions within decisions need to remember.
 WAIT, TO_ENCOUNTER, TO_LAND, TO_TIDY, TO_SHIP, TO_NEXT = map(np.uint8, range(6))
 
-# Actions: verb << VERB | spot << SPOT | card. With STEADY, PARRY and POWER the card is 1 for yes and 0 for no, with
-# REFILL it is a pile, with STEAL a seat.
+# Actions: verb << VERB | spot << SPOT | card. With STEADY, PARRY, MOORING and POWER the card is 1 for yes and 0 for
+# no, with REFILL it is a pile, with STEAL a seat.
 SPOT, VERB = 7, 12
 VERBS = (
     "draw", "hook", "swap", "adventure", "duel", "lay place", "lay", "stop", "discard", "lose", "drop", "keep",
     "steady", "parry", "extra", "decline", "steal", "give", "refill", "power", "retain",
+    "mooring",
 )  # fmt: skip
 (
     V_DRAW, V_HOOK, V_SWAP, V_ADVENTURE, V_DUEL, V_PLACE, V_LAY, V_STOP, V_DISCARD, V_LOSE, V_DROP, V_KEEP,
     V_STEADY, V_PARRY, V_EXTRA, V_DECLINE, V_STEAL, V_GIVE, V_REFILL, V_POWER, V_RETAIN,
+    V_MOORING,
 ) = range(len(VERBS))  # fmt: skip
 # Phase III lists most: every souvenir on every spot, places, discards, stop.
 MAX_MOVES = deck.SOUVENIRS * SPOTS + 20 + deck.SOUVENIRS + 1
@@ -65,12 +69,13 @@ RATES: dict[str, tuple[str, str]] = {"duels_per_turn": ("duels", "turns")}
 
 RULES = np.dtype(
     [
-        ("vague_attaque", "u1"),  # tells this record from those of other games; nobody reads it
+        ("vague_attaque", "u1"),  # marker
         ("die", "u1"),  # faces of the dice in duels
         ("seats", "u1"),
         ("sides", "u1"),  # seats, or 2 teams, or the player and the ship
         ("side", "u1", 8),  # side of each seat
         ("partner", "u1", MAX_SEATS),  # the partner's seat; one's own without teams
+        ("partner_gold", "u1"),  # teams: 1 if any gold card may help the partner; a parry always may
         ("solo", "u1"),
         ("middle", "u1"),  # 1 with two players: the ship lies in the middle
         ("ship_stealable", "u1"),  # 1 if a bare ship in a zone may be named in a duel
@@ -110,6 +115,9 @@ STATE = np.dtype(
         ("public", "u8"),  # souvenirs and places that all have seen since they last left a pile
         ("known", "u8", MAX_SEATS),  # those a seat has seen in its own or another hand since then
         ("barred", "u8", deck.SOUVENIRS),  # teams: for a souvenir in hand, souvenirs all know that it is not
+        ("clue_cards", "u8", MAX_CLUES),  # teams: souvenirs of a hand, of which all know that one at least ...
+        ("clue_fits", "u8", MAX_CLUES),  # ... is among these
+        ("clues", "u1"),  # how many of such clues there are
         ("mover", "i1"),  # the seat that decides; -1 when over
         ("seat", "u1"),  # the active seat
         ("phase", "u1"),  # index in PHASES
@@ -120,6 +128,8 @@ STATE = np.dtype(
         ("power_used", "u1"),  # solo: the power of once per game is spent
         ("place_laid", "u1"),  # 1 once a place was laid in this turn
         ("laid", "u1"),  # souvenirs laid in this turn within the allowance
+        ("lent", "u1"),  # teams: moorings the partner lent in this turn: so much more is the allowance
+        ("refused", "u1"),  # teams: 1 once the partner would not lend one in this turn
         ("winner", "i1"),  # side that won, or -1
         ("power", "u1", MAX_SEATS),  # what the seat's artefact does
         ("artefact", "u1", MAX_SEATS),  # its card
@@ -134,7 +144,7 @@ STATE = np.dtype(
         ("discard", "u1", (3, MAX_PILE)),  # discards, the top last
         ("shuffles", "u2", 3),  # times each discard became the pile
         ("batch", "u2", FIRST_PLACE + 20),  # `shuffles` when a souvenir or place last entered its pile: all know that
-        ("vague_attaque", "u1"),  # tells this record from those of other games; nobody reads it
+        ("vague_attaque", "u1"),  # marker
         ("duels", "u2"),  # duels named
         ("turns", "u2"),  # turns played
         ("moves", "u4"),  # cards laid by players
@@ -158,6 +168,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> Any:
     for seat in range(players):
         rules.side[seat] = seat % 2 if teams else seat
         rules.partner[seat] = (seat + 2) % 4 if teams else seat
+    rules.partner_gold = teams and options["partner_gold"] == "any"
     rules.ship_stealable = options["ship_stealable"] and players > 2
     rules.target = options["target"] or (2 if players > 2 and not teams else 3)
     rules.ship_limit = options["ship_limit"]

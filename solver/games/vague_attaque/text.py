@@ -26,7 +26,7 @@ from houle.solver.games.vague_attaque.state import (
 from houle.solver.ruleset import Setup
 
 PILES = ("souvenirs", "places", "encounters")
-YES_OR_NO = ("steady", "parry", "power")
+YES_OR_NO = ("steady", "parry", "mooring", "power")
 BARE = ("draw", "hook", "adventure", "stop", "decline")
 
 
@@ -108,7 +108,8 @@ def show(state: Any, setup: Setup) -> str:
         return ", ".join(title(card) for card in numbers) or "nothing"
 
     piles = ", ".join(f"{name} {len(seen['decks'][name])} + {len(seen['discards'][name])} discarded" for name in PILES)
-    lines = [f"turn {seen['turn'] + (not seen['over'])}, seat {seen['seat']}, {seen['phase']}; {piles}"]
+    asked = f" (seat {seen['to_move']} is asked)" if seen["to_move"] not in (-1, seen["seat"]) else ""
+    lines = [f"turn {seen['turn'] + (not seen['over'])}, seat {seen['seat']}, {seen['phase']}{asked}; {piles}"]
     if seen["pending"] >= 0:
         lines.append(f"  encounter  {title(seen['pending'])}")
     drawn = [int(card) for card in state.drawn if card != NONE]

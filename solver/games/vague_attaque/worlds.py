@@ -1,6 +1,7 @@
 """VAGUE & ATTAQUE: worlds drawn at random from what a seat cannot see.
 
-What a seat has not seen is exchangeable within a batch (see `knowledge`), but for what is barred from its place. Which
+What a seat has not seen is exchangeable within a batch (see `knowledge`), but for what is barred from its place and
+for clues: where one card at least of several must be among some souvenirs, worlds without it are thrown away. Which
 world a key gives depends on what the seat knows alone: hidden cards are taken as sets, or in the order of what shows
 of them, so that a search decides the same wherever they really lie.
 """
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.games.vague_attaque.clues import clues_about
 from houle.solver.games.vague_attaque.knowledge import knowers, mark, under_glass, unseen
 from houle.solver.games.vague_attaque.piles import shuffle
 from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, ENCOUNTERS, FIRST_ENCOUNTER, PLACES, SOUVENIRS
@@ -52,8 +54,9 @@ def _sort(cards: Any, n: Any) -> None:
 def _deal_anew(state: Any, rules: Any, seat: Any, pile: Any, stream: Any) -> Any:
     """Exchanges the hidden cards of a pile's kind, each within its batch; returns the stream and whether it worked.
 
-    Cards of which something more is known choose first, each among what it may be, all over again if two took the
-    same: that is uniform over the consistent ways. The others follow; what is left of the last batch is the pile.
+    Cards of which something more is known choose first, each among what it may be; the others follow; what is left of
+    the last batch is the pile. All over again if two took the same or a clue is missed: that is uniform over the
+    consistent ways.
     """
     cards = np.empty(MAX_HIDDEN, np.uint8)
     holders = np.empty(MAX_HIDDEN, np.uint8)
@@ -61,12 +64,14 @@ def _deal_anew(state: Any, rules: Any, seat: Any, pile: Any, stream: Any) -> Any
     pools = np.empty(MAX_HIDDEN, np.uint64)
     barred = np.zeros(MAX_HIDDEN, np.uint64)
     seen_by = np.zeros(MAX_HIDDEN, np.uint64)
+    clues = np.zeros(MAX_HIDDEN, np.uint64)
     for i in range(n):
         card = cards[i]
         pools[i] = _pool(state, pile, cards, n, state.batch[card])
         seen_by[i] = knowers(state, rules, card)
         if pile == SOUVENIRS:
             barred[i] = state.barred[card]
+            clues[i] = clues_about(state, card)
     chosen = np.empty(MAX_HIDDEN, np.uint8)
     taken = ZERO
     exact = False
@@ -81,17 +86,19 @@ def _deal_anew(state: Any, rules: Any, seat: Any, pile: Any, stream: Any) -> Any
                 exact = not has(taken, card)
                 taken |= single(card)
                 chosen[i] = card
-        if exact:
+        for i in range(n):
+            if barred[i] == ZERO and exact:
+                candidates = pools[i] & ~taken
+                stream = advance(stream)
+                card = nth(candidates, below(stream, count(candidates)))
+                taken |= single(card)
+                chosen[i] = card
+        if exact and _follows_clues(state, pile, cards, chosen, clues, n):
             break
-    for i in range(n):
-        if barred[i] == ZERO:
-            candidates = pools[i] & ~taken
-            stream = advance(stream)
-            card = nth(candidates, below(stream, count(candidates)))
-            taken |= single(card)
-            chosen[i] = card
+        exact = False
     if exact:
-        _put_back(state, rules, pile, cards, holders, chosen, barred, seen_by, n)
+        _put_back(state, pile, cards, holders, chosen, n)
+        _pass_on(state, rules, pile, cards, chosen, barred, seen_by, clues, n)
         stream = shuffle(state.pile[pile], U8(state.left[pile]), stream)
     return stream, exact
 
@@ -140,10 +147,26 @@ def _pool(state: Any, pile: Any, cards: Any, n: Any, batch: Any) -> Any:
 
 
 @kernel
-def _put_back(
-    state: Any, rules: Any, pile: Any, cards: Any, holders: Any, chosen: Any, barred: Any, seen_by: Any, n: Any
-) -> None:
-    """Every hidden card becomes the chosen one, with what is known about it; the rest is the pile."""
+def _follows_clues(state: Any, pile: Any, cards: Any, chosen: Any, clues: Any, n: Any) -> Any:
+    """Every clue is met, by a card that the seat has seen or by one chosen for it."""
+    if pile != SOUVENIRS or state.clues == 0:
+        return True
+    hidden = ZERO
+    for i in range(n):
+        hidden |= single(cards[i])
+    for clue in range(U8(state.clues)):
+        fits = state.clue_fits[clue]
+        met = state.clue_cards[clue] & ~hidden & fits != ZERO
+        for i in range(n):
+            met = met or (has(clues[i], clue) and has(fits, chosen[i]))
+        if not met:
+            return False
+    return True
+
+
+@kernel
+def _put_back(state: Any, pile: Any, cards: Any, holders: Any, chosen: Any, n: Any) -> None:
+    """Every hidden card becomes the chosen one; the rest is the pile."""
     out_of_sight = ZERO
     for i in range(state.left[pile]):
         out_of_sight |= single(state.pile[pile, i])
@@ -152,10 +175,6 @@ def _put_back(
         out_of_sight |= single(card)
         if holders[i] < FIRST_GLASS:
             state.hand[holders[i]] &= ~single(card)
-        for seat in range(rules.seats):
-            state.known[seat] &= ~single(card)
-        if pile == SOUVENIRS:
-            state.barred[card] = ZERO
     for i in range(n):
         card = chosen[i]
         out_of_sight &= ~single(card)
@@ -163,11 +182,31 @@ def _put_back(
             state.hand[holders[i]] |= single(card)
         else:
             state.drawn[holders[i] - FIRST_GLASS] = card
-        for seat in range(rules.seats):
-            if has(seen_by[i], seat):
-                state.known[seat] |= single(card)
-        if pile == SOUVENIRS:
-            state.barred[card] = barred[i]
     for i in range(state.left[pile]):
         state.pile[pile, i] = lowest(out_of_sight)
         out_of_sight = without_lowest(out_of_sight)
+
+
+@kernel
+def _pass_on(
+    state: Any, rules: Any, pile: Any, cards: Any, chosen: Any, barred: Any, seen_by: Any, clues: Any, n: Any
+) -> None:
+    """What is known of a hidden card is known of the one chosen for it."""
+    for i in range(n):
+        card = single(cards[i])
+        for seat in range(rules.seats):
+            state.known[seat] &= ~card
+        if pile == SOUVENIRS:
+            state.barred[cards[i]] = ZERO
+            for clue in range(U8(state.clues)):
+                state.clue_cards[clue] &= ~card
+    for i in range(n):
+        card = single(chosen[i])
+        for seat in range(rules.seats):
+            if has(seen_by[i], seat):
+                state.known[seat] |= card
+        if pile == SOUVENIRS:
+            state.barred[chosen[i]] = barred[i]
+            for clue in range(U8(state.clues)):
+                if has(clues[i], clue):
+                    state.clue_cards[clue] |= card
