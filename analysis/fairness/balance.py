@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,8 @@ import numpy as np
 from houle.analysis.limits import SEED
 from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.same_deals import seats_of
-from houle.analysis.stats.intervals import SHARE, Interval, normal_quantile, plain, t_quantile, wilson
+from houle.analysis.stats.intervals import WHOLE_WIN, Interval, normal_quantile, plain, wilson
+from houle.analysis.stats.moments import Moments
 from houle.solver import contract
 from houle.solver.opening import Values
 from houle.solver.playout import play_chunk
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 GAMES = 100_000
-PARTS = 1_000_000  # a share of a game's length, in whole numbers
+MILLION = 1_000_000  # parts of a game's length, in whole numbers
 TENTHS = (0.1, 0.5, 0.9)
 
 # Where a finished state keeps the turns of its game.
@@ -42,36 +43,39 @@ TURNS = {
     "wave": ("cards laid", "laid"),
 }
 
-# Per game: what is summed, with its square.
-PLIES, TURN, CHANGES, ALONE, DECIDED, NOT_AHEAD, BEHIND = 0, 1, 2, 3, 4, 5, 8
-COLUMNS = 11
+# What is summed of a game: decisions, turns, changes of the lead; and where a side won alone, that it did, after which
+# part of the game it led for good, and whether it was not in front, or behind somebody, after each quarter.
+QUARTERS = (25, 50, 75)
+NOT_AHEAD, BEHIND = (tuple(f"{what} {part}" for part in QUARTERS) for what in ("not ahead", "behind"))
+COLUMNS = ("plies", "turns", "changes", "alone", "decided", *NOT_AHEAD, *BEHIND)
 
 
 @dataclass
 class Course:
     """Sums over games."""
 
-    number: int
     draws: int
-    sums: Counts
-    squares: Counts
-    shares: Counts  # per side
-    products: Counts  # side x side
+    sums: Moments  # of COLUMNS
+    shares: Moments  # of the sides
     lengths: Counts  # games by their number of decisions
 
     @property
     def games(self) -> int:
-        return self.number
+        return self.sums.clusters
 
     def add(self, other: Course) -> None:
-        self.number += other.number
         self.draws += other.draws
-        for name in ("sums", "squares", "shares", "products"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.sums.add(other.sums)
+        self.shares.add(other.shares)
         size = max(len(self.lengths), len(other.lengths))
         self.lengths = np.pad(self.lengths, (0, size - len(self.lengths))) + np.pad(
             other.lengths, (0, size - len(other.lengths))
         )
+
+    def as_data(self) -> list[Any]:
+        """The integers, for digests."""
+        squares = self.sums.products.diagonal()
+        return [self.sums.sums.tolist(), squares.tolist(), *self.shares.as_data(), self.lengths.tolist()]
 
 
 @dataclass(frozen=True)
@@ -192,19 +196,18 @@ def read_balance(
     if fair is None:
         alone = "Everybody plays on one side" if sides == 1 else "One player meets the game itself"
         missing = (f"{alone}: there are no seats to compare.", *missing)
-    parts = (total.sums, total.squares, total.shares, total.products, total.lengths)
     name = digest(
         {
             "rules": setup.digest,
             "strategies": list(players.digests),
             "seed": seed,
-            "games": total.number,
+            "games": total.games,
             "draws": total.draws,
-            "sums": [part.tolist() for part in parts],
+            "sums": total.as_data(),
         }
     )
     return Balance(
-        setup, players.names, seed, games, total.number, read_sides(total, setup), fair,
+        setup, players.names, seed, games, total.games, read_sides(total, setup), fair,
         evenness(total) if fair is not None else None, measures, missing,
         tuple((int(plies), int(total.lengths[plies])) for plies in np.flatnonzero(total.lengths)), name, seconds,
         list(setup.notes),
@@ -213,36 +216,26 @@ def read_balance(
 
 def sum_course(ledger: Any, turns: Values, draws: int = 0) -> Course:
     """Some games, from their ledger, how many turns they took, and how many had no winner."""
-    games = len(ledger)
+    games, sides = ledger.shape[:2]
     share, plies = ledger.share, ledger.plies[:, 0]
     winner = share.argmax(axis=1)
-    alone = share.max(axis=1, initial=0) == SHARE
+    alone = share.max(axis=1, initial=0) == WHOLE_WIN
     rows = np.arange(games)
-    columns = np.zeros((games, COLUMNS), np.int64)
-    columns[:, PLIES], columns[:, TURN] = plies, turns
-    columns[:, CHANGES] = ledger.changes[:, 0]
-    columns[:, ALONE] = alone
-    columns[:, DECIDED] = np.where(alone, ledger.decided[rows, winner] * PARTS // np.maximum(plies, 1), 0)
-    for quarter in range(3):
+    decided = np.where(alone, ledger.decided[rows, winner] * MILLION // np.maximum(plies, 1), 0)
+    not_ahead, behind = [], []
+    for quarter in range(len(QUARTERS)):
         ahead = ledger.quarters >> quarter & 1
         led = ahead[rows, winner]
-        columns[:, NOT_AHEAD + quarter] = alone & (led == 0)
-        columns[:, BEHIND + quarter] = alone & (ahead.sum(axis=1) > led)
-    return Course(
-        games,
-        draws,
-        columns.sum(axis=0),
-        (columns**2).sum(axis=0),
-        share.sum(axis=0),
-        share.T @ share,
-        np.bincount(plies),
-    )
+        not_ahead.append(alone & (led == 0))
+        behind.append(alone & (ahead.sum(axis=1) > led))
+    table = np.stack([plies, turns, ledger.changes[:, 0], alone, decided, *not_ahead, *behind], axis=1)
+    return Course(draws, Moments.of(COLUMNS, table), Moments.of(range(sides), share), np.bincount(plies))
 
 
 def read_sides(course: Course, setup: Setup) -> tuple[tuple[str, Interval], ...]:
-    games = course.number
+    games = course.games
     return tuple(
-        (name, wilson(int(course.shares[side]) / (SHARE * games) if games else 0.0, games))
+        (name, wilson(course.shares.sum(side) / (WHOLE_WIN * games) if games else 0.0, games))
         for side, (name, _) in enumerate(setup.game.side_names(setup))
     )
 
@@ -251,13 +244,12 @@ def evenness(course: Course) -> EvenTest | None:
     """Chi-square of the differences between the sides' mean shares; with whole wins nearly Pearson's."""
     from scipy.stats import chi2
 
-    games, sides = course.number, len(course.shares)
-    if games < 2:
+    shares = course.shares
+    if shares.clusters < 2:
         return None
-    means = course.shares / games
-    spread = (course.products / games - np.outer(means, means)) / (games - 1)
-    contrasts = np.eye(sides)[:-1] - np.eye(sides)[-1]
-    found, errors = contrasts @ means, contrasts @ spread @ contrasts.T
+    *others, last = (shares.mean(side) for side in shares.columns)
+    contrasts, sides = [one - last for one in others], len(shares.columns)
+    found, errors = np.array([float(one.value) for one in contrasts]), shares.covariances(contrasts)
     if np.linalg.matrix_rank(errors) < sides - 1:
         return None
     statistic = float(found @ np.linalg.solve(errors, found))
@@ -266,11 +258,11 @@ def evenness(course: Course) -> EvenTest | None:
 
 def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
     """What is known of the course of games, and what does not exist at this table."""
-    games, alone = course.number, int(course.sums[ALONE])
+    games, alone = course.games, course.sums.sum("alone")
     turns = TURNS[setup.ruleset.name][0]
     found = [
-        Measure("decisions", "decisions of a game", _mean(course, PLIES, games)),
-        Measure("turns", f"{turns} of a game", _mean(course, TURN, games)),
+        Measure("decisions", "decisions of a game", _mean(course, "plies", games)),
+        Measure("turns", f"{turns} of a game", _mean(course, "turns", games)),
         *(Measure(f"decisions_{int(100 * part)}", f"decisions that {int(100 * part)}% of games do not exceed",
                   quantile(course.lengths, part)) for part in TENTHS),
         Measure("draws", "games without a winner", wilson(course.draws / max(games, 1), games), True),
@@ -278,30 +270,27 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
     if not contract.has_standing(contract.blank(setup.game.STATE)[0]):
         title = setup.ruleset.title
         return tuple(found), (f"Nobody is ahead of anybody in {title}: no comebacks, leads or early decisions.",)
-    found.append(Measure("lead_changes", "times the lead changes hands", _mean(course, CHANGES, games)))
+    found.append(Measure("lead_changes", "times the lead changes hands", _mean(course, "changes", games)))
     if alone == 0:
         return tuple(found), ("No game was won by one side alone: there are no comebacks to tell of.",)
 
-    def share(column: int) -> Interval:
-        return wilson(int(course.sums[column]) / alone, alone)
+    def share(column: str) -> Interval:
+        return wilson(course.sums.sum(column) / alone, alone)
 
-    found.append(Measure("comebacks", "winners who were not alone in front at half-time", share(NOT_AHEAD + 1), True))
-    for quarter, when in enumerate(("a quarter", "half", "three quarters")):
+    found.append(Measure("comebacks", "winners who were not alone in front at half-time", share(NOT_AHEAD[1]), True))
+    for part, column, when in zip(QUARTERS, BEHIND, ("a quarter", "half", "three quarters"), strict=True):
         about = f"winners who were behind somebody alone in front after {when} of the game"
-        found.append(Measure(f"behind_{25 * (quarter + 1)}", about, share(BEHIND + quarter), True))
-    decided = _mean(course, DECIDED, alone)
-    part = Interval(decided.value / PARTS, decided.low / PARTS, decided.high / PARTS, alone).within(0, 1)
-    found.append(Measure("decided", "part of the game after which its winner leads for good", part, True))
+        found.append(Measure(f"behind_{part}", about, share(column), True))
+    decided = _mean(course, "decided", alone, MILLION).within(0, 1)
+    found.append(Measure("decided", "part of the game after which its winner leads for good", decided, True))
     return tuple(found), ()
 
 
-def _mean(course: Course, column: int, n: int) -> Interval:
-    if n < 2:
-        return Interval(math.nan, -math.inf, math.inf, n)
-    total, squares = int(course.sums[column]), int(course.squares[column])
-    error = math.sqrt(max(squares * n - total**2, 0) / (n**2 * (n - 1)))
-    half = t_quantile(n - 1) * error
-    return Interval(total / n, total / n - half, total / n + half, n)
+def _mean(course: Course, column: str, games: int, unit: int = 1) -> Interval:
+    """Mean over so many games: all of them, or those that a side won alone."""
+    sums = course.sums.only(games)
+    found = sums.interval(sums.mean(column, unit))
+    return found if games > 1 else replace(found, value=math.nan)
 
 
 def quantile(counts: Values, part: float) -> Interval:

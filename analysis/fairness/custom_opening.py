@@ -6,7 +6,6 @@ luck. So the two are paired game by game, and their difference is known better t
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -14,42 +13,38 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from houle.analysis.fairness.openings import GAMES
-from houle.analysis.fairness.strata import widened
 from houle.analysis.fairness.typed_cards import Wish, arrange, read_wishes
 from houle.analysis.limits import SEED
 from houle.analysis.sampling.lineups import line_up
-from houle.analysis.sampling.same_deals import clustered_rate
-from houle.analysis.stats.intervals import SHARE, Interval, plain, ratio, t_quantile
+from houle.analysis.stats.intervals import WHOLE_WIN, Interval, plain
+from houle.analysis.stats.moments import Moments
 from houle.solver.opening import keep_apart
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
-from houle.solver.tally import Counts, blank_ledger
+from houle.solver.tally import blank_ledger
 
 if TYPE_CHECKING:
     import pandas as pd
 
-COLUMNS = ("share", "points", "entries")
-WIDTH = len(COLUMNS)
+LEDGER = ("share", "points", "entries")
+COLUMNS = (*LEDGER, *(f"free {name}" for name in LEDGER))  # with the wish, and without it
 ESTIMATES = ("win", "free_win", "win_more", "score", "free_score", "score_more")
 
 
 @dataclass
 class Pairs:
-    """Sums over games, per side: the columns with the wish, then without it, and all their products."""
+    """Sums over games, per side."""
 
-    number: int
-    sums: Counts  # side x 2 WIDTH
-    products: Counts  # side x 2 WIDTH x 2 WIDTH
+    sides: list[Moments]  # of COLUMNS
 
     @property
     def games(self) -> int:
-        return self.number
+        return self.sides[0].clusters
 
     def add(self, other: Pairs) -> None:
-        self.number += other.number
-        self.sums += other.sums
-        self.products += other.products
+        for mine, more in zip(self.sides, other.sides, strict=True):
+            mine.add(more)
 
 
 @dataclass(frozen=True)
@@ -148,11 +143,11 @@ def play_arranged(
         arrange(openings, setup, wishes)
         wished = blank_ledger(*free.shape)
         play_chunk(setup, players, seed, first, number, ledger=wished, openings=openings, given=True)
-        table = np.stack([ledger[name] for ledger in (wished, free) for name in COLUMNS], axis=2)
-        return Pairs(number, table.sum(axis=0), np.einsum("gsa,gsb->sab", table, table))
+        table = np.stack([ledger[name] for ledger in (wished, free) for name in LEDGER], axis=2)
+        return Pairs([Moments.of(COLUMNS, table[:, side]) for side in range(sides)])
 
     sides = int(setup.rules[0].sides)
-    total = Pairs(0, np.zeros((sides, 2 * WIDTH), np.int64), np.zeros((sides, 2 * WIDTH, 2 * WIDTH), np.int64))
+    total = Pairs([Moments.empty(COLUMNS) for _ in range(sides)])
     seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(players))
     text = said(wishes)
     name = digest(
@@ -161,16 +156,16 @@ def play_arranged(
             "setup": text,
             "strategies": list(players.digests),
             "seed": seed,
-            "games": total.number,
-            "sums": [total.sums.tolist(), total.products.tolist()],
+            "games": total.games,
+            "sums": [list(part) for part in zip(*(side.as_data() for side in total.sides), strict=True)],
         }
     )
     found = tuple(
-        read_side(side_name, total.number, total.sums[side], total.products[side], setup.score_range)
+        read_side(side_name, total.sides[side], setup.score_range)
         for side, (side_name, _) in enumerate(setup.game.side_names(setup))
     )
     return Arranged(
-        setup, text, players.names, seed, games, total.number, found, name, seconds, list(setup.notes)
+        setup, text, players.names, seed, games, total.games, found, name, seconds, list(setup.notes)
     )  # fmt: skip
 
 
@@ -182,36 +177,17 @@ def said(wishes: list[Wish]) -> str:
     return "; ".join(f"{place}: {', '.join(cards)}" for place, cards in places.items())
 
 
-def read_side(name: str, games: int, sums: Counts, products: Counts, score_range: tuple[int, int]) -> Side:
-    """The estimates of one side, from its sums with the wish and without it."""
-    wins, scores, win_forms, score_forms = [], [], [], []
-    for first in (0, WIDTH):
-        share, points, entries = (first + column for column in range(WIDTH))
-        won = int(sums[share])
-        variance = (int(products[share, share]) * games - won**2) / max(games * (games - 1), 1) / SHARE**2
-        wins.append(clustered_rate(won / max(SHARE * games, 1), variance, games))
-        parts = (sums[points], sums[entries], products[points, points], products[points, entries])
-        scores.append(ratio(games, (*map(int, parts), int(products[entries, entries]))).within(*score_range))  # type: ignore[arg-type]
-        form = np.zeros(len(sums))
-        form[share] = 1 / max(SHARE * games, 1)
-        win_forms.append(form)
-        form = np.zeros(len(sums))
-        if sums[entries]:
-            form[points], form[entries] = 1 / sums[entries], -scores[-1].value / sums[entries]
-        score_forms.append(form)
-    win_more = _difference(wins[0].value - wins[1].value, win_forms[0] - win_forms[1], sums, products, games)
-    if not 0 < wins[0].value < 1:
-        win_more = widened(win_more, wins[0])
-    if not 0 < wins[1].value < 1:
-        win_more = widened(win_more, Interval(-wins[1].value, -wins[1].high, -wins[1].low, games))
-    score_more = _difference(scores[0].value - scores[1].value, score_forms[0] - score_forms[1], sums, products, games)
-    return Side(name, wins[0], wins[1], win_more, scores[0], scores[1], score_more)
-
-
-def _difference(value: float, form: Any, sums: Counts, products: Counts, games: int) -> Interval:
-    """A difference of two means with its interval, from the spread of a linear form between games."""
-    if games < 2:
-        return Interval(value, -math.inf, math.inf, games)
-    square = float(form @ products.astype(float) @ form) - float(form @ sums) ** 2 / games
-    half = t_quantile(games - 1) * math.sqrt(max(square, 0.0) * games / (games - 1))
-    return Interval(value, value - half, value + half, games)
+def read_side(name: str, sums: Moments, score_range: tuple[int, int]) -> Side:
+    """The estimates of one side."""
+    win, free_win = (sums.mean(column, WHOLE_WIN) for column in ("share", "free share"))
+    score, free_score = (sums.per(f"{whose}points", f"{whose}entries") for whose in ("", "free "))
+    low, high = score_range
+    return Side(
+        name,
+        sums.rate(win),
+        sums.rate(free_win),
+        sums.rate_difference(win, free_win),
+        sums.ratio("points", "entries").within(low, high),
+        sums.ratio("free points", "free entries").within(low, high),
+        sums.mean_difference(score, free_score, float(high - low)),
+    )

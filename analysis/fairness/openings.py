@@ -193,7 +193,7 @@ def _result(
     hands, points, squares = seen.deviation
     score_spread = max(squares / hands - (points / hands) ** 2, 1e-9) if hands else 1.0
     for scale, sums in zip(scales, seen.facts, strict=True):
-        read = (read_level(scale, sums, level, seen.number, played.score_range) for level in range(len(scale.tops)))
+        read = (read_level(scale, sums, level, played.score_range) for level in range(len(scale.tops)))
         levels = tuple(level for level in read if level is not None)
         if len(levels) < 2:
             continue

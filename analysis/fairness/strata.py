@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.sampling.same_deals import clustered_rate
-from houle.analysis.stats.intervals import SHARE, Interval, t_quantile
+from houle.analysis.stats.intervals import WHOLE_WIN, Interval
+from houle.analysis.stats.moments import Moments, Table
 from houle.solver.opening import ELSEWHERE, Fact, Starts, Values
 
-HANDS, SHARES, POINTS, ENTRIES = range(4)
-WIDTH = 4
+COLUMNS = ("hands", "share", "points", "entries")  # of a game, at a level
+ALL_HANDS = tuple(f"all {name}" for name in COLUMNS)  # the same of all its hands
 SINGLE = 8  # so many different numbers are shown each; more are put into bins
 BINS = 6
 EVERY = (-(10**9), 10**9)
@@ -81,24 +81,29 @@ def _range_names(tops: Sequence[int], low: int, most: int) -> list[str]:
 class Sums:
     """What the levels of one fact came to."""
 
-    seen: Values  # games with a hand at the level
-    sums: Values  # level x 2 WIDTH: at the level, and of all hands of those games
-    products: Values  # level x 2 WIDTH x 2 WIDTH
-    whole: Values  # WIDTH: of all hands of all games
-    squares: Values  # WIDTH x WIDTH
+    levels: list[Moments]  # of COLUMNS and ALL_HANDS, over the games with a hand at the level
+    whole: Moments  # of ALL_HANDS, over all games
 
     @classmethod
     def empty(cls, levels: int) -> Sums:
-        both = 2 * WIDTH
-        shapes = ((levels,), (levels, both), (levels, both, both), (WIDTH,), (WIDTH, WIDTH))
-        return cls(*(np.zeros(shape, np.int64) for shape in shapes))
+        return cls([Moments.empty(COLUMNS + ALL_HANDS) for _ in range(levels)], Moments.empty(ALL_HANDS))
 
     def add(self, other: Sums) -> None:
-        for name in ("seen", "sums", "products", "whole", "squares"):
-            getattr(self, name).__iadd__(getattr(other, name))
+        self.whole.add(other.whole)
+        for mine, more in zip(self.levels, other.levels, strict=True):
+            mine.add(more)
 
     def as_data(self) -> list[Any]:
-        return [self.seen.tolist(), self.sums.tolist(), self.products.tolist()]
+        sums, products = zip(*(level.as_data() for level in self.levels), strict=True)
+        return [[level.clusters for level in self.levels], list(sums), list(products)]
+
+    def beside(self, level: int) -> Moments:
+        """A level and all hands over all games: where no hand is at the level its columns are 0."""
+        own, found = len(COLUMNS), self.levels[level]
+        products = found.products.copy()
+        products[own:, own:] = self.whole.products
+        sums = np.concatenate([found.sums[:own], self.whole.sums])
+        return Moments(found.columns, self.whole.clusters, sums, products)
 
 
 def sum_up(scale: Scale, starts: Starts) -> Sums:
@@ -106,23 +111,18 @@ def sum_up(scale: Scale, starts: Starts) -> Sums:
     places = scale.place(starts.values(scale.fact))
     units = places.shape[1]
     outcomes = (starts.share[:, :units], starts.points[:, :units], starts.entries[:, :units])
-    counted = places < len(scale.tops)
-    every = _columns(counted, outcomes)
-    found = Sums.empty(len(scale.tops))
-    found.whole, found.squares = every.sum(axis=0).astype(np.int64), (every.T @ every).astype(np.int64)
+    every = _table(places < len(scale.tops), outcomes)
+    levels = []
     for level in range(len(scale.tops)):
-        columns = _columns(places == level, outcomes)
-        here = columns[:, HANDS] > 0
-        both = np.concatenate([columns[here], every[here]], axis=1)
-        found.seen[level] = np.count_nonzero(here)
-        found.sums[level] = both.sum(axis=0)
-        found.products[level] = both.T @ both
-    return found
+        table = _table(places == level, outcomes)
+        here = table[:, 0] > 0
+        levels.append(Moments.of(COLUMNS + ALL_HANDS, np.concatenate([table[here], every[here]], axis=1)))
+    return Sums(levels, Moments.of(ALL_HANDS, every))
 
 
-def _columns(mask: NDArray[np.bool_], outcomes: tuple[Values, ...]) -> NDArray[np.float64]:
-    """Sums per game over the hands in a mask: as floats, which hold them exactly and multiply fast."""
-    return np.stack([mask.sum(axis=1), *((mask * outcome).sum(axis=1) for outcome in outcomes)], axis=1).astype(float)
+def _table(mask: NDArray[np.bool_], outcomes: tuple[Values, ...]) -> Table:
+    """Sums per game over the hands in a mask."""
+    return np.stack([mask.sum(axis=1), *((mask * outcome).sum(axis=1) for outcome in outcomes)], axis=1)
 
 
 @dataclass(frozen=True)
@@ -139,56 +139,26 @@ class Level:
     score_more: Interval
 
 
-def read_level(scale: Scale, sums: Sums, level: int, games: int, scores: tuple[int, int] = EVERY) -> Level | None:
+def read_level(scale: Scale, sums: Sums, level: int, scores: tuple[int, int] = EVERY) -> Level | None:
     """The estimates of one level; None if it never came up. `scores`: the least and the greatest possible."""
-    n, seen = int(sums.sums[level, HANDS]), int(sums.seen[level])
+    seen, beside = sums.levels[level], sums.beside(level)
+    n = seen.sum("hands")
     if n == 0:
         return None
-    totals = np.concatenate([sums.sums[level, :WIDTH], sums.whole]).astype(float)
-    products = sums.products[level].astype(float)
-    products[WIDTH:, WIDTH:] = sums.squares
-    win, win_form = _ratio(totals, SHARES, HANDS, 0)
-    all_wins, all_form = _ratio(totals, SHARES, HANDS, WIDTH)
-    score, score_form = _ratio(totals, POINTS, ENTRIES, 0)
-    all_scores, all_score_form = _ratio(totals, POINTS, ENTRIES, WIDTH)
-    spread = _variance(win_form, products, seen) / SHARE**2
-    rate = clustered_rate(win / SHARE, spread * seen if seen > 1 else math.inf, seen)
-    more = _around((win - all_wins) / SHARE, _variance(win_form - all_form, products, games) / SHARE**2, games, n)
+    rate = seen.rate(seen.per("share", "hands", WHOLE_WIN))
+    wins = beside.per("share", "hands", WHOLE_WIN) - beside.per("all share", "all hands", WHOLE_WIN)
+    points = beside.per("points", "entries") - beside.per("all points", "all entries")
+    more, score = beside.interval(wins), seen.interval(seen.per("points", "entries"))
     return Level(
         scale.fact.name,
         scale.names[level],
         n,
-        seen,
+        seen.clusters,
         rate,
-        more if 0 < rate.value < 1 else widened(more, rate),
-        _around(score, _variance(score_form, products, seen), seen, n).within(*scores),
-        _around(score - all_scores, _variance(score_form - all_score_form, products, games), games, n),
+        replace(more if 0 < rate.value < 1 else widened(more, rate), n=n),
+        replace(score, n=n).within(*scores),
+        replace(beside.interval(points), n=n),
     )
-
-
-def _ratio(totals: NDArray[np.float64], above: int, below: int, first: int) -> tuple[float, NDArray[np.float64]]:
-    """A ratio of two sums, and the linear form of the columns by which it moves with every game."""
-    form = np.zeros(len(totals))
-    divisor = totals[first + below]
-    value = float(totals[first + above] / divisor) if divisor else math.nan
-    if divisor:
-        form[first + above] = 1 / divisor
-        form[first + below] = -value / divisor
-    return value, form
-
-
-def _variance(form: NDArray[np.float64], products: NDArray[np.float64], clusters: int) -> float:
-    if clusters < 2:
-        return math.inf
-    square = float(form @ products @ form)
-    size = float(np.abs(form) @ np.abs(products) @ np.abs(form))
-    # What is left of numbers that cancel is no spread.
-    return 0.0 if square < 1e-12 * size else square * clusters / (clusters - 1)
-
-
-def _around(value: float, variance: float, clusters: int, n: int) -> Interval:
-    half = t_quantile(clusters - 1) * math.sqrt(variance) if variance > 0 else 0.0
-    return Interval(value, value - half, value + half, n)
 
 
 def widened(difference: Interval, rate: Interval) -> Interval:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.stats.moments import Moments
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import digest
 from houle.solver.run import Progress, first_chunk, in_chunks
@@ -21,39 +22,76 @@ from houle.solver.tally import Counts, Tally, blank_ledger
 
 # What is kept of a game, as whole numbers: 1, the first side's share and points, entries, whether nobody won, points
 # between the best and the worst side, decisions.
-GAMES, SHARE, POINTS, ENTRIES, DRAWN, SPREAD, PLIES = range(7)
-COLUMNS = 7
+COLUMNS = ("games", "share", "points", "entries", "drawn", "spread", "plies")
+YARDSTICK = tuple(f"first {name}" for name in COLUMNS)  # the same of the first arm, where games are paired
 STRETCH = 10**10  # game numbers that each number of players has for itself; fixed, so that any part can be repeated
 TOGETHER = 64  # arms that are played side by side; more go one lot after another
 
 
 @dataclass
 class Sums:
-    """What games of some arms came to; merged in any order."""
+    """What games of one arm came to, beside the same games of the first."""
 
-    number: int  # games of each arm
-    tallies: list[Tally]
-    sums: Counts  # arm x column
-    squares: Counts  # arm x column x column, over games
-    crossed: Counts  # the same, of an arm's columns with the first arm's
+    tally: Tally
+    moments: Moments  # of COLUMNS, and of YARDSTICK where there are pairs
+    changed: Counts  # games by column that came out otherwise than in the first arm
+    greatest: Counts  # the greatest number in each column
 
     @classmethod
-    def empty(cls, arms: Sequence[Arm]) -> Sums:
-        shape = (len(arms), COLUMNS, COLUMNS)
-        tallies = [Tally.empty(arm.setup) for arm in arms]
-        return cls(0, tallies, np.zeros(shape[:2], np.int64), np.zeros(shape, np.int64), np.zeros(shape, np.int64))
+    def empty(cls, arm: Arm, paired: bool) -> Sums:
+        columns = COLUMNS + YARDSTICK if paired else COLUMNS
+        nothing = np.zeros(len(COLUMNS), np.int64)
+        return cls(Tally.empty(arm.setup), Moments.empty(columns), nothing, nothing)
+
+    @classmethod
+    def of(cls, tally: Tally, table: Counts, yardstick: Counts | None) -> Sums:
+        """Some games, from their columns and those of the first arm; None where there are no pairs."""
+        greatest = table.max(axis=0, initial=0)
+        if yardstick is None:
+            return cls(tally, Moments.of(COLUMNS, table), np.zeros(len(COLUMNS), np.int64), greatest)
+        both = np.concatenate([table, yardstick], axis=1)
+        differs = table != yardstick
+        points, entries = COLUMNS.index("points"), COLUMNS.index("entries")
+        differs[:, points] |= differs[:, entries]  # a mean score moves with either
+        return cls(tally, Moments.of(COLUMNS + YARDSTICK, both), differs.sum(axis=0), greatest)
+
+    @property
+    def paired(self) -> bool:
+        return len(self.moments.columns) > len(COLUMNS)
+
+    def add(self, other: Sums) -> None:
+        self.tally.add(other.tally)
+        self.moments.add(other.moments)
+        self.changed = self.changed + other.changed
+        self.greatest = np.maximum(self.greatest, other.greatest)
+
+    def as_data(self) -> tuple[list[Any], list[Any]]:
+        """The integers for a digest: products of the arm's columns, and of those with the first arm's."""
+        own = len(COLUMNS)
+        products = self.moments.products[:own]
+        crossed = products[:, own:] if self.paired else np.zeros((own, own), np.int64)
+        return products[:, :own].tolist(), crossed.tolist()
+
+
+@dataclass
+class Lot:
+    """Arms that are played side by side; merged in any order."""
+
+    number: int  # games of each arm
+    arms: list[Sums]
 
     @property
     def games(self) -> int:
         return self.number
 
-    def add(self, other: Sums) -> None:
+    def add(self, other: Lot) -> None:
         self.number += other.number
-        for mine, theirs in zip(self.tallies, other.tallies, strict=True):
+        for mine, theirs in zip(self.arms, other.arms, strict=True):
             mine.add(theirs)
-        self.sums += other.sums
-        self.squares += other.squares
-        self.crossed += other.crossed
+
+    def as_data(self) -> list[Any]:
+        """The integers, for digests: all arms' own products, then those with the first arm."""
+        return [list(part) for part in zip(*(arm.as_data() for arm in self.arms), strict=True)]
 
 
 @dataclass(frozen=True)
@@ -64,30 +102,22 @@ class Played:
     firsts: tuple[int, ...]  # number of each arm's first game
     seed: int
     asked: int  # games of each arm; more than were played after an interruption
-    lots: tuple[Sums, ...]  # the arms in lots of TOGETHER
+    lots: tuple[Lot, ...]  # the arms in lots of TOGETHER
     seconds: float
 
     @property
     def interrupted(self) -> bool:
         return any(lot.number < self.asked for lot in self.lots)
 
+    def sums(self, arm: int) -> Sums:
+        return self.lots[arm // TOGETHER].arms[arm % TOGETHER]
+
     def tally(self, arm: int) -> Tally:
-        return self.lots[arm // TOGETHER].tallies[arm % TOGETHER]
+        return self.sums(arm).tally
 
-    def sums(self, arm: int) -> Counts:
-        found: Counts = self.lots[arm // TOGETHER].sums[arm % TOGETHER]
-        return found
-
-    def squares(self, arm: int) -> Counts:
-        found: Counts = self.lots[arm // TOGETHER].squares[arm % TOGETHER]
-        return found
-
-    def crossed(self, arm: int) -> Counts | None:
-        """Products with the first arm; None where there are no pairs."""
-        if arm >= TOGETHER or self.firsts[arm] != self.firsts[0]:
-            return None
-        found: Counts = self.lots[0].crossed[arm]
-        return found
+    def paired(self, arm: int) -> bool:
+        """Whether an arm played the first arm's games, beside it."""
+        return arm < TOGETHER and self.firsts[arm] == self.firsts[0]
 
     @property
     def games(self) -> int:
@@ -105,7 +135,7 @@ class Played:
                 ],
                 "seed": self.seed,
                 "tallies": [self.tally(arm).as_data() for arm in range(len(self.arms))],
-                "sums": [[lot.squares.tolist(), lot.crossed.tolist()] for lot in self.lots],
+                "sums": [lot.as_data() for lot in self.lots],
             }
         )
 
@@ -118,33 +148,34 @@ def first_games(arms: Sequence[Arm], first: int = 0) -> tuple[int, ...]:
 
 def columns(ledger: Any) -> Counts:
     """Games apart, as the ledger has them by side -> the columns kept of each."""
-    table = np.zeros((len(ledger), COLUMNS), np.int64)
-    table[:, GAMES] = 1
-    table[:, SHARE] = ledger.share[:, 0]
-    table[:, POINTS] = ledger.points[:, 0]
-    table[:, ENTRIES] = ledger.entries[:, 0]
-    points = ledger.points
-    if points.shape[1] > 1:  # a team alone loses without a draw
-        table[:, DRAWN] = ledger.share.sum(axis=1) == 0
-        table[:, SPREAD] = points.max(axis=1) - points.min(axis=1)
-    table[:, PLIES] = ledger.plies[:, 0]
-    return table
+    share, points = ledger.share, ledger.points
+    nothing = np.zeros(len(ledger), np.int64)
+    rivals = points.shape[1] > 1  # a team alone loses without a draw
+    return np.stack(
+        [
+            nothing + 1,
+            share[:, 0],
+            points[:, 0],
+            ledger.entries[:, 0],
+            share.sum(axis=1) == 0 if rivals else nothing,
+            points.max(axis=1) - points.min(axis=1) if rivals else nothing,
+            ledger.plies[:, 0],
+        ],
+        axis=1,
+    )
 
 
-def _play(arms: Sequence[Arm], firsts: Sequence[int], seed: int, begin: int, number: int) -> Sums:
+def _play(arms: Sequence[Arm], firsts: Sequence[int], seed: int, begin: int, number: int) -> Lot:
     """Games begin .. begin + number - 1 of every arm, counted from its own first."""
-    found = Sums.empty(arms)
-    found.number = number
-    yardstick: Any = None
-    for i, (arm, first) in enumerate(zip(arms, firsts, strict=True)):
+    found: list[Sums] = []
+    first_table: Counts | None = None
+    for arm, first in zip(arms, firsts, strict=True):
         ledger = blank_ledger(number, int(arm.setup.rules[0].sides))
-        found.tallies[i] = play_chunk(arm.setup, arm.line_up, seed, first + begin, number, ledger=ledger)
+        tally = play_chunk(arm.setup, arm.line_up, seed, first + begin, number, ledger=ledger)
         table = columns(ledger)
-        yardstick = table if yardstick is None else yardstick
-        found.sums[i] = table.sum(axis=0)
-        found.squares[i] = table.T @ table
-        found.crossed[i] = table.T @ yardstick if first == firsts[0] else 0
-    return found
+        first_table = table if first_table is None else first_table
+        found.append(Sums.of(tally, table, first_table if first == firsts[0] else None))
+    return Lot(number, found)
 
 
 def play_arms(
@@ -161,11 +192,11 @@ def play_arms(
     Where nothing is paired (`pairs` false) all arms play the same numbers, whatever their players.
     """
     firsts = first_games(arms, first) if pairs else (first,) * len(arms)
-    lots: list[Sums] = []
+    lots: list[Lot] = []
     seconds, before = 0.0, 0
     for start in range(0, len(arms), TOGETHER):
         some, places = arms[start : start + TOGETHER], firsts[start : start + TOGETHER]
-        total = Sums.empty(some)
+        total = Lot(0, [Sums.empty(arm, place == places[0]) for arm, place in zip(some, places, strict=True)])
         if not lots or lots[-1].number == games:
             _play(some, places, seed, 0, 0)  # compiles before the threads do it at once
             told = after(progress, before, len(some), seconds)
@@ -177,7 +208,7 @@ def play_arms(
     return Played(tuple(arms), firsts, seed, games, tuple(lots), seconds)
 
 
-def _job(arms: Sequence[Arm], firsts: Sequence[int], seed: int) -> Callable[[int, int], Sums]:
+def _job(arms: Sequence[Arm], firsts: Sequence[int], seed: int) -> Callable[[int, int], Lot]:
     return lambda begin, number: _play(arms, firsts, seed, begin, number)
 
 

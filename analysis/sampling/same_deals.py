@@ -7,15 +7,14 @@ arms' columns and of their products, so that chunks and threads change nothing a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from houle.analysis.stats.intervals import LEVEL, SHARE, Interval, ratio, t_quantile
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval
+from houle.analysis.stats.moments import Moments, Statistic
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
@@ -30,19 +29,25 @@ Arm = Sequence[Play]
 
 @dataclass
 class Deals:
-    """Sums over deals, per arm and column (share, points, entries, worth), and of all their products."""
+    """What some arms came to: sums over deals of every arm's columns, and of all their products."""
 
     plays: tuple[int, ...]  # plays of a deal, per arm
-    number: int
-    sums: Counts
-    products: Counts
+    moments: Moments  # of (arm, column of the ledger); a deal's plays are summed
     seconds: float = 0.0  # wall time of play, without compilation
     unresolved: int = 0  # plays of a clairvoyant table that were neither proven winnable nor unwinnable
 
     @classmethod
     def empty(cls, plays: tuple[int, ...]) -> Deals:
-        number = len(COLUMNS) * len(plays)
-        return cls(plays, 0, np.zeros(number, np.int64), np.zeros((number, number), np.int64))
+        return cls(plays, Moments.empty(_columns(len(plays))))
+
+    @classmethod
+    def of(cls, plays: tuple[int, ...], table: Counts, unresolved: int = 0) -> Deals:
+        """Some deals, a row each: the columns of the first arm, then those of the next."""
+        return cls(plays, Moments.of(_columns(len(plays)), table), unresolved=unresolved)
+
+    @property
+    def number(self) -> int:
+        return self.moments.clusters
 
     @property
     def games(self) -> int:
@@ -50,101 +55,58 @@ class Deals:
         return self.number
 
     def add(self, other: Deals) -> None:
-        self.number += other.number
-        self.sums += other.sums
-        self.products += other.products
+        self.moments.add(other.moments)
         self.unresolved += other.unresolved
+
+    def wins(self, arm: int) -> Statistic:
+        """Mean share of the win, to be paired."""
+        return self.moments.mean((arm, "share"), WHOLE_WIN * self.plays[arm])
 
     def share(self, arm: int) -> float:
         """Mean share of the win."""
-        return int(self._sum(arm, "share")) / (SHARE * self.plays[arm] * max(self.number, 1))
+        return self._mean(arm, "share", WHOLE_WIN)
 
     def worth(self, arm: int) -> float:
         """Mean worth of the end of a game, from 0 to 1."""
-        return int(self._sum(arm, "worth")) / (WORTH_UNIT * self.plays[arm] * max(self.number, 1))
+        return self._mean(arm, "worth", WORTH_UNIT)
 
-    def win(self, arm: int, level: float = LEVEL) -> Interval:
+    def win(self, arm: int, confidence: float = CONFIDENCE) -> Interval:
         """Mean share of the win, with its interval clustered by deal."""
-        variance = self._variance(self._share_form(arm))
-        return clustered_rate(self.share(arm), variance, self.number, level)
+        return self.moments.rate(self.wins(arm), confidence)
 
-    def score(self, arm: int, level: float = LEVEL) -> Interval:
+    def score(self, arm: int, confidence: float = CONFIDENCE) -> Interval:
         """Mean score per entry, clustered by deal."""
-        return ratio(self.number, self._score_parts(arm), level)
+        return self.moments.ratio((arm, "points"), (arm, "entries"), confidence)
 
-    def gain(self, arm: int, other: int, level: float = LEVEL) -> Interval:
+    def gain(self, arm: int, other: int, confidence: float = CONFIDENCE) -> Interval:
         """By how much an arm's share of the win is greater than another's, on the same deals."""
-        form = self._share_form(arm) - self._share_form(other)
-        return self._interval(self.share(arm) - self.share(other), form, level)
+        return self.moments.rate_difference(self.wins(arm), self.wins(other), confidence)
 
-    def score_gain(self, arm: int, other: int, level: float = LEVEL) -> Interval:
-        """The same for the mean score per entry."""
-        forms, means = [], []
-        for one in (arm, other):
-            points, entries, *_ = self._score_parts(one)
-            means.append(points / entries if entries else math.nan)
-            form = np.zeros(len(self.sums))
-            if entries:
-                # A ratio of sums moves with its deals as this linear form does (its mean is 0).
-                scale = self.number / entries
-                form[self.place(one, "points")] = scale
-                form[self.place(one, "entries")] = -scale * means[-1]
-            forms.append(form)
-        return self._interval(means[0] - means[1], forms[0] - forms[1], level)
+    def score_gain(self, arm: int, other: int, most: float, confidence: float = CONFIDENCE) -> Interval:
+        """The same for the mean score per entry, which can differ by at most so much."""
+        mine, theirs = (self.moments.per((one, "points"), (one, "entries")) for one in (arm, other))
+        return self.moments.mean_difference(mine, theirs, most, confidence=confidence)
+
+    def same(self, arm: int, other: int) -> bool:
+        """Whether two arms came to the same on every deal: then the differences of their columns have no squares."""
+        products = self.moments.product
+        for column in COLUMNS:
+            one, two = (arm, column), (other, column)
+            if products(one, one) + products(two, two) != 2 * products(one, two):
+                return False
+        return True
 
     def as_data(self) -> dict[str, Any]:
         """The integers as plain data, for digests."""
-        return {"deals": self.number, "sums": self.sums.tolist(), "products": self.products.tolist()}
+        sums, products = self.moments.as_data()
+        return {"deals": self.number, "sums": sums, "products": products}
 
-    def _interval(self, value: float, form: NDArray[np.float64], level: float) -> Interval:
-        half = t_quantile(self.number - 1, level) * math.sqrt(self._variance(form) / max(self.number, 1))
-        return Interval(value, value - half, value + half, self.number)
-
-    def _variance(self, form: NDArray[np.float64]) -> float:
-        """Of a linear form of the columns, between deals."""
-        if self.number < 2:
-            return math.inf
-        mean = float(form @ self.sums) / self.number
-        square = float(form @ self.products @ form) / self.number
-        spread = max(square - mean * mean, 0.0)
-        # What is left of numbers that cancel is no spread.
-        return 0.0 if spread < 1e-12 * square else spread * self.number / (self.number - 1)
-
-    def _share_form(self, arm: int) -> NDArray[np.float64]:
-        form = np.zeros(len(self.sums))
-        form[self.place(arm, "share")] = 1 / (SHARE * self.plays[arm])
-        return form
-
-    def _score_parts(self, arm: int) -> tuple[int, int, int, int, int]:
-        p, e = self.place(arm, "points"), self.place(arm, "entries")
-        square = self.products
-        return int(self.sums[p]), int(self.sums[e]), int(square[p, p]), int(square[p, e]), int(square[e, e])
-
-    def place(self, arm: int, column: str) -> int:
-        """Where the sums keep a column of an arm."""
-        return len(COLUMNS) * arm + COLUMNS.index(column)
-
-    def _sum(self, arm: int, column: str) -> int:
-        return int(self.sums[self.place(arm, column)])
+    def _mean(self, arm: int, column: str, unit: int) -> float:
+        return self.moments.sum((arm, column)) / (unit * self.plays[arm] * max(self.number, 1))
 
 
-def clustered_rate(rate: float, variance: float, clusters: int, level: float = LEVEL) -> Interval:
-    """Wilson's interval for a mean of shares that come in clusters; `variance` is that of the clusters' means.
-
-    The clusters are worth as many independent games as would make the mean as sure, rate (1 - rate) / (variance /
-    clusters), and the quantile is Student's. Where all agree on 0 or 1 a cluster counts as one game.
-    """
-    if clusters < 2:
-        return Interval(rate, 0.0, 1.0, clusters)
-    spread = rate * (1 - rate)
-    if spread > 0 and variance == 0:
-        return Interval(rate, rate, rate, clusters)
-    number = clusters * spread / variance if spread > 0 else clusters
-    square = t_quantile(clusters - 1, level) ** 2 / number
-    centre = (rate + square / 2) / (1 + square)
-    half = math.sqrt(square * (spread + square / 4)) / (1 + square)
-    low, high = max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
-    return Interval(rate, 0.0 if rate <= 0 else low, 1.0 if rate >= 1 else high, clusters)
+def _columns(arms: int) -> list[tuple[int, str]]:
+    return [(arm, column) for arm in range(arms) for column in COLUMNS]
 
 
 def same_deals(
@@ -168,10 +130,8 @@ def same_deals(
         for line_up, ledger in zip(line_ups, ledgers, strict=True):
             unresolved += play_chunk(setup, line_up, seed, begin, number, ledger=ledger).unresolved
         numbers = columns(ledgers)
-        table = np.concatenate(
-            [sum(numbers[place[id(line_up)], :, side] for line_up, side in arm) for arm in arms], axis=1
-        )
-        return Deals(plays, number, table.sum(axis=0), table.T @ table, unresolved=unresolved)
+        tables = [sum(numbers[place[id(line_up)], :, side] for line_up, side in arm) for arm in arms]
+        return Deals.of(plays, np.concatenate(tables, axis=1), unresolved)
 
     total = Deals.empty(plays)
     for level in {line_up.level: line_up for line_up in line_ups}.values():

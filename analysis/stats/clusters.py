@@ -11,35 +11,34 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.sampling.same_deals import clustered_rate
-from houle.analysis.stats.intervals import LEVEL, Interval, t_quantile
+from houle.analysis.stats.intervals import CONFIDENCE, Interval, clustered_rate, t_quantile
 
 Vector = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 
-def clustered_mean(values: Vector, cluster: Places, clusters: int, level: float = LEVEL) -> Interval:
+def clustered_mean(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Interval:
     """Mean of the values; `cluster` is the number of each value's cluster, of which some may be empty."""
     mean, error = _mean_and_error(values, cluster, clusters)
-    return _around(mean, error, clusters, len(values), level)
+    return _around(mean, error, clusters, len(values), confidence)
 
 
-def clustered_share(values: Vector, cluster: Places, clusters: int, level: float = LEVEL) -> Interval:
+def clustered_share(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Interval:
     """The same for values between 0 and 1, with an interval that stays there."""
     if len(values) == 0:
         return Interval(math.nan, 0.0, 1.0, 0)
     mean, error = _mean_and_error(values, cluster, clusters)
-    found = clustered_rate(mean, error**2 * clusters, clusters, level)
+    found = clustered_rate(mean, error**2 * clusters, clusters, confidence)
     return Interval(found.value, found.low, found.high, len(values))
 
 
-def per_cluster(values: Vector, cluster: Places, clusters: int, level: float = LEVEL) -> Interval:
+def per_cluster(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Interval:
     """Mean over the clusters of the sum of their values."""
     if clusters == 0:
         return Interval(math.nan, -math.inf, math.inf, 0)
     sums = np.bincount(cluster, values, minlength=clusters)
     error = float(sums.std(ddof=1)) / math.sqrt(clusters) if clusters > 1 else math.inf
-    return _around(float(sums.mean()), error, clusters, clusters, level)
+    return _around(float(sums.mean()), error, clusters, clusters, confidence)
 
 
 def _mean_and_error(values: Vector, cluster: Places, clusters: int) -> tuple[float, float]:
@@ -53,17 +52,19 @@ def _mean_and_error(values: Vector, cluster: Places, clusters: int) -> tuple[flo
     return mean, math.sqrt(float(rest @ rest) * clusters / (clusters - 1)) / number
 
 
-def _around(mean: float, error: float, clusters: int, number: int, level: float) -> Interval:
-    half = t_quantile(clusters - 1, level) * error if error > 0 else 0.0
+def _around(mean: float, error: float, clusters: int, number: int, confidence: float) -> Interval:
+    half = t_quantile(clusters - 1, confidence) * error if error > 0 else 0.0
     return Interval(mean, mean - half, mean + half, number)
 
 
-def ratio_of_means(top: float, bottom: float, covariance: Any, clusters: int, level: float = LEVEL) -> Interval | None:
+def ratio_of_means(
+    top: float, bottom: float, covariance: Any, clusters: int, confidence: float = CONFIDENCE
+) -> Interval | None:
     """top / bottom by Fieller's theorem; `covariance` is that of the two means, 2 x 2.
 
     None where the bottom may be 0: then no ratio can be excluded.
     """
-    square = t_quantile(clusters - 1, level) ** 2
+    square = t_quantile(clusters - 1, confidence) ** 2
     if not math.isfinite(square):
         return None
     a = bottom**2 - square * covariance[1][1]

@@ -1,7 +1,23 @@
-"""Estimates with their intervals, from the exact integers of a tally.
+"""Estimates with their intervals, from the exact integers of a tally; the number of games is fixed beforehand.
 
-The number of games is fixed beforehand here: Wilson for rates, t for means. Where a game has several scored
-entries (rounds) the entries of one game are not independent, so a mean is a ratio of sums, clustered by game.
+Which interval stands where, in the whole house:
+
+    rate of games (won, drawn, a band)      Wilson; shared wins too (`wilson`, `win_rate`)
+    rate over clusters (several plays of    Wilson, with as many games as the clusters are worth and Student's quantile
+    a deal, hands of a game)                (`clustered_rate`, `Moments.rate`)
+    mean score, length, spread              t; several entries a game: a ratio of sums, clustered by game (`ratio`)
+    quantile of scores                      the ranks that Wilson allows (`score_quantile`)
+    difference of two rates, paired         Bonett and Price's adjusted interval, in compare, ladder, skill, tune,
+                                            restrict, setups --setup, shortlist (`differences.pair_rates`)
+    difference of two means, paired         t; few games changed: how often times by how much; none: the rule of three
+                                            (`differences.pair_means`)
+    difference of two independent arms      Newcombe's square-and-add (`differences.apart`)
+    a level of a fact against all hands     t of the linear form, clustered by game (`fairness.strata`)
+    ratio of two differences                Fieller (`clusters.ratio_of_means`)
+    parts of a variance                     jackknife over deals (`variance`)
+    looked at while games are played        confidence sequences (`sequences`)
+
+A difference of rates never has a width of 0; a mean difference only where nothing could have differed.
 """
 
 from __future__ import annotations
@@ -16,8 +32,8 @@ from typing import TYPE_CHECKING, Any, overload
 if TYPE_CHECKING:
     from houle.solver.tally import Tally
 
-LEVEL = 0.95
-SHARE = 840  # a whole win in the tally's units
+CONFIDENCE = 0.95  # how often an interval holds the truth
+WHOLE_WIN = 840  # the unit of shares of the win: whole numbers for any number of winners
 # Beyond this many degrees of freedom t and normal agree to 2e-5 of the width; that spares importing scipy.
 ENDLESS = 100_000
 
@@ -69,23 +85,23 @@ class Mean:
     sd: float
 
 
-def normal_quantile(level: float = LEVEL) -> float:
+def normal_quantile(confidence: float = CONFIDENCE) -> float:
     """Half-width of a two-sided interval in standard errors."""
-    return NormalDist().inv_cdf(0.5 + level / 2)
+    return NormalDist().inv_cdf(0.5 + confidence / 2)
 
 
-def t_quantile(freedom: int, level: float = LEVEL) -> float:
+def t_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
     """As normal_quantile, with a spread estimated from freedom + 1 observations; endless for a single one."""
     if freedom < 1:
         return math.inf
     if freedom > ENDLESS:
-        return normal_quantile(level)
+        return normal_quantile(confidence)
     from scipy.special import stdtrit
 
-    return float(stdtrit(freedom, 0.5 + level / 2))
+    return float(stdtrit(freedom, 0.5 + confidence / 2))
 
 
-def wilson(rate: float, n: int, level: float = LEVEL) -> Interval:
+def wilson(rate: float, n: int, confidence: float = CONFIDENCE) -> Interval:
     """Wilson's interval for a rate.
 
     Also for the mean of shares between 0 and 1, where wins are shared: a share varies at most as much as a
@@ -93,7 +109,7 @@ def wilson(rate: float, n: int, level: float = LEVEL) -> Interval:
     """
     if n == 0:
         return Interval(math.nan, 0.0, 1.0, 0)
-    square = normal_quantile(level) ** 2 / n
+    square = normal_quantile(confidence) ** 2 / n
     centre = (rate + square / 2) / (1 + square)
     half = math.sqrt(square * (rate * (1 - rate) + square / 4)) / (1 + square)
     # Rounding must not push an end beyond the estimate or beyond what a rate can be.
@@ -101,7 +117,44 @@ def wilson(rate: float, n: int, level: float = LEVEL) -> Interval:
     return Interval(rate, 0.0 if rate == 0 else low, 1.0 if rate == 1 else high, n)
 
 
-def ratio(games: int, parts: tuple[int, int, int, int, int], level: float = LEVEL) -> Interval:
+def clopper_pearson(hits: int, n: int, confidence: float = CONFIDENCE) -> Interval:
+    """The exact interval for a rate: never too narrow, however few the hits are."""
+    from scipy.special import betaincinv
+
+    tail = (1 - confidence) / 2
+    low = float(betaincinv(hits, n - hits + 1, tail)) if hits else 0.0
+    high = float(betaincinv(hits + 1, n - hits, 1 - tail)) if hits < n else 1.0
+    return Interval(hits / n, low, high, n)
+
+
+def clustered_rate(rate: float, variance: float, clusters: int, confidence: float = CONFIDENCE) -> Interval:
+    """Wilson's interval for a mean of shares that come in clusters; `variance` is that of the clusters' means.
+
+    The clusters are worth as many independent games as would make the mean as sure, rate (1 - rate) / (variance /
+    clusters), and the quantile is Student's. Where all agree on 0 or 1 a cluster counts as one game.
+    """
+    if clusters < 2:
+        return Interval(rate, 0.0, 1.0, clusters)
+    spread = rate * (1 - rate)
+    if spread > 0 and variance == 0:
+        return Interval(rate, rate, rate, clusters)
+    number = clusters * spread / variance if spread > 0 else clusters
+    square = t_quantile(clusters - 1, confidence) ** 2 / number
+    centre = (rate + square / 2) / (1 + square)
+    half = math.sqrt(square * (spread + square / 4)) / (1 + square)
+    low, high = max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
+    return Interval(rate, 0.0 if rate <= 0 else low, 1.0 if rate >= 1 else high, clusters)
+
+
+def around(value: float, variance: float, clusters: int, confidence: float = CONFIDENCE) -> Interval:
+    """The t interval of a mean over clusters, from their variance."""
+    if clusters < 2:
+        return Interval(value, -math.inf, math.inf, clusters)
+    half = t_quantile(clusters - 1, confidence) * math.sqrt(variance / clusters)
+    return Interval(value, value - half, value + half, clusters)
+
+
+def ratio(games: int, parts: tuple[int, int, int, int, int], confidence: float = CONFIDENCE) -> Interval:
     """Mean per entry with games as clusters, from sums over games: S, R, S^2, S R, R^2.
 
     S is a game's points and R its entries. With one entry a game this is the t interval of a mean, exactly.
@@ -115,26 +168,26 @@ def ratio(games: int, parts: tuple[int, int, int, int, int], level: float = LEVE
     # Sum over games of (S - mean R)^2, times entries^2: whole numbers, so that nothing cancels.
     squares = points_squared * entries**2 - 2 * points * product * entries + points**2 * entries_squared
     error = math.sqrt(squares / entries**4 * games / (games - 1))
-    half = t_quantile(games - 1, level) * error
+    half = t_quantile(games - 1, confidence) * error
     return Interval(mean, mean - half, mean + half, entries)
 
 
-def win_rate(tally: Tally, side: int, level: float = LEVEL) -> Interval:
+def win_rate(tally: Tally, side: int, confidence: float = CONFIDENCE) -> Interval:
     """A side's share of the wins; games that a clairvoyant left open may all be wins, so they widen the high end."""
     games = tally.games
-    won = int(tally.moments[side].share) / SHARE
-    found = wilson(won / games if games else 0.0, games, level)
+    won = int(tally.moments[side].share) / WHOLE_WIN
+    found = wilson(won / games if games else 0.0, games, confidence)
     if not tally.unresolved:
         return found
-    return replace(found, high=wilson(min(1.0, (won + tally.unresolved) / games), games, level).high)
+    return replace(found, high=wilson(min(1.0, (won + tally.unresolved) / games), games, confidence).high)
 
 
-def draw_rate(tally: Tally, level: float = LEVEL) -> Interval:
+def draw_rate(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
     """Games that nobody won."""
-    return wilson(tally.draws / tally.games if tally.games else 0.0, tally.games, level)
+    return wilson(tally.draws / tally.games if tally.games else 0.0, tally.games, confidence)
 
 
-def mean_score(tally: Tally, side: int, level: float = LEVEL) -> Mean:
+def mean_score(tally: Tally, side: int, confidence: float = CONFIDENCE) -> Mean:
     """A side's mean score per entry; the interval never leaves the scores that are possible."""
     scores = tally.scores(side)
     points = sum(score * number for score, number in scores.items())
@@ -142,13 +195,13 @@ def mean_score(tally: Tally, side: int, level: float = LEVEL) -> Mean:
     entries = tally.entries
     moments = tally.moments[side]
     parts = (points, entries, int(moments.points_squared), int(moments.points_entries), tally.entries_squared)
-    interval = ratio(tally.games, parts, level)
+    interval = ratio(tally.games, parts, confidence)
     spread = squares * entries - points**2
     sd = math.sqrt(spread / (entries * (entries - 1))) if entries > 1 else math.nan
     return Mean(interval.within(tally.lowest, tally.lowest + tally.histogram.shape[1] - 1), sd)
 
 
-def score_quantile(tally: Tally, side: int, q: float, level: float = LEVEL) -> Interval:
+def score_quantile(tally: Tally, side: int, q: float, confidence: float = CONFIDENCE) -> Interval:
     """The score that a share q of the entries does not exceed.
 
     The interval goes through the ranks that Wilson's interval of q allows; scores are whole numbers, so it is wide
@@ -158,19 +211,19 @@ def score_quantile(tally: Tally, side: int, q: float, level: float = LEVEL) -> I
     entries = sum(scores.values())
     if entries == 0:
         return Interval(math.nan, -math.inf, math.inf, 0)
-    shares = wilson(q, entries, level)
+    shares = wilson(q, entries, confidence)
     ranked = sorted(scores)
     below = list(accumulate(scores[score] for score in ranked))
     value, low, high = (float(ranked[bisect_left(below, share * entries)]) for share in (q, shares.low, shares.high))
     return Interval(value, low, high, entries)
 
 
-def score_share(tally: Tally, side: int, low: int, high: int | None, level: float = LEVEL) -> Interval:
+def score_share(tally: Tally, side: int, low: int, high: int | None, confidence: float = CONFIDENCE) -> Interval:
     """How many of the entries score from low to high, ends included."""
     scores = tally.scores(side)
     entries = sum(scores.values())
     hits = sum(number for score, number in scores.items() if score >= low and (high is None or score <= high))
-    return wilson(hits / entries if entries else 0.0, entries, level)
+    return wilson(hits / entries if entries else 0.0, entries, confidence)
 
 
 def per(tally: Tally, count: str, unit: str = "games") -> float:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houle.analysis.stats.intervals import LEVEL, SHARE, Interval, Mean, mean_score, ratio, t_quantile
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, Mean, mean_score, ratio, t_quantile
 
 if TYPE_CHECKING:
     from houle.solver.tally import Tally
@@ -60,11 +60,11 @@ class Tuning:
     """Where the mixtures are sharpest, for a precision in percentage points; never a matter of validity."""
 
     precision: float
-    level: float = LEVEL
+    confidence: float = CONFIDENCE
 
     @property
     def alpha(self) -> float:
-        return 1 - self.level
+        return 1 - self.confidence
 
     @property
     def ratio(self) -> float:
@@ -161,8 +161,8 @@ class Bernstein:
 class Prefix:
     """The games so far, fed stretch by stretch: every number with an interval that held all along."""
 
-    def __init__(self, precision: float, empty: Tally, level: float = LEVEL) -> None:
-        self.tuning = Tuning(precision, level)
+    def __init__(self, precision: float, empty: Tally, confidence: float = CONFIDENCE) -> None:
+        self.tuning = Tuning(precision, confidence)
         self.tally = empty
         self.scores = [Bernstein(self.tuning) for _ in range(len(empty.moments))]
         self.per_game: int | None = 0  # scored entries of every game; None where games differ
@@ -192,13 +192,13 @@ class Prefix:
         return (points - low * entries * stretch.games) / scale, deviation / (MICRO * scale) ** 2
 
     def win(self, side: int) -> Interval:
-        return rate_sequence(int(self.tally.moments[side].share) / SHARE, self.tally.games, self.tuning)
+        return rate_sequence(int(self.tally.moments[side].share) / WHOLE_WIN, self.tally.games, self.tuning)
 
     def draws(self) -> Interval:
         return rate_sequence(self.tally.draws, self.tally.games, self.tuning)
 
     def score(self, side: int) -> Mean:
-        fixed = mean_score(self.tally, side, self.tuning.level)
+        fixed = mean_score(self.tally, side, self.tuning.confidence)
         interval, games = fixed.interval, self.tally.games
         low, high = self.tally.lowest, self.tally.lowest + self.tally.histogram.shape[1] - 1
         if self.per_game:
@@ -223,7 +223,9 @@ class Prefix:
         moments = tally.moments[side]
         squares, product = int(moments.points_squared), int(moments.points_entries)
         sums = (points, tally.entries, squares, product, tally.entries_squared)
-        return ratio(tally.games, sums, self.tuning.level).half / t_quantile(tally.games - 1, self.tuning.level)
+        return ratio(tally.games, sums, self.tuning.confidence).half / t_quantile(
+            tally.games - 1, self.tuning.confidence
+        )
 
     @property
     def half(self) -> float:
@@ -241,9 +243,9 @@ def _normal_mixture(n: int, tuning: Tuning) -> float:
     return math.sqrt((1 + 1 / part) * (2 * math.log(1 / tuning.alpha) + math.log1p(part)))
 
 
-def forecast(rate: float, precision: float, most: int, level: float = LEVEL) -> int:
+def forecast(rate: float, precision: float, most: int, confidence: float = CONFIDENCE) -> int:
     """The look at which a win rate would be known well enough if it were `rate`: for estimates of time."""
-    tuning = Tuning(precision, level)
+    tuning = Tuning(precision, confidence)
     for n in looks(most):
         if 100 * rate_sequence(rate * n, n, tuning).half <= precision:
             return n

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.limits import SEED
-from houle.analysis.sampling.same_deals import COLUMNS, Arm, Deals, against, deals_digest, same_deals, seats_of
+from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
 from houle.analysis.stats.clusters import columns
-from houle.analysis.stats.intervals import LEVEL, Interval, plain
+from houle.analysis.stats.intervals import Interval, plain
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup, nearest
@@ -257,27 +257,12 @@ def _row(
     remark = ""
     if not arm:
         remark = "has no weight at this table"
-    elif _same(found, arm):
+    elif found.same(0, arm):
         remark = f"changed nothing in {found.number:,} deals"
         if seen and not seen.possible:
             remark = f"never came up: {remark}"
     if remark:
         return Restriction(option, name, text, strategy.text, None, None, None, seen, remark)
     low, high = setup.score_range
-    cost, change = _sober(found.gain(0, arm), 1.0), _sober(found.score_gain(arm, 0), float(high - low))
+    cost, change = found.gain(0, arm), found.score_gain(arm, 0, float(high - low))
     return Restriction(option, name, text, strategy.text, found.win(arm), cost, change, seen, "")
-
-
-def _sober(difference: Interval, most: float) -> Interval:
-    """A difference that no deal showed may still be there: so rare that n deals miss it one time in twenty."""
-    if difference.half > 0:
-        return difference
-    half = most * (1 - (1 - LEVEL) ** (1 / max(difference.n, 1)))
-    return Interval(difference.value, difference.value - half, difference.value + half, difference.n)
-
-
-def _same(found: Deals, arm: int) -> bool:
-    """Whether an arm came to the same as the unrestricted one on every deal: then their differences have no squares."""
-    free, bound = ([found.place(i, column) for column in COLUMNS] for i in (0, arm))
-    square = found.products
-    return not (square[free, free] - 2 * square[free, bound] + square[bound, bound]).any()

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from houle.analysis.sampling.positions import Judged, walk
-from houle.analysis.sampling.same_deals import clustered_rate
-from houle.analysis.stats.intervals import LEVEL, Interval, plain
+from houle.analysis.stats.intervals import CONFIDENCE, Interval, clustered_rate, plain
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import line_up
@@ -195,7 +194,7 @@ def _mistakes(
         again = gains[one.actions[one.best]] - gains[one.actions[one.choices[name]]]
         tries += 1
         # A difference of two worths lies between -1 and 1; Hoeffding's bound asks nothing else of it.
-        half = 2 * math.sqrt(math.log(2 / (1 - LEVEL)) / (2 * worlds))
+        half = 2 * math.sqrt(math.log(2 / (1 - CONFIDENCE)) / (2 * worlds))
         if again > half:
             seen.add(one.game)
             price_again = Interval(again, again - half, min(1.0, again + half), worlds)

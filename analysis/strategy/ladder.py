@@ -195,6 +195,7 @@ def climb(
         games, seconds = games + found.number * stage.plays, seconds + found.seconds
         interrupted = found.number < stage.deals
     rungs = []
+    most = float(setup.score_range[1] - setup.score_range[0])
     for i, (strategy, place) in enumerate(zip(planned.strategies, planned.places, strict=True)):
         below = planned.strategies[i - 1].text if i else ""
         if place is None or results[place[0]].number == 0:
@@ -208,7 +209,7 @@ def climb(
                 deals.win(arm),
                 deals.score(arm).within(*setup.score_range),
                 deals.gain(arm, lower) if lower >= 0 else None,
-                deals.score_gain(arm, lower) if lower >= 0 else None,
+                deals.score_gain(arm, lower, most) if lower >= 0 else None,
             )
         )
     digests = [

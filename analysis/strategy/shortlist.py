@@ -8,7 +8,6 @@ then measured by play, on deals that it has never seen, between random play and 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,8 +17,9 @@ import numpy as np
 from houle.analysis.limits import SEED
 from houle.analysis.sampling.positions import Judged, Numbers
 from houle.analysis.sampling.same_deals import Deals, against, deals_digest, same_deals, seats_of
-from houle.analysis.stats.intervals import LEVEL, SHARE, Interval, plain, t_quantile
+from houle.analysis.stats.intervals import Interval, plain
 from houle.analysis.strategy.rule_sentences import rule_sentence
+from houle.analysis.strategy.skill_gap import share_of_gap
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 from houle.solver.strategies.player import Strategy, parse
@@ -162,21 +162,6 @@ def as_strategy(setup: Setup, rules: Sequence[tuple[int, int, float]], width: Nu
     return Strategy("list", "thumb", 0, {}, {"name": "thumb", "weights": weights})
 
 
-def share_kept(deals: Deals, low: int, arm: int, high: int) -> Interval | None:
-    """(arm - low) / (high - low) in shares of the win, from the same deals (the delta method); None without a gap."""
-    gap = deals.gain(high, low)
-    if gap.low <= 0:
-        return None
-    value = deals.gain(arm, low).value / gap.value
-    form = np.zeros(len(deals.sums))
-    for place, factor in ((arm, 1.0), (low, value - 1.0), (high, -value)):
-        form[deals.place(place, "share")] += factor / (SHARE * deals.plays[place] * gap.value)
-    mean = float(form @ deals.sums) / deals.number
-    variance = max(float(form @ deals.products @ form) / deals.number - mean * mean, 0.0)
-    half = t_quantile(deals.number - 1, LEVEL) * math.sqrt(variance / (deals.number - 1))
-    return Interval(value, value - half, value + half, deals.number)
-
-
 def shortlist(
     setup: Setup,
     positions: Sequence[Judged],
@@ -205,8 +190,8 @@ def shortlist(
         search,
         len(positions),
         {name: found.win(i) for i, name in enumerate(players)},
-        share_kept(found, 0, 1, 3),
-        share_kept(found, 0, 2, 3),
+        share_of_gap(found, 1, 0, 3),
+        share_of_gap(found, 2, 0, 3),
         seed,
         first,
         found,

@@ -8,16 +8,15 @@ reached, where an exact solver proves them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
-
-import numpy as np
 
 from houle.analysis.limits import SEED
 from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
 from houle.analysis.stats.clusters import ratio_of_means
-from houle.analysis.stats.intervals import SHARE, Interval, plain
+from houle.analysis.stats.intervals import Interval, plain
+from houle.analysis.stats.moments import Statistic
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 from houle.solver.strategies.player import LineUp, Strategy, parse
@@ -58,15 +57,6 @@ class Relative:
         }
 
 
-def _share_moments(deals: Deals, arms: Sequence[int]) -> tuple[Any, Any]:
-    """Mean shares of the win of some arms, and the covariance of these means, between deals."""
-    places = [deals.place(arm, "share") for arm in arms]
-    scale = np.array([1 / (SHARE * deals.plays[arm]) for arm in arms])
-    means = scale * deals.sums[places] / deals.number
-    products = deals.products[np.ix_(places, places)] * np.outer(scale, scale) / deals.number
-    return means, (products - np.outer(means, means)) / (deals.number - 1)
-
-
 def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None) -> Interval | None:
     """(best - lowest) / (bound - lowest) on the same deals; the bound is winning always where there is none.
 
@@ -74,24 +64,24 @@ def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None)
     """
     if deals.number < 2:
         return None
-    arms = [best, lowest] if bound is None else [best, lowest, bound]
-    means, covariance = _share_moments(deals, arms)
-    forms = np.array([[1, -1], [0, -1]] if bound is None else [[1, -1, 0], [0, -1, 1]], float)
-    top, bottom = forms @ means + (np.array([0, 1]) if bound is None else 0)
-    spread = forms @ covariance @ forms.T
-    found = ratio_of_means(float(top), float(bottom), spread, deals.number)
+    low_wins, best_wins = deals.wins(lowest), deals.wins(best)
+    bound_wins = Statistic(Fraction(1), {}) if bound is None else deals.wins(bound)
+    gain, gap = best_wins - low_wins, bound_wins - low_wins
+    top, bottom, under = float(gain.value), float(gap.value), float(low_wins.value)
+    spread = deals.moments.covariances([gain, gap])
+    found = ratio_of_means(top, bottom, spread, deals.number)
     if found is None:
         return None
     opened = deals.unresolved / deals.number if bound is not None else 0.0
-    lower = ratio_of_means(float(top), float(bottom) + opened, spread, deals.number)
+    lower = ratio_of_means(top, bottom + opened, spread, deals.number)
     low = min(found.low, lower.low) if lower else found.low
     high = found.high
-    if covariance[0][0] <= 1e-12:
+    if deals.moments.variance(best_wins) == 0:
         # All deals agree on what the best gets: how sure that is says Wilson's interval, not their spread.
         win = deals.win(best)
-        low = min(low, (win.low - means[1]) / (bottom + opened))
-        high = max(high, (win.high - means[1]) / bottom)
-    return Interval(found.value, float(low), float(high), deals.number)
+        low = min(low, (win.low - under) / (bottom + opened))
+        high = max(high, (win.high - under) / bottom)
+    return Interval(found.value, low, high, deals.number)
 
 
 def has_bound(setup: Setup) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.stats.intervals import SHARE
+from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.analysis.stats.sequences import boundaries, forecast
 from houle.solver.ruleset import RulesetError, Setup
 
@@ -130,7 +130,7 @@ def measure(cell: Cell) -> Pace:
             break
         number = min(cell.games, number * max(2, min(16, int(PILOT_SECONDS / seconds) + 1)))
     rate = number / seconds
-    shares = tuple((int(row.share) / SHARE + 0.5) / (number + 1) for row in tally.moments)
+    shares = tuple((int(row.share) / WHOLE_WIN + 0.5) / (number + 1) for row in tally.moments)
     return Pace(cell.chunk or min(cell.games, _two_digits(rate * CHUNK_SECONDS)), rate, shares)
 
 

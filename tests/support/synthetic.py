@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from houle.analysis.sampling import paired as kept
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired import COLUMNS, Played, Sums
+from houle.analysis.sampling.paired import COLUMNS, Lot, Played, Sums
 from houle.solver.ruleset import make_setup
 from houle.solver.tally import Tally
 
@@ -17,11 +16,11 @@ SETUP = make_setup("wave", 3)
 
 def table(wins: np.ndarray, points: np.ndarray, entries: np.ndarray | None = None) -> np.ndarray:
     """Columns of games from wins (0 or 1) and points."""
-    columns = np.zeros((len(wins), COLUMNS), np.int64)
-    columns[:, kept.GAMES] = 1
-    columns[:, kept.SHARE] = 840 * wins
-    columns[:, kept.POINTS] = points
-    columns[:, kept.ENTRIES] = 1 if entries is None else entries
+    columns = np.zeros((len(wins), len(COLUMNS)), np.int64)
+    columns[:, COLUMNS.index("games")] = 1
+    columns[:, COLUMNS.index("share")] = 840 * wins
+    columns[:, COLUMNS.index("points")] = points
+    columns[:, COLUMNS.index("entries")] = 1 if entries is None else entries
     return columns
 
 
@@ -30,19 +29,17 @@ def played(
 ) -> Played:
     """What play_arms would have made of these games."""
     arms = tuple(Arm(SETUP, ("random",) * 3, {}, label) for label, _ in zip(labels, tables, strict=False))
-    total = Sums.empty(arms)
-    total.number = len(tables[0])
-    for i, columns in enumerate(tables):
-        total.tallies[i] = _tally(columns)
-        total.sums[i] = columns.sum(axis=0)
-        total.squares[i] = columns.T @ columns
-        total.crossed[i] = columns.T @ tables[0]
-    return Played(arms, tuple(firsts or [0] * len(arms)), 1, total.number, (total,), 1.0)
+    starts = tuple(firsts or [0] * len(arms))
+    found = [
+        Sums.of(_tally(columns), columns, tables[0] if start == starts[0] else None)
+        for columns, start in zip(tables, starts, strict=True)
+    ]
+    return Played(arms, starts, 1, len(tables[0]), (Lot(len(tables[0]), found),), 1.0)
 
 
 def _tally(columns: np.ndarray) -> Tally:
     tally = Tally.empty(SETUP)
-    share, points, entries = (columns[:, i] for i in (kept.SHARE, kept.POINTS, kept.ENTRIES))
+    share, points, entries = (columns[:, COLUMNS.index(name)] for name in ("share", "points", "entries"))
     tally.totals[0].games = len(columns)
     tally.totals[0].entries = entries.sum()
     tally.totals[0].entries_squared = (entries**2).sum()

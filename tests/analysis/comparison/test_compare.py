@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from houle.analysis import compare, simulate
-from houle.analysis.comparison.measures import apart, difference, estimate
+from houle.analysis.comparison.measures import difference, estimate
 from houle.analysis.comparison.verdicts import judge, margins
 from houle.analysis.sampling.grid import make_grid, parse_alternatives
 from houle.analysis.sampling.paired import STRETCH
@@ -86,13 +86,6 @@ def test_arms_that_agree_in_every_game_prove_nothing_for_sure() -> None:
     found = difference(played([table(wins, wins)] * 2), 1, "win")
     assert found.interval.low < 0 < found.interval.high
     assert found.variance_ratio is None
-
-
-def test_independent_intervals_add_as_squares() -> None:
-    found = apart(Interval(0.5, 0.4, 0.7, 10), Interval(0.2, 0.1, 0.3, 10))
-    assert found.value == pytest.approx(0.3)
-    assert found.low == pytest.approx(0.3 - 0.02**0.5)
-    assert found.high == pytest.approx(0.3 + 0.05**0.5)
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_threads_and_lots_change_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     whole = sweep("wave", **facts, threads=1).frame()  # type: ignore[arg-type]
     monkeypatch.setattr(played_arms, "TOGETHER", 3)
     parts = sweep("wave", **facts, threads=3)  # type: ignore[arg-type]
-    assert [len(lot.tallies) for lot in parts.played.lots] == [3, 1]
+    assert [len(lot.arms) for lot in parts.played.lots] == [3, 1]
     assert parts.frame().equals(whole)
 
 

@@ -11,7 +11,7 @@ from houle.analysis.fairness.custom_opening import play_arranged
 from houle.analysis.fairness.openings import read_setups
 from houle.analysis.fairness.rotating_hands import collect, read_travel
 from houle.analysis.fairness.strata import Scale, make_scale, read_level, sum_up
-from houle.analysis.stats.intervals import SHARE
+from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.opening import ELSEWHERE, Fact, Starts
 from houle.solver.ruleset import game_names, make_setup
 from houle.solver.tally import Tally
@@ -25,7 +25,7 @@ def invented(games: int, generator: np.random.Generator) -> Starts:
     table = generator.integers(0, 12, (games, 1))
     points = 2 * luck + table + generator.integers(0, 5, (games, 3))
     share = np.zeros((games, 3), np.int64)
-    share[np.arange(games), generator.integers(0, 3, games)] = SHARE
+    share[np.arange(games), generator.integers(0, 3, games)] = WHOLE_WIN
     seats = np.arange(3)
     return Starts(luck, Tally.empty(make_setup("wave")), seats, seats, share, points, np.ones((games, 3), np.int64))
 
@@ -37,7 +37,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     for _ in range(runs):
         sums = sum_up(scale, invented(150, generator))
         for level in range(3):
-            found = read_level(scale, sums, level, 150)
+            found = read_level(scale, sums, level)
             assert found is not None
             truth = {"win": 1 / 3, "win_more": 0.0, "score": 2 * level + 7.5, "score_more": 2.0 * (level - 1)}
             for name, value in truth.items():
@@ -59,7 +59,7 @@ def test_sums_of_parts_are_the_sums_of_the_whole() -> None:
     whole, first, second = sum_up(scale, starts), sum_up(scale, part(slice(40))), sum_up(scale, part(slice(40, 90)))
     first.add(second)
     assert first.as_data() == whole.as_data()
-    assert read_level(scale, first, 1, 90) == read_level(scale, whole, 1, 90)
+    assert read_level(scale, first, 1) == read_level(scale, whole, 1)
 
 
 def test_levels_are_few_and_none_is_rare() -> None:

@@ -20,7 +20,8 @@ from houle.analysis.stats.intervals import (
     wilson,
     win_rate,
 )
-from houle.solver.tally import Tally
+from houle.solver.contract import blank
+from houle.solver.tally import MOMENTS, TOTALS, Tally
 
 REPEATS = 2_000
 
@@ -31,10 +32,11 @@ def make_tally(scores: Any, shares: Any, rounds: Any = None, lowest: int = 0, wi
     entries = np.array([len(row) for row in scores]) if rounds is None else rounds
     sums = np.array([sum(row) for row in scores])
     flat = np.concatenate([np.asarray(row) for row in scores])
-    totals = np.array([games, 0, entries.sum(), (entries**2).sum(), 0], np.int64)
-    moments = np.array([[shares.sum(), (shares**2).sum(), (sums**2).sum(), (sums * entries).sum()]], np.int64)
+    totals, moments = blank(TOTALS), blank(MOMENTS)
+    totals[0] = games, 0, entries.sum(), (entries**2).sum(), 0
+    moments[0] = shares.sum(), (shares**2).sum(), (sums**2).sum(), (sums * entries).sum()
     histogram = np.bincount(flat - lowest, minlength=width)[None, :].astype(np.int64)
-    return Tally((), lowest, totals, moments, histogram)
+    return Tally((), lowest, totals, np.zeros(0, np.int64), moments, histogram)
 
 
 @pytest.mark.parametrize(("wins", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 2_000), (997, 1_000)])
@@ -94,7 +96,7 @@ def test_intervals_stay_within_what_is_possible() -> None:
 
 
 def test_empty_tally_knows_nothing() -> None:
-    empty = Tally((), 0, np.zeros(5, np.int64), np.zeros((1, 4), np.int64), np.zeros((1, 5), np.int64))
+    empty = Tally((), 0, blank(TOTALS), np.zeros(0, np.int64), blank(MOMENTS), np.zeros((1, 5), np.int64))
     assert math.isnan(mean_score(empty, 0).interval.value)
     assert (win_rate(empty, 0).low, win_rate(empty, 0).high) == (0.0, 1.0)
     assert draw_rate(empty).n == 0

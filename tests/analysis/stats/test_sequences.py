@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from houle.analysis.stats.intervals import SHARE, wilson
+from houle.analysis.stats.intervals import WHOLE_WIN, wilson
 from houle.analysis.stats.sequences import (
     CENTRE,
     Bernstein,
@@ -57,7 +57,7 @@ def test_wins_are_covered_at_every_look(truth: float) -> None:
 def test_shared_wins_are_covered_at_every_look(odds: list[float]) -> None:
     """Shares 0, 1/3, 1/2 and 1, as tallies count them."""
     rng = np.random.default_rng(6)
-    shares = np.array([0, SHARE // 3, SHARE // 2, SHARE]) / SHARE
+    shares = np.array([0, WHOLE_WIN // 3, WHOLE_WIN // 2, WHOLE_WIN]) / WHOLE_WIN
     counts = np.stack([rng.multinomial(n, odds, size=STREAMS) for n in stretches()], axis=1)
     assert ever_missed(counts @ shares, float(np.dot(odds, shares))) <= 0.05
 
@@ -121,7 +121,7 @@ def test_scores_of_a_prefix_are_covered(rounds: tuple[int, int]) -> None:
             numbers = rng.integers(*rounds, size=end - done)
             # Games with more rounds score higher: rounds of a game are not independent.
             scores = [rng.binomial(10, 0.1 + 0.1 * number, size=number) for number in numbers]
-            prefix.add(tally(np.full(end - done, SHARE // 2), scores))
+            prefix.add(tally(np.full(end - done, WHOLE_WIN // 2), scores))
             done = end
             span = np.arange(*rounds)
             truth = float((span * (1 + span)).sum() / span.sum())

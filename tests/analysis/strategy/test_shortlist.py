@@ -8,7 +8,8 @@ import pytest
 from houle.analysis.sampling.positions import Judged, judged_positions, walk
 from houle.analysis.sampling.same_deals import COLUMNS, Deals
 from houle.analysis.strategy.habits import habit, habits
-from houle.analysis.strategy.shortlist import as_strategy, distil, mean_gain, share_kept, shortlist, spreads
+from houle.analysis.strategy.shortlist import as_strategy, distil, mean_gain, shortlist, spreads
+from houle.analysis.strategy.skill_gap import share_of_gap
 from houle.solver.ruleset import RulesetError, make_setup
 
 WAVE = make_setup("wave", 3)
@@ -56,18 +57,18 @@ def deals_of(*arms: list[int]) -> Deals:
     table = np.zeros((len(arms[0]), len(COLUMNS) * len(arms)), np.int64)
     for i, wins in enumerate(arms):
         table[:, len(COLUMNS) * i + COLUMNS.index("share")] = 840 * np.array(wins)
-    return Deals((1,) * len(arms), len(table), table.sum(axis=0), table.T @ table)
+    return Deals.of((1,) * len(arms), table)
 
 
 def test_the_share_that_is_kept() -> None:
     number = 400
     low, middle, high = [0] * number, [1, 0] * (number // 2), [1] * number
-    found = share_kept(deals_of(low, middle, high), 0, 1, 2)
+    found = share_of_gap(deals_of(low, middle, high), 1, 0, 2)
     assert found is not None
     assert found.value == pytest.approx(0.5)
     assert found.low < 0.5 < found.high
     assert found.high - found.low < 0.12
-    assert share_kept(deals_of(low, middle, low), 0, 1, 2) is None
+    assert share_of_gap(deals_of(low, middle, low), 1, 0, 2) is None
 
 
 def test_intervals_of_the_share_cover_the_truth() -> None:
@@ -75,7 +76,7 @@ def test_intervals_of_the_share_cover_the_truth() -> None:
     missed = 0
     for _ in range(300):
         low, middle, high = (list((random.random(150) < rate).astype(int)) for rate in (0.1, 0.4, 0.7))
-        found = share_kept(deals_of(low, middle, high), 0, 1, 2)
+        found = share_of_gap(deals_of(low, middle, high), 1, 0, 2)
         assert found is not None
         missed += not found.low <= 0.5 <= found.high
     assert missed <= 30  # 5% of 300, and what chance may add

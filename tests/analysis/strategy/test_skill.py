@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from houle.analysis.sampling.same_deals import COLUMNS, Deals
-from houle.analysis.strategy.luck import PARTS, measure_luck, variance_parts
+from houle.analysis.strategy.luck import measure_luck
 from houle.analysis.strategy.skill import measure_skill, plan, play_plan
 from houle.analysis.strategy.skill_gap import relative_skill, share_of_gap
 from houle.solver.ruleset import RulesetError, make_setup
@@ -16,51 +16,6 @@ from tests.support.toys import toy, toy_player
 RANDOM = parse("random")
 RIGHT = toy_player("thumb")
 WRONG = toy_player("greedy", right=-1)
-
-
-def synthetic(draws: np.random.Generator, deals: int, takes: int) -> np.ndarray:
-    """deal x take x player x seat with variances 1 (players), 0.5 (seats), 2 (deals) and 1.5 (the rest)."""
-    players, seats = np.array([1.0, 1.0, -2.0]) / np.sqrt(2), np.array([1.0, 0.0, -1.0]) * np.sqrt(0.75)
-    dealt = draws.normal(0, np.sqrt(2), (deals, 1, 3, 3))
-    rest = draws.normal(0, np.sqrt(1.5), (deals, takes, 3, 3))
-    return np.asarray(players[:, None] + seats + dealt + rest)
-
-
-def test_parts_of_a_variance_cover_as_often_as_they_say() -> None:
-    """100 deals of three takes, three players at three seats; 400 runs. The estimates have no bias to speak of."""
-    draws = np.random.default_rng(2)
-    truth = dict(zip(PARTS, np.array([1.0, 0.5, 2.0, 1.5]) / 5, strict=True))
-    covered, sums, runs = dict.fromkeys(PARTS, 0), dict.fromkeys(PARTS, 0.0), 400
-    for _ in range(runs):
-        found = variance_parts(synthetic(draws, 100, 3))
-        assert found is not None
-        assert sum(one.value for one in found.values()) == pytest.approx(1)
-        for part, one in found.items():
-            covered[part] += one.low <= truth[part] <= one.high
-            sums[part] += one.value / runs
-    assert all(0.92 <= hits / runs <= 0.98 for hits in covered.values()), covered
-    assert sums == pytest.approx(truth, abs=0.005)
-
-
-@pytest.mark.parametrize(("rate", "share"), [(0.5, 0.0), (0.5, 0.05), (0.25, 0.3), (0.5, 0.8)])
-def test_the_part_of_the_deal_covers_for_wins(rate: float, share: float) -> None:
-    """Wins and losses, 300 deals of four takes; the deal's own chance of a win has the share's variance; 400 runs."""
-    draws = np.random.default_rng(5)
-    covered, values, runs = 0, [], 400
-    for _ in range(runs):
-        size = 1 / share - 1 if share else 0.0
-        chances = draws.beta(rate * size, (1 - rate) * size, 300) if share else np.full(300, rate)
-        wins = draws.random((300, 4)) < chances[:, None]
-        found = variance_parts(wins.astype(float)[:, :, None, None])
-        assert found is not None
-        covered += found["deal"].low <= share <= found["deal"].high
-        values.append(found["deal"].value)
-    assert 0.92 <= covered / runs <= 0.985
-    assert np.mean(values) == pytest.approx(share, abs=0.006)
-
-
-def test_what_never_varies_has_no_parts() -> None:
-    assert variance_parts(np.zeros((10, 3, 1, 2))) is None
 
 
 def test_the_share_of_a_gap_covers_as_often_as_it_says() -> None:
@@ -95,7 +50,7 @@ def _deals(wins: np.ndarray) -> Deals:
     """Deals of several arms from who won."""
     table = np.zeros((len(wins), len(COLUMNS) * wins.shape[1]), np.int64)
     table[:, COLUMNS.index("share") :: len(COLUMNS)] = 840 * wins
-    return Deals((1,) * wins.shape[1], len(wins), table.sum(axis=0), table.T @ table)
+    return Deals.of((1,) * wins.shape[1], table)
 
 
 def test_a_coin_flip_is_no_skill() -> None:

@@ -1,0 +1,75 @@
+"""Intervals of a difference: of two rates or two means on the same games, or of two independent estimates.
+
+All of them take what exact sums give (see moments): the difference, its variance between pairs, the number of pairs.
+"""
+
+from __future__ import annotations
+
+import math
+
+from houle.analysis.stats.intervals import CONFIDENCE, Interval, around, clopper_pearson, t_quantile
+
+FEW = 50  # changed pairs of a great many: from so many on their mean is as good as normal and needs no care
+
+
+def pair_rates(value: float, variance: float, pairs: int, confidence: float = CONFIDENCE) -> Interval:
+    """For paired differences of rates, which lie between -1 and 1: Bonett and Price's adjusted interval.
+
+    Two more pairs are imagined, one won by either side alone. So it stays honest where hardly any pair differs, and
+    pairs that all agree are no proof that all games would: it never has a width of 0. Where a pair is a deal that was
+    played several times (a rotation), its difference is that of the two means over its plays, and the two imagined
+    deals are won in all of their plays: plays of one deal may all hang on the same luck, so a deal counts as one pair,
+    and where they do not the interval is too wide rather than too narrow.
+    """
+    if pairs < 2:
+        return Interval(value, -1.0, 1.0, pairs)
+    number = pairs + 2
+    centre = pairs * value / number
+    square = ((pairs - 1) * variance + pairs * value**2 + 2) / number
+    half = t_quantile(number - 1, confidence) * math.sqrt(max(square - centre**2, 0.0) / number)
+    low, high = min(value, centre - half), max(value, centre + half)
+    return Interval(value, max(-1.0, low), min(1.0, high), pairs)
+
+
+def pair_means(
+    value: float, variance: float, pairs: int, most: float, changed: int | None = None, confidence: float = CONFIDENCE
+) -> Interval:
+    """The t interval of a mean difference, with care where few pairs differ at all.
+
+    `most` is the most that a pair can differ by, `changed` how many do, None where that is not known. A change that no
+    pair showed may still be there, so rare that as many pairs miss it one time in twenty, and then as large as can be.
+    """
+    if pairs < 2:
+        return Interval(value, -math.inf, math.inf, pairs)
+    if changed == 0 or (changed is None and variance == 0):
+        half = most * (1 - (1 - confidence) ** (1 / pairs))
+        return Interval(value, value - half, value + half, pairs)
+    if changed is None or changed >= min(FEW, pairs / 2):
+        return around(value, variance, pairs, confidence)
+    return _two_parts(value, variance, pairs, most, changed, confidence)
+
+
+def _two_parts(value: float, variance: float, pairs: int, most: float, changed: int, confidence: float) -> Interval:
+    """How often a pair changes, exactly, times by how much if it does (t, within what is possible): both can err."""
+    often = clopper_pearson(changed, pairs, confidence)
+    mean = pairs * value / changed
+    squares = (pairs - 1) * variance + pairs * value**2
+    spread = max(squares - changed * mean**2, 0.0) / (changed - 1) if changed > 1 else math.inf
+    size = around(mean, spread, changed, confidence).within(-most, most)
+    ends = []
+    for end in (size.low, size.high):
+        # Changes that err outwards are felt the more, the more often there may be one.
+        outward = often.high if abs(end) > abs(mean) and end * mean > 0 else often.value
+        ends.append((end - mean) * outward)
+    rarer, oftener = mean * (often.low - often.value), mean * (often.high - often.value)
+    low = math.hypot(min(rarer, oftener), ends[0])
+    high = math.hypot(max(rarer, oftener), ends[1])
+    return Interval(value, value - low, value + high, pairs)
+
+
+def apart(one: Interval, other: Interval) -> Interval:
+    """The difference of two independent estimates, from their own intervals (Newcombe's square-and-add)."""
+    value = one.value - other.value
+    low = math.hypot(one.value - one.low, other.high - other.value)
+    high = math.hypot(one.high - one.value, other.value - other.low)
+    return Interval(value, value - low, value + high, min(one.n, other.n))

@@ -1,0 +1,66 @@
+"""A variance split into what makes it up: players, seats, deals, and what is left.
+
+The outcomes of deals that were played several times, by every player at every seat, vary by the sum of four parts:
+
+    player   between the means of the players; none where all play alike
+    seat     between the seats, for the same player
+    deal     between deals, for the same player at the same seat
+    rest     within a deal
+
+Of every part what chance alone would make of it is taken off, so that a part that is nothing reads 0 on average and may
+read below. Intervals are jackknifed over the deals.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from houle.analysis.stats.clusters import Vector
+from houle.analysis.stats.intervals import CONFIDENCE, Interval, t_quantile
+
+VARIANCE_PARTS = ("player", "seat", "deal", "rest")
+LEAST_DEALS = 3  # of which one can be left out
+
+
+def variance_parts(values: Vector, confidence: float = CONFIDENCE) -> dict[str, Interval] | None:
+    """The shares of the four parts, from values of deal x take x player x seat; None where nothing varies.
+
+    Of the last two axes either each player was at each seat, or there is one player (all play alike).
+    """
+    deals, takes = values.shape[:2]
+    if deals < LEAST_DEALS or takes < 2:
+        raise ValueError("it takes three deals and two takes to tell parts of a variance apart")
+    mean = values.mean(axis=1)  # deal x player x seat
+    within = values.var(axis=1, ddof=1).reshape(deals, -1).mean(axis=1)
+    player = mean.mean(axis=2) - mean.mean(axis=(1, 2))[:, None]
+    seat = (mean - mean.mean(axis=2, keepdims=True)).reshape(deals, -1)
+    cells = mean.reshape(deals, -1)
+    sizes = [player.shape[1], seat.shape[1], cells.shape[1]]
+    columns = np.concatenate([player, seat, cells, player**2, seat**2, cells**2, within[:, None]], axis=1)
+    whole = columns.mean(axis=0)
+    found = _shares(whole[None], deals, takes, sizes)[0]
+    if not np.isfinite(found).all():
+        return None
+    without_one = (deals * whole - columns) / (deals - 1)
+    apart = _shares(without_one, deals - 1, takes, sizes)
+    errors = np.sqrt((deals - 1) * apart.var(axis=0))
+    half = t_quantile(deals - 1, confidence) * errors
+    return {
+        part: Interval(float(x), float(x - h), float(x + h), deals)
+        for part, x, h in zip(VARIANCE_PARTS, found, half, strict=True)
+    }
+
+
+def _shares(means: Vector, deals: int, takes: int, sizes: list[int]) -> Vector:
+    """The four shares from means over deals, a row each: first moments, second moments, variance within a deal."""
+    ends = np.cumsum([*sizes, *sizes])
+    first, second = np.split(means[:, :-1], ends[:-1], axis=1)[:3], np.split(means[:, :-1], ends[:-1], axis=1)[3:]
+    within = means[:, -1]
+    spreads = [np.maximum(b - a**2, 0.0) * deals / (deals - 1) for a, b in zip(first, second, strict=True)]
+    # What the means of deals vary by chance is no difference between players, seats or deals.
+    player, seat = ((first[i] ** 2 - spreads[i] / deals).mean(axis=1) for i in (0, 1))
+    deal = spreads[2].mean(axis=1) - within / takes
+    parts = np.stack([player, seat, deal, within], axis=1)
+    total = parts.sum(axis=1, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(total > 1e-12, parts / total, np.nan)

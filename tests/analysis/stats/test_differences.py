@@ -1,0 +1,95 @@
+"""Intervals of a difference: they hold the truth as often as they say, also where hardly anything differs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from houle.analysis.stats.differences import FEW, apart, pair_means, pair_rates
+from houle.analysis.stats.intervals import Interval, around
+from houle.analysis.stats.moments import Moments
+
+RUNS = 1000
+
+
+def rare(draws: np.random.Generator, deals: int, plays: int, rate: float, alike: float) -> Moments:
+    """Wins of two arms: of one never, of the other rarely; with `alike` the plays of a deal share their luck."""
+    same = draws.random((deals, 1)) < alike
+    luck = np.where(same, draws.random((deals, 1)), draws.random((deals, plays)))
+    wins = (luck < rate).sum(axis=1)
+    return Moments.of(("mine", "theirs"), np.stack([wins, np.zeros_like(wins)], axis=1))
+
+
+@pytest.mark.parametrize("deals", [100, 200, 400])
+@pytest.mark.parametrize(("plays", "alike"), [(1, 0.0), (4, 0.0), (4, 1.0), (4, 0.5)])
+def test_rare_wins_are_covered(deals: int, plays: int, alike: float) -> None:
+    """0.39% against none, as in WAVE's nazare: one play of a deal, or a rotation with several."""
+    draws, rate, covered, naive = np.random.default_rng(deals + plays), 0.0039, 0, 0
+    for _ in range(RUNS):
+        sums = rare(draws, deals, plays, rate, alike)
+        one, other = (sums.mean(name, plays) for name in sums.columns)
+        found, bare = sums.rate_difference(one, other), sums.interval(one - other)
+        assert found.low < found.high
+        covered += found.low <= rate <= found.high
+        naive += bare.low <= rate <= bare.high
+    assert covered / RUNS >= 0.95
+    assert naive < covered
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.5, 1.0])
+def test_usual_wins_are_covered_and_not_much_more(alike: float) -> None:
+    """A rotation over four seats, 30% against 25%: a deal counts as one pair, which costs little where many differ."""
+    draws, covered, widths = np.random.default_rng(7), 0, []
+    for _ in range(RUNS):
+        same = draws.random((200, 1)) < alike
+        luck = [np.where(same, draws.random((200, 1)), draws.random((200, 4))) for _ in range(2)]
+        table = np.stack([(luck[0] < 0.3).sum(axis=1), (luck[1] < 0.25).sum(axis=1)], axis=1)
+        sums = Moments.of(("mine", "theirs"), table)
+        one, other = (sums.mean(name, 4) for name in sums.columns)
+        found = sums.rate_difference(one, other)
+        widths.append(found.half / sums.interval(one - other).half)
+        covered += found.low <= 0.05 <= found.high
+    assert 0.93 <= covered / RUNS <= 0.985
+    assert max(widths) < 1.1
+
+
+def test_pairs_that_all_agree_prove_nothing_for_sure() -> None:
+    for pairs in (2, 100, 10**6):
+        found = pair_rates(0.0, 0.0, pairs)
+        assert found.low < 0 < found.high
+        assert pair_means(0.0, 0.0, pairs, most=3.0, changed=0).half > 0
+    assert pair_means(0.0, 0.0, 1000, most=10.0, changed=0).half == pytest.approx(0.03, rel=0.01)  # the rule of three
+
+
+@pytest.mark.parametrize("games", [400, 2000, 5000])
+@pytest.mark.parametrize("kind", ["constant", "skewed", "either way"])
+def test_means_are_covered_where_few_games_change(games: int, kind: str) -> None:
+    """One game in five hundred changes: the bare t interval knows nothing of those that were not seen."""
+    draws, share, covered, naive = np.random.default_rng(games), 0.002, 0, 0
+    mean = {"constant": 5.0, "skewed": 3.0, "either way": 0.5}[kind]
+    for _ in range(RUNS):
+        changed = int(draws.binomial(games, share))
+        drawn = {"constant": np.full(changed, 5.0), "skewed": draws.exponential(3, changed)}
+        changes = drawn.get(kind, draws.normal(0.5, 3, changed))
+        value = changes.sum() / games
+        variance = max((changes @ changes - games * value**2) / (games - 1), 0.0)
+        found = pair_means(value, variance, games, 30.0, changed)
+        assert found.low <= value <= found.high
+        covered += found.low <= share * mean <= found.high
+        bare = around(value, variance, games)
+        naive += bare.low <= share * mean <= bare.high
+    assert covered / RUNS >= 0.95
+    assert naive < covered
+
+
+def test_many_changes_need_no_care() -> None:
+    assert pair_means(0.5, 4.0, 1000, 30.0, FEW) == around(0.5, 4.0, 1000)
+    assert pair_means(0.5, 4.0, 40, 30.0, 30) == around(0.5, 4.0, 40)
+    assert pair_means(0.5, 4.0, 1000, 30.0) == around(0.5, 4.0, 1000)
+
+
+def test_independent_intervals_add_as_squares() -> None:
+    found = apart(Interval(0.5, 0.4, 0.7, 10), Interval(0.2, 0.1, 0.3, 10))
+    assert found.value == pytest.approx(0.3)
+    assert found.low == pytest.approx(0.3 - 0.02**0.5)
+    assert found.high == pytest.approx(0.3 + 0.05**0.5)
