@@ -15,7 +15,7 @@ from typing import Any
 from houle.analysis.stats.intervals import Interval, known
 
 Block = dict[str, Any]
-Draw = Callable[[Path], None]  # paints a figure into a picture file, as its ending says
+Draw = Callable[[Path], object]  # paints a figure into a picture file, as its ending says
 
 PERCENT = "%"  # a share, shown in percent
 POINTS = "points"  # a difference of shares, shown in percentage points

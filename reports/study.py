@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from houle.reports.blocks import (
@@ -21,7 +21,7 @@ from houle.reports.blocks import (
     table,
     text,
 )
-from houle.reports.figures.style import bar, percent_axis, picture
+from houle.reports.figures.study import draw
 from houle.reports.html.format import listed
 from houle.reports.sections.ground import versions
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from houle.analysis.sampling.simulation import Simulation
     from houle.analysis.studies.results import CellResult
 
-ROW = 0.3  # inches per cell
 MOST_ROWS = 60  # cells in a figure; more go into figures of their own
 
 
@@ -94,7 +93,7 @@ def _sections(name: str, counted: list[tuple[CellResult, Simulation]]) -> list[S
             alt = f"Win rate of the first side in {len(some)} cells of the study {name}; the numbers are in the table."
             section.draw(
                 figure(stem, "Games won by the first side of every cell, with 95% intervals.", alt),
-                _drawer(title, some),
+                partial(draw, title, [(_label(cell), one) for cell, one in some]),
             )
         section.add(_table(game, own))
         section.results["cells"] = [cell.as_json() for cell, _ in own]
@@ -117,34 +116,6 @@ def _table(game: str, own: list[tuple[CellResult, Simulation]]) -> dict[str, Any
         for side in one.sides
     ]
     return table(f"difficulty-{game}", "Every cell and side, with 95% intervals.", columns, rows)
-
-
-def _drawer(title: str, some: list[tuple[CellResult, Simulation]]) -> Any:
-    def draw(path: Path) -> None:
-        seeds = sorted({one.run.seed for _, one in some})
-        strategies = sorted({name for _, one in some for name in one.run.strategies})
-        games = sorted({one.games for _, one in some})
-        number_of = f"{games[0]:,}" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,}"
-        caption = (
-            f"{title}; variants and players as named; {', '.join(strategies)};\n{number_of} games of a cell, "
-            f"seed {', '.join(map(str, seeds))}; bars are 95% intervals"
-        )
-
-        def paint(canvas: Any) -> None:
-            ax = canvas.subplots()
-            for y, (_, one) in enumerate(some):
-                win = one.sides[0].win
-                ends = (100 * win.low, 100 * win.value, 100 * win.high)
-                bar(ax, ends, y, "C0", f"{100 * win.value:.3g}%")
-            ax.set_yticks(range(len(some)), [_label(cell) for cell, _ in some], fontsize=8.5)
-            ax.set_ylim(len(some) - 0.5, -0.5)
-            ax.set_xlim(left=0)
-            ax.margins(x=0.15)
-            percent_axis(ax.xaxis)
-
-        picture(path, f"{title}: games won", caption, (7.4, 1.5 + ROW * len(some)), paint)
-
-    return draw
 
 
 def _appendix(counted: list[tuple[CellResult, Simulation]]) -> Section:

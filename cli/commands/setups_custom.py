@@ -40,7 +40,7 @@ def tell_arranged(
     repeat += ["--setup", result.wish, "-n", str(result.games), "--seed", str(seed)]
 
     def draw(path: Path) -> None:
-        from houle.reports.figures.openings import draw_arranged as picture
+        from houle.reports.figures.custom_opening import draw as picture
 
         picture(result, path)
 

@@ -2,72 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import matplotlib
-
-matplotlib.use("agg")
-
-import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-if TYPE_CHECKING:
-    from houle.analysis.strategy.ablation import Restricted, Restriction
+from houle.analysis.stats.intervals import Interval
+from houle.analysis.strategy.ablation import Restricted
+from houle.reports.figures.style import QUIET, UNSURE, holds_nothing, interval_rows, make_figure
+from houle.reports.names import players_title, variant_name
 
-STYLE = Path(__file__).parent / "house.mplstyle"
-QUIET = "#555555"
 ROW = 0.34  # inches per restriction
 PANELS = (("never", "May never make this move", "C0"), ("without", "Ignores this rule of thumb", "C1"))
+COST = "points of the win rate lost"
 
 
-def draw(result: Restricted, path: Path) -> None:
-    """Draws what each restriction costs into a picture file, the dearest on top."""
-    panels = [
-        (title, colour, rows)
-        for option, title, colour in PANELS
-        if (rows := [one for one in result.restrictions if one.option == option and one.cost])
-    ]
+def draw(result: Restricted, path: Path | None = None) -> Figure:
+    """Draws what each restriction costs, the dearest on top."""
+    panels = []
+    for option, title, colour in PANELS:
+        costs = [(one.name.replace("_", " "), one.cost) for one in result.restrictions if one.option == option]
+        if rows := [(label, cost) for label, cost in costs if cost]:
+            panels.append((title, colour, rows))
     heights = [len(rows) for _, _, rows in panels] or [1]
-    with plt.style.context(str(STYLE)):
-        figure, axes = plt.subplots(
-            len(heights), 1, figsize=(8.5, 1.4 + 0.5 * len(heights) + ROW * sum(heights)), layout="constrained",
-            gridspec_kw={"height_ratios": heights}, sharex=True, squeeze=False,
-        )  # fmt: skip
-        for ax, (title, colour, rows) in zip(axes[:, 0], panels, strict=False):
-            _panel(ax, title, colour, rows)
-        axes[-1, 0].xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axes[-1, 0].set_xlabel("points of the win rate lost", loc="left")
-        headline = (
-            f"{result.setup.ruleset.title}, {result.setup.players} players: what {result.strategy.text} would lose"
-        )
-        figure.suptitle(headline, x=0.01, ha="left", fontweight="bold", fontsize=13)
-        figure.supxlabel(_caption(result), x=0.01, ha="left", fontsize=8, color=QUIET)
-        figure.savefig(path)
-        plt.close(figure)
 
+    def paint(figure: Any) -> None:
+        axes = figure.subplots(
+            len(heights), 1, gridspec_kw={"height_ratios": heights}, sharex=True, squeeze=False
+        )[:, 0]  # fmt: skip
+        for ax, (title, colour, rows) in zip(axes, panels, strict=False):
+            cost_rows(ax, rows, colour)
+            ax.set_title(title)
+            ax.margins(x=0.12)
+        axes[-1].xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes[-1].set_xlabel(COST, loc="left")
 
-def _panel(ax: Any, title: str, colour: str, rows: list[Restriction]) -> None:
-    ax.axvline(0, color=QUIET, linewidth=1)
-    for y, one in enumerate(rows):
-        if one.cost is None:
-            continue
-        low, value, high = (100 * x for x in (one.cost.low, one.cost.value, one.cost.high))
-        shade = "#888888" if low <= 0 <= high else colour
-        ax.plot([low, high], [y, y], color=shade, solid_capstyle="butt")
-        ax.plot([value], [y], "o", color=shade)
-        text = f"{value:.1f}" if abs(value) >= 0.05 or low > 0 or high < 0 else "0.0"
-        ax.annotate(text, (high, y), (6, 0), textcoords="offset points", color=shade, va="center", fontsize=8.5)
-    ax.set_yticks(range(len(rows)), [one.name.replace("_", " ") for one in rows])
-    ax.set_ylim(len(rows) - 0.5, -0.5)
-    ax.set_title(title)
-    ax.margins(x=0.12)
-
-
-def _caption(result: Restricted) -> str:
     setup = result.setup
     who = "all players are restricted" if result.together else "one side is restricted, from every seat in turn"
-    return (
-        f"{setup.ruleset.name}, {'+'.join(setup.variants) or 'base game'}; {who}; {result.deals:,} deals of seed "
-        f"{result.seed};\nbars are 95% intervals clustered by deal; grey ones may be nothing"
-    )
+    caption = f"{setup.ruleset.name}, {variant_name(setup)}; {who}; {cost_caption(result)}"
+    size = (8.5, 1.4 + 0.5 * len(heights) + ROW * sum(heights))
+    return make_figure(f"{players_title(setup)}: what {result.strategy.text} would lose", caption, size, paint, path)
+
+
+def cost_rows(ax: Any, rows: Sequence[tuple[str, Interval]], colour: str) -> None:
+    """Costs in percentage points, grey where they may be nothing."""
+    ax.axvline(0, color=QUIET, linewidth=1)
+    interval_rows(ax, [(label, cost, UNSURE if holds_nothing(cost) else colour) for label, cost in rows], _points)
+
+
+def cost_caption(result: Restricted) -> str:
+    """How much was played, and how the bars are read."""
+    played = f"{result.deals:,} deals, seed {result.seed}"
+    return f"{played};\nbars are 95% intervals clustered by deal; grey ones may be nothing"
+
+
+def _points(cost: Interval) -> str:
+    return f"{100 * cost.value:.1f}".replace("-0.0", "0.0")

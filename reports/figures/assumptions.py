@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from houle.reports.figures.compare import ROW, panel
-from houle.reports.figures.style import picture, table_title
+from matplotlib.figure import Figure
 
-if TYPE_CHECKING:
-    from houle.analysis.comparison.assumptions import Assumptions
+from houle.analysis.comparison.assumptions import Assumptions
+from houle.reports.figures.compare import ROW, draw_measures
+from houle.reports.figures.style import make_figure
+from houle.reports.names import table_title
 
 
-def draw(result: Assumptions, path: Path) -> None:
-    """Draws the ranked turns into a picture file."""
+def draw(result: Assumptions, path: Path | None = None) -> Figure:
+    """Draws the ranked turns."""
     first, ranked = result.comparisons[0], result.ranked
     setup = first.arms[0].setup
     caption = (
@@ -22,11 +23,8 @@ def draw(result: Assumptions, path: Path) -> None:
     )
 
     def paint(figure: Any) -> None:
-        panels = figure.subplots(1, len(result.measures), sharey=True, squeeze=False)[0]
-        for ax, measure in zip(panels, result.measures, strict=True):
-            panel(ax, [row for one in ranked for row in one.rows if row.measure == measure], measure)
-        panels[0].set_yticks(range(len(ranked)), [one.turn.label for one in ranked])
-        panels[0].set_ylim(len(ranked) - 0.5, -0.5)
+        rows = [row for turned in ranked for row in turned.rows]
+        draw_measures(figure, result.measures, rows, [turned.turn.label for turned in ranked])
 
     size = (3.6 * len(result.measures) + 2.2, 1.6 + ROW * len(ranked))
-    picture(path, f"{setup.ruleset.title}: what our reading of the rules changes", caption, size, paint)
+    return make_figure(f"{setup.ruleset.title}: what our reading of the rules changes", caption, size, paint, path)

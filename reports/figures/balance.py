@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from houle.reports.figures.style import QUIET, bar, percent_axis, picture
+from matplotlib.figure import Figure
 
-if TYPE_CHECKING:
-    from houle.analysis.fairness.balance import Balance
+from houle.analysis.fairness.balance import Balance
+from houle.analysis.result import shown_side
+from houle.reports.figures.style import (
+    QUIET,
+    equal_share_line,
+    interval_rows,
+    make_figure,
+    percent,
+    percent_axis,
+)
+from houle.reports.names import players_title, variant_name
 
 BARS = 45
 SHOWN = {
@@ -20,7 +29,7 @@ SHOWN = {
 }
 
 
-def draw(result: Balance, path: Path) -> None:
+def draw(result: Balance, path: Path | None = None) -> Figure:
     """As many panels as the game has something to show in."""
     course = [measure for measure in result.measures if measure.name in SHOWN]
     panels = [*([_sides] * (result.fair is not None)), *([_course] * bool(course)), _lengths]
@@ -32,36 +41,29 @@ def draw(result: Balance, path: Path) -> None:
 
     setup = result.setup
     names = sorted(set(result.strategies))
-    caption = f"{' + '.join(setup.variants) or 'base game'}; everyone plays {', '.join(names)}; "
-    caption += f"{result.games:,} games, seed {result.seed}"
+    caption = f"{variant_name(setup)}; everyone plays {', '.join(names)}; {result.games:,} games, seed {result.seed}"
     caption += "; lines are 95% intervals, some narrower than the dots" if len(panels) > 1 else ""
-    title = f"{setup.ruleset.title}, {setup.players} players: balance and course"
-    picture(path, title, caption, (4.4 * len(panels) + (1.5 if len(panels) > 1 else 2.5), 3.6), paint)
+    size = (4.4 * len(panels) + (1.5 if len(panels) > 1 else 2.5), 3.6)
+    return make_figure(f"{players_title(setup)}: balance and course", caption, size, paint, path)
 
 
 def _sides(ax: Any, result: Balance) -> None:
-    for row, (_, win) in enumerate(result.sides):
-        bar(ax, (100 * win.low, 100 * win.value, 100 * win.high), row, "C0", f"{100 * win.value:.1f}%")
-    ax.set_yticks(range(len(result.sides)), [name for name, _ in result.sides])
+    interval_rows(ax, [(shown_side(name), win, "C0") for name, win in result.sides], percent)
     ax.set_ylim(len(result.sides) - 0.4, -0.8)
     if result.fair is not None:
-        ax.axvline(100 * result.fair, color=QUIET, linewidth=1, linestyle="--", zorder=1)
-        ax.annotate("equal", (100 * result.fair, -0.75), (3, 0), textcoords="offset points", fontsize=8, color=QUIET,
-                    va="top")  # fmt: skip
+        equal_share_line(ax, result.fair, -0.75)
     percent_axis(ax.xaxis)
     ax.margins(x=0.25)
     ax.set_title("Games won")
 
 
 def _course(ax: Any, result: Balance) -> None:
-    found = {measure.name: measure.value for measure in result.measures}
-    names = [name for name in SHOWN if name in found]
-    for row, name in enumerate(names):
-        one = found[name]
-        colour = "C1" if name == "decided" else "C0"
-        bar(ax, (100 * one.low, 100 * one.value, 100 * one.high), row, colour, f"{100 * one.value:.1f}%")
-    ax.set_yticks(range(len(names)), [SHOWN[name] for name in names])
-    ax.set_ylim(len(names) - 0.4, -0.6)
+    values = {measure.name: measure.value for measure in result.measures}
+    rows = [
+        (label, values[name], "C1" if name == "decided" else "C0") for name, label in SHOWN.items() if name in values
+    ]
+    interval_rows(ax, rows, percent)
+    ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.set_xlim(0, 100)
     percent_axis(ax.xaxis)
     ax.set_title("The winner ...")

@@ -3,65 +3,49 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from houle.analysis.stats.intervals import Interval
-from houle.reports.figures.style import bar, percent_axis, picture, table_title
+from matplotlib.figure import Figure
 
-if TYPE_CHECKING:
-    from houle.analysis.difficulty.bracket import Bracket, Level
+from houle.analysis.difficulty.bracket import Bracket, Level
+from houle.reports.figures.bands import band_bars
+from houle.reports.figures.style import interval_bar, make_figure, percent_axis, short_percent
+from houle.reports.names import table_title
 
 ROW = 0.62  # inches per strategy
 
 
-def draw(result: Bracket, path: Path) -> None:
-    """Draws a bracket into a picture file."""
-    setup, levels = result.setup, result.levels
-    table = table_title(setup)
+def draw(result: Bracket, path: Path | None = None) -> Figure:
+    """Draws a bracket."""
+    levels = result.levels
+    table = table_title(result.setup)
     numbers = sorted({level.tally.games for level in levels}, reverse=True)
     caption = f"{table}; {' and '.join(f'{number:,}' for number in numbers)} deals, seed {result.seed}; 95% intervals"
 
     def paint(figure: Any) -> None:
-        own = levels[0].bands
-        panels = (
-            figure.subplots(1, 2, sharey=True, gridspec_kw={"width_ratios": (2, 3)}) if own else [figure.subplots()]
-        )
-        for y, level in enumerate(levels):
-            found = level.win
-            text = f"{100 * found.value:.3g}%" + (f", {level.word}" if level.word else ", the bound")
-            bar(panels[0], (100 * found.low, 100 * found.value, 100 * found.high), y, "C0", text)
-        panels[0].set_xlim(-2, 150)
-        panels[0].set_xticks([0, 25, 50, 75, 100])
-        percent_axis(panels[0].xaxis)
-        panels[0].set_title("Games won")
-        panels[0].set_yticks(range(len(levels)), [f"{level.strategy}\n{level.role}" for level in levels], fontsize=8.5)
-        panels[0].set_ylim(len(levels) - 0.5, -0.5)
-        if own:
-            _bands(panels[1], levels, setup.score)
+        bands = levels[0].bands
+        ratios = {"width_ratios": (2, 3)} if bands else {}
+        panels = figure.subplots(1, 2 if bands else 1, sharey=True, squeeze=False, gridspec_kw=ratios)[0]
+        _wins(panels[0], levels)
+        if bands:
+            _bands(panels[1], levels, result.setup.score)
 
-    picture(path, f"{table}: how hard is it?", caption, (11, 1.9 + ROW * len(levels)), paint)
+    return make_figure(f"{table}: how hard is it?", caption, (11, 1.9 + ROW * len(levels)), paint, path)
+
+
+def _wins(ax: Any, levels: list[Level]) -> None:
+    for y, level in enumerate(levels):
+        interval_bar(ax, level.win, y, "C0", f"{short_percent(level.win)}, {level.word or 'the bound'}")
+    ax.set_xlim(-2, 150)
+    ax.set_xticks([0, 25, 50, 75, 100])
+    percent_axis(ax.xaxis)
+    ax.set_title("Games won")
+    ax.set_yticks(range(len(levels)), [f"{level.strategy}\n{level.role}" for level in levels], fontsize=8.5)
+    ax.set_ylim(len(levels) - 0.5, -0.5)
 
 
 def _bands(ax: Any, levels: list[Level], score: str) -> None:
-    from matplotlib import colormaps
-
-    own = levels[0].bands
-    colours = [colormaps["cividis"](1 - i / max(1, len(own) - 1)) for i in range(len(own))]
-    for y, level in enumerate(levels):
-        left = 0.0
-        for i, found in enumerate(level.shares):
-            width = 100 * found.value
-            ax.barh(y, width, left=left, height=0.6, color=colours[i], label=own[i].label if y == 0 else None)
-            if width > 7:
-                _inside(ax, left + width / 2, y, found, i < len(own) / 2)
-            left += width
-    ax.set_xlim(0, 100)
-    percent_axis(ax.xaxis)
-    ax.grid(False)
+    band_bars(ax, levels, "%")
     ax.set_title(f"{score.replace('_', ' ').capitalize()}, in the rulebook's bands", pad=24)
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=len(own), fontsize=8.5, borderaxespad=0.1)
-
-
-def _inside(ax: Any, x: float, y: float, found: Interval, bright: bool) -> None:
-    text = f"{100 * found.value:.0f}%"
-    ax.text(x, y, text, ha="center", va="center", fontsize=8, color="black" if bright else "white")
+    number = len(levels[0].bands)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=number, fontsize=8.5, borderaxespad=0.1)

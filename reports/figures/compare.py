@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from matplotlib.figure import Figure
+
+from houle.analysis.comparison.compare import Comparison, Row
 from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.analysis.sampling.grid import short_line_up
-from houle.reports.figures.style import QUIET, bar, picture
+from houle.reports.figures.style import QUIET, UNSURE, interval_bar, make_figure
+from houle.reports.names import variant_name
 
-if TYPE_CHECKING:
-    from houle.analysis.comparison.compare import Comparison, Row
-
-COLOURS = {"more": "C0", "less": "C0", "same": "C2", "unknown": "#888888"}
+COLOURS = {"more": "C0", "less": "C0", "same": "C2", "unknown": UNSURE}
 ROW = 0.55  # inches per arm
 
 
-def draw(result: Comparison, path: Path) -> None:
-    """Draws a comparison into a picture file."""
+def draw(result: Comparison, path: Path | None = None) -> Figure:
+    """Draws a comparison."""
     first = result.arms[0]
     strategies = sorted({short_line_up(arm.strategies) for arm in result.arms})
     counts = sorted({arm.setup.players for arm in result.arms})
-    variants = list(dict.fromkeys("+".join(arm.setup.variants) or "base" for arm in result.arms))
+    variants = list(dict.fromkeys(variant_name(arm.setup) for arm in result.arms))
     caption = (
         f"{first.setup.ruleset.title}, {' and '.join(map(str, counts))} players, {', '.join(variants)}; "
         f"{', '.join(strategies)}; {result.played.lots[0].number:,} games of each arm, "
@@ -30,18 +32,23 @@ def draw(result: Comparison, path: Path) -> None:
     )
 
     def paint(figure: Any) -> None:
-        panels = figure.subplots(1, len(result.measures), sharey=True, squeeze=False)[0]
-        for ax, measure in zip(panels, result.measures, strict=True):
-            panel(ax, [row for row in result.rows if row.measure == measure], measure)
-        panels[0].set_yticks(range(len(result.arms)), [arm.label for arm in result.arms])
-        panels[0].set_ylim(len(result.arms) - 0.5, -0.5)
+        draw_measures(figure, result.measures, result.rows, [arm.label for arm in result.arms])
 
     title = f"{first.setup.ruleset.title}: difference from {first.label}"
     size = (4.2 * len(result.measures) + 1.6, 1.6 + ROW * len(result.arms))
-    picture(path, title, caption, size, paint)
+    return make_figure(title, caption, size, paint, path)
 
 
-def panel(ax: Any, rows: list[Row], measure: str) -> None:
+def draw_measures(figure: Any, measures: Sequence[str], rows: Sequence[Row], labels: Sequence[str]) -> None:
+    """A panel for every measure, a line in it for every label."""
+    panels = figure.subplots(1, len(measures), sharey=True, squeeze=False)[0]
+    for ax, measure in zip(panels, measures, strict=True):
+        _panel(ax, [row for row in rows if row.measure == measure], measure)
+    panels[0].set_yticks(range(len(labels)), labels)
+    panels[0].set_ylim(len(labels) - 0.5, -0.5)
+
+
+def _panel(ax: Any, rows: Sequence[Row], measure: str) -> None:
     """One measure: a line for every arm."""
     scale = 100 if is_percent(measure) else 1
     ax.axvline(0, color=QUIET, linewidth=1)
@@ -49,15 +56,11 @@ def panel(ax: Any, rows: list[Row], measure: str) -> None:
         if row.difference is None:
             text = f"yardstick: {scale * row.value.value:.3g}" + ("%" if scale == 100 else "")
             text = text if row.number == 0 else "another score"
-            ax.annotate(
-                text, (0, y), (6, 0), textcoords="offset points", color=QUIET,
-                va="center", fontsize=8.5,
-            )  # fmt: skip
+            ax.annotate(text, (0, y), (6, 0), textcoords="offset points", color=QUIET, va="center", fontsize=8.5)
             continue
-        found = row.difference.interval
         kind = row.verdict.kind if row.verdict else "unknown"
         text = row.verdict.text if row.verdict and kind in ("more", "less") else kind
-        bar(ax, (scale * found.low, scale * found.value, scale * found.high), y, COLOURS[kind], text)
+        interval_bar(ax, row.difference.interval, y, COLOURS[kind], text, scale)
     title = measure_title(measure, [row.arm.setup for row in rows])
     ax.set_title(fill(title + (", percentage points" if scale == 100 else ""), 30), fontsize=10)
     ax.margins(x=0.35)

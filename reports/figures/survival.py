@@ -3,35 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from houle.analysis.difficulty.survival import CLOSE
+from matplotlib.figure import Figure
+
+from houle.analysis.difficulty.survival import CLOSE, Survival
 from houle.analysis.sampling.grid import short_line_up
-from houle.reports.figures.style import percent_axis, picture, table_title
-
-if TYPE_CHECKING:
-    from houle.analysis.difficulty.survival import Survival
-    from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.intervals import Interval
+from houle.reports.figures.style import make_figure, percent_axis
+from houle.reports.names import table_title
 
 
-def draw(result: Survival, path: Path) -> None:
-    """Draws lives and deaths into a picture file."""
-    setup = result.setup
-    table = table_title(setup)
+def draw(result: Survival, path: Path | None = None) -> Figure:
+    """Draws lives and deaths."""
+    table = table_title(result.setup)
     caption = f"{table}; {short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; 95% interval"
 
     def paint(figure: Any) -> None:
         curve, deadly, left = figure.subplots(1, 3, gridspec_kw={"width_ratios": (4, 3, 3)})
         _curve(curve, result)
-        _map(deadly, result, result.deadly, "Game over on this card,\nof the times it is on top")
-        _map(left, result, result.left_close, f"Left over, of games that\nend with 1 to {CLOSE} cards")
+        _deck_map(deadly, result, result.deadly, "Game over on this card,\nof the times it is on top")
+        _deck_map(left, result, result.left_close, f"Left over, of games that\nend with 1 to {CLOSE} cards")
 
-    picture(path, f"{table}: how long does it live?", caption, (13, 4.4), paint)
+    return make_figure(f"{table}: how long does it live?", caption, (13, 4.4), paint, path)
 
 
 def _curve(ax: Any, result: Survival) -> None:
     places = range(len(result.alive))
-    low, value, high = ([100 * getattr(found, end) for found in result.alive] for end in ("low", "value", "high"))
+    low, value, high = ([100 * getattr(alive, end) for alive in result.alive] for end in ("low", "value", "high"))
     ax.fill_between(places, low, high, color="C0", alpha=0.3, linewidth=0, step="post")
     ax.step(places, value, color="C0", where="post")
     ax.annotate(
@@ -44,19 +43,19 @@ def _curve(ax: Any, result: Survival) -> None:
     ax.set_title("Alive")
 
 
-def _map(ax: Any, result: Survival, found: dict[str, Interval], title: str) -> None:
+def _deck_map(ax: Any, result: Survival, rates: dict[str, Interval], title: str) -> None:
     """The deck as a grid of colours and numbers."""
     colours, numbers = result.setup.options["deck.colours"], result.setup.options["deck.numbers"]
     table = [[float("nan")] * len(numbers) for _ in colours]
-    most = max((one.value for one in found.values()), default=0.0) or 1.0
+    most = max((rate.value for rate in rates.values()), default=0.0) or 1.0
     for y, colour in enumerate(colours):
         for x, number in enumerate(numbers):
-            one = found.get(f"{colour} {number}")
-            if one is None:
+            rate = rates.get(f"{colour} {number}")
+            if rate is None:
                 continue
-            table[y][x] = 100 * one.value
-            shade = "white" if one.value < 0.55 * most else "black"
-            ax.text(x, y, f"{100 * one.value:.2g}", ha="center", va="center", fontsize=8, color=shade)
+            table[y][x] = 100 * rate.value
+            ink = "white" if rate.value < 0.55 * most else "black"
+            ax.text(x, y, f"{100 * rate.value:.2g}", ha="center", va="center", fontsize=8, color=ink)
     ax.imshow(table, cmap="cividis", vmin=0, vmax=100 * most, aspect="auto")
     ax.set_xticks(range(len(numbers)), [str(number) for number in numbers])
     ax.set_yticks(range(len(colours)), colours)

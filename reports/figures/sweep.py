@@ -9,22 +9,23 @@ from __future__ import annotations
 import math
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from houle.analysis.comparison.measures import is_percent, measure_title
+from houle.analysis.comparison.sweep import Sweep
 from houle.analysis.sampling.grid import axis_text, short_line_up, value_text
-from houle.reports.figures.style import percent_axis, picture
-
-if TYPE_CHECKING:
-    from houle.analysis.comparison.sweep import Sweep
-    from houle.analysis.stats.intervals import Interval
+from houle.reports.figures.style import make_figure, percent_axis, scaled
+from houle.reports.names import variant_name
 
 FEW_COLOURS = 6
 TARGET = "#009E73"
 
 
-def draw(result: Sweep, path: Path, plot: str | None = None) -> None:
-    """Draws the first measure of a sweep into a picture file."""
+def draw(result: Sweep, path: Path | None = None, plot: str | None = None) -> Figure:
+    """Draws the first measure of a sweep, as `line` or `heat`; by the grid where nothing is said."""
     measure = result.measures[0]
     axes = _order(result)
     along, across, rest = axes[0], axes[1] if len(axes) > 1 else None, axes[2:]
@@ -33,8 +34,8 @@ def draw(result: Sweep, path: Path, plot: str | None = None) -> None:
         many = across is not None and (len(values[across]) > FEW_COLOURS or not _numeric(values[along]))
         plot = "heat" if many or (across and len(values[across]) * len(values[along]) >= 12) else "line"
     plot = "line" if across is None else plot
-    panels = [dict(zip(rest, one, strict=True)) for one in product(*(values[axis] for axis in rest))]
-    found = {_key(cell.arm.values, axes): cell for cell in result.cells}
+    panels = [dict(zip(rest, chosen, strict=True)) for chosen in product(*(values[axis] for axis in rest))]
+    cell_at = {_key(cell.arm.values, axes): cell for cell in result.cells}
     scale = 100 if is_percent(measure) else 1
     title = measure_title(measure, [cell.arm.setup for cell in result.cells])
     columns = min(len(panels), 3)
@@ -50,7 +51,7 @@ def draw(result: Sweep, path: Path, plot: str | None = None) -> None:
                 continue
             cells = {
                 key[:2]: (scaled(cell.measures[measure], scale), cell.target == "inside")
-                for key, cell in found.items()
+                for key, cell in cell_at.items()
                 if key[2:] == tuple(value_text(panels[i][axis]) for axis in rest)
             }
             if plot == "heat" and across is not None:
@@ -64,19 +65,15 @@ def draw(result: Sweep, path: Path, plot: str | None = None) -> None:
                     percent_axis(ax.yaxis)
             ax.set_title(", ".join(axis_text(axis, value) for axis, value in panels[i].items()) or " ")
         if image is not None:
-            bar = figure.colorbar(image, ax=grid, shrink=0.9, pad=0.02)
-            bar.outline.set_visible(False)
+            legend = figure.colorbar(image, ax=grid, shrink=0.9, pad=0.02)
+            legend.outline.set_visible(False)
             if scale == 100:
-                percent_axis(bar.ax.yaxis)
+                percent_axis(legend.ax.yaxis)
 
     height = 0.5 * len(values[across]) + 1.2 if plot == "heat" and across else 3.2
     width = 0.75 * len(values[along]) + 0.6 if plot == "heat" else 4.2
     size = (max(5.5, width * columns + 1.5), 1.2 + height * rows)
-    picture(path, f"{result.grid.arms[0].setup.ruleset.title}: {title}", _caption(result), size, paint)
-
-
-def scaled(found: Interval, scale: float) -> tuple[float, float, float]:
-    return scale * found.low, scale * found.value, scale * found.high
+    return make_figure(f"{result.grid.arms[0].setup.ruleset.title}: {title}", _caption(result), size, paint, path)
 
 
 def _numeric(values: tuple[Any, ...]) -> bool:
@@ -123,8 +120,6 @@ def _heat(ax: Any, cells: Any, along: Any, across: Any, span: tuple[float, float
 
 
 def _frame(x: float, y: float) -> Any:
-    from matplotlib.patches import Rectangle
-
     return Rectangle((x - 0.47, y - 0.46), 0.94, 0.92, fill=False, edgecolor="#D55E00", linewidth=2.5)
 
 
@@ -170,7 +165,7 @@ def _caption(result: Sweep) -> str:
     if "players" not in result.grid.axes:
         parts.append(axis_text("players", arms[0].setup.players))
     if "variants" not in result.grid.axes:
-        parts.append("+".join(arms[0].setup.variants) or "base")
+        parts.append(variant_name(arms[0].setup))
     parts.append(", ".join(sorted({short_line_up(arm.strategies) for arm in arms})))
     parts.append(f"{played.asked:,} games a cell, seed {played.seed}; 95% intervals")
     if result.targets:

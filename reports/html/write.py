@@ -58,18 +58,15 @@ def _write_table(block: dict[str, Any], path: Path) -> None:
 
 
 def _draw(report: Report, folder: Path) -> dict[str, str]:
-    """Every figure as PNG and SVG; the same drawing gives the same bytes."""
-    import matplotlib
-
+    """Every figure as PNG and SVG."""
     found = {}
-    with matplotlib.rc_context({"svg.hashsalt": "houle", "svg.fonttype": "path"}):
-        for section in report.sections:
-            for name, paint in section.pictures.items():
-                paint(folder / f"{name}.png")
-                file = folder / f"{name}.svg"
-                paint(file)
-                found[name] = clean(file.read_text(encoding="utf-8"))
-                file.write_text(found[name] + "\n", encoding="utf-8")
+    for section in report.sections:
+        for name, paint in section.pictures.items():
+            paint(folder / f"{name}.png")
+            file = folder / f"{name}.svg"
+            paint(file)
+            found[name] = clean(file.read_text(encoding="utf-8"))
+            file.write_text(found[name] + "\n", encoding="utf-8")
     return found
 
 

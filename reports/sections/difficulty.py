@@ -46,7 +46,7 @@ def difficulty(inquiry: Inquiry) -> Section:
             "The distance between them is what there is to learn at a table."
         )
     )
-    from houle.reports.figures.many_tables import draw_brackets
+    from houle.reports.figures.difficulty import draw as draw_brackets
 
     alt = f"Win rates of {listed(names)} at {len(brackets)} tables of {inquiry.title}; the numbers are in the table."
     section.draw(
@@ -105,7 +105,7 @@ def bands(inquiry: Inquiry) -> Section:
     section.add(text(f"The rulebook rates what is left at the end: {scale}."))
     name = inquiry.usual
     if usual:
-        from houle.reports.figures.many_tables import draw_bands
+        from houle.reports.figures.bands import draw as draw_bands
 
         shares = "; ".join(
             f"{inquiry.table(one.setup)}: " + ", ".join(f"{100 * share.value:.0f}%" for share in level.shares)

@@ -23,7 +23,7 @@ def rules(inquiry: Inquiry) -> Section:
     if not inquiry.thumbs:
         return _none(inquiry, section)
     from houle.analysis.strategy.ablation import restrict
-    from houle.reports.figures.many_tables import draw_costs
+    from houle.reports.figures.rules_of_thumb import draw as draw_costs
 
     deals = inquiry.effort.number("ablation_deals")
 
@@ -43,16 +43,10 @@ def rules(inquiry: Inquiry) -> Section:
     )
     rows = [(one.text, one.cost) for one in known]
     if rows:
-        setup = inquiry.main
-        line = (
-            f"{setup.ruleset.title}, {setup.players} players, {'+'.join(setup.variants) or 'base game'}; thumb; "
-            f"{found.deals:,} deals, seed {found.seed};\nbars are 95% intervals clustered by deal; grey ones may be "
-            "nothing"
-        )
         alt = "; ".join(f"{words} {100 * cost.value:.1f} points" for words, cost in rows[:3] if cost)
         section.draw(
             figure("rules-of-thumb", "What forgetting a rule costs, in points of the win rate.", f"{alt}."),
-            lambda path: draw_costs(rows, "What forgetting a rule costs", line, path),
+            lambda path: draw_costs(found, path),
         )
     table_rows: list[list[Any]] = [
         [one.text, number(one.cost, POINTS), number(one.score), one.remark] for one in found.restrictions

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from houle.reports.blocks import Column, Part, Report, Section, bullets, figure, lead, note, scene, table, text
+from houle.reports.figures.style import make_figure
 from houle.reports.html.cards import face
 from houle.reports.html.page import inline
 from houle.reports.html.write import DATA, PAGE, write
@@ -35,9 +36,7 @@ def small(draw: Any) -> Report:
 
 
 def paint(path: Path) -> None:
-    from houle.reports.figures.style import picture
-
-    picture(path, "title", "caption", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]))
+    make_figure("title", "caption", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]), path)
 
 
 def test_a_report_becomes_a_folder(tmp_path: Path) -> None:

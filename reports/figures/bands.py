@@ -1,0 +1,56 @@
+"""The figure of how games end: at every table, the share of games in each band of the rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from matplotlib import colormaps
+from matplotlib.figure import Figure
+
+from houle.analysis.difficulty.bracket import Bracket, Level
+from houle.reports.figures.style import make_figure, percent_axis
+from houle.reports.names import variant_name
+
+LEAST_WIDTH = 6  # percent; narrower bands have no room for their number
+
+
+def draw(brackets: Sequence[Bracket], strategy: str, path: Path | None = None) -> Figure:
+    """How one kind of player ends at every table."""
+    rows = [(bracket, level) for bracket in brackets for level in bracket.levels if level.strategy == strategy]
+    setup, games = rows[0][0].setup, rows[0][1].tally.games
+
+    def paint(figure: Any) -> None:
+        ax = figure.subplots()
+        band_bars(ax, [level for _, level in rows])
+        names = [f"{variant_name(bracket.setup)}, {bracket.setup.players}" for bracket, _ in rows]
+        ax.set_yticks(range(len(rows)), names, fontsize=9)
+        ax.set_ylim(len(rows) - 0.5, -0.5)
+        handles, labels = ax.get_legend_handles_labels()
+        figure.legend(handles, labels, title=setup.score.replace("_", " "), title_fontsize=9,
+                      loc="outside upper right", ncols=len(labels), fontsize=9)  # fmt: skip
+
+    caption = (
+        f"{setup.ruleset.title}, variant and number of players; everyone plays {strategy}; {games:,} deals of a "
+        f"table, seed {rows[0][0].seed};\nintervals are in the table below"
+    )
+    return make_figure(f"{setup.ruleset.title}: how games end", caption, (7.4, 1.7 + 0.3 * len(rows)), paint, path)
+
+
+def band_bars(ax: Any, levels: Sequence[Level], sign: str = "") -> None:
+    """A bar for every kind of player, cut into the shares of the bands, the best band bright."""
+    bands = levels[0].bands
+    colours = [colormaps["cividis"](0.08 + 0.9 * (1 - i / max(1, len(bands) - 1))) for i in range(len(bands))]
+    for y, level in enumerate(levels):
+        left = 0.0
+        for i, share in enumerate(level.shares):
+            width = 100 * share.value
+            ax.barh(y, width, left=left, height=0.7, color=colours[i], label=bands[i].label if y == 0 else None)
+            if width >= LEAST_WIDTH:
+                ink = "black" if i < len(bands) / 2 else "white"
+                ax.text(left + width / 2, y, f"{width:.0f}{sign}", ha="center", va="center", fontsize=8.5, color=ink)
+            left += width
+    ax.set_xlim(0, 100)
+    ax.grid(False)
+    percent_axis(ax.xaxis)

@@ -1,0 +1,42 @@
+"""The figure of a typed-in opening: every side with it and with the free deal, wins and scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from houle.analysis.fairness.custom_opening import Arranged
+from houle.analysis.result import shown_side
+from houle.reports.figures.style import interval_bar, make_figure, wins_axis
+from houle.reports.names import players_title, variant_name
+
+LANES = ((-0.15, "C0", "this setup"), (0.15, "C1", "free deal"))  # height, colour and name
+
+
+def draw(result: Arranged, path: Path | None = None) -> Figure:
+    """Wins on the left, scores on the right."""
+    sides, setup = result.sides, result.setup
+
+    def paint(figure: Any) -> None:
+        wins, scores = figure.subplots(1, 2, sharey=True)
+        for row, side in enumerate(sides):
+            pairs = ((wins, (side.win, side.free_win), 100), (scores, (side.score, side.free_score), 1))
+            for ax, intervals, scale in pairs:
+                for (height, colour, name), interval in zip(LANES, intervals, strict=True):
+                    text = f"{scale * interval.value:.3g}" + ("%" if scale == 100 else "") + (f"  {name}" * (row == 0))
+                    interval_bar(ax, interval, row + height, colour, text, scale)
+        wins_axis(wins, 0.45)
+        scores.margins(x=0.45)
+        wins.set_yticks(range(len(sides)), [shown_side(side.name) for side in sides], fontsize=11)
+        wins.set_ylim(len(sides) - 0.4, -0.6)
+        scores.set_title(f"Mean {setup.score.replace('_', ' ')}")
+
+    names = sorted(set(result.strategies))
+    caption = (
+        f"{variant_name(setup)}; everyone plays {', '.join(names)}; {result.games:,} games of each, seed "
+        f"{result.seed}; bars are 95% intervals, some narrower than the dots"
+    )
+    size = (10.5, 1.7 + 0.8 * len(sides))
+    return make_figure(f"{players_title(setup)}: {result.wish}", caption, size, paint, path)

@@ -1,0 +1,50 @@
+"""The figure of `houle simulate`: what every side wins, and how its scores are spread."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from houle.analysis.result import shown_side
+from houle.analysis.sampling.grid import short_line_up
+from houle.analysis.sampling.simulation import Side, Simulation
+from houle.reports.figures.style import interval_rows, make_figure, percent, percent_axis, wins_axis
+from houle.reports.names import table_title
+
+ROW = 0.5  # inches per side
+BARS = 45
+
+
+def draw(result: Simulation, path: Path | None = None) -> Figure:
+    """Wins on the left, scores on the right, a line of either for every side."""
+    sides, score = result.sides, result.setup.score
+
+    def paint(figure: Any) -> None:
+        wins, scores = figure.subplots(1, 2, gridspec_kw={"width_ratios": (2, 3)})
+        interval_rows(wins, [(shown_side(side.name), side.win, f"C{i}") for i, side in enumerate(sides)], percent)
+        wins_axis(wins, 0.3)
+        for i, side in enumerate(sides):
+            _histogram(scores, side, f"C{i}")
+        percent_axis(scores.yaxis)
+        scores.grid(axis="y")
+        scores.set_title(f"{score.replace('_', ' ').capitalize()}, share of the scores")
+
+    table = table_title(result.setup)
+    caption = f"{short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; bars are 95% intervals"
+    return make_figure(table, caption, (10.5, 2.6 + ROW * len(sides)), paint, path)
+
+
+def _histogram(ax: Any, side: Side, colour: str) -> None:
+    """Scores as steps; many different ones are put together."""
+    if not side.histogram:
+        return
+    low, high = min(side.histogram), max(side.histogram)
+    width = max(1, round((high - low) / BARS))
+    edges = [low + width * i - 0.5 for i in range((high - low) // width + 2)]
+    counts = [0] * (len(edges) - 1)
+    for score, number in side.histogram.items():
+        counts[(score - low) // width] += number
+    shares = [100 * count / sum(counts) for count in counts]
+    ax.stairs(shares, edges, color=colour, linewidth=1.6)

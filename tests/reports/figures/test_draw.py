@@ -1,0 +1,109 @@
+"""Figures by the class of a result: one for each, in three formats, without touching anybody's pyplot."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from houle.analysis.comparison.compare import compare_arms
+from houle.analysis.fairness.balance import Balance, read_balance
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.rotation import rotate_line_up
+from houle.analysis.sampling.simulation import simulate_games
+from houle.analysis.strategy.ladder import climb, plan
+from houle.reports.figures import FIGURES, draw
+from houle.reports.figures.style import make_figure
+from houle.solver.ruleset import make_setup
+from houle.solver.strategies.player import parse
+
+SEA_CHANGE = make_setup("sea-change", 3)
+
+
+@pytest.fixture(scope="module")
+def balance() -> Balance:
+    return read_balance(SEA_CHANGE, 60, 1, "random", 1)
+
+
+def words_of(figure: object) -> list[str]:
+    """Every text that a figure shows."""
+    from matplotlib.text import Text
+
+    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("module", sorted(set(FIGURES.values())))
+def test_every_figure_is_of_a_class_that_is_there(module: str) -> None:
+    """A class that changes its name takes its entry along."""
+    drawn = importlib.import_module(f"houle.reports.figures.{module}")
+    names = [name for name, file in FIGURES.items() if file == module]
+    assert all(hasattr(drawn, name) for name in names), names
+
+
+@pytest.mark.parametrize(("ending", "first"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
+def test_a_figure_is_returned_and_written(balance: Balance, ending: str, first: bytes, tmp_path: Path) -> None:
+    path = tmp_path / f"balance{ending}"
+    figure = draw(balance, path)
+    assert path.read_bytes().startswith(first)
+    assert "SEA CHANGE, 3 players: balance and course" in words_of(figure)
+
+
+def test_seats_are_counted_from_one(balance: Balance) -> None:
+    assert [name for name, _ in balance.sides] == ["seat 0", "seat 1", "seat 2"]
+    shown = {text for text in words_of(draw(balance)) if re.fullmatch(r"seat \d", text)}
+    assert shown == {"seat 1", "seat 2", "seat 3"}
+
+
+def test_a_simulation_shows_sides_and_scores() -> None:
+    words = words_of(draw(simulate_games(SEA_CHANGE, "random", 60, 1, threads=1)))
+    assert {"seat 1", "seat 2", "seat 3", "Games won"} <= set(words)
+    assert "seat 0" not in words
+
+
+def test_a_rotation_shows_who_plays() -> None:
+    words = words_of(draw(rotate_line_up(SEA_CHANGE, "random,greedy,random", 20, 1, threads=1)))
+    assert {"player 1, random", "player 2, greedy", "player 3, random"} <= set(words)
+
+
+def test_a_ladder_shows_its_rungs() -> None:
+    words = words_of(draw(climb(plan(SEA_CHANGE, [parse("random"), parse("greedy")], 20, 20), threads=1)))
+    assert "greedy against random" in words
+
+
+def test_names_that_users_give_are_no_formulas() -> None:
+    arms = [Arm(SEA_CHANGE, ("random",) * 3, {}, label) for label in (r"$\frac", "$x$ {y} 100%")]
+    words = words_of(draw(compare_arms(arms, 40, 1, ("length",), None, 1, None)))
+    assert r"$\frac" in words
+    assert "$x$ {y} 100%" in words
+
+
+def test_what_has_no_figure_says_so(balance: Balance, tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="no figure for int"):
+        draw(3)
+    with pytest.raises(ValueError, match=r"balance\.gif: the file's ending"):
+        draw(balance, tmp_path / "balance.gif")
+
+
+def test_a_subclass_has_the_figure_of_its_class(balance: Balance) -> None:
+    class Own(Balance):
+        pass
+
+    assert "Games won" in words_of(draw(Own(**vars(balance))))
+
+
+def test_the_same_drawing_gives_the_same_bytes(tmp_path: Path) -> None:
+    for name in ("one.svg", "two.svg"):
+        make_figure("t", "c", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]), tmp_path / name)
+    one, two = ((tmp_path / name).read_text() for name in ("one.svg", "two.svg"))
+    date = re.compile("<dc:date>.*?</dc:date>")
+    assert date.sub("", one) == date.sub("", two)
+
+
+def test_drawing_leaves_pyplot_alone() -> None:
+    code = "import sys, houle.reports.figures.balance; print('matplotlib.pyplot' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
