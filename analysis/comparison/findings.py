@@ -49,7 +49,7 @@ def _dead_deals(setup: Setup, tally: Tally) -> int:
     """Games of which the whole deck but the start card is left."""
     if setup.score != "cards_left":
         return 0
-    return tally.scores(0).get(int(setup.rules[0].wave) - 1, 0)
+    return tally.scores(0).get(int(setup.rules[0].deck_size) - 1, 0)
 
 
 def all_findings(played: Played) -> list[Finding]:

@@ -45,7 +45,7 @@ class Deaths:
 
         rules = setup.rules[0]
         cards = len(setup.options["deck.colours"]) * len(setup.options["deck.numbers"])
-        sizes = (int(rules.wave), cards, int(rules.seats) + 1, cards, cards, cards)
+        sizes = (int(rules.deck_size), cards, int(rules.seats) + 1, cards, cards, cards)
         return cls(*(np.zeros(size, np.int64) for size in sizes))
 
     @property
@@ -60,7 +60,7 @@ class Deaths:
         """Counts games by the states they ended in."""
         import numpy as np
 
-        deck = [int(card) for card in setup.rules[0].deck[: int(setup.rules[0].wave)]]
+        deck = [int(card) for card in setup.rules[0].deck[: int(setup.rules[0].deck_size)]]
         laid = endings["laid"].astype(np.int64)
         self.laid += np.bincount(laid, minlength=len(self.laid))
         lost = laid < len(deck) - 1
@@ -126,7 +126,7 @@ class Survival:
         from houle.solver.games.wave.text import card_name
 
         found = {}
-        for card in map(int, self.setup.rules[0].deck[: int(self.setup.rules[0].wave)]):
+        for card in map(int, self.setup.rules[0].deck[: int(self.setup.rules[0].deck_size)]):
             total = among if isinstance(among, int) else int(among[card])
             found[card_name(self.setup, card)] = wilson(int(counts[card]) / total if total else 0.0, total)
         return found

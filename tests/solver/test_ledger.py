@@ -28,7 +28,7 @@ def stands(table: Table) -> list[int]:
         return [1000 * vp + (0 if seen["over"] else p) for vp, p in zip(seen["vp"], seen["points"], strict=True)]
     if setup.ruleset.name == "land-unter":
         now = [
-            int(rules.land_unter) if out else belts * int(rules.belt)
+            int(rules.eliminated) if out else belts * int(rules.belt)
             for out, belts in zip(seen["out"], seen["belts"], strict=True)
         ]
         return [p + (0 if seen["over"] else n) for p, n in zip(seen["points"], now, strict=True)]

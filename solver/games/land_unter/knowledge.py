@@ -54,7 +54,7 @@ def known(state: Any, rules: Any, holder: Any, seat: Any) -> Any:
     passed = 0 if rules.forgets else np.int64(state.rounds) - (1 if state.mover < 0 else 0)  # packs it held before
     if distance <= passed:
         return state.pack[holder]
-    out = has(U8(state.land_unter), holder)
+    out = has(U8(state.out), holder)
     played = ZERO if out else state.pack[holder] & ~holding(state, rules, holder)
     return state.seen[holder] | played
 
@@ -230,7 +230,7 @@ def _refill(state: Any, rules: Any, holder: Any, sure: Any, pool: Any, picks: An
             cards &= ~card
             pack |= card
     state.pack[holder] = pack
-    if not has(U8(state.land_unter), holder):
+    if not has(U8(state.out), holder):
         state.hand[holder] = pack & ~played
     return stream, pool & ~pack
 
@@ -240,7 +240,7 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
     """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
     hidden = secret(state, rules)
     key = derive(
-        U8(state.land_unter) | U8(state.rounds) << U8(8) | U8(state.trick) << U8(16),
+        U8(state.out) | U8(state.rounds) << U8(8) | U8(state.trick) << U8(16),
         U8(state.taking) | U8(state.mover < 0) << ONE,
     )
     key = derive(key, U8(state.water[0]) | U8(state.water[1]) << U8(8) | U8(state.eliminations) << U8(16))

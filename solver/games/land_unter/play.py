@@ -55,7 +55,7 @@ def _begin_round(state: Any, rules: Any) -> None:
         state.hand[seat] = pack
         state.belts[seat] = lifebelts(rules, pack)
         state.level[seat] = state.committed[seat] = 0
-    state.land_unter = state.trick = state.taking = 0
+    state.out = state.trick = state.taking = 0
     if rules.open:
         state.leader = _richest(state, rules)
     _begin_trick(state, rules)
@@ -77,7 +77,7 @@ def _richest(state: Any, rules: Any) -> Any:
 @kernel
 def playing(state: Any, rules: Any) -> Any:
     """The seats still in the round, as a set."""
-    return (single(rules.seats) - ONE) & ~U8(state.land_unter)
+    return (single(rules.seats) - ONE) & ~U8(state.out)
 
 
 @kernel
@@ -212,7 +212,7 @@ def _eliminate(state: Any, seat: Any) -> None:
     state.seen[seat] |= state.pack[seat] & ~state.hand[seat]
     state.hand[seat] = ZERO
     state.level[seat] = 0
-    state.land_unter |= single(seat)
+    state.out |= single(seat)
     state.eliminations += 1
 
 

@@ -29,7 +29,7 @@ def score_round(state: Any, rules: Any, seats: Any) -> None:
             state.points[seat] += np.int64(state.belts[seat]) * rules.belt + bonus
             state.seen[seat] |= state.pack[seat] & ~state.hand[seat]
         else:
-            state.points[seat] += rules.land_unter
+            state.points[seat] += rules.eliminated
 
 
 @kernel
@@ -52,7 +52,7 @@ def standing(state: Any, rules: Any, out: Any) -> None:
     """The points so far, and those of the round under way as if it ended now, without the lowest level's."""
     for seat in range(rules.seats):
         kept = np.int64(state.belts[seat]) * rules.belt
-        now = np.int64(rules.land_unter) if has(state.land_unter, seat) else kept
+        now = np.int64(rules.eliminated) if has(state.out, seat) else kept
         out[seat] = np.int64(state.points[seat]) + (0 if state.mover < 0 else now)
 
 

@@ -32,7 +32,7 @@ RATES: dict[str, tuple[str, str]] = {
 
 RULES = np.dtype(
     [
-        ("land_unter", "i1"),  # points for a player who is eliminated
+        ("land_unter", "u1"),  # marker
         ("seats", "u1"),
         ("sides", "u1"),  # one per seat
         ("side", "u1", 8),  # side of each seat: the seat itself
@@ -46,6 +46,7 @@ RULES = np.dtype(
         ("forgets", "u1"),  # 1: nothing is remembered from earlier rounds
         ("belt", "i1"),  # points for a lifebelt kept
         ("lowest", "i1"),  # points for the lowest level
+        ("eliminated", "i1"),  # points for a player who is eliminated
         ("water_cards", "u1"),
         ("water", "u1", MAX_WATER),  # values of the water cards, in the order of the knob
         ("cards", "u8"),  # all weather cards
@@ -63,7 +64,7 @@ STATE = np.dtype(
         ("seen", "u8", MAX_SEATS),  # cards of that pack seen in finished rounds, or until its holder was out
         ("points", "i2", MAX_SEATS),  # of finished rounds
         ("mover", "i1"),  # the seat whose strategy decides; -1 when over
-        ("land_unter", "u1"),  # seats that are out of the round, a set
+        ("out", "u1"),  # seats that are out of the round, a set
         ("waiting", "u1"),  # seats that still have to commit a card in this trick, a set
         ("taking", "u1"),  # 1 while the owner of the highest card chooses a water card
         ("leader", "u1"),  # open play: first seat of this trick
@@ -80,6 +81,7 @@ STATE = np.dtype(
         ("water", "u1", 2),  # the two water cards turned up, as drawn
         ("pile_left", "u1"),
         ("pile", "u1", MAX_CARDS),  # undrawn water cards, the first pile_left of them (weather during the deal)
+        ("land_unter", "u1"),  # marker
     ],
     align=True,
 )
@@ -107,7 +109,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> Any:
     rules.open, rules.choice = options["play"] == "open", options["winner_takes"] == "choice"
     rules.cascade, rules.final_cascade = options["elimination_cascade"], options["final_cascade"]
     rules.forgets = options["memory"] == "round"
-    rules.belt, rules.land_unter, rules.lowest = (options[f"score.{name}"] for name in ("belt", "eliminated", "lowest"))
+    rules.belt, rules.eliminated, rules.lowest = (options[f"score.{name}"] for name in ("belt", "eliminated", "lowest"))
     rules.water_cards = len(water)
     rules.water[: len(water)] = water
     rules.cards = (1 << weather) - 1
@@ -129,5 +131,5 @@ def score_range(setup: Setup) -> tuple[int, int]:
     """A round brings the elimination's points, or any number of lifebelts with or without the lowest level."""
     rules = setup.rules[0]
     rounds, belts, lowest = int(rules.rounds), int(rules.belt) * most_belts(setup), int(rules.lowest)
-    out = int(rules.land_unter)
+    out = int(rules.eliminated)
     return rounds * min(out, min(0, belts) + min(0, lowest)), rounds * max(out, max(0, belts) + max(0, lowest))

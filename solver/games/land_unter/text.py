@@ -28,7 +28,7 @@ def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
         "packs": [numbers(state.pack[seat]) for seat in seats],
         "belts": [int(state.belts[seat]) for seat in seats],
         "level": [int(state.level[seat]) for seat in seats],
-        "out": [bool(state.land_unter >> seat & 1) for seat in seats],
+        "out": [bool(state.out >> seat & 1) for seat in seats],
         "committed": [int(state.committed[seat]) for seat in seats],
         "water": [] if over else [int(value) for value in state.water],
         "pile": sorted(int(value) for value in state.pile[: int(state.pile_left)]),

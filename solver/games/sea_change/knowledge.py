@@ -118,7 +118,7 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
     )
     key = derive(
         key,
-        U8(state.tricks_left) | U8(state.sea_change) << U8(8) | U8(state.ended) << U8(16) | U8(state.won) << U8(24),
+        U8(state.tricks_left) | U8(state.changes) << U8(8) | U8(state.ended) << U8(16) | U8(state.won) << U8(24),
     )
     key = derive(key, U8(state.moves) | U8(state.all_changes) << U8(32))
     for i in range(state.laid):

@@ -87,7 +87,7 @@ def take_apart(openings: Any, setup: Setup) -> Values:
     bits = openings.hand[:, : setup.players, :, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
     hands = np.nonzero(bits.reshape(games, setup.players, -1))[-1].reshape(games, -1)
     parts = [hands, openings.trick[:, :1]] if rules.solo else [hands]
-    left = int(rules.sea_change) - sum(part.shape[1] for part in parts)
+    left = int(rules.deck_size) - sum(part.shape[1] for part in parts)
     return np.concatenate([*parts, openings.pile[:, :left]], axis=1).astype(np.int64)
 
 

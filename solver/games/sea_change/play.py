@@ -39,7 +39,7 @@ def deal(state: Any, rules: Any) -> None:
 def _deal_round(state: Any, rules: Any, starter: Any) -> None:
     """Hands card by card around the table, from the seat that will lead; the rest stays in the pile."""
     start_round(state, state.rounds)
-    for i in range(rules.sea_change):
+    for i in range(rules.deck_size):
         state.pile[i] = rules.deck[i]
     for holder in range(rules.seats):
         state.hand[holder, 0] = state.hand[holder, 1] = ZERO
@@ -50,7 +50,7 @@ def _deal_round(state: Any, rules: Any, starter: Any) -> None:
     for side in range(rules.sides):
         state.captured[side, 0] = state.captured[side, 1] = ZERO
         state.points[side] = 0
-    stream, left = state.deal, U8(rules.sea_change)
+    stream, left = state.deal, U8(rules.deck_size)
     seats = U8(rules.seats)
     seat = U8(starter)
     for _ in range(rules.hand * rules.seats):
@@ -65,7 +65,7 @@ def _deal_round(state: Any, rules: Any, starter: Any) -> None:
     state.deal = stream
     state.pile_left = left
     state.starter = starter
-    state.sea_change = 0
+    state.changes = 0
     state.trump = NO_COLOUR
     state.tricks_left = rules.tricks
     _begin_trick(state, rules, starter)
@@ -98,7 +98,7 @@ def _lay(state: Any, card: Any) -> Any:
     state.led = led
     state.value = value
     state.trump = colour if changes or trump == U8(NO_COLOUR) else trump
-    state.sea_change += U8(changes)
+    state.changes += U8(changes)
     return colour != led and not changes
 
 
@@ -265,7 +265,7 @@ def _finish_round(state: Any, rules: Any) -> None:
     state.won = won
     state.ended = 1
     state.rounds += 1
-    state.all_changes += state.sea_change
+    state.all_changes += state.changes
     if not over:
         starter = U8(state.starter) + ONE
         _deal_round(state, rules, ZERO if starter == U8(rules.seats) else starter)

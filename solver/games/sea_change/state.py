@@ -38,7 +38,8 @@ PRINTED_POINTS = {0: 0, 2: -1, 4: 0, 5: 0, 6: 0, 8: -4, 9: 2, 10: 1}
 
 RULES = np.dtype(
     [
-        ("sea_change", "u1"),  # cards in the deck
+        ("sea_change", "u1"),  # marker
+        ("deck_size", "u1"),  # cards in the deck
         ("seats", "u1"),  # hands at the table (1 in the solo game)
         ("sides", "u1"),  # seats, teams, or player and AI
         ("side", "u1", 8),  # side of each seat
@@ -69,7 +70,7 @@ STATE = np.dtype(
         ("turns", "u4"),  # tricks finished in the game
         ("rounds", "u2"),  # rounds finished in the game
         ("all_changes", "u4"),  # sea changes of the finished rounds
-        ("sea_change", "u1"),  # sea changes of this round
+        ("changes", "u1"),  # sea changes of this round
         ("mover", "i1"),  # the seat to play; -1 when over
         ("leader", "u1"),  # who led this trick (1, the AI, in the solo game)
         ("starter", "u1"),  # who led the first trick of the round: left of the dealer
@@ -88,6 +89,7 @@ STATE = np.dtype(
         ("won", "u1"),  # bit per side: it got a victory point in that round
         ("pile_left", "u1"),
         ("pile", "u1", MAX_CARDS),  # cards in no hand, the first pile_left of them, unordered
+        ("sea_change", "u1"),  # marker
     ],
     align=True,
 )
@@ -127,7 +129,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> Any:
 
     all_rules = blank(RULES)
     rules = all_rules[0]
-    rules.sea_change = len(cards)
+    rules.deck_size = len(cards)
     rules.seats = players
     sides = [PLAYER, AI] if solo else seating(options["teams"], players)
     if solo and options["teams"] != "none":

@@ -48,7 +48,7 @@ def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
         "points": [int(state.points[side]) for side in sides],
         "vp": [int(state.vp[side]) for side in sides],
         "round": int(state.rounds) - over,
-        "sea_changes": int(state.sea_change),
+        "sea_changes": int(state.changes),
         "void": [
             [bool(state.void[seat] >> colour & 1) for colour in range(int(rules.colours))] for seat in range(seats)
         ],

@@ -162,7 +162,7 @@ def _faces(rules: Any, cards: Any) -> Any:
 @kernel
 def knows(state: Any, rules: Any, seat: Any) -> Any:
     """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
-    key = derive(U8(state.vague_verte) | U8(state.reshuffles) << U8(16), U8(state.seat) | U8(state.stage) << U8(8))
+    key = derive(U8(state.turns) | U8(state.reshuffles) << U8(16), U8(state.seat) | U8(state.stage) << U8(8))
     key = derive(key, U8(state.pile_left) | U8(state.winner) << U8(8) | U8(state.mover < 0) << U8(16))
     key = derive(key, U8(state.plays) | U8(state.discards) << U8(16))
     key = derive(key, state.targets)

@@ -80,7 +80,7 @@ def board(setup: Setup) -> Board:
 def take_apart(openings: Any, setup: Setup) -> Values:
     rules, games = setup.rules[0], len(openings)
     hands = members(np.ascontiguousarray(openings.hand[:, : setup.players]), int(rules.hand)).reshape(games, -1)
-    left = int(rules.vague_verte) - hands.shape[1] - 1
+    left = int(rules.deck_size) - hands.shape[1] - 1
     return np.concatenate([hands, openings.faceup[:, :1], openings.pile[:, :left]], axis=1).astype(np.int64)
 
 

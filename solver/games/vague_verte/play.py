@@ -31,13 +31,13 @@ CARD_BITS = U8(6)
 @kernel
 def deal(state: Any, rules: Any) -> None:
     """Hands card by card around the table, then the first card of the face-up pile."""
-    cards = rules.vague_verte
+    cards = rules.deck_size
     for card in range(cards):
         state.pile[card] = card
         state.last_seen[card] = 0
         state.not_in[card] = ZERO
     state.pile_left = cards
-    state.reshuffles = state.vague_verte = state.plays = state.discards = 0
+    state.reshuffles = state.turns = state.plays = state.discards = 0
     state.targets = rules.aims[RED_LIGHTS]
     for seat in range(rules.seats):
         state.hand[seat] = state.shown[seat] = ZERO
@@ -57,7 +57,7 @@ def deal(state: Any, rules: Any) -> None:
 @kernel
 def _begin_turn(state: Any, rules: Any, seat: Any) -> None:
     """Opens the turn of `seat`, or of the first after it that has anything to decide."""
-    while state.vague_verte < rules.max_turns:
+    while state.turns < rules.max_turns:
         if state.missed[seat] > 0:
             state.missed[seat] -= 1
         else:
@@ -68,7 +68,7 @@ def _begin_turn(state: Any, rules: Any, seat: Any) -> None:
             state.stage = DRAW if state.faceup_left > 0 else PLAY
             if state.faceup_left > 0 or state.hand[seat] != ZERO:
                 return
-        state.vague_verte += 1
+        state.turns += 1
         state.seat = seat
         seat = rules.next[seat]
     state.mover = -1
@@ -227,7 +227,7 @@ def _lay(state: Any, rules: Any, target: Any, card: Any) -> None:
             fill(state, rules, target - U8(ROAD), card)
         else:
             switch_light(state, rules, target - U8(ROW), card)
-    state.vague_verte += 1
+    state.turns += 1
     state.drawn = NONE
     if state.winner == NONE:
         _begin_turn(state, rules, rules.next[seat])
@@ -289,7 +289,7 @@ def outcome(state: Any, rules: Any, shares: Any) -> Any:
 @kernel
 def counts(state: Any, rules: Any, out: Any) -> None:
     out[0] += state.plays
-    out[1] += state.vague_verte
+    out[1] += state.turns
     out[2] += 1
     out[3] += state.plays
     out[4] += state.discards

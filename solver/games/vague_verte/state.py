@@ -47,7 +47,8 @@ RATES: dict[str, tuple[str, str]] = {"discard_share": ("discards", "laid")}
 
 RULES = np.dtype(
     [
-        ("vague_verte", "u1"),  # cards in the deck
+        ("vague_verte", "u1"),  # marker
+        ("deck_size", "u1"),  # cards in the deck
         ("seats", "u1"),
         ("sides", "u1"),  # every seat for itself
         ("side", "u1", 8),  # side of each seat
@@ -83,7 +84,7 @@ STATE = np.dtype(
         ("not_in", "u8", MAX_CARDS),  # forced_play: what all know not to be in this hand card's place
         ("last_seen", "u2", MAX_CARDS),  # how many reshuffles there had been when all saw this card last
         ("reshuffles", "u2"),
-        ("vague_verte", "u2"),  # turns finished, missed ones included
+        ("turns", "u2"),  # turns finished, missed ones included
         ("plays", "u2"),  # cards played on the board
         ("discards", "u2"),  # cards laid on the face-up pile
         ("mover", "i1"),  # the seat that decides; -1 when over
@@ -101,6 +102,7 @@ STATE = np.dtype(
         ("faceup", "u1", MAX_CARDS),  # a ring: faceup_left cards upwards from `bottom`
         ("light", "u1", MAX_ROAD + 1),  # red light beside each row (from 1), where LIT says so
         ("road", "u1", (MAX_SEATS, 2 * MAX_ROAD)),  # card on each square; from MAX_ROAD on the tows on them
+        ("vague_verte", "u1"),  # marker
     ],
     align=True,
 )
@@ -129,7 +131,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> Any:
 
     all_rules = blank(RULES)
     rules = all_rules[0]
-    rules.vague_verte = len(deck)
+    rules.deck_size = len(deck)
     rules.seats = rules.sides = players
     for seat in range(players):
         rules.side[seat] = seat

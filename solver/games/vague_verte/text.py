@@ -61,7 +61,7 @@ def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
         "seat": int(state.seat),
         "drawn": card(state.drawn),
         "stage": "over" if over else "draw" if state.stage == DRAW else "play",
-        "turn": int(state.vague_verte),
+        "turn": int(state.turns),
         "winner": card(state.winner),
         "out_of_play": [],
     }

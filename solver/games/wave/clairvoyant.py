@@ -54,13 +54,13 @@ def _fitting(rules: Any, memory: Any, ply: Any, cell: Any) -> Any:
     """All cards that fit at this ply, whose card goes into `cell`."""
     order = memory.order[ply]
     if not rules.nazare:
-        return rules.beats[order, memory.wave[cell - 1]]
+        return rules.beats[order, memory.cells[cell - 1]]
     left, under = rules.left[cell], rules.below[cell]
     fits = ALL
     if left != NONE:
-        fits &= rules.beats[order, memory.wave[left]]
+        fits &= rules.beats[order, memory.cells[left]]
     if under != NONE:
-        fits &= rules.beats[order, memory.wave[under]]
+        fits &= rules.beats[order, memory.cells[under]]
     return fits
 
 
@@ -99,7 +99,7 @@ def _look_up(rules: Any, memory: Any, ply: Any, cell: Any) -> Any:
     if rules.nazare:
         word, cards = 4, 0
         key[4] = key[5] = ZERO
-        for later in range(cell + 1, rules.wave):
+        for later in range(cell + 1, rules.deck_size):
             left = rules.left[later]
             if left != NONE:
                 if left >= cell:
@@ -107,7 +107,7 @@ def _look_up(rules: Any, memory: Any, ply: Any, cell: Any) -> Any:
                 if cards == EDGE_CARDS:
                     word = 5
                 cards += 1
-                key[word] = key[word] << EDGE_SHIFT | U8(memory.wave[left])
+                key[word] = key[word] << EDGE_SHIFT | U8(memory.cells[left])
         mixed = mix(mixed ^ mix(key[4] ^ mix(key[5] + STEP)))
     return (mixed >> U8(64 - TABLE_BITS)) & ~U8(WAYS - 1)
 
@@ -216,7 +216,7 @@ def _take_turn(rules: Any, memory: Any, ply: Any, cell: Any, turn: Any, down: An
     memory.virage[after] = virage
     memory.up[after] = up
     memory.rest[after] = memory.rest[ply] & ~single(card)
-    memory.wave[cell] = card
+    memory.cells[cell] = card
     turned = U8(memory.turned[ply]) ^ ((rules.reverse >> card) & ONE)
     memory.turned[after] = turned
     for _ in range(rules.seats):
@@ -248,8 +248,8 @@ def _open(state: Any, rules: Any, memory: Any, plies: Any) -> Any:
         if memory.drawn[ply] != NONE:
             rest |= single(memory.drawn[ply])
     for cell in range(state.laid + 1 if rules.nazare else 0):
-        memory.wave[cell] = state.wave[cell]
-    memory.wave[state.laid] = state.top
+        memory.cells[cell] = state.cells[cell]
+    memory.cells[state.laid] = state.top
     memory.rest[0] = rest
     memory.seat[0], memory.turned[0] = state.acting, state.turned
     memory.virage[0], memory.up[0] = state.virage, 0
@@ -284,7 +284,7 @@ def solve(state: Any, rules: Any, limit: Any, line: Any, memories: Any) -> Any:
     if rules.nazare and state.facedown > 0:
         return UNWINNABLE, 0, 0
     first = np.int64(state.laid) + 1
-    plies = np.int64(rules.wave) - first - np.int64(rules.virage)
+    plies = np.int64(rules.deck_size) - first - np.int64(rules.virage)
     down = _open(state, rules, memory, plies)
     opening = choosable(state, rules) & fitting(state, rules)
     swaps = rules.virage and not state.asked

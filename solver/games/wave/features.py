@@ -91,14 +91,14 @@ def _follows(state: Any, rules: Any, card: Any, facedown: Any) -> Any:
         return beats[card]
     this = state.laid + 1
     cell = this + 1
-    if cell >= rules.wave:
+    if cell >= rules.deck_size:
         return ALL
     fits = ALL
     for neighbour in (rules.left[cell], rules.below[cell]):
         if neighbour == this:
             fits &= ALL if facedown else beats[card]
-        elif neighbour != NONE and state.wave[neighbour] != FACEDOWN:
-            fits &= beats[state.wave[neighbour]]
+        elif neighbour != NONE and state.cells[neighbour] != FACEDOWN:
+            fits &= beats[state.cells[neighbour]]
     return fits
 
 

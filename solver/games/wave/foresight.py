@@ -52,7 +52,7 @@ MEMORY = np.dtype(
         ("turns", "i8", (PLIES, MAX_HAND * (MAX_HAND + 1))),  # rated turns; those not tried yet come first
         ("untried", "i8", PLIES),  # how many of them are not tried yet
         ("since", "i8", PLIES),  # nodes when the ply was opened
-        ("wave", "u1", PLIES),  # the card in each cell; without Nazare: the k-th card of the discard
+        ("cells", "u1", PLIES),  # the card in each cell; without Nazare: the k-th card of the discard
         ("key", "u8", WORDS),  # the position to look up
         ("stamp", "u8"),  # number of this search: entries of earlier ones are void
         ("table", "u8", ((1 << TABLE_BITS), WORDS)),  # dead cards of positions
@@ -103,7 +103,7 @@ def foresee(state: Any, rules: Any, memory: Any, plies: Any) -> None:
 @kernel
 def relate(rules: Any, memory: Any, plies: Any) -> None:
     """What can follow what from each ply on, and in Nazare how many neighbours a cell has still to come."""
-    for i in range(rules.wave):
+    for i in range(rules.deck_size):
         card = rules.deck[i]
         after = before = ZERO
         for ply in range(plies, -1, -1):
@@ -113,9 +113,9 @@ def relate(rules: Any, memory: Any, plies: Any) -> None:
             memory.after[ply, card] = after
             memory.before[ply, card] = before
     if rules.nazare:
-        for cell in range(rules.wave):
+        for cell in range(rules.deck_size):
             memory.exits[cell] = 0
-        for cell in range(rules.wave):
+        for cell in range(rules.deck_size):
             left, under = rules.left[cell], rules.below[cell]
             if left != NONE:
                 memory.exits[left] += 1

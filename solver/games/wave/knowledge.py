@@ -177,7 +177,7 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
     key = derive(key, _sunk_known(state, rules, seat))
     if rules.nazare:
         for cell in range(state.laid + 1):
-            key = derive(key, state.wave[cell])
+            key = derive(key, state.cells[cell])
     for holder in range(rules.seats):
         hidden = unseen(state, rules, holder, seat)
         key = derive(key, state.front[holder] & ~hidden)

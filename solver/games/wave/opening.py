@@ -17,9 +17,9 @@ def facts(setup: Setup) -> list[Fact]:
     seats, players = int(rules.seats), setup.players
     colours, width = tuple(options["deck.colours"]), len(options["deck.numbers"])
     beats, reverse = rules.beats[0], rules.reverse
-    deck = rules.deck[: int(rules.wave)]
+    deck = rules.deck[: int(rules.deck_size)]
     followers = count(beats[: len(colours) * width])  # how many cards beat a card
-    strong = set_of(card for card in deck if 3 * followers[card] < rules.wave)
+    strong = set_of(card for card in deck if 3 * followers[card] < rules.deck_size)
 
     def all_hands(openings: Any) -> Any:
         return np.bitwise_or.reduce((openings.front | openings.back)[:, :seats], axis=1)
@@ -88,14 +88,14 @@ def take_apart(openings: Any, setup: Setup) -> Values:
     hands = [openings.held[:, seat, : sum(sizes)] for seat, sizes in enumerate(_slots(setup))]
     virage = [openings.virage[:, None]] if setup.rules[0].virage else []
     parts = [openings.top[:, None], *hands, *virage]
-    left = int(setup.rules[0].wave) - sum(part.shape[1] for part in parts)
+    left = int(setup.rules[0].deck_size) - sum(part.shape[1] for part in parts)
     return np.concatenate([*parts, openings.pile[:, :left]], axis=1).astype(np.int64)
 
 
 def put_together(openings: Any, setup: Setup, cards: Values) -> None:
     """Lays out the cards and opens the first turn, as the deal does."""
     rules, rows = setup.rules[0], np.arange(len(cards))
-    openings.top = openings.wave[:, 0] = cards[:, 0]
+    openings.top = openings.cells[:, 0] = cards[:, 0]
     openings.seen = as_sets(cards[:, :1])
     position = 1
     for seat, (front, back) in enumerate(_slots(setup)):

@@ -31,7 +31,7 @@ from houle.solver.streams import advance, below
 @kernel
 def deal(state: Any, rules: Any) -> None:
     """Start card, hands card by card around the table (front, then back), Virage card, inversion cards."""
-    cards = rules.wave
+    cards = rules.deck_size
     for i in range(cards):
         state.pile[i] = rules.deck[i]
     state.pile_left = cards
@@ -39,7 +39,7 @@ def deal(state: Any, rules: Any) -> None:
     state.order = state.turned = state.surfer = 0
     state.laid = state.facedown = 0
     state.top = next_card(state)
-    state.wave[0] = state.top
+    state.cells[0] = state.top
     state.seen = single(state.top)
     for seat in range(rules.seats):
         state.front[seat] = state.back[seat] = state.sunk_known[seat] = ZERO
@@ -109,10 +109,10 @@ def fitting(state: Any, rules: Any) -> Any:
     cell = state.laid + 1
     fits = ALL
     left, under = rules.left[cell], rules.below[cell]
-    if left != NONE and state.wave[left] != FACEDOWN:
-        fits &= beats[state.wave[left]]
-    if under != NONE and state.wave[under] != FACEDOWN:
-        fits &= beats[state.wave[under]]
+    if left != NONE and state.cells[left] != FACEDOWN:
+        fits &= beats[state.cells[left]]
+    if under != NONE and state.cells[under] != FACEDOWN:
+        fits &= beats[state.cells[under]]
     return fits
 
 
@@ -290,7 +290,7 @@ def _lay(state: Any, rules: Any, card: Any, facedown: Any) -> None:
     if rules.virage:
         state.public &= ~bit
     if rules.nazare:
-        state.wave[state.laid] = FACEDOWN if facedown else card
+        state.cells[state.laid] = FACEDOWN if facedown else card
         if facedown:
             _sink(state, rules, seat, card, from_back)
             reverses &= U8(rules.facedown_reverses)
@@ -352,14 +352,14 @@ def _finish(state: Any, rules: Any) -> None:
         state.top = card if fits else NONE
         state.seen |= single(card) if fits else ZERO
         if rules.nazare:
-            state.wave[state.laid] = card if fits else FACEDOWN
+            state.cells[state.laid] = card if fits else FACEDOWN
             state.facedown += 0 if fits else 1
 
 
 @kernel
 def cards_left(state: Any, rules: Any) -> Any:
     """The score: cards not laid, or in Nazare cards laid face down."""
-    return state.facedown if rules.nazare else rules.wave - 1 - state.laid
+    return state.facedown if rules.nazare else rules.deck_size - 1 - state.laid
 
 
 @kernel
@@ -389,4 +389,4 @@ def counts(state: Any, rules: Any, out: Any) -> None:
 def worth(state: Any, rules: Any, out: Any) -> None:
     """A win is worth twice the best loss; below that every card left counts."""
     left = cards_left(state, rules)
-    out[0] = 1.0 if left == 0 else 0.5 * (1.0 - left / rules.wave)
+    out[0] = 1.0 if left == 0 else 0.5 * (1.0 - left / rules.deck_size)

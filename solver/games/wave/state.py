@@ -37,7 +37,8 @@ RATES: dict[str, tuple[str, str]] = {}
 
 RULES = np.dtype(
     [
-        ("wave", "u1"),  # cards in the deck
+        ("wave", "u1"),  # marker
+        ("deck_size", "u1"),  # cards in the deck
         ("seats", "u1"),  # hands at the table, the dummy's included
         ("sides", "u1"),  # 1: the team
         ("side", "u1", 8),  # side of each seat
@@ -93,7 +94,8 @@ STATE = np.dtype(
         ("pile", "u1", MAX_CARDS + 4),  # undealt cards and inversion cards, the first pile_left of them, unordered
         ("held", "u1", (MAX_SEATS, MAX_HAND)),  # card in each slot of a hand, or NONE
         ("slot", "u1", MAX_CARDS),  # slot of a card that is in a hand
-        ("wave", "u1", MAX_CARDS),  # Nazare: card in each cell, or FACEDOWN; cell 0 is the start card
+        ("cells", "u1", MAX_CARDS),  # Nazare: card in each cell, or FACEDOWN; cell 0 is the start card
+        ("wave", "u1"),  # marker
     ],
     align=True,
 )
@@ -135,7 +137,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> Any:
 
     all_rules = blank(RULES)
     rules = all_rules[0]
-    rules.wave = len(cards)
+    rules.deck_size = len(cards)
     rules.dummy = players == 2
     rules.sides = 1
     rules.front, rules.back = options["hand.front"], options["hand.back"]
@@ -195,4 +197,4 @@ def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
 
 
 def score_range(setup: Setup) -> tuple[int, int]:
-    return 0, int(setup.rules[0].wave)
+    return 0, int(setup.rules[0].deck_size)

@@ -43,7 +43,7 @@ def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
         "taken": card(state.taken),
         "asked": bool(state.asked),
         "inverted": [bool(state.order & 1), bool(state.order & 2)],
-        "wave": [card(value) for value in state.wave[: int(state.laid) + 1]] if rules.nazare else [],
+        "wave": [card(value) for value in state.cells[: int(state.laid) + 1]] if rules.nazare else [],
         "facedown": int(state.facedown),
         "laid": int(state.laid),
         "over": over,

@@ -122,7 +122,7 @@ def script(setup: Setup, cards: list[int]) -> Script:
         rounds = [[cards[p] for p in column] for part in ("front", "back")
                   for column in zip(*(places[f"seat {s} {part}"] for s in range(players)), strict=True)]  # fmt: skip
         wanted = [cards[0], *(card for turn in rounds for card in turn)]
-        return Script(([int(card) for card in rules.deck[: int(rules.wave)]], wanted))
+        return Script(([int(card) for card in rules.deck[: int(rules.deck_size)]], wanted))
     size = int(rules.hand)
     hands = [cards[s * size : (s + 1) * size] for s in range(players)]
     wanted = [hand[i] for i in range(size) for hand in hands]
@@ -133,8 +133,8 @@ def script(setup: Setup, cards: list[int]) -> Script:
             (list(range(1, weather + 1)), [card + 1 for card in wanted]), (list(setup.options["deck.water"]), water)
         )
     if setup.ruleset.name == "sea-change":
-        return Script(([int(card) for card in rules.deck[: int(rules.sea_change)]], wanted))
-    return Script((list(range(int(rules.vague_verte))), [*wanted, cards[players * size]]))
+        return Script(([int(card) for card in rules.deck[: int(rules.deck_size)]], wanted))
+    return Script((list(range(int(rules.deck_size))), [*wanted, cards[players * size]]))
 
 
 @pytest.mark.parametrize("game", [game for game in game_names() if game != "vague-attaque"])
@@ -235,7 +235,7 @@ def test_facts_of_wave() -> None:
     def higher(card: int, other: int) -> bool:
         return card // width > other // width or card % width > other % width
 
-    deck = [int(card) for card in setup.rules[0].deck[: int(setup.rules[0].wave)]]
+    deck = [int(card) for card in setup.rules[0].deck[: int(setup.rules[0].deck_size)]]
     reverse = int(setup.rules[0].reverse)
     for i, start in enumerate(seen):
         hands = [front + back for front, back in zip(start["front"], start["back"], strict=True)]

@@ -172,7 +172,7 @@ def test_a_start_of_ones_own_beside_the_free_deal() -> None:
     stuck = play_arranged(setup, "top: navy 4; seat 0: white 1, white 2, white 3, white 4, yellow 4", 400, seed=4)
     team = stuck.sides[0]
     assert team.win.value == 0  # nothing of the hand can be laid
-    assert team.score.value == int(setup.rules[0].wave) - 1
+    assert team.score.value == int(setup.rules[0].deck_size) - 1
     assert team.free_win.value > 0.1
     assert team.win_more.value == pytest.approx(-team.free_win.value)
     assert team.win_more.high < 0 < team.score_more.low

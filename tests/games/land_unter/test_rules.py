@@ -203,7 +203,7 @@ def test_lifebelts_and_the_lowest_level_score_and_ties_share_the_bonus() -> None
     game.state.trick = 11
     game.state.level[:5] = 3, 12, 3, 0, 0
     game.state.belts[:5] = 2, 4, 0, 5, 1
-    game.state.land_unter = 0b10000
+    game.state.out = 0b10000
     game.state.hand[4], game.state.waiting = 0, 0b1111
     after = trick(game, 1, 50, 2, 40, 0, water=(3, 8))
     assert after["level"] == [3, 3, 3, 8, 0]

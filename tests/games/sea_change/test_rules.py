@@ -127,19 +127,19 @@ def test_a_lead_is_no_sea_change_and_trump_stays() -> None:
     play(table, "yellow 7", "yellow 5", "yellow 12")
     table.apply(card("blue 5"))
     assert COLOURS[table.state.trump] == "yellow"
-    assert table.state.sea_change == 0
+    assert table.state.changes == 0
 
 
 def test_sea_change_also_by_following_and_when_already_trump() -> None:
     table = stage(make_setup("sea-change", 3), [["blue 4"], ["yellow 7"], ["blue 7"]], "blue", tricks=2)
     play(table, "blue 4", "yellow 7", "blue 7")
-    assert (COLOURS[table.state.trump], table.state.sea_change, table.to_move()) == ("blue", 1, 2)
+    assert (COLOURS[table.state.trump], table.state.changes, table.to_move()) == ("blue", 1, 2)
 
 
 def test_several_sea_changes_in_a_trick() -> None:
     table = stage(make_setup("sea-change", 4), [["blue 4"], ["yellow 4"], ["violet 4"], ["green 4"]], "blue", tricks=2)
     play(table, "blue 4", "yellow 4", "violet 4", "green 4")
-    assert (COLOURS[table.state.trump], table.state.sea_change, table.to_move()) == ("green", 3, 3)
+    assert (COLOURS[table.state.trump], table.state.changes, table.to_move()) == ("green", 3, 3)
 
 
 def test_zero_wins_as_the_only_trump() -> None:

@@ -151,10 +151,10 @@ def test_ducks_fill_a_square_and_cost_a_turn_each() -> None:
     skip(table)
     do(table, "play ducks on seat 0", "play ducks on seat 0")
     assert int(table.state.filled[0]) == 3
-    assert (table.to_move(), int(table.state.missed[0]), int(table.state.vague_verte)) == (1, 1, 7)
+    assert (table.to_move(), int(table.state.missed[0]), int(table.state.turns)) == (1, 1, 7)
     skip(table)
     skip(table)
-    assert (table.to_move(), int(table.state.missed[0]), int(table.state.vague_verte)) == (1, 0, 10)
+    assert (table.to_move(), int(table.state.missed[0]), int(table.state.turns)) == (1, 0, 10)
 
 
 def test_no_ducks_on_a_breakdown_and_no_breakdown_behind_ducks() -> None:
@@ -230,14 +230,14 @@ def test_nothing_to_draw_and_nothing_to_lay() -> None:
     do(table, "draw face-up", "play car red 1")
     assert (table.to_move(), table.names()) == (1, ["play car blue 1", "lay car blue 1"])
     do(table, "play car blue 1", "play car red 2")
-    assert (table.to_move(), int(table.state.vague_verte)) == (0, 4)  # seat 1 passed
+    assert (table.to_move(), int(table.state.turns)) == (0, 4)  # seat 1 passed
 
 
 def test_the_turn_limit_is_a_draw_but_a_win_on_the_last_turn_counts() -> None:
     table = table_of([["car red 1", "car red 2", "car red 3"], ["car blue 1"]], road=3, max_turns=10)
     do(table, "play car red 1", "play car blue 1", "play car red 2")
     skip(table)
-    table.state.vague_verte = 9
+    table.state.turns = 9
     late = Table(table.setup, seed=1)
     late.states = table.states.copy()
     do(table, "play car red 3")

@@ -29,7 +29,7 @@ def cards(*names: str) -> int:
 def set_table(table: Table, top: str, hands: list[tuple[list[str], list[str]]], pile: list[str] | None = None) -> None:
     """Lays out a position by hand: the top card and every seat's front and back; seat 0 to play."""
     state = table.state
-    state.top = state.wave[0] = card(top)
+    state.top = state.cells[0] = card(top)
     state.seen = cards(top)
     state.laid = state.facedown = state.order = state.turned = 0
     for seat, (front, back) in enumerate(hands):
@@ -99,7 +99,7 @@ def test_nazare_a_card_must_beat_left_and_below() -> None:
     set_table(table, "white 2", [hand, (["navy 4"], []), (["navy 3"], [])], pile=["yellow 2"])
     state = table.state
     # Cells 1 and 2 are column 2; cell 3 is the foot of column 3, cell 4 above it with cell 2 to its left.
-    state.wave[:4] = [card("white 2"), card("white 4"), card("yellow 1"), card("sky 3")]
+    state.cells[:4] = [card("white 2"), card("white 4"), card("yellow 1"), card("sky 3")]
     state.laid = 3
     state.playable = (state.front[0] | state.back[0]) & setup.rules[0].beats[0, card("yellow 1")]
     state.playable &= setup.rules[0].beats[0, card("sky 3")]
@@ -115,7 +115,7 @@ def test_nazare_a_stuck_surfer_lays_any_card_face_down() -> None:
     assert sorted(table.names()) == ["hide white 1", "hide white 2"]
     play(table, "hide white 2")
     state = table.state
-    assert int(state.wave[1]) == FACEDOWN
+    assert int(state.cells[1]) == FACEDOWN
     assert int(state.facedown) == 1
     assert int(state.turned) == 0  # its reverse symbol does nothing
     assert len(table.names()) == 1  # anything is higher than a face-down card, and the cell above it has no left
