@@ -34,6 +34,7 @@ from houle.solver.kernels import kernel
 from houle.solver.streams import STREAM_FIELDS
 
 MAX_SIDES = 8
+WIN = 840  # a whole win in shares: divisible by every number of sides that may share it
 
 VERBS = (
     "deal",  # (state, rules): sets the game up; the streams are open already

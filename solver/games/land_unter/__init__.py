@@ -2,7 +2,7 @@
 
 from houle.solver.games.land_unter.categories import SORTS, sorts_of
 from houle.solver.games.land_unter.features import FEATURES, features
-from houle.solver.games.land_unter.knowledge import determinize, kind, knows, observed
+from houle.solver.games.land_unter.knowledge import kind, knows, observed
 from houle.solver.games.land_unter.play import apply, deal, legal, random_move, to_move
 from houle.solver.games.land_unter.score import counts, outcome, round_over, round_scores, standing, worth
 from houle.solver.games.land_unter.state import (
@@ -16,6 +16,7 @@ from houle.solver.games.land_unter.state import (
     side_names,
 )
 from houle.solver.games.land_unter.text import action_name, show, snapshot
+from houle.solver.games.land_unter.worlds import determinize
 
 __all__ = [
     "COUNTS",

@@ -1,8 +1,7 @@
-"""LAND UNTER: who knows what, and worlds drawn at random from what a seat cannot see.
+"""LAND UNTER: who knows what.
 
 A seat knows the pack it holds and those it held before, every card it saw played from the others (packs travel,
 so a card seen in round 1 is known to be in that pack in round 2), and how many lifebelts each pack is worth.
-All that is left unknown is which of the unseen cards fill the rest of each pack, and which stay in the box.
 """
 
 from __future__ import annotations
@@ -11,24 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, lowest, nth, single
-from houle.solver.games.land_unter.play import lifebelts, playing
-from houle.solver.games.land_unter.state import MAX_CARDS, MAX_SEATS, TAKE
+from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, single
+from houle.solver.games.land_unter.play import lifebelts
+from houle.solver.games.land_unter.state import TAKE
 from houle.solver.kernels import kernel, outlined
-from houle.solver.streams import advance, below, derive, mix, start_world
+from houle.solver.streams import derive, mix
 
 HIDDEN = U8(128)  # label of a card committed in secret by somebody else
 REVEAL = U8(256)  # labels of the commitment that shows all cards are at least this
-
-CARELESS = U8(7)  # of SIXTEEN players whom a search imagines, so many play at random
-SIXTEEN = U8(16)
-
-# Ways to choose k of n cards, as floats: the products of a whole deal pass 2**64.
-WAYS = np.zeros((MAX_CARDS + 1, MAX_CARDS + 1))
-for _n in range(MAX_CARDS + 1):
-    WAYS[_n, 0] = 1.0
-    for _k in range(1, _n + 1):
-        WAYS[_n, _k] = WAYS[_n - 1, _k - 1] + WAYS[_n - 1, _k]
 
 
 @kernel
@@ -57,182 +46,6 @@ def known(state: Any, rules: Any, holder: Any, seat: Any) -> Any:
     out = has(U8(state.out), holder)
     played = ZERO if out else state.pack[holder] & ~holding(state, rules, holder)
     return state.seen[holder] | played
-
-
-@outlined
-def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
-    """A world that `seat` cannot tell from the real one, uniform among all of them.
-
-    Cards committed in secret are taken back and `seat` commits first, as if all chose at once.
-    """
-    start_world(state, key)
-    state.horizon = state.rounds + 1
-    state.careless = _careless(rules, seat, derive(key, U8(10)))
-    stream = derive(key, U8(9))
-    if secret(state, rules):
-        _take_back(state, rules, seat)
-    sure = np.empty(MAX_SEATS, np.uint64)
-    pool = rules.cards
-    for holder in range(rules.seats):
-        sure[holder] = known(state, rules, holder, seat)
-        pool &= ~sure[holder]
-    picks = np.zeros((MAX_SEATS, 3), np.int64)
-    stream = _choose_classes(state, rules, sure, pool, picks, stream)
-    for holder in range(rules.seats):
-        if sure[holder] != state.pack[holder]:
-            stream, pool = _refill(state, rules, holder, sure[holder], pool, picks[holder], stream)
-    return True
-
-
-@kernel
-def _careless(rules: Any, seat: Any, stream: Any) -> Any:
-    """The seats that play at random in a world, any but the one that imagines it.
-
-    Who expects good players only learns to beat those alone, and loses to others.
-    """
-    seats = ZERO
-    for other in range(rules.seats):
-        stream = advance(stream)
-        if other != seat and below(stream, SIXTEEN) < CARELESS:
-            seats |= single(other)
-    return seats
-
-
-@kernel
-def _take_back(state: Any, rules: Any, seat: Any) -> None:
-    seats = playing(state, rules)
-    for holder in range(rules.seats):
-        state.hand[holder] = holding(state, rules, holder)
-        state.committed[holder] = 0
-    state.waiting = seats
-    state.mover = np.int64(seat) if has(seats, seat) else np.int64(lowest(seats))
-
-
-@kernel
-def _of_class(rules: Any, cards: Any, halves: Any) -> Any:
-    """The cards with so many half lifebelts."""
-    if halves == 0:
-        return cards & ~(rules.half | rules.whole)
-    return cards & (rules.half if halves == 1 else rules.whole)
-
-
-@outlined
-def _choose_classes(state: Any, rules: Any, sure: Any, pool: Any, picks: Any, stream: Any) -> Any:
-    """Draws how many cards of 0, 1, 2 half lifebelts each unknown pack gets from the pool.
-
-    A pack's lifebelts leave two sums of halves, one apart. After some packs, what they took from the pool is
-    told by the whole lifebelts taken and by how many packs have the greater sum; `ways` counts the deals of the
-    remaining packs from there. Drawing pack by pack in proportion to them is uniform over whole deals.
-    """
-    places = np.zeros(MAX_SEATS + 1, np.int64)  # places to fill in the packs before this one
-    halves = np.zeros(MAX_SEATS + 1, np.int64)  # half lifebelts in them, if every pack has its smaller sum
-    holders = np.empty(MAX_SEATS, np.int64)
-    packs = 0
-    for holder in range(rules.seats):
-        cards = sure[holder]
-        if cards != state.pack[holder]:
-            printed = count(cards & rules.half) + (count(cards & rules.whole) << ONE)
-            missing = np.int64(lifebelts(rules, state.pack[holder]) << ONE) - np.int64(printed)
-            places[packs + 1] = places[packs] + np.int64(rules.hand) - np.int64(count(cards))
-            halves[packs + 1] = halves[packs] + missing
-            holders[packs] = holder
-            packs += 1
-    if packs == 0:
-        return stream
-    none = np.int64(count(_of_class(rules, pool, 0)))
-    half = np.int64(count(_of_class(rules, pool, 1)))
-    whole = np.int64(count(_of_class(rules, pool, 2)))
-    ways = np.zeros((MAX_SEATS + 1, MAX_SEATS + 1, MAX_CARDS + 1))
-    ways[packs, : packs + 1, : whole + 1] = 1.0
-    option = np.empty((2, MAX_CARDS + 1))
-    for pack in range(packs - 1, 0, -1):
-        for more in range(pack + 1):
-            for wholes in range(min(whole, places[pack]) + 1):
-                ways[pack, more, wholes] = _weigh(ways, places, halves, pack, more, wholes, none, half, whole, option)
-    more = wholes = 0
-    for pack in range(packs):
-        total = _weigh(ways, places, halves, pack, more, wholes, none, half, whole, option)
-        stream = advance(stream)
-        point = np.float64(mix(stream) >> U8(11)) * (1.0 / 9007199254740992.0) * total
-        up, two = _reached(option, point, min(whole - wholes, places[pack + 1] - places[pack]))
-        one = halves[pack + 1] - halves[pack] + up - 2 * two
-        holder = holders[pack]
-        picks[holder, 2] = two
-        picks[holder, 1] = one
-        picks[holder, 0] = places[pack + 1] - places[pack] - one - two
-        more += up
-        wholes += two
-    return stream
-
-
-@outlined
-def _weigh(
-    ways: Any,
-    places: Any,
-    halves: Any,
-    pack: Any,
-    more: Any,
-    wholes: Any,
-    none: Any,
-    half: Any,
-    whole: Any,
-    option: Any,
-) -> Any:
-    """Deals of this pack and those after it, in total and per option (greater sum or not, whole lifebelts)."""
-    ones = halves[pack] + more - 2 * wholes
-    zeros = places[pack] - ones - wholes
-    total = 0.0
-    if ones < 0 or ones > half or zeros < 0 or zeros > none:
-        return total
-    size = places[pack + 1] - places[pack]
-    for up in range(2):
-        for two in range(min(whole - wholes, size) + 1):
-            one = halves[pack + 1] - halves[pack] + up - 2 * two
-            zero = size - one - two
-            weight = 0.0
-            if 0 <= one <= half - ones and 0 <= zero <= none - zeros:
-                weight = (
-                    WAYS[none - zeros, zero]
-                    * WAYS[half - ones, one]
-                    * WAYS[whole - wholes, two]
-                    * ways[pack + 1, more + up, wholes + two]
-                )
-            option[up, two] = weight
-            total += weight
-    return total
-
-
-@kernel
-def _reached(option: Any, point: Any, most: Any) -> Any:
-    """The option in which a running sum of the weights passes the point; the last possible one if none does."""
-    last_up = last_two = 0
-    for up in range(2):
-        for two in range(most + 1):
-            weight = option[up, two]
-            if weight > 0.0:
-                last_up, last_two = up, two
-                if point < weight:
-                    return up, two
-                point -= weight
-    return last_up, last_two
-
-
-@outlined
-def _refill(state: Any, rules: Any, holder: Any, sure: Any, pool: Any, picks: Any, stream: Any) -> Any:
-    """Fills a pack from the pool, so many cards of each class; what was played this round stays played."""
-    played = state.pack[holder] & ~state.hand[holder]
-    pack = sure
-    for halves in range(3):
-        cards = _of_class(rules, pool, halves)
-        for _ in range(picks[halves]):
-            stream = advance(stream)
-            card = single(nth(cards, below(stream, count(cards))))
-            cards &= ~card
-            pack |= card
-    state.pack[holder] = pack
-    if not has(U8(state.out), holder):
-        state.hand[holder] = pack & ~played
-    return stream, pool & ~pack
 
 
 @outlined

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.contract import WIN
 from houle.solver.opening import (
     Board,
     Fact,
@@ -26,7 +27,6 @@ from houle.solver.opening import (
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.strategies.player import THUMB, LineUp
 
-WIN = 840
 WATER = 256  # + value: a water card, so that it is told from weather cards
 TIE = -1  # purpose of the luck that breaks a tie
 REMARK = "Packs travel: every round of a game counts apart, by the pack that was held. A round is won by most points."

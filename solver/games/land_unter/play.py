@@ -15,6 +15,7 @@ from houle.solver.games.land_unter.score import score_round
 from houle.solver.games.land_unter.state import TAKE
 from houle.solver.kernels import kernel, outlined
 from houle.solver.piles import next_card, one_of
+from houle.solver.seats import next_of
 from houle.solver.streams import advance, below, start_round
 
 ALONE = U8(2)  # a round is over once no more players than this are left in it
@@ -91,13 +92,6 @@ def _begin_trick(state: Any, rules: Any) -> None:
 
 
 @kernel
-def following(seats: Any, seat: Any) -> Any:
-    """The first seat of a set, clockwise after `seat`; the set must not be empty."""
-    later = (seats >> seat) >> ONE
-    return lowest(later) + seat + ONE if later != ZERO else lowest(seats)
-
-
-@kernel
 def to_move(state: Any) -> Any:
     return state.mover
 
@@ -137,7 +131,7 @@ def apply(state: Any, rules: Any, action: Any) -> None:
         waiting = U8(state.waiting) & ~single(seat)
         state.waiting = waiting
         if waiting != ZERO:
-            state.mover = following(waiting, seat)
+            state.mover = next_of(waiting, seat)
             return
     highest, second = _two_highest(state, rules)
     if rules.choice and action < TAKE:
@@ -229,9 +223,9 @@ def _next_leader(state: Any, seats: Any, losers: Any) -> None:
                 fewest, poorest = belts, ZERO
             if belts == fewest:
                 poorest |= single(seat)
-        state.leader = following(seats, one_of(state, poorest))
+        state.leader = next_of(seats, one_of(state, poorest))
     elif not has(seats, state.leader):
-        state.leader = following(seats, U8(state.leader))
+        state.leader = next_of(seats, U8(state.leader))
 
 
 @outlined

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import has
+from houle.solver.contract import WIN
 from houle.solver.kernels import kernel
 
-WIN = 840  # shares of a win: whole numbers for any number of winners
 GREATEST_LEAD = 4.0  # lifebelts a round beyond which a lead is worth no more
 
 

@@ -2,20 +2,9 @@
 
 from houle.solver.games.sea_change.categories import SORTS, sorts_of
 from houle.solver.games.sea_change.features import FEATURES, features
-from houle.solver.games.sea_change.knowledge import determinize, kind, knows, observed
-from houle.solver.games.sea_change.play import (
-    apply,
-    counts,
-    deal,
-    legal,
-    outcome,
-    random_move,
-    round_over,
-    round_scores,
-    standing,
-    to_move,
-    worth,
-)
+from houle.solver.games.sea_change.knowledge import kind, knows, observed
+from houle.solver.games.sea_change.play import apply, deal, legal, random_move, to_move
+from houle.solver.games.sea_change.score import counts, outcome, round_over, round_scores, standing, worth
 from houle.solver.games.sea_change.state import (
     COUNTS,
     MAX_MOVES,
@@ -28,6 +17,7 @@ from houle.solver.games.sea_change.state import (
     side_names,
 )
 from houle.solver.games.sea_change.text import action_name, show, snapshot
+from houle.solver.games.sea_change.worlds import determinize
 
 __all__ = [
     "COUNTS",

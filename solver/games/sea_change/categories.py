@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from houle.solver.bitset import U8, ZERO
-from houle.solver.games.sea_change.play import COLOUR, VALUE
-from houle.solver.games.sea_change.state import SOLO_DUTY
+from houle.solver.games.sea_change.state import COLOUR, SOLO_DUTY, VALUE
 from houle.solver.kernels import kernel
 
 SORTS = (

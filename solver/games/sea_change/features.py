@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import ONE, U8, ZERO, count, single
-from houle.solver.games.sea_change.play import COLOUR, IN_WORD, VALUE, WORD
-from houle.solver.games.sea_change.state import MAX_CARDS, NO_COLOUR, SOLO_DUTY
+from houle.solver.games.sea_change.state import COLOUR, IN_WORD, MAX_CARDS, NO_COLOUR, SOLO_DUTY, VALUE, WORD
 from houle.solver.kernels import kernel, outlined
+from houle.solver.seats import left_of
 
 FEATURES = (
     ("take", "Take tricks that are worth points."),
@@ -94,11 +94,10 @@ def _zero_worth(state: Any, rules: Any, side: Any, colour: Any) -> Any:
 @kernel
 def _voids(state: Any, rules: Any, later: Any, side: Any) -> Any:
     """Rivals who play later in this trick: how many, and how many of them cannot follow a colour (a byte for each)."""
-    seats = U8(rules.seats)
     holder = U8(state.mover)
     rivals, voids = ZERO, ZERO
     for _ in range(later):
-        holder = ZERO if holder + ONE == seats else holder + ONE
+        holder = left_of(rules, holder)
         if U8(rules.side[holder]) != side:
             rivals += ONE
             # Spreads the five bits over five bytes.
@@ -148,7 +147,7 @@ def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
         duty = _same_value(rules, EIGHT, state.captured[side, 0], state.captured[side, 1]) == ZERO
     else:
         rivals, all_voids = _voids(state, rules, later, side)
-        after = ZERO if seat + ONE == seats else seat + ONE
+        after = left_of(rules, seat)
         held = count(state.hand[after, 0]) + count(state.hand[after, 1])
     not_held = 1.0 - np.float64(held) * PER[out]
 

@@ -1,8 +1,7 @@
-"""SEA CHANGE: who knows what, and worlds drawn at random from what a seat cannot see.
+"""SEA CHANGE: who knows what.
 
 Everything played is remembered, so all a seat does not know is where the unseen cards are: in the other hands
 or in the pile. About a hand it knows how many cards it holds and which colours its owner could not follow.
-That limits how many cards of each colour the hand may hold (`shares`); which ones they are is open.
 """
 
 from __future__ import annotations
@@ -11,18 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
-from houle.solver.games.sea_change.play import IN_WORD, WORD
-from houle.solver.games.sea_change.shares import GROUPS, group_of, split
-from houle.solver.games.sea_change.state import MAX_CARDS, MAX_COLOURS, MAX_SEATS
+from houle.solver.bitset import U8, ZERO, count, single
+from houle.solver.games.sea_change.state import IN_WORD, WORD
 from houle.solver.kernels import kernel, outlined
-from houle.solver.streams import advance, below, derive, start_world
-
-SEPARATE = U8(9)  # what is drawn here must not repeat what the world's own streams draw later
+from houle.solver.streams import derive
 
 
 @kernel
-def _unseen(state: Any, rules: Any, seat: Any, unseen: Any) -> None:
+def unlocated(state: Any, rules: Any, seat: Any, unseen: Any) -> None:
     """Writes, by word, the cards whose place `seat` does not know: in the other hands and in the pile."""
     for word in range(2):
         unseen[word] = ZERO
@@ -31,81 +26,6 @@ def _unseen(state: Any, rules: Any, seat: Any, unseen: Any) -> None:
     for i in range(state.pile_left):
         card = U8(state.pile[i])
         unseen[card >> WORD] |= single(card & IN_WORD)
-
-
-@outlined
-def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
-    """A world that `seat` cannot tell from the real one, uniform among all of them.
-
-    Hands of which the same is known are filled as one: first how many cards of each colour such a group gets,
-    then which ones, then whose. Hands that may hold anything are the last group, and the rest is the pile.
-    """
-    start_world(state, key)
-    stream = derive(key, SEPARATE)
-    unseen = np.empty(2, np.uint64)
-    _unseen(state, rules, seat, unseen)
-    left = np.zeros(MAX_COLOURS, np.int64)
-    for colour in range(rules.colours):
-        left[colour] = np.int64(count(unseen[colour >> 2] & rules.of_colour[colour, colour >> 2]))
-    hands = np.zeros(MAX_SEATS, np.int64)
-    group = np.zeros(MAX_SEATS, np.int64)
-    sizes = np.zeros(GROUPS, np.int64)
-    for holder in range(rules.seats):
-        if holder != seat:
-            hands[holder] = np.int64(count(state.hand[holder, 0]) + count(state.hand[holder, 1]))
-            group[holder] = group_of(state, rules, holder, left)
-            sizes[group[holder]] += hands[holder]
-            state.hand[holder, 0] = state.hand[holder, 1] = ZERO
-    shares = np.zeros((GROUPS, MAX_COLOURS), np.int64)
-    cards = np.empty(2, np.uint64)
-    hidden = 0 if seat != 0 else 1
-    stream, exact = split(rules, state.barred[hidden], left, sizes, shares, stream)
-    for this in range(GROUPS - 1, -1, -1):
-        if sizes[this] > 0 or this == 0:
-            stream = _choose(rules, shares[this], unseen, cards, stream)
-            stream = _hand_out(state, rules, cards if this > 0 else unseen, hands, group, this, stream)
-    return exact
-
-
-@kernel
-def _choose(rules: Any, share: Any, unseen: Any, cards: Any, stream: Any) -> Any:
-    """Moves a share of each colour, at random, from the unseen cards to `cards`."""
-    cards[0] = cards[1] = ZERO
-    for colour in range(rules.colours):
-        word = colour >> 2
-        for _ in range(share[colour]):
-            left = unseen[word] & rules.of_colour[colour, word]
-            stream = advance(stream)
-            card = single(nth(left, below(stream, count(left))))
-            unseen[word] &= ~card
-            cards[word] |= card
-    return stream
-
-
-@kernel
-def _hand_out(state: Any, rules: Any, cards: Any, hands: Any, group: Any, this: Any, stream: Any) -> Any:
-    """Gives cards out at random to the hands of a group; what is over after the last group is the pile."""
-    pool = np.empty(MAX_CARDS, np.uint8)
-    n = ZERO
-    for word in range(2):
-        rest = cards[word]
-        while rest != ZERO:
-            pool[n] = lowest(rest) | U8(word) << WORD
-            rest = without_lowest(rest)
-            n += ONE
-    for holder in range(rules.seats):
-        if group[holder] == this:
-            for _ in range(hands[holder]):
-                stream = advance(stream)
-                i = below(stream, n)
-                n -= ONE
-                card = U8(pool[i])
-                pool[i] = pool[n]
-                state.hand[holder, card >> WORD] |= single(card & IN_WORD)
-    if this == 0:
-        for i in range(state.pile_left):
-            state.pile[i] = pool[i]
-    return stream
 
 
 @outlined

@@ -10,20 +10,23 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
-from houle.solver.games.sea_change.state import AI, MAX_COLOURS, NO_COLOUR, NO_VALUE, PLAYER, SOLO_DUTY
+from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.games.sea_change.score import score_round
+from houle.solver.games.sea_change.state import (
+    AI,
+    COLOUR,
+    IN_WORD,
+    MAX_COLOURS,
+    NO_COLOUR,
+    NO_VALUE,
+    PLAYER,
+    VALUE,
+    WORD,
+)
 from houle.solver.kernels import kernel, outlined
 from houle.solver.piles import next_card
+from houle.solver.seats import left_of
 from houle.solver.streams import advance, below, start_round
-
-WORD = U8(6)  # card >> WORD: the word of a set that holds it
-IN_WORD = U8(63)
-COLOUR = U8(4)  # card >> COLOUR: its colour
-VALUE = U8(15)
-WIN = 840
-LOWEST = np.int64(-1_000_000)  # below every score
-CLOSE = 6.0  # a lead of so many points is half of the most a lead can be worth
-PER_POINT = 3.0  # a victory point makes the odds to win the game so many times as good
 
 
 @kernel
@@ -167,8 +170,7 @@ def apply(state: Any, rules: Any, action: Any) -> None:
     if state.laid == rules.in_trick:
         _finish_trick(state, rules)
     else:
-        seat += ONE
-        state.mover = ZERO if seat == U8(rules.seats) else seat
+        state.mover = left_of(rules, seat)
 
 
 @kernel
@@ -228,114 +230,12 @@ def _finish_trick(state: Any, rules: Any) -> None:
         _finish_round(state, rules)
 
 
-@kernel
-def _has_trump_zero(state: Any, side: Any) -> Any:
-    card = U8(state.trump) << COLOUR
-    return has(state.captured[side, card >> WORD], card & IN_WORD)
-
-
-@kernel
-def _captured_of(state: Any, rules: Any, side: Any, value: Any) -> Any:
-    """How many cards of a value a side captured in this round."""
-    low = state.captured[side, 0] & rules.of_value[value, 0]
-    return count(low) + count(state.captured[side, 1] & rules.of_value[value, 1])
-
-
 @outlined
 def _finish_round(state: Any, rules: Any) -> None:
-    """Settles the zeros, gives the best sides a victory point, deals the next round unless that ends it."""
-    best = LOWEST
-    for side in range(rules.sides):
-        score = np.int64(state.points[side])
-        if rules.zero != 0:
-            score += np.int64(rules.zero) * np.int64(_captured_of(state, rules, side, 0))
-        if _has_trump_zero(state, side):
-            score += np.int64(rules.trump_zero) - np.int64(rules.zero)
-        state.scores[side] = score
-        best = max(best, score)
-    won = np.int64(0)
-    for side in range(rules.sides):
-        won |= np.int64(state.scores[side] == best) << side
-    if rules.solo and _captured_of(state, rules, PLAYER, SOLO_DUTY) == ZERO:
-        won = np.int64(1 << AI)
-    over = False
-    for side in range(rules.sides):
-        state.vp[side] += won >> side & 1
-        over = over or state.vp[side] >= rules.target
-    state.won = won
+    """Scores a round and deals the next one, unless the game is over."""
+    over = score_round(state, rules)
     state.ended = 1
     state.rounds += 1
     state.all_changes += state.changes
     if not over:
-        starter = U8(state.starter) + ONE
-        _deal_round(state, rules, ZERO if starter == U8(rules.seats) else starter)
-
-
-@kernel
-def round_over(state: Any) -> Any:
-    return state.ended != 0
-
-
-@kernel
-def round_scores(state: Any, rules: Any, scores: Any) -> None:
-    for side in range(rules.sides):
-        scores[side] = state.scores[side]
-
-
-@kernel
-def standing(state: Any, rules: Any, out: Any) -> None:
-    """Victory points first, then the points of the round under way."""
-    for side in range(rules.sides):
-        out[side] = 1000 * np.int64(state.vp[side]) + (0 if state.mover < 0 else np.int64(state.points[side]))
-
-
-@kernel
-def _tie_break(state: Any, side: Any) -> Any:
-    """Breaks a tie at the target, least first: who has the trump's zero, else who captured fewest cards."""
-    cards = ONE + count(state.captured[side, 0]) + count(state.captured[side, 1])
-    return ZERO if _has_trump_zero(state, side) else cards
-
-
-@kernel
-def outcome(state: Any, rules: Any, shares: Any) -> Any:
-    """One of those at the target wins by the tie-break; sides still equal share the win."""
-    best = U8(255)
-    for side in range(rules.sides):
-        best = min(best, _tie_break(state, side)) if state.vp[side] >= rules.target else best
-    winners = 0
-    for side in range(rules.sides):
-        winners += 1 if state.vp[side] >= rules.target and _tie_break(state, side) == best else 0
-    for side in range(rules.sides):
-        won = state.vp[side] >= rules.target and _tie_break(state, side) == best
-        shares[side] = WIN // winners if won else 0
-    return False
-
-
-@kernel
-def counts(state: Any, rules: Any, out: Any) -> None:
-    out[0] += state.moves
-    out[1] += state.turns
-    out[2] += state.rounds
-    out[3] += state.all_changes
-
-
-@kernel
-def worth(state: Any, rules: Any, out: Any) -> None:
-    """Two thirds for the odds to win the game by the victory points reached, one third for the round's lead."""
-    if state.mover < 0:
-        outcome(state, rules, out)
-    else:
-        total = 0.0
-        for side in range(rules.sides):
-            out[side] = WIN
-            for _ in range(state.vp[side]):
-                out[side] *= PER_POINT
-            total += out[side]
-        for side in range(rules.sides):
-            out[side] *= WIN / total
-    for side in range(rules.sides):
-        rival = LOWEST
-        for other in range(rules.sides):
-            rival = max(rival, np.int64(state.scores[other])) if other != side else rival
-        lead = float(np.int64(state.scores[side]) - rival)
-        out[side] = (2.0 * out[side] / WIN + 0.5 + 0.5 * lead / (abs(lead) + CLOSE)) / 3.0
+        _deal_round(state, rules, left_of(rules, U8(state.starter)))

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.bitset import U8
 from houle.solver.contract import blank
 from houle.solver.ruleset import KnobError, Setup
 from houle.solver.streams import STREAM_FIELDS
@@ -26,6 +27,12 @@ NO_COLOUR = 5  # nothing led yet, no trump yet
 NO_VALUE = 16  # no card played before in this trick
 PLAYER, AI = 0, 1  # the sides of the solo game; the AI's cards come from the pile
 SOLO_DUTY = 8  # value of which the solo player must capture a card
+
+# A card's number, taken apart.
+WORD = U8(6)  # card >> WORD: the word of a set that holds it
+IN_WORD = U8(63)
+COLOUR = U8(4)  # card >> COLOUR: its colour
+VALUE = U8(15)
 
 # Actions: the card's number.
 MAX_MOVES = MAX_HAND

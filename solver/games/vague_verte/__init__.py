@@ -2,20 +2,9 @@
 
 from houle.solver.games.vague_verte.categories import SORTS, sorts_of
 from houle.solver.games.vague_verte.features import FEATURES, features
-from houle.solver.games.vague_verte.knowledge import determinize, kind, knows, observed
-from houle.solver.games.vague_verte.play import (
-    apply,
-    counts,
-    deal,
-    legal,
-    outcome,
-    random_move,
-    round_over,
-    round_scores,
-    standing,
-    to_move,
-    worth,
-)
+from houle.solver.games.vague_verte.knowledge import kind, knows, observed
+from houle.solver.games.vague_verte.play import apply, deal, legal, random_move, to_move
+from houle.solver.games.vague_verte.score import counts, outcome, round_over, round_scores, standing, worth
 from houle.solver.games.vague_verte.state import (
     COUNTS,
     MAX_MOVES,
@@ -27,6 +16,7 @@ from houle.solver.games.vague_verte.state import (
     side_names,
 )
 from houle.solver.games.vague_verte.text import action_name, show, snapshot
+from houle.solver.games.vague_verte.worlds import determinize
 
 __all__ = [
     "COUNTS",

@@ -7,7 +7,7 @@ from typing import Any
 from houle.solver.bitset import U8, ZERO, has
 from houle.solver.games.vague_verte.board import RING
 from houle.solver.games.vague_verte.play import CARD_BITS
-from houle.solver.games.vague_verte.state import DRAW_FACEUP, DRAW_STOCK, DUCKS, GREEN_LIGHTS, PILE, RED_LIGHTS
+from houle.solver.games.vague_verte.state import DRAW_FACEUP, DRAW_STOCK, DUCKS, FACEUP, GREEN_LIGHTS, RED_LIGHTS
 from houle.solver.kernels import kernel
 
 SORTS = (
@@ -27,7 +27,7 @@ def sorts_of(state: Any, rules: Any, action: Any) -> Any:
     if action >= DRAW_STOCK:
         return _FACEUP if action == DRAW_FACEUP else ZERO
     target, card = U8(action) >> CARD_BITS, U8(action) & RING
-    if target == U8(PILE):
+    if target == U8(FACEUP):
         return _PILE
     if has(rules.group[DUCKS], card):
         return _DUCKS | _ATTACK

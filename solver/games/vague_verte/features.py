@@ -18,10 +18,10 @@ from houle.solver.games.vague_verte.state import (
     DRAW,
     DRAW_STOCK,
     DUCKS,
+    FACEUP,
     GREEN_LIGHTS,
     LIT,
     NONE,
-    PILE,
     ROAD,
     ROW,
 )
@@ -253,7 +253,7 @@ def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
             _rate_own(state, rules, seat, card, rest, dangers, table, i)
             continue
         _rate_keep(rules, card, -1, has(own, card) and rest & own == ZERO, spares, weapons, table, i)
-        if target == PILE:
+        if target == FACEUP:
             _rate_gift(card, 1, welcome, table, i)
         elif target >= ROW:
             if has(rules.red_lights, card):

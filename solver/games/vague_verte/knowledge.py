@@ -1,4 +1,4 @@
-"""VAGUE VERTE: who knows what, and worlds drawn at random from what a seat cannot see.
+"""VAGUE VERTE: who knows what.
 
 A seat knows its hand, the board, the face-up pile in order, and the cards that others took from that pile and
 still hold. It remembers, too: a reshuffled stock is made of cards all have seen, so a card seen last at one
@@ -10,15 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.games.vague_verte.board import RING
 from houle.solver.games.vague_verte.state import DRAW_STOCK, MAX_CARDS, NONE
 from houle.solver.kernels import kernel
-from houle.solver.streams import advance, below, derive, start_world
-
-MAX_TRIES = 10_000
+from houle.solver.streams import derive
 
 
 @kernel
@@ -43,110 +39,6 @@ def _hidden_in_hands(state: Any, rules: Any, seat: Any) -> Any:
 def unlocated(state: Any, rules: Any, seat: Any) -> Any:
     """Every card of which `seat` cannot tell where it is."""
     return _hidden_in_hands(state, rules, seat) | _stock(state)
-
-
-@kernel
-def _same_age(state: Any, cards: Any) -> Any:
-    """Those of the cards that were last seen when the lowest of them was."""
-    age = state.last_seen[lowest(cards)]
-    found = ZERO
-    while cards != ZERO:
-        if state.last_seen[lowest(cards)] == age:
-            found |= single(lowest(cards))
-        cards = without_lowest(cards)
-    return found
-
-
-@kernel
-def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
-    """A world that `seat` cannot tell from the real one, uniform among all of them.
-
-    Every hidden place of a hand takes one of its candidates, the places with few candidates first. A place is
-    offered as many numbers as it could have candidates left at most; a number beyond those it really has
-    starts all over again, which makes every consistent world equally likely.
-    """
-    start_world(state, key)
-    stream = derive(key, U8(9))
-    places = np.zeros(MAX_CARDS, np.uint8)
-    candidates = np.zeros(MAX_CARDS, np.uint64)
-    offered = np.zeros(MAX_CARDS, np.uint64)
-    chosen = np.zeros(MAX_CARDS, np.uint8)
-    hidden = unlocated(state, rules, seat)
-    number = _list_places(state, rules, seat, hidden, places, candidates, offered)
-    for i in range(number):
-        offered[i] = count(candidates[i])
-        for earlier in range(i):
-            if candidates[earlier] & ~candidates[i] == ZERO:
-                offered[i] -= ONE
-    for _ in range(MAX_TRIES):
-        taken, exact = ZERO, True
-        for i in range(number):
-            stream = advance(stream)
-            free = candidates[i] & ~taken
-            n = below(stream, offered[i])
-            if n >= count(free):
-                exact = False
-                break
-            chosen[i] = nth(free, n)
-            taken |= single(chosen[i])
-        if exact:
-            _rearrange(state, rules, seat, hidden & ~taken, number, places, chosen)
-            return True
-    return False
-
-
-@kernel
-def _list_places(state: Any, rules: Any, seat: Any, hidden: Any, places: Any, candidates: Any, ranks: Any) -> Any:
-    """The hidden places of hands (named by the card that is there) and their candidates, fewest first.
-
-    Places of equal rank are the same to `seat`, so the order does not depend on what it cannot see.
-    """
-    number = 0
-    while hidden != ZERO:
-        age = _same_age(state, hidden)
-        hidden &= ~age
-        for holder in range(rules.seats):
-            cards = state.hand[holder] & ~state.shown[holder] & age if holder != seat else ZERO
-            while cards != ZERO:
-                card = lowest(cards)
-                cards = without_lowest(cards)
-                may = age & ~state.not_in[card]
-                rank = derive(
-                    derive(derive(U8(holder), state.last_seen[card]), state.not_in[card]), card == state.drawn
-                )
-                rank = count(may) << U8(56) | rank >> U8(8)
-                i = number
-                while i > 0 and ranks[i - 1] > rank:
-                    places[i], candidates[i], ranks[i] = places[i - 1], candidates[i - 1], ranks[i - 1]
-                    i -= 1
-                places[i], candidates[i], ranks[i] = card, may, rank
-                number += 1
-    return number
-
-
-@kernel
-def _rearrange(state: Any, rules: Any, seat: Any, rest: Any, number: Any, places: Any, chosen: Any) -> None:
-    """Puts the chosen cards into their places, with what is known of the places; the rest is the stock."""
-    becomes = np.zeros(MAX_CARDS, np.uint8)
-    ruled_out = state.not_in.copy()
-    for i in range(number):
-        becomes[places[i]] = chosen[i]
-        state.not_in[chosen[i]] = ruled_out[places[i]]
-    for holder in range(rules.seats):
-        if holder == seat:
-            continue
-        cards = state.hand[holder] & ~state.shown[holder]
-        hand = state.hand[holder] & state.shown[holder]
-        if holder == state.seat and state.drawn != NONE and has(cards, state.drawn):
-            state.drawn = becomes[state.drawn]
-        while cards != ZERO:
-            hand |= single(becomes[lowest(cards)])
-            cards = without_lowest(cards)
-        state.hand[holder] = hand
-    for i in range(state.pile_left):
-        state.pile[i] = lowest(rest)
-        state.not_in[lowest(rest)] = ZERO
-        rest = without_lowest(rest)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""VAGUE VERTE: the course of play. Draw, lay one card, and on to the next seat; who wins, and the counts."""
+"""VAGUE VERTE: the course of play. Draw, lay one card, and on to the next seat."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from houle.solver.games.vague_verte.state import (
     DRAW,
     DRAW_FACEUP,
     DRAW_STOCK,
+    FACEUP,
     GROUPS,
     NONE,
-    PILE,
     PLAY,
     RED_LIGHTS,
     ROAD,
@@ -129,7 +129,7 @@ def legal(state: Any, rules: Any, moves: Any) -> Any:
             n = _list(hand & rules.group[group], _target(lowest(spots)), moves, n)
             spots = without_lowest(spots)
     if n == 0 or not rules.forced_play:
-        n = _list(hand, U8(PILE), moves, n)
+        n = _list(hand, U8(FACEUP), moves, n)
     return n
 
 
@@ -168,7 +168,7 @@ def _random_play(state: Any, rules: Any, stream: Any) -> Any:
     lays = ZERO if rules.forced_play and plays > ZERO else count(hand)
     i = below(stream, plays + lays)
     if i < lays:
-        return U8(PILE), nth(hand, i)
+        return U8(FACEUP), nth(hand, i)
     i -= lays
     if i < on_road:
         return U8(ROAD) + U8(seat), nth(own, i)
@@ -213,10 +213,10 @@ def _draw(state: Any, rules: Any, from_stock: Any) -> None:
 def _lay(state: Any, rules: Any, target: Any, card: Any) -> None:
     """Lays a card of the hand on its target and ends the turn."""
     seat = state.seat
-    if rules.forced_play and target == U8(PILE):
+    if rules.forced_play and target == U8(FACEUP):
         _show_stuck(state, rules, seat)
     _leave_hand(state, rules, seat, card)
-    if target == U8(PILE):
+    if target == U8(FACEUP):
         state.discards += 1
         left = U8(state.faceup_left)
         state.faceup[(U8(state.bottom) + left) & RING] = card
@@ -260,44 +260,3 @@ def _show_stuck(state: Any, rules: Any, seat: Any) -> None:
     while hand != ZERO:
         state.not_in[lowest(hand)] |= cards
         hand = without_lowest(hand)
-
-
-@kernel
-def round_over(state: Any) -> Any:
-    return state.mover < 0
-
-
-@kernel
-def round_scores(state: Any, rules: Any, scores: Any) -> None:
-    for seat in range(rules.seats):
-        scores[seat] = state.filled[seat]
-
-
-@kernel
-def standing(state: Any, rules: Any, out: Any) -> None:
-    """The squares filled."""
-    round_scores(state, rules, out)
-
-
-@kernel
-def outcome(state: Any, rules: Any, shares: Any) -> Any:
-    for seat in range(rules.seats):
-        shares[seat] = 840 if state.winner == seat else 0
-    return state.winner == NONE
-
-
-@kernel
-def counts(state: Any, rules: Any, out: Any) -> None:
-    out[0] += state.plays
-    out[1] += state.turns
-    out[2] += 1
-    out[3] += state.plays
-    out[4] += state.discards
-    out[5] += state.plays + state.discards
-
-
-@kernel
-def worth(state: Any, rules: Any, out: Any) -> None:
-    """The win is nearly all; the squares filled tell lost games apart."""
-    for seat in range(rules.seats):
-        out[seat] = (0.95 if state.winner == seat else 0.0) + 0.05 * state.filled[seat] / rules.road

@@ -26,7 +26,7 @@ NONE = 255  # no card, no seat
 DRAW, PLAY = 0, 1  # the two decisions of a turn
 
 # Actions. A card is laid on a target: action = target * 64 + card.
-PILE = 0  # target: the face-up pile
+FACEUP = 0  # target: the face-up pile
 ROAD = 4  # target + seat: the next square of that seat's road (a tow: its last one)
 ROW = 16  # target + row (from 1): where a red light is put up or taken away
 DRAW_STOCK, DRAW_FACEUP = 2048, 2049

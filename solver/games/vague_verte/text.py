@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from houle.solver.bitset import members
 from houle.solver.games.vague_verte.state import (
     DRAW,
     DRAW_STOCK,
+    FACEUP,
     LIT,
     MAX_CARDS,
     MAX_ROAD,
     NONE,
-    PILE,
     ROAD,
     ROW,
     build_deck,
@@ -19,18 +20,12 @@ from houle.solver.games.vague_verte.state import (
 from houle.solver.ruleset import Setup
 
 
-def members(cards: int) -> list[int]:
-    """The cards of a bitset, ascending."""
-    bits = int(cards)
-    return [card for card in range(bits.bit_length()) if bits >> card & 1]
-
-
 def action_name(state: Any, setup: Setup, action: int) -> str:
     if action >= DRAW_STOCK:
         return "draw stock" if action == DRAW_STOCK else "draw face-up"
     target, card = divmod(action, MAX_CARDS)
     name = build_deck(setup.options)[card]
-    if target == PILE:
+    if target == FACEUP:
         return f"lay {name}"
     if target >= ROW:
         return f"play {name} at row {target - ROW}"

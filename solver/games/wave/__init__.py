@@ -1,24 +1,15 @@
 """WAVE: cooperative, 2 to 4 surfers lay every card, each higher than the last in number or in colour."""
 
 from houle.solver.games.wave.categories import SORTS, sorts_of
-from houle.solver.games.wave.clairvoyant import solve, solver_memory
+from houle.solver.games.wave.clairvoyant import solve
 from houle.solver.games.wave.features import FEATURES, features
-from houle.solver.games.wave.knowledge import determinize, kind, knows, observed
-from houle.solver.games.wave.play import (
-    apply,
-    counts,
-    deal,
-    legal,
-    outcome,
-    random_move,
-    random_ply,
-    round_over,
-    round_scores,
-    to_move,
-    worth,
-)
+from houle.solver.games.wave.foresight import solver_memory
+from houle.solver.games.wave.knowledge import kind, knows, observed
+from houle.solver.games.wave.play import apply, deal, legal, random_move, random_ply, to_move
+from houle.solver.games.wave.score import counts, outcome, round_over, round_scores, worth
 from houle.solver.games.wave.state import COUNTS, MAX_MOVES, RATES, RULES, STATE, make_rules, score_range, side_names
 from houle.solver.games.wave.text import action_name, show, snapshot
+from houle.solver.games.wave.worlds import determinize
 
 __all__ = [
     "COUNTS",

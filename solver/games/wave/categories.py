@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from houle.solver.bitset import U8, ZERO, has
+from houle.solver.games.wave.board import named
 from houle.solver.games.wave.knowledge import unseen
-from houle.solver.games.wave.play import named
 from houle.solver.games.wave.state import BACK, HIDE, NO_SWAP, SWAP
 from houle.solver.kernels import kernel
 

@@ -16,29 +16,25 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.games.wave.board import choosable, fitting
 from houle.solver.games.wave.foresight import (
     MAX_LINE,
-    TABLE_BITS,
-    WAYS,
     foresee,
     may_swap,
     relate,
     solver_memory,
     write_line,
 )
-from houle.solver.games.wave.play import cards_left, choosable, fitting
+from houle.solver.games.wave.score import cards_left
 from houle.solver.games.wave.state import DUMMY, MAX_SEATS, NONE
+from houle.solver.games.wave.transpositions import META, STAMP_SHIFT, dead_cards, look_up, note_dead
 from houle.solver.kernels import entry, kernel, outlined
-from houle.solver.streams import STEP, derive, mix
+from houle.solver.streams import derive
 
 __all__ = ["MAX_LINE", "UNRESOLVED", "UNWINNABLE", "WINNABLE", "ask", "solve", "solver_memory"]
 
 UNWINNABLE, WINNABLE, UNRESOLVED = 0, 1, -1
 
-DEAD, EFFORT = 6, 7  # words of an entry of the table, after those of the position
-META = 3  # the word of a position that holds the number of the search
-STAMP_SHIFT = U8(32)
-EDGE_SHIFT, EDGE_CARDS = U8(6), 10  # cards of the wave's edge per word
 
 # Ratings: how much sooner a card is tried for every card left that it cannot be laid on, or that cannot follow it
 # (by how many neighbours will have to beat it: none, one as in a discard, two), and for being laid without a swap.
@@ -78,74 +74,6 @@ def _hopeless(rules: Any, memory: Any, ply: Any, top: Any) -> Any:
         unlaid += memory.before[ply, card] & under == ZERO
         unfollowed += memory.after[ply, card] & rest == ZERO
     return unlaid > free or unfollowed > 1 + free
-
-
-@kernel
-def _look_up(rules: Any, memory: Any, ply: Any, cell: Any) -> Any:
-    """Writes the position into memory.key; returns the first of its places in the table."""
-    hands, key = memory.hands[ply], memory.key
-    key[0] = hands[0] | hands[1] | hands[2] | hands[3]
-    key[1] = hands[1] | hands[3]
-    key[2] = hands[2] | hands[3]
-    key[META] = (
-        memory.stamp << STAMP_SHIFT
-        | U8(memory.virage[ply]) << U8(24)
-        | U8(ply) << U8(16)
-        | U8(memory.up[ply]) << U8(8)
-        | U8(memory.seat[ply]) << ONE
-        | U8(memory.turned[ply])
-    )
-    mixed = mix(key[0] ^ mix(key[1] ^ mix(key[2] ^ mix(key[META] * STEP))))
-    if rules.nazare:
-        word, cards = 4, 0
-        key[4] = key[5] = ZERO
-        for later in range(cell + 1, rules.deck_size):
-            left = rules.left[later]
-            if left != NONE:
-                if left >= cell:
-                    break
-                if cards == EDGE_CARDS:
-                    word = 5
-                cards += 1
-                key[word] = key[word] << EDGE_SHIFT | U8(memory.cells[left])
-        mixed = mix(mixed ^ mix(key[4] ^ mix(key[5] + STEP)))
-    return (mixed >> U8(64 - TABLE_BITS)) & ~U8(WAYS - 1)
-
-
-@kernel
-def _is_key(memory: Any, place: Any) -> Any:
-    table, key = memory.table, memory.key
-    same = table[place, META] == key[META] and table[place, 0] == key[0] and table[place, 1] == key[1]
-    return same and table[place, 2] == key[2] and table[place, 4] == key[4] and table[place, 5] == key[5]
-
-
-@kernel
-def _dead_cards(memory: Any, place: Any) -> Any:
-    for _ in range(WAYS):
-        if _is_key(memory, place):
-            return memory.table[place, DEAD]
-        place += ONE
-    return ZERO
-
-
-@kernel
-def _note_dead(memory: Any, place: Any, dead: Any, effort: Any) -> None:
-    """Adds dead cards to a position; a new one takes the place of what was found with the least effort."""
-    table = memory.table
-    chosen, least = place, ALL
-    for _ in range(WAYS):
-        if _is_key(memory, place):
-            table[place, DEAD] |= dead
-            table[place, EFFORT] += effort
-            return
-        known = table[place, EFFORT] if table[place, META] >> STAMP_SHIFT == memory.stamp else ZERO
-        if known < least:
-            chosen, least = place, known
-        place += ONE
-    for word in range(6):
-        table[chosen, word] = memory.key[word]
-    table[chosen, DEAD] = dead
-    table[chosen, EFFORT] = effort
 
 
 @kernel
@@ -263,7 +191,7 @@ def _enter(rules: Any, memory: Any, ply: Any, cell: Any, top: Any, nodes: Any, a
     fits = memory.hands[ply, memory.seat[ply]] & _fitting(rules, memory, ply, cell)
     if fits == ZERO or (not rules.nazare and _hopeless(rules, memory, ply, top)):
         return False
-    alive = fits & ~_dead_cards(memory, _look_up(rules, memory, ply, cell))
+    alive = fits & ~dead_cards(memory, look_up(rules, memory, ply, cell))
     if alive == ZERO:
         return False
     memory.fits[ply] = fits
@@ -297,9 +225,9 @@ def solve(state: Any, rules: Any, limit: Any, line: Any, memories: Any) -> Any:
         while ply >= 0:
             if memory.untried[ply] == 0:
                 if ply > 0:
-                    _note_dead(
+                    note_dead(
                         memory,
-                        _look_up(rules, memory, ply, first + ply),
+                        look_up(rules, memory, ply, first + ply),
                         memory.fits[ply],
                         U8(nodes - memory.since[ply]),
                     )

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import ALL, ONE, THREE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.games.wave.board import fitting, hand, named
 from houle.solver.games.wave.knowledge import unseen
-from houle.solver.games.wave.play import fitting, hand, named
 from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NO_SWAP, NONE, SWAP
 from houle.solver.kernels import kernel, outlined
 
@@ -60,7 +60,7 @@ def _chance_of_none(hidden: Any, good: Any, cards: Any) -> Any:
 
 
 @kernel
-def _following(state: Any, rules: Any, seat: Any, turned: Any) -> Any:
+def _next_with_cards(state: Any, rules: Any, seat: Any, turned: Any) -> Any:
     """The next seat in a direction that holds cards."""
     other = rules.next[turned, seat]
     for _ in range(rules.seats - 1):
@@ -74,8 +74,8 @@ def _following(state: Any, rules: Any, seat: Any, turned: Any) -> Any:
 def _neighbours(state: Any, rules: Any, turned: Any) -> Any:
     """In a direction: cards known of the next seat, how many of its cards are unknown, cards known of the one after."""
     viewer = state.mover
-    after = _following(state, rules, state.acting, turned)
-    second = _following(state, rules, after, turned)
+    after = _next_with_cards(state, rules, state.acting, turned)
+    second = _next_with_cards(state, rules, after, turned)
     dummy = rules.dummy and after == DUMMY
     secret = ZERO if dummy else unseen(state, rules, after, viewer)
     cards = state.front[after] if dummy else state.front[after] | state.back[after]

@@ -1,4 +1,4 @@
-"""WAVE: who knows what, and worlds drawn at random from what a seat cannot see.
+"""WAVE: who knows what, and what a turn teaches those who watch.
 
 A surfer sees the own front cards, the others' back cards, the dummy's face-up cards and all that was laid face
 up. Table talk adds the own back cards (advice) or all hands (open). A seat also remembers what it could
@@ -10,27 +10,21 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from houle.solver.bitset import U8, ZERO, count, has, lowest, nth, single, without_lowest
-from houle.solver.games.wave.play import choosable, fitting, named
+from houle.solver.bitset import ONE, U8, ZERO, has, lowest, single, without_lowest
+from houle.solver.games.wave.board import named
 from houle.solver.games.wave.state import (
     ADVICE,
     DUMMY,
     HIDE,
     INVERT_COLOURS,
-    MAX_CARDS,
-    MAX_HAND,
-    MAX_SEATS,
     NO_SWAP,
     NONE,
     OPEN,
+    SILENT,
     SWAP,
 )
 from houle.solver.kernels import kernel
-from houle.solver.streams import advance, below, derive, start_world
-
-MAX_TRIES = 10_000
+from houle.solver.streams import derive
 
 
 @kernel
@@ -46,9 +40,9 @@ def unseen(state: Any, rules: Any, holder: Any, seat: Any) -> Any:
 
 
 @kernel
-def _hidden(state: Any, rules: Any, seat: Any) -> Any:
+def unlocated(state: Any, rules: Any, seat: Any) -> Any:
     """Every card whose place `seat` does not know: in hands, face down in the wave, in the pile."""
-    cards = state.sunk & ~_sunk_known(state, rules, seat)
+    cards = state.sunk & ~sunk_known(state, rules, seat)
     for holder in range(rules.seats):
         cards |= unseen(state, rules, holder, seat)
     for i in range(state.pile_left):
@@ -58,110 +52,30 @@ def _hidden(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def _slots(state: Any, cards: Any) -> Any:
-    """The slots of cards of one hand, as a set: their order says nothing about the cards."""
-    slots = ZERO
-    while cards != ZERO:
-        slots |= single(state.slot[lowest(cards)])
-        cards = without_lowest(cards)
-    return slots
-
-
-@kernel
-def _sunk_known(state: Any, rules: Any, seat: Any) -> Any:
+def sunk_known(state: Any, rules: Any, seat: Any) -> Any:
     return state.sunk if rules.talk == OPEN else state.sunk_known[seat]
 
 
 @kernel
-def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
-    """A world that `seat` cannot tell from the real one, uniform among all of them.
-
-    Slots with candidates are filled first, each from its own candidates, all over again if two took the same
-    card: that is uniform over the consistent ways. Whatever is left goes anywhere.
-    """
-    start_world(state, key)
-    stream = derive(key, U8(9))
-    hidden = _hidden(state, rules, seat)
-    taken = ZERO
-    chosen = np.zeros((MAX_SEATS, MAX_HAND), np.uint8)
-    exact = not rules.tracks
-    for _ in range(MAX_TRIES if rules.tracks else 0):
-        taken = ZERO
-        exact = True
-        for holder in range(rules.seats):
-            slots = _slots(state, unseen(state, rules, holder, seat))
-            while slots != ZERO and exact:
-                slot = lowest(slots)
-                slots = without_lowest(slots)
-                candidates = state.may[holder, slot] & hidden
-                if candidates == hidden:
-                    chosen[holder, slot] = NONE
-                    continue
-                stream = advance(stream)
-                card = nth(candidates, below(stream, count(candidates)))
-                exact = not has(taken, card)
-                taken |= single(card)
-                chosen[holder, slot] = card
-        if exact:
-            break
-    if not exact:
-        return False
-    _fill(state, rules, seat, hidden & ~taken, chosen, stream)
-    return True
+def learn(state: Any, cards: Any, seat: Any, fits: Any) -> None:
+    """Notes for each of these cards' slots whether the card fits, for those who cannot see it."""
+    while cards != ZERO:
+        card = lowest(cards)
+        cards = without_lowest(cards)
+        state.may[seat, state.slot[card]] &= fits if has(fits, card) else ~fits
 
 
 @kernel
-def _fill(state: Any, rules: Any, seat: Any, rest: Any, chosen: Any, stream: Any) -> None:
-    """Gives hidden slots their chosen card or one of the rest at random; what stays is the pile."""
-    pool = np.empty(MAX_CARDS, np.uint8)
-    left = 0
-    while rest != ZERO:
-        pool[left] = lowest(rest)
-        rest = without_lowest(rest)
-        left += 1
-    # All slots are noted first: giving out cards overwrites where the others were.
-    slots = np.empty((MAX_SEATS, MAX_HAND), np.uint8)
-    old = np.empty(MAX_SEATS, np.uint64)
-    for holder in range(rules.seats):
-        old[holder] = unseen(state, rules, holder, seat)
-        places = _slots(state, old[holder])
-        for i in range(count(places)):
-            slots[holder, i] = lowest(places)
-            places = without_lowest(places)
-    for holder in range(rules.seats):
-        new = ZERO
-        for i in range(count(old[holder])):
-            slot = slots[holder, i]
-            card = chosen[holder, slot] if rules.tracks else np.uint8(NONE)
-            if card == NONE:
-                stream = advance(stream)
-                j = below(stream, left)
-                card = pool[j]
-                left -= 1
-                pool[j] = pool[left]
-            state.held[holder, slot] = card
-            state.slot[card] = slot
-            new |= single(card)
-        if state.front[holder] & old[holder] != ZERO:
-            state.front[holder] = (state.front[holder] & ~old[holder]) | new
-        else:
-            state.back[holder] = (state.back[holder] & ~old[holder]) | new
-    known = _sunk_known(state, rules, seat)
-    lost = count(state.sunk & ~known)
-    state.sunk = known
-    for _ in range(lost):
-        stream = advance(stream)
-        j = below(stream, left)
-        state.sunk |= single(pool[j])
-        left -= 1
-        pool[j] = pool[left]
-    n = 0
-    for i in range(state.pile_left):
-        if state.pile[i] < INVERT_COLOURS:
-            state.pile[i] = pool[n]
-            n += 1
-    if state.asked and state.mover >= 0:
-        state.playable = choosable(state, rules) & fitting(state, rules)
+def sink(state: Any, rules: Any, seat: Any, card: Any, from_back: Any) -> None:
+    """Keeps who has seen a card that goes face down: its owner or the others, all where cards are shown."""
+    bit = single(card)
+    dummy = rules.dummy and seat == DUMMY
+    public = dummy or has(state.public, card) or (from_back == ONE and rules.talk != SILENT)
+    state.facedown += 1
+    state.sunk |= bit
+    for other in range(rules.seats):
+        if public or (other == seat) != (from_back == ONE):
+            state.sunk_known[other] |= bit
 
 
 @kernel
@@ -174,7 +88,7 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
         U8(state.surfer) | U8(state.pile_left) << U8(8) | U8(state.facedown) << U8(16) | U8(state.mover < 0) << U8(24),
     )
     key = derive(key, state.public)
-    key = derive(key, _sunk_known(state, rules, seat))
+    key = derive(key, sunk_known(state, rules, seat))
     if rules.nazare:
         for cell in range(state.laid + 1):
             key = derive(key, state.cells[cell])

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.games.wave.board import choosable, code_of, fitting, hand, named
+from houle.solver.games.wave.knowledge import learn, sink
 from houle.solver.games.wave.state import (
-    BACK,
     DUMMY,
     FACEDOWN,
     HIDE,
@@ -101,38 +100,6 @@ def _draw(state: Any) -> Any:
 
 
 @kernel
-def fitting(state: Any, rules: Any) -> Any:
-    """All cards that could be laid face up now."""
-    beats = rules.beats[state.order]
-    if not rules.nazare:
-        return beats[state.top]
-    cell = state.laid + 1
-    fits = ALL
-    left, under = rules.left[cell], rules.below[cell]
-    if left != NONE and state.cells[left] != FACEDOWN:
-        fits &= beats[state.cells[left]]
-    if under != NONE and state.cells[under] != FACEDOWN:
-        fits &= beats[state.cells[under]]
-    return fits
-
-
-@kernel
-def hand(state: Any, rules: Any) -> Any:
-    """The cards the acting seat may choose from: the dummy plays its face-up ones alone."""
-    seat = state.acting
-    if rules.dummy and seat == DUMMY:
-        return state.front[seat]
-    return state.front[seat] | state.back[seat]
-
-
-@kernel
-def choosable(state: Any, rules: Any) -> Any:
-    """The hand without the card just taken in a swap."""
-    cards = hand(state, rules)
-    return cards if state.taken == NONE else cards & ~single(state.taken)
-
-
-@kernel
 def _begin_turn(state: Any, rules: Any, seat: Any) -> None:
     dummy = rules.dummy and seat == DUMMY
     state.acting = seat
@@ -140,20 +107,11 @@ def _begin_turn(state: Any, rules: Any, seat: Any) -> None:
     state.taken = NONE
     state.asked = 1
     if rules.talk == SILENT and not dummy:
-        _learn(state, state.back[seat], seat, fitting(state, rules))
+        learn(state, state.back[seat], seat, fitting(state, rules))
     if rules.virage and (rules.dummy_swaps or not dummy) and count(hand(state, rules)) > ONE:
         state.asked = 0
     else:
         _offer_play(state, rules)
-
-
-@kernel
-def _learn(state: Any, cards: Any, seat: Any, fits: Any) -> None:
-    """Notes for each of these cards' slots whether the card fits, for those who cannot see it."""
-    while cards != ZERO:
-        card = lowest(cards)
-        cards = without_lowest(cards)
-        state.may[seat, state.slot[card]] &= fits if has(fits, card) else ~fits
 
 
 @kernel
@@ -167,7 +125,7 @@ def _offer_play(state: Any, rules: Any) -> None:
         elif rules.tracks and not rules.free:
             # Being stuck shows the others that none of the front cards fits.
             seat = state.acting
-            _learn(state, choosable(state, rules) & state.front[seat], seat, fits)
+            learn(state, choosable(state, rules) & state.front[seat], seat, fits)
 
 
 @kernel
@@ -193,24 +151,10 @@ def legal(state: Any, rules: Any, moves: Any) -> Any:
 @kernel
 def _list(state: Any, cards: Any, base: Any, moves: Any, n: Any) -> Any:
     while cards != ZERO:
-        moves[n] = base + _code(state, lowest(cards))
+        moves[n] = base + code_of(state, lowest(cards))
         cards = without_lowest(cards)
         n += 1
     return n
-
-
-@kernel
-def _code(state: Any, card: Any) -> Any:
-    """How an action names a card of the acting hand."""
-    back = has(state.back[state.acting], card)
-    return np.int64(BACK + state.slot[card]) if back else np.int64(card)
-
-
-@kernel
-def named(state: Any, action: Any) -> Any:
-    """The card that an action names (any action but NO_SWAP)."""
-    code = action & (HIDE - 1)
-    return U8(state.held[state.acting, code - BACK]) if code >= BACK else U8(code)
 
 
 @kernel
@@ -234,7 +178,7 @@ def _random_choice(state: Any, rules: Any) -> Any:
 @kernel
 def random_move(state: Any, rules: Any) -> Any:
     what, card = _random_choice(state, rules)
-    return NO_SWAP if what == NO_SWAP else what + _code(state, card)
+    return NO_SWAP if what == NO_SWAP else what + code_of(state, card)
 
 
 @kernel
@@ -292,7 +236,7 @@ def _lay(state: Any, rules: Any, card: Any, facedown: Any) -> None:
     if rules.nazare:
         state.cells[state.laid] = FACEDOWN if facedown else card
         if facedown:
-            _sink(state, rules, seat, card, from_back)
+            sink(state, rules, seat, card, from_back)
             reverses &= U8(rules.facedown_reverses)
     state.top = NONE if facedown else card
     state.seen |= ZERO if facedown else bit
@@ -325,19 +269,6 @@ def _lay(state: Any, rules: Any, card: Any, facedown: Any) -> None:
 
 
 @kernel
-def _sink(state: Any, rules: Any, seat: Any, card: Any, from_back: Any) -> None:
-    """Keeps who has seen a card that goes face down: its owner or the others, all where cards are shown."""
-    bit = single(card)
-    dummy = rules.dummy and seat == DUMMY
-    public = dummy or has(state.public, card) or (from_back == ONE and rules.talk != SILENT)
-    state.facedown += 1
-    state.sunk |= bit
-    for other in range(rules.seats):
-        if public or (other == seat) != (from_back == ONE):
-            state.sunk_known[other] |= bit
-
-
-@kernel
 def _finish(state: Any, rules: Any) -> None:
     """All hands are empty: the Virage card, if any, is laid last."""
     state.mover = -1
@@ -354,39 +285,3 @@ def _finish(state: Any, rules: Any) -> None:
         if rules.nazare:
             state.cells[state.laid] = card if fits else FACEDOWN
             state.facedown += 0 if fits else 1
-
-
-@kernel
-def cards_left(state: Any, rules: Any) -> Any:
-    """The score: cards not laid, or in Nazare cards laid face down."""
-    return state.facedown if rules.nazare else rules.deck_size - 1 - state.laid
-
-
-@kernel
-def round_over(state: Any) -> Any:
-    return state.mover < 0
-
-
-@kernel
-def round_scores(state: Any, rules: Any, scores: Any) -> None:
-    scores[0] = cards_left(state, rules)
-
-
-@kernel
-def outcome(state: Any, rules: Any, shares: Any) -> Any:
-    shares[0] = 840 if cards_left(state, rules) == 0 else 0
-    return False
-
-
-@kernel
-def counts(state: Any, rules: Any, out: Any) -> None:
-    out[0] += state.laid
-    out[1] += state.laid - (rules.virage and state.virage == NONE)  # the last Virage card is nobody's turn
-    out[2] += 1
-
-
-@kernel
-def worth(state: Any, rules: Any, out: Any) -> None:
-    """A win is worth twice the best loss; below that every card left counts."""
-    left = cards_left(state, rules)
-    out[0] = 1.0 if left == 0 else 0.5 * (1.0 - left / rules.deck_size)

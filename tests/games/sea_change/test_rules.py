@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver.games.sea_change import shares
-from houle.solver.games.sea_change.play import worth
+from houle.solver.games.sea_change import colour_counts
+from houle.solver.games.sea_change.score import worth
 from houle.solver.games.sea_change.state import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR
 from houle.solver.games.sea_change.text import members
 from houle.solver.kernels import entry
@@ -437,14 +437,16 @@ def _splits(rules: Any, counted: Any, left: Any, size: Any, room: Any, drawn: An
     stream = U8(12345)
     share = np.zeros((MAX_SEATS, MAX_COLOURS), np.int64)
     stride = np.zeros(MAX_COLOURS, np.int64)
-    cells = shares._lay_out(left, 3, stride)
+    cells = colour_counts._lay_out(left, 3, stride)
     barred = np.zeros(MAX_COLOURS, np.uint8)
     number = 0
     for _ in range(len(drawn)):
         if counted:
-            stream, done = shares._count_and_choose(rules[0], 3, barred, left, size, room, share, stride, cells, stream)
+            stream, done = colour_counts._count_and_choose(
+                rules[0], 3, barred, left, size, room, share, stride, cells, stream
+            )
         else:
-            stream, done = shares._try(3, 3, left, size, room, share, stream)
+            stream, done = colour_counts._try(3, 3, left, size, room, share, stream)
         if done:
             drawn[number] = share[:3, :3]
             number += 1

@@ -1,0 +1,124 @@
+"""SEA CHANGE: the points of a round, who wins the game, and what that is worth to a search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ONE, U8, ZERO, count, has
+from houle.solver.contract import WIN
+from houle.solver.games.sea_change.state import AI, COLOUR, IN_WORD, PLAYER, SOLO_DUTY, WORD
+from houle.solver.kernels import kernel
+
+LOWEST = np.int64(-1_000_000)  # below every score
+CLOSE = 6.0  # a lead of so many points is half of the most a lead can be worth
+PER_POINT = 3.0  # a victory point makes the odds to win the game so many times as good
+
+
+@kernel
+def _has_trump_zero(state: Any, side: Any) -> Any:
+    card = U8(state.trump) << COLOUR
+    return has(state.captured[side, card >> WORD], card & IN_WORD)
+
+
+@kernel
+def _captured_of(state: Any, rules: Any, side: Any, value: Any) -> Any:
+    """How many cards of a value a side captured in this round."""
+    low = state.captured[side, 0] & rules.of_value[value, 0]
+    return count(low) + count(state.captured[side, 1] & rules.of_value[value, 1])
+
+
+@kernel
+def score_round(state: Any, rules: Any) -> Any:
+    """Settles the zeros and gives the best sides a victory point; True if that ends the game."""
+    best = LOWEST
+    for side in range(rules.sides):
+        score = np.int64(state.points[side])
+        if rules.zero != 0:
+            score += np.int64(rules.zero) * np.int64(_captured_of(state, rules, side, 0))
+        if _has_trump_zero(state, side):
+            score += np.int64(rules.trump_zero) - np.int64(rules.zero)
+        state.scores[side] = score
+        best = max(best, score)
+    won = np.int64(0)
+    for side in range(rules.sides):
+        won |= np.int64(state.scores[side] == best) << side
+    if rules.solo and _captured_of(state, rules, PLAYER, SOLO_DUTY) == ZERO:
+        won = np.int64(1 << AI)
+    over = False
+    for side in range(rules.sides):
+        state.vp[side] += won >> side & 1
+        over = over or state.vp[side] >= rules.target
+    state.won = won
+    return over
+
+
+@kernel
+def round_over(state: Any) -> Any:
+    return state.ended != 0
+
+
+@kernel
+def round_scores(state: Any, rules: Any, scores: Any) -> None:
+    for side in range(rules.sides):
+        scores[side] = state.scores[side]
+
+
+@kernel
+def standing(state: Any, rules: Any, out: Any) -> None:
+    """Victory points first, then the points of the round under way."""
+    for side in range(rules.sides):
+        out[side] = 1000 * np.int64(state.vp[side]) + (0 if state.mover < 0 else np.int64(state.points[side]))
+
+
+@kernel
+def _tie_break(state: Any, side: Any) -> Any:
+    """Breaks a tie at the target, least first: who has the trump's zero, else who captured fewest cards."""
+    cards = ONE + count(state.captured[side, 0]) + count(state.captured[side, 1])
+    return ZERO if _has_trump_zero(state, side) else cards
+
+
+@kernel
+def outcome(state: Any, rules: Any, shares: Any) -> Any:
+    """One of those at the target wins by the tie-break; sides still equal share the win."""
+    best = U8(255)
+    for side in range(rules.sides):
+        best = min(best, _tie_break(state, side)) if state.vp[side] >= rules.target else best
+    winners = 0
+    for side in range(rules.sides):
+        winners += 1 if state.vp[side] >= rules.target and _tie_break(state, side) == best else 0
+    for side in range(rules.sides):
+        won = state.vp[side] >= rules.target and _tie_break(state, side) == best
+        shares[side] = WIN // winners if won else 0
+    return False
+
+
+@kernel
+def counts(state: Any, rules: Any, out: Any) -> None:
+    out[0] += state.moves
+    out[1] += state.turns
+    out[2] += state.rounds
+    out[3] += state.all_changes
+
+
+@kernel
+def worth(state: Any, rules: Any, out: Any) -> None:
+    """Two thirds for the odds to win the game by the victory points reached, one third for the round's lead."""
+    if state.mover < 0:
+        outcome(state, rules, out)
+    else:
+        total = 0.0
+        for side in range(rules.sides):
+            out[side] = WIN
+            for _ in range(state.vp[side]):
+                out[side] *= PER_POINT
+            total += out[side]
+        for side in range(rules.sides):
+            out[side] *= WIN / total
+    for side in range(rules.sides):
+        rival = LOWEST
+        for other in range(rules.sides):
+            rival = max(rival, np.int64(state.scores[other])) if other != side else rival
+        lead = float(np.int64(state.scores[side]) - rival)
+        out[side] = (2.0 * out[side] / WIN + 0.5 + 0.5 * lead / (abs(lead) + CLOSE)) / 3.0

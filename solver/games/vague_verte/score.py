@@ -1,0 +1,50 @@
+"""VAGUE VERTE: the squares filled, who has won, and what an end is worth to a search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houle.solver.contract import WIN
+from houle.solver.games.vague_verte.state import NONE
+from houle.solver.kernels import kernel
+
+
+@kernel
+def round_over(state: Any) -> Any:
+    return state.mover < 0
+
+
+@kernel
+def round_scores(state: Any, rules: Any, scores: Any) -> None:
+    for seat in range(rules.seats):
+        scores[seat] = state.filled[seat]
+
+
+@kernel
+def standing(state: Any, rules: Any, out: Any) -> None:
+    """The squares filled."""
+    round_scores(state, rules, out)
+
+
+@kernel
+def outcome(state: Any, rules: Any, shares: Any) -> Any:
+    for seat in range(rules.seats):
+        shares[seat] = WIN if state.winner == seat else 0
+    return state.winner == NONE
+
+
+@kernel
+def counts(state: Any, rules: Any, out: Any) -> None:
+    out[0] += state.plays
+    out[1] += state.turns
+    out[2] += 1
+    out[3] += state.plays
+    out[4] += state.discards
+    out[5] += state.plays + state.discards
+
+
+@kernel
+def worth(state: Any, rules: Any, out: Any) -> None:
+    """The win is nearly all; the squares filled tell lost games apart."""
+    for seat in range(rules.seats):
+        out[seat] = (0.95 if state.winner == seat else 0.0) + 0.05 * state.filled[seat] / rules.road

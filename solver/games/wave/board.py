@@ -1,0 +1,57 @@
+"""WAVE: the board. What lies on the table and in the acting hand, what fits, and how an action names a card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import ALL, U8, has, single
+from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NONE
+from houle.solver.kernels import kernel
+
+
+@kernel
+def fitting(state: Any, rules: Any) -> Any:
+    """All cards that could be laid face up now."""
+    beats = rules.beats[state.order]
+    if not rules.nazare:
+        return beats[state.top]
+    cell = state.laid + 1
+    fits = ALL
+    left, under = rules.left[cell], rules.below[cell]
+    if left != NONE and state.cells[left] != FACEDOWN:
+        fits &= beats[state.cells[left]]
+    if under != NONE and state.cells[under] != FACEDOWN:
+        fits &= beats[state.cells[under]]
+    return fits
+
+
+@kernel
+def hand(state: Any, rules: Any) -> Any:
+    """The cards the acting seat may choose from: the dummy plays its face-up ones alone."""
+    seat = state.acting
+    if rules.dummy and seat == DUMMY:
+        return state.front[seat]
+    return state.front[seat] | state.back[seat]
+
+
+@kernel
+def choosable(state: Any, rules: Any) -> Any:
+    """The hand without the card just taken in a swap."""
+    cards = hand(state, rules)
+    return cards if state.taken == NONE else cards & ~single(state.taken)
+
+
+@kernel
+def code_of(state: Any, card: Any) -> Any:
+    """How an action names a card of the acting hand."""
+    back = has(state.back[state.acting], card)
+    return np.int64(BACK + state.slot[card]) if back else np.int64(card)
+
+
+@kernel
+def named(state: Any, action: Any) -> Any:
+    """The card that an action names (any action but NO_SWAP)."""
+    code = action & (HIDE - 1)
+    return U8(state.held[state.acting, code - BACK]) if code >= BACK else U8(code)

@@ -1,0 +1,88 @@
+"""WAVE's solver remembers positions: which cards are dead in each, so that laid from there they lose.
+
+A position is kept without the card on top, because what a turn leads to does not depend on it. In Nazare the cards on
+the wave's edge that a later cell will touch are part of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houle.solver.bitset import ALL, ONE, U8, ZERO
+from houle.solver.games.wave.foresight import TABLE_BITS, WAYS
+from houle.solver.games.wave.state import NONE
+from houle.solver.kernels import kernel
+from houle.solver.streams import STEP, mix
+
+DEAD, EFFORT = 6, 7  # words of an entry of the table, after those of the position
+META = 3  # the word of a position that holds the number of the search
+STAMP_SHIFT = U8(32)
+EDGE_SHIFT, EDGE_CARDS = U8(6), 10  # cards of the wave's edge per word
+
+
+@kernel
+def look_up(rules: Any, memory: Any, ply: Any, cell: Any) -> Any:
+    """Writes the position into memory.key; returns the first of its places in the table."""
+    hands, key = memory.hands[ply], memory.key
+    key[0] = hands[0] | hands[1] | hands[2] | hands[3]
+    key[1] = hands[1] | hands[3]
+    key[2] = hands[2] | hands[3]
+    key[META] = (
+        memory.stamp << STAMP_SHIFT
+        | U8(memory.virage[ply]) << U8(24)
+        | U8(ply) << U8(16)
+        | U8(memory.up[ply]) << U8(8)
+        | U8(memory.seat[ply]) << ONE
+        | U8(memory.turned[ply])
+    )
+    mixed = mix(key[0] ^ mix(key[1] ^ mix(key[2] ^ mix(key[META] * STEP))))
+    if rules.nazare:
+        word, cards = 4, 0
+        key[4] = key[5] = ZERO
+        for later in range(cell + 1, rules.deck_size):
+            left = rules.left[later]
+            if left != NONE:
+                if left >= cell:
+                    break
+                if cards == EDGE_CARDS:
+                    word = 5
+                cards += 1
+                key[word] = key[word] << EDGE_SHIFT | U8(memory.cells[left])
+        mixed = mix(mixed ^ mix(key[4] ^ mix(key[5] + STEP)))
+    return (mixed >> U8(64 - TABLE_BITS)) & ~U8(WAYS - 1)
+
+
+@kernel
+def _is_key(memory: Any, place: Any) -> Any:
+    table, key = memory.table, memory.key
+    same = table[place, META] == key[META] and table[place, 0] == key[0] and table[place, 1] == key[1]
+    return same and table[place, 2] == key[2] and table[place, 4] == key[4] and table[place, 5] == key[5]
+
+
+@kernel
+def dead_cards(memory: Any, place: Any) -> Any:
+    for _ in range(WAYS):
+        if _is_key(memory, place):
+            return memory.table[place, DEAD]
+        place += ONE
+    return ZERO
+
+
+@kernel
+def note_dead(memory: Any, place: Any, dead: Any, effort: Any) -> None:
+    """Adds dead cards to a position; a new one takes the place of what was found with the least effort."""
+    table = memory.table
+    chosen, least = place, ALL
+    for _ in range(WAYS):
+        if _is_key(memory, place):
+            table[place, DEAD] |= dead
+            table[place, EFFORT] += effort
+            return
+        known = table[place, EFFORT] if table[place, META] >> STAMP_SHIFT == memory.stamp else ZERO
+        if known < least:
+            chosen, least = place, known
+        place += ONE
+    for word in range(6):
+        table[chosen, word] = memory.key[word]
+    table[chosen, DEAD] = dead
+    table[chosen, EFFORT] = effort

@@ -1,0 +1,118 @@
+"""WAVE: worlds drawn at random from what a surfer cannot see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.games.wave.board import choosable, fitting
+from houle.solver.games.wave.knowledge import sunk_known, unlocated, unseen
+from houle.solver.games.wave.state import INVERT_COLOURS, MAX_CARDS, MAX_HAND, MAX_SEATS, NONE
+from houle.solver.kernels import kernel
+from houle.solver.streams import advance, below, derive, start_world
+
+MAX_TRIES = 10_000
+
+
+@kernel
+def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
+    """A world that `seat` cannot tell from the real one, uniform among all of them.
+
+    Slots with candidates are filled first, each from its own candidates, all over again if two took the same
+    card: that is uniform over the consistent ways. Whatever is left goes anywhere.
+    """
+    start_world(state, key)
+    stream = derive(key, U8(9))
+    hidden = unlocated(state, rules, seat)
+    taken = ZERO
+    chosen = np.zeros((MAX_SEATS, MAX_HAND), np.uint8)
+    exact = not rules.tracks
+    for _ in range(MAX_TRIES if rules.tracks else 0):
+        taken = ZERO
+        exact = True
+        for holder in range(rules.seats):
+            slots = _slots(state, unseen(state, rules, holder, seat))
+            while slots != ZERO and exact:
+                slot = lowest(slots)
+                slots = without_lowest(slots)
+                candidates = state.may[holder, slot] & hidden
+                if candidates == hidden:
+                    chosen[holder, slot] = NONE
+                    continue
+                stream = advance(stream)
+                card = nth(candidates, below(stream, count(candidates)))
+                exact = not has(taken, card)
+                taken |= single(card)
+                chosen[holder, slot] = card
+        if exact:
+            break
+    if not exact:
+        return False
+    _fill(state, rules, seat, hidden & ~taken, chosen, stream)
+    return True
+
+
+@kernel
+def _fill(state: Any, rules: Any, seat: Any, rest: Any, chosen: Any, stream: Any) -> None:
+    """Gives hidden slots their chosen card or one of the rest at random; what stays is the pile."""
+    pool = np.empty(MAX_CARDS, np.uint8)
+    left = 0
+    while rest != ZERO:
+        pool[left] = lowest(rest)
+        rest = without_lowest(rest)
+        left += 1
+    # All slots are noted first: giving out cards overwrites where the others were.
+    slots = np.empty((MAX_SEATS, MAX_HAND), np.uint8)
+    old = np.empty(MAX_SEATS, np.uint64)
+    for holder in range(rules.seats):
+        old[holder] = unseen(state, rules, holder, seat)
+        places = _slots(state, old[holder])
+        for i in range(count(places)):
+            slots[holder, i] = lowest(places)
+            places = without_lowest(places)
+    for holder in range(rules.seats):
+        new = ZERO
+        for i in range(count(old[holder])):
+            slot = slots[holder, i]
+            card = chosen[holder, slot] if rules.tracks else np.uint8(NONE)
+            if card == NONE:
+                stream = advance(stream)
+                j = below(stream, left)
+                card = pool[j]
+                left -= 1
+                pool[j] = pool[left]
+            state.held[holder, slot] = card
+            state.slot[card] = slot
+            new |= single(card)
+        if state.front[holder] & old[holder] != ZERO:
+            state.front[holder] = (state.front[holder] & ~old[holder]) | new
+        else:
+            state.back[holder] = (state.back[holder] & ~old[holder]) | new
+    known = sunk_known(state, rules, seat)
+    lost = count(state.sunk & ~known)
+    state.sunk = known
+    for _ in range(lost):
+        stream = advance(stream)
+        j = below(stream, left)
+        state.sunk |= single(pool[j])
+        left -= 1
+        pool[j] = pool[left]
+    n = 0
+    for i in range(state.pile_left):
+        if state.pile[i] < INVERT_COLOURS:
+            state.pile[i] = pool[n]
+            n += 1
+    if state.asked and state.mover >= 0:
+        state.playable = choosable(state, rules) & fitting(state, rules)
+
+
+@kernel
+def _slots(state: Any, cards: Any) -> Any:
+    """The slots of cards of one hand, as a set: their order says nothing about the cards."""
+    slots = ZERO
+    while cards != ZERO:
+        slots |= single(state.slot[lowest(cards)])
+        cards = without_lowest(cards)
+    return slots

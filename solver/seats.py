@@ -1,0 +1,21 @@
+"""Who comes after whom: seats sit in a circle, and play goes to the left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houle.solver.bitset import ONE, U8, ZERO, lowest
+from houle.solver.kernels import kernel
+
+
+@kernel
+def left_of(rules: Any, seat: Any) -> Any:
+    """The seat after an unsigned `seat`, clockwise."""
+    return ZERO if seat + ONE == U8(rules.seats) else seat + ONE
+
+
+@kernel
+def next_of(seats: Any, seat: Any) -> Any:
+    """The first seat of a set, clockwise after `seat`; the set must not be empty."""
+    later = (seats >> seat) >> ONE
+    return lowest(later) + seat + ONE if later != ZERO else lowest(seats)
