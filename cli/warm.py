@@ -21,7 +21,7 @@ def warm(name: str) -> None:
     from houle.solver.position import Table
 
     setup = make_setup(name)
-    levels = ["random", "thumb", "flat:1"] if hasattr(setup.game, "FEATURES") else ["random"]
+    levels = ["random", "thumb", "flat:1"] if setup.game.has_features else ["random"]
     for strategy in levels:
         play_chunk(setup, (strategy,), 1, 0, 1)
     table = Table(setup, 1)

@@ -167,7 +167,7 @@ class Inquiry:
         return list(self._kept["brackets"])
 
     def _bound(self, setup: Setup) -> bool:
-        return bool(self.effort["bound"]) and hasattr(setup.game, "solver_memory")
+        return bool(self.effort["bound"]) and setup.game.has_solver
 
     def positions(self) -> list[Judged]:
         """Decisions of the main table, judged by search."""

@@ -6,7 +6,6 @@ start of one's own. Facts are read from the states after the deal, for many game
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from houle.solver import contract
 from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Setup
+from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.strategies.player import LineUp
 from houle.solver.tally import Tally, blank_ledger
 
@@ -75,7 +74,10 @@ class Board:
 
 def of_game(setup: Setup) -> ModuleType:
     """The file of a setup's game."""
-    return importlib.import_module(f"houle.solver.games.{setup.ruleset.name.replace('-', '_')}.opening")
+    found = setup.game.file("opening")
+    if found is None:
+        raise RulesetError(f"{setup.ruleset.name} does not say what can be told of its starts (it has no opening.py)")
+    return found
 
 
 def scene(setup: Setup) -> tuple[Setup, str]:

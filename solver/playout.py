@@ -9,6 +9,7 @@ import numpy as np
 from houle.solver import contract
 from houle.solver.bitset import U8
 from houle.solver.contract import (
+    MAX_FEATURES,
     MAX_SIDES,
     counts,
     deal,
@@ -24,7 +25,7 @@ from houle.solver.contract import (
 from houle.solver.kernels import entry, kernel, outlined
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.decision_log import GAME, PLIES, PLY, USED
-from houle.solver.strategies.player import MAX_FEATURES, RANDOM, THUMB, LineUp, line_up
+from houle.solver.strategies.player import RANDOM, THUMB, LineUp, line_up
 from houle.solver.strategies.search import any_move, foresee, make_trees, search_key
 from houle.solver.strategies.thumb import act
 from houle.solver.streams import derive, start_streams

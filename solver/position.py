@@ -10,8 +10,10 @@ import numpy as np
 from houle.solver import contract
 from houle.solver.bitset import U8
 from houle.solver.contract import (
+    MAX_FEATURES,
     MAX_SIDES,
     apply,
+    category_bits,
     counts,
     deal,
     determinize,
@@ -23,14 +25,13 @@ from houle.solver.contract import (
     outcome,
     random_move,
     round_scores,
-    sorts_of,
     to_move,
 )
 from houle.solver.kernels import entry
 from houle.solver.playout import decide
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.decision_log import NOTE_COLUMNS, NOTE_KINDS
-from houle.solver.strategies.player import MAX_FEATURES, RANDOM, THUMB, LineUp
+from houle.solver.strategies.player import RANDOM, THUMB, LineUp
 from houle.solver.strategies.search import make_trees, search_key
 from houle.solver.streams import derive, start_streams
 from houle.solver.tally import Counts
@@ -92,8 +93,8 @@ def _seen(states: Any, all_rules: Any, action: Any, seat: Any) -> Any:
 
 
 @entry
-def _sorts(states: Any, all_rules: Any, action: Any) -> Any:
-    return sorts_of(states[0], all_rules[0], action)
+def _category_bits(states: Any, all_rules: Any, action: Any) -> Any:
+    return category_bits(states[0], all_rules[0], action)
 
 
 @entry
@@ -174,10 +175,10 @@ class Table:
             key = int(_key(U8(self.seed), self.game, self.take, U8(self.ply)))
         return decide(players, self.states, key, trees, self._buffer)
 
-    def sorts(self, action: int) -> list[str]:
-        """The sorts of moves that an action belongs to, as far as its player can tell."""
-        bits = int(_sorts(self.states, self.setup.rules, action))
-        return [name for i, (name, _) in enumerate(getattr(self.setup.game, "SORTS", ())) if bits >> i & 1]
+    def categories(self, action: int) -> list[str]:
+        """The categories that an action belongs to, as far as its player can tell."""
+        bits = int(_category_bits(self.states, self.setup.rules, action))
+        return [name for i, (name, _) in enumerate(self.setup.game.CATEGORIES) if bits >> i & 1]
 
     def knows(self, seat: int) -> int:
         return int(_knows(self.states, self.setup.rules, seat))

@@ -65,3 +65,37 @@ def test_every_module_says_what_it_is_for() -> None:
         for path in sources(room):
             text = path.read_text()
             assert not text.strip() or ast.get_docstring(ast.parse(text)), path
+
+
+# What a game's folder holds, by the same names in all games, and the extra files of each: every one has a subject.
+FILES = {"__init__", "state", "play", "score", "knowledge", "worlds", "features", "categories", "text", "opening"}
+OPTIONAL_FILES = {"view", "clairvoyant", "deck", "plain"}
+EXTRA_FILES = {
+    "wave": {"board", "foresight", "transpositions"},
+    "sea_change": {"colour_counts"},
+    "land_unter": set(),
+    "vague_verte": {"board"},
+    "vague_attaque": {"clues", "duel", "effects", "explore", "land", "moves", "piles", "usefulness", "zones"},
+}
+GAMES = sorted(path.parent for path in (ROOT / "solver" / "games").glob("*/rules.toml"))
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
+def test_a_game_is_one_folder_like_the_others(folder: Path) -> None:
+    found = {path.stem for path in folder.glob("*.py")}
+    assert found >= FILES
+    assert found - FILES - OPTIONAL_FILES <= EXTRA_FILES.get(folder.name, set())
+    assert {path.name for path in folder.iterdir() if path.suffix == ".toml"} == {"rules.toml", "weights.toml"}
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
+def test_a_game_is_defined_and_nothing_else(folder: Path) -> None:
+    """A docstring, the import, and `GAME = define(__name__, ...)` with facts that are no file's."""
+    words, imports, assignment = ast.parse((folder / "__init__.py").read_text()).body
+    assert isinstance(words, ast.Expr)
+    assert isinstance(imports, ast.ImportFrom)
+    assert imports.module == "houle.solver.contract"
+    assert isinstance(assignment, ast.Assign)
+    assert isinstance(assignment.value, ast.Call)
+    assert ast.unparse(assignment).startswith("GAME = define(__name__")
+    assert all(isinstance(keyword.value, ast.Constant) for keyword in assignment.value.keywords)

@@ -196,7 +196,7 @@ def levels_of(setup: Setup, texts: Sequence[str] = ()) -> tuple[list[list[Arm]],
     found, left_out = standing(setup, texts or RUNGS)
     stages: list[list[Arm]] = [[], []]
     for strategy in found:
-        if not texts and strategy.name == "clairvoyant" and not hasattr(setup.game, "solver_memory"):
+        if not texts and strategy.name == "clairvoyant" and not setup.game.has_solver:
             left_out.append((strategy.text, "the game has no exact solver"))
             continue
         names = line_up(setup, [strategy.text]).names

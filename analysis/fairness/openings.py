@@ -174,12 +174,12 @@ def read_setups(
         points = starts.points.ravel()
         found = Seen(number, [sum_up(scale, starts) for scale in scales],
                      [points.size, int(points.sum()), int(points @ points)])  # fmt: skip
-        if hasattr(module, "packs"):
+        if setup.game.hands_rotate:
             found.packs = collect(*module.packs(played, starts))
         return found
 
     total = Seen(0, [Sums.empty(len(scale.tops)) for scale in scales], [0, 0, 0])
-    if hasattr(module, "packs"):
+    if setup.game.hands_rotate:
         total.packs = collect(*module.packs(played, None))
     seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(players))
     return _result(setup, played, remark, players, seed, games, total, scales, seconds)

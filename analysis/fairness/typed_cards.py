@@ -77,7 +77,7 @@ def _example(board: Board) -> str:
 
 def _kinds(setup: Setup, cards: Values) -> Any:
     module = of_game(setup)
-    return module.kind_of if hasattr(module, "kind_of") else lambda face: 0
+    return getattr(module, "kind_of", lambda face: 0)
 
 
 def _face(board: Board, place: str, name: str) -> int:

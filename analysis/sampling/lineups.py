@@ -70,7 +70,7 @@ def as_setup(table: Setup | str, old: Mapping[str, Any]) -> Setup:
 
 def usual_strategy(setup: Setup) -> str:
     """Who plays where nobody is named: the thumb, or random play where a game has no rules of thumb."""
-    return "thumb" if hasattr(setup.game, "features") else "random"
+    return "thumb" if setup.game.has_features else "random"
 
 
 def line_up(setup: Setup, strategies: Strategies = None) -> LineUp:

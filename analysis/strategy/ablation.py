@@ -154,15 +154,15 @@ def limited(strategy: Strategy, option: str, name: str) -> Strategy:
     return replace(strategy, options=options, text=f"{plain_text}[{','.join(words)}]")
 
 
-def sorts_of(setup: Setup) -> dict[str, str]:
-    """The sorts of moves of a game, with what they are."""
-    return dict(getattr(setup.game, "SORTS", ()))
+def categories_of(setup: Setup) -> dict[str, str]:
+    """The categories of moves of a game, with what they are."""
+    return dict(setup.game.CATEGORIES)
 
 
 def rules_of_thumb(setup: Setup, strategy: Strategy) -> dict[str, str]:
     """The rules of thumb of a game, with what they say by the weights of a strategy."""
     weights = strategy.weights_entry(setup)["weights"]
-    return {name: rule_sentence(setup, name, weights.get(name, 0)) for name, _ in getattr(setup.game, "FEATURES", ())}
+    return {name: rule_sentence(setup, name, weights.get(name, 0)) for name, _ in setup.game.FEATURES}
 
 
 def chosen(what: str, names: Iterable[str] | None, known: dict[str, str], setup: Setup) -> list[str]:
@@ -182,18 +182,18 @@ def comes_up(setup: Setup, strategy: Strategy, seed: int, games: int = LOOKS) ->
     """
     plays = strategy if KINDS[strategy.name] <= THUMB else replace(strategy, name="thumb", options={}, text="thumb")
     players = LineUp(setup, (plays,) * setup.players)
-    names = list(sorts_of(setup))
+    names = list(categories_of(setup))
     possible, made, decisions = dict.fromkeys(names, 0), dict.fromkeys(names, 0), 0
     for game in range(games):
         table = Table(setup, seed, game)
         while table.to_move() >= 0:
-            sorts = {move: set(table.sorts(move)) for move in table.moves()}
+            categories = {move: set(table.categories(move)) for move in table.moves()}
             move = table.decide(players)
             decisions += 1
             for name in names:
-                having = sum(name in found for found in sorts.values())
-                possible[name] += 0 < having < len(sorts)
-                made[name] += name in sorts[move]
+                having = sum(name in found for found in categories.values())
+                possible[name] += 0 < having < len(categories)
+                made[name] += name in categories[move]
             table.apply(move)
     return {name: Chances(decisions, possible[name], made[name], games) for name in names}
 
@@ -215,7 +215,7 @@ def restrict(
     free = parse(strategy) if isinstance(strategy, str) else strategy
     if KINDS[free.name] == RANDOM:
         limited(free, NEVER, "")
-    asked = [(NEVER, name) for name in chosen("sort of move", never, sorts_of(setup), setup)]
+    asked = [(NEVER, name) for name in chosen("sort of move", never, categories_of(setup), setup)]
     asked += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, free), setup)]
     weights = free.weights_entry(setup)["weights"]
     played = [(option, name) for option, name in asked if option == NEVER or weights.get(name)]
@@ -252,7 +252,7 @@ def _row(
 ) -> Restriction:
     """What the deals say of one restriction; `arm` 0 is none."""
     option, name = one
-    text = (sorts_of(setup) if option == NEVER else rules_of_thumb(setup, strategy))[name]
+    text = (categories_of(setup) if option == NEVER else rules_of_thumb(setup, strategy))[name]
     seen = chances.get(name) if option == NEVER else None
     remark = ""
     if not arm:

@@ -83,7 +83,7 @@ def standing(setup: Setup, texts: Sequence[str] = RUNGS) -> tuple[list[Strategy]
     left_out = []
     for strategy in map(parse, texts):
         why = _missing(strategy, setup)
-        if texts is RUNGS and strategy.name == "clairvoyant" and not hasattr(setup.game, "solver_memory"):
+        if texts is RUNGS and strategy.name == "clairvoyant" and not setup.game.has_solver:
             why = "the game has no exact solver"
         if why:
             left_out.append((strategy.text, why))

@@ -86,7 +86,7 @@ def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None)
 
 def has_bound(setup: Setup) -> bool:
     """Whether it can be proven what is the most that can be won: for a whole table, where there is an exact solver."""
-    return len(seats_of(setup)) == 1 and hasattr(setup.game, "solver_memory")
+    return len(seats_of(setup)) == 1 and setup.game.has_solver
 
 
 def plays_of(setup: Setup) -> int:

@@ -45,7 +45,7 @@ class Task:
             raise RulesetError(f"--check-seed: {self.check_seed} is not allowed; allowed: 0 to {TRAINING - 1}")
         if self.name in ("greedy", "novice", "random"):
             raise RulesetError(f"--name: {self.name} is not tuned; allowed: thumb, rival or a name of your own")
-        if not hasattr(self.setup.game, "features"):
+        if not self.setup.game.has_features:
             raise RulesetError(f"{self.setup.ruleset.name} has no rules of thumb to tune")
         _ = self.others
 

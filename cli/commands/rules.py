@@ -66,7 +66,7 @@ def rules(
 
 def check_deck(setup: Setup, file: str) -> int:
     """Prints every fault of a deck as its game sees it; 1 if there is any."""
-    inspect = getattr(setup.game, "check_deck", None)
+    inspect = setup.game.check_deck
     if inspect is None:
         raise RulesetError(f"--deck: {setup.ruleset.name} is not played with decks of one's own")
     if not Path(file).is_file():

@@ -11,12 +11,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from houle.solver.ruleset.decks import Deck
 from houle.solver.ruleset.faults import KnobError, RulesetError, digest, nearest
 from houle.solver.ruleset.knobs import Ruleset, Value, flat, load
+
+if TYPE_CHECKING:
+    from houle.solver.contract import Game
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,8 @@ class Setup:
     changed: Mapping[str, str] = field(default_factory=dict)  # knob -> where the user set it
 
     @cached_property
-    def game(self) -> ModuleType:
-        """The game's module; imports numba on first use."""
+    def game(self) -> Game:
+        """The game's record; imports numba on first use."""
         from houle.solver import contract
 
         return contract.game(self.ruleset.name)
@@ -59,8 +61,7 @@ class Setup:
     @cached_property
     def notes(self) -> list[str]:
         """What every result must say: the ruleset's notes, and the game's word on rules not in print."""
-        house_rules = getattr(self.game, "house_rules", None)
-        return [*self.ruleset.notes, *(house_rules(self) if house_rules else ())]
+        return [*self.ruleset.notes, *self.game.house_rules(self)]
 
     @cached_property
     def digest(self) -> str:

@@ -35,7 +35,7 @@ def play_out(line: Any, rules: Any, player: Any, buffer: Any, table: Any) -> Any
 
 @outlined
 def distinct_moves(state: Any, rules: Any, never: Any, moves: Any) -> Any:
-    """Legal actions of no sort in `never`, equal ones once; returns how many."""
+    """Legal actions of no category in `never`, equal ones once; returns how many."""
     n = permitted(state, rules, never, moves, legal(state, rules, moves))
     kept = 0
     for i in range(n):

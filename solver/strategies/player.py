@@ -16,11 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import blank
+from houle.solver.contract import MAX_FEATURES, blank
 from houle.solver.ruleset import RulesetError, Setup, digest, nearest
 
 GAMES = Path(__file__).parent.parent / "games"
-MAX_FEATURES = 16
 MILLI = 1000  # temperatures and cautions are kept in thousandths
 
 CHEATS = "clairvoyant cheats: it knows every hand and the order of the pile; a bound, not a player"
@@ -57,7 +56,7 @@ PLAYER = np.dtype(
         ("noise", "i8"),  # the same for the players that a search imagines
         ("caution", "i8"),  # standard errors, in thousandths, before flat leaves the thumb's move
         ("explore", "i8"),  # exploration of ismcts, in thousandths
-        ("never", "u8"),  # sorts of moves it may not make: bits of SORTS
+        ("never", "u8"),  # moves it may not make: bits of CATEGORIES
         ("weights", "i8", MAX_FEATURES),  # rating points per unit of each feature
     ],
     align=True,
@@ -81,7 +80,7 @@ class Strategy:
         player.kind = KINDS[self.name]
         player.budget = self.budget
         if self.name == "clairvoyant" and not self.budget:
-            player.budget = SOLVER_NODES if hasattr(setup.game, "solver_memory") else PEEKING_WORLDS
+            player.budget = SOLVER_NODES if setup.game.has_solver else PEEKING_WORLDS
         if player.kind == RANDOM:
             return one
         entry = self.weights_entry(setup)
@@ -89,8 +88,8 @@ class Strategy:
         ignored = [features[i] for i in self._chosen("without", "rule of thumb", setup, features)]
         for name, weight in entry["weights"].items():
             player.weights[features.index(name)] = 0 if name in ignored else weight
-        sorts = [name for name, _ in getattr(setup.game, "SORTS", ())]
-        player.never = sum(1 << i for i in self._chosen("never", "sort of move", setup, sorts))
+        categories = [name for name, _ in setup.game.CATEGORIES]
+        player.never = sum(1 << i for i in self._chosen("never", "sort of move", setup, categories))
         default = {
             "temperature": entry.get("novice", 0.0) if self.name == "novice" else 0.0,
             "noise": 0.0,
@@ -245,7 +244,7 @@ def line_up(setup: Setup, texts: Iterable[str]) -> LineUp:
     if len(strategies) != setup.players:
         raise RulesetError(f"{len(strategies)} strategies for {setup.players} players; give one, or one per player")
     names = {strategy.name for strategy in strategies}
-    if "clairvoyant" in names and len(names) > 1 and hasattr(setup.game, "solver_memory"):
+    if "clairvoyant" in names and len(names) > 1 and setup.game.has_solver:
         raise RulesetError(
             f"clairvoyant: in {setup.ruleset.name} it finds lines for the whole table; give it every seat"
         )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from houle.solver.bitset import U8
-from houle.solver.contract import blank, has_solver, solve
+from houle.solver.contract import MAX_LINE, blank, has_solver, solve
 from houle.solver.kernels import kernel
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.decision_log import NOTE_COLUMNS, PLAYOUTS
@@ -16,8 +16,6 @@ from houle.solver.strategies.ismcts import ARM, NODE, NODES_PER_SIMULATION, ismc
 from houle.solver.strategies.player import CLAIRVOYANT, ISMCTS, THUMB, LineUp
 from houle.solver.strategies.thumb import thumb_move
 from houle.solver.streams import SEARCH, derive
-
-MAX_LINE = 128
 
 
 class Trees(NamedTuple):
@@ -38,7 +36,7 @@ def make_trees(setup: Setup, players: LineUp, notes: Any = None) -> Trees:
     """Memory for a line-up; `foreseen` is empty until a game begins."""
     records, game = players.records, setup.game
     budget = max((int(player.budget) for player in records if player.kind == ISMCTS), default=0)
-    memory = game.solver_memory(setup) if hasattr(game, "solver_memory") else np.zeros(1, np.int64)
+    memory = game.solver_memory(setup) if game.solver_memory else np.zeros(1, np.int64)
     return Trees(
         blank(NODE, NODES_PER_SIMULATION * budget + 1),
         blank(ARM, budget + 1),

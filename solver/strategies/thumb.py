@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import U8, ZERO
-from houle.solver.contract import apply, feature_count, features, kind, legal, sorts_of
+from houle.solver.contract import apply, category_bits, feature_count, features, kind, legal
 from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, derive
 
@@ -35,17 +35,17 @@ def act(state: Any, rules: Any, action: Any) -> None:
 
 @kernel
 def permitted(state: Any, rules: Any, never: Any, moves: Any, n: Any) -> Any:
-    """Keeps the moves of no sort in `never`, in their order; all of them where nothing else is left to do."""
+    """Keeps the moves of no category in `never`, in their order; all of them where nothing else is left to do."""
     if never == ZERO:
         return n
     kept = 0
     for i in range(n):
-        kept += 1 if sorts_of(state, rules, moves[i]) & never == ZERO else 0
+        kept += 1 if category_bits(state, rules, moves[i]) & never == ZERO else 0
     if kept in (0, n):
         return n
     kept = 0
     for i in range(n):
-        if sorts_of(state, rules, moves[i]) & never == ZERO:
+        if category_bits(state, rules, moves[i]) & never == ZERO:
             moves[kept] = moves[i]
             kept += 1
     return kept

@@ -1,6 +1,9 @@
 """VAGUE & ATTAQUE: every table, the teams, every deck that ships, and every knob turned."""
 
+from collections.abc import Mapping
 from typing import Any
+
+from houle.solver.ruleset import Setup
 
 CASES: list[tuple[int, tuple[str, ...], dict[str, Any]]] = [(players, (), {}) for players in (1, 2, 3, 4, 5)]
 CASES += [(4, ("teams",), {}), (4, ("teams",), {"partner_gold": "parry"})]
@@ -57,3 +60,26 @@ def number_of_cards(snapshot: dict[str, Any]) -> int:
     found = cards(snapshot)
     assert len(set(found)) == len(found)
     return len(found) + TURNED_UP.get(snapshot["phase"], 0)
+
+
+def reference_knobs(setup: Setup) -> dict[str, Any]:
+    """The knobs as the plain reference takes them: the deck as lists of what its cards do."""
+    cards = setup.options["deck"].cards
+    deck = {
+        "souvenirs": [
+            {"places": card["places"], "dedicated": card["dedicated"], "anchor": _anchor(card)}
+            for card in cards["souvenir"]
+        ],
+        "encounters": [
+            {"gold": card["colour"] == "gold", "effect": card["effect"], "solo": card["solo"]}
+            for card in cards["encounter"]
+        ],
+        "artefacts": [card["power"] for card in cards["artefact"]],
+        "solo_die": list(cards["solo_die"]["faces"]),
+    }
+    return {**setup.options, "deck": deck}
+
+
+def _anchor(card: Mapping[str, Any]) -> str | None:
+    anchor = card.get("anchor", "none")
+    return None if anchor == "none" else str(anchor)

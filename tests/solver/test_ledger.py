@@ -17,7 +17,7 @@ from houle.solver.strategies.player import line_up
 from houle.solver.tally import blank_ledger
 
 GAMES = 12
-THUMBED = [game for game in game_names() if hasattr(contract.game(game), "features")]
+THUMBED = [game for game in game_names() if contract.game(game).has_features]
 
 
 def stands(table: Table) -> list[int]:
@@ -84,16 +84,16 @@ def check_course(row: Any, course: list[int]) -> None:
 def test_who_may_never_make_a_sort_of_move_makes_it_only_when_nothing_else_is_left(game: str) -> None:
     setup = make_setup(game, variants=["virage", "nazare"] if game == "wave" else ())
     made = set()
-    for sort, _ in setup.game.SORTS:
-        free, bound = line_up(setup, ["thumb"]), line_up(setup, [f"thumb[never={sort}]"])
+    for category, _ in setup.game.CATEGORIES:
+        free, bound = line_up(setup, ["thumb"]), line_up(setup, [f"thumb[never={category}]"])
         table = Table(setup, 5)
         while table.to_move() >= 0:
-            sorts = {action: table.sorts(action) for action in table.moves()}
+            found = {action: table.categories(action) for action in table.moves()}
             choice = table.decide(bound)
-            assert sort not in sorts[choice] or all(sort in found for found in sorts.values())
+            assert category not in found[choice] or all(category in each for each in found.values())
             table.apply(table.decide(free))
-            made |= {sort} if any(sort in found for found in sorts.values()) else set()
-    assert len(made) >= len(setup.game.SORTS) - 2  # some sorts are rare in one game
+            made |= {category} if any(category in each for each in found.values()) else set()
+    assert len(made) >= len(setup.game.CATEGORIES) - 2  # some are rare in one game
 
 
 def test_a_rule_of_thumb_can_be_left_out_and_faults_are_one_line() -> None:

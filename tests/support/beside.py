@@ -8,6 +8,7 @@ from typing import Any
 
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup
+from tests import cases
 
 MASK = (1 << 64) - 1
 STEP, FOLD = 0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB
@@ -51,7 +52,7 @@ class Luck:
 
 def reference_game(setup: Setup, seed: int, game: int) -> Any:
     module = importlib.import_module(f"tests.reference.{setup.ruleset.name.replace('-', '_')}")
-    knobs = getattr(setup.game, "reference_knobs", lambda setup: dict(setup.options))(setup)
+    knobs = getattr(cases.module(setup.ruleset.name), "reference_knobs", lambda setup: dict(setup.options))(setup)
     return module.Game(setup.players, knobs, Luck(setup, seed, game, DEAL), Luck(setup, seed, game, CHANCE))
 
 

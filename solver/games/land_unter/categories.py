@@ -1,4 +1,4 @@
-"""LAND UNTER: sorts of moves that a player can be told never to make, judged by what the player sees."""
+"""LAND UNTER: categories of moves that a player can be told never to make, judged by what the player sees."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from houle.solver.bitset import ONE, U8, ZERO, count, single
 from houle.solver.games.land_unter.state import TAKE
 from houle.solver.kernels import kernel
 
-SORTS = (
+CATEGORIES = (
     ("lowest", "playing the lowest weather card of the hand"),
     ("highest", "playing the highest weather card of the hand"),
     ("low", "playing a card of the lower third of the deck"),
     ("middle", "playing a card of the middle third"),
     ("high", "playing a card of the upper third"),
 )
-_LOWEST, _HIGHEST, _LOW, _MIDDLE, _HIGH = (U8(1 << i) for i in range(len(SORTS)))
+_LOWEST, _HIGHEST, _LOW, _MIDDLE, _HIGH = (U8(1 << i) for i in range(len(CATEGORIES)))
 
 
 @kernel
-def sorts_of(state: Any, rules: Any, action: Any) -> Any:
+def category_bits(state: Any, rules: Any, action: Any) -> Any:
     if action >= TAKE:
         return ZERO
     card = U8(action)
     hand = state.hand[state.mover]
     below = count(hand & (single(card) - ONE))
     third = U8(3) * card // U8(rules.weather)
-    sorts = _LOWEST if below == ZERO else ZERO
-    sorts |= _HIGHEST if below + ONE == count(hand) else ZERO
-    return sorts | (_LOW if third == ZERO else _MIDDLE if third == ONE else _HIGH)
+    bits = _LOWEST if below == ZERO else ZERO
+    bits |= _HIGHEST if below + ONE == count(hand) else ZERO
+    return bits | (_LOW if third == ZERO else _MIDDLE if third == ONE else _HIGH)

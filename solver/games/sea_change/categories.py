@@ -1,4 +1,4 @@
-"""SEA CHANGE: sorts of moves that a player can be told never to make, judged by what the player sees."""
+"""SEA CHANGE: categories of moves that a player can be told never to make, judged by what the player sees."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from houle.solver.bitset import U8, ZERO
 from houle.solver.games.sea_change.state import COLOUR, SOLO_DUTY, VALUE
 from houle.solver.kernels import kernel
 
-SORTS = (
+CATEGORIES = (
     ("change", "playing the value just played, which makes the trump change"),
     ("trump", "playing a trump on another colour"),
     ("lead_trump", "leading the trump"),
     ("shed", "playing neither the led colour nor a trump"),
     ("eight", "playing an eight"),
 )
-_CHANGE, _TRUMP, _LEAD, _SHED, _EIGHT = (U8(1 << i) for i in range(len(SORTS)))
+_CHANGE, _TRUMP, _LEAD, _SHED, _EIGHT = (U8(1 << i) for i in range(len(CATEGORIES)))
 
 
 @kernel
-def sorts_of(state: Any, rules: Any, action: Any) -> Any:
+def category_bits(state: Any, rules: Any, action: Any) -> Any:
     card = U8(action)
     colour, value = card >> COLOUR, card & VALUE
     follows, trumps = colour == U8(state.led), colour == U8(state.trump)
-    sorts = _EIGHT if value == U8(SOLO_DUTY) else ZERO
+    bits = _EIGHT if value == U8(SOLO_DUTY) else ZERO
     if state.laid == 0:
-        return sorts | (_LEAD if trumps else ZERO)
+        return bits | (_LEAD if trumps else ZERO)
     if value == U8(state.value):
-        sorts |= _CHANGE
+        bits |= _CHANGE
     elif not follows:
-        sorts |= _TRUMP if trumps else _SHED
-    return sorts
+        bits |= _TRUMP if trumps else _SHED
+    return bits

@@ -40,8 +40,6 @@ MAX_MOVES = MAX_HAND
 COUNTS = ("moves", "turns", "rounds", "sea_changes")
 RATES: dict[str, tuple[str, str]] = {"sea_changes_per_round": ("sea_changes", "rounds")}
 
-# What the rulebook's text and worked examples fix about the points of a captured card.
-PRINTED_POINTS = {0: 0, 2: -1, 4: 0, 5: 0, 6: 0, 8: -4, 9: 2, 10: 1}
 
 RULES = np.dtype(
     [
@@ -182,20 +180,3 @@ def score_range(setup: Setup) -> tuple[int, int]:
         zeros = [(colours - 1) * points[0], options["trump_zero"]]
         low, high = low + sum(min(0, value) for value in zeros), high + sum(max(0, value) for value in zeros)
     return low, high
-
-
-def house_rules(setup: Setup) -> list[str]:
-    """Where the points contradict the rulebook or its worked examples, in words: that is a house rule."""
-    points = setup.options["points"]
-    notes = [
-        f"house rule: a captured {value} is worth {points[value]:+d}; the rulebook says {printed:+d}"
-        for value, printed in PRINTED_POINTS.items()
-        if points[value] != printed
-    ]
-    if points[7] + points[12] != 1:
-        total = points[7] + points[12]
-        notes.append(f"house rule: a 7 and a 12 are worth {total:+d} together; the rulebook says +1")
-    if 2 * points[11] + points[15] != 3:
-        total = 2 * points[11] + points[15]
-        notes.append(f"house rule: two 11s and a 15 are worth {total:+d} together; the rulebook says +3")
-    return notes

@@ -7,6 +7,9 @@ from typing import Any
 from houle.solver.games.sea_change.state import AI, COLOURS, MAX_VALUES, NO_COLOUR
 from houle.solver.ruleset import Setup
 
+# What the rulebook's text and worked examples fix about the points of a captured card.
+PRINTED_POINTS = {0: 0, 2: -1, 4: 0, 5: 0, 6: 0, 8: -4, 9: 2, 10: 1}
+
 
 def card_name(card: int) -> str:
     return f"{COLOURS[card // MAX_VALUES]} {card % MAX_VALUES}"
@@ -83,3 +86,20 @@ def show(state: Any, setup: Setup) -> str:
     )
     lines.append(f"  points  {', '.join(standing)}")
     return "\n".join(lines)
+
+
+def house_rules(setup: Setup) -> list[str]:
+    """Where the points contradict the rulebook or its worked examples, in words: that is a house rule."""
+    points = setup.options["points"]
+    notes = [
+        f"house rule: a captured {value} is worth {points[value]:+d}; the rulebook says {printed:+d}"
+        for value, printed in PRINTED_POINTS.items()
+        if points[value] != printed
+    ]
+    if points[7] + points[12] != 1:
+        total = points[7] + points[12]
+        notes.append(f"house rule: a 7 and a 12 are worth {total:+d} together; the rulebook says +1")
+    if 2 * points[11] + points[15] != 3:
+        total = 2 * points[11] + points[15]
+        notes.append(f"house rule: two 11s and a 15 are worth {total:+d} together; the rulebook says +3")
+    return notes

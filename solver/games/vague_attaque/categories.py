@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: sorts of moves that a player can be told never to make, judged by what the player sees."""
+"""VAGUE & ATTAQUE: categories of moves that a player can be told never to make, judged by what the player sees."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from houle.solver.games.vague_attaque.state import V_MOORING, V_PARRY, V_POWER, 
 from houle.solver.games.vague_attaque.zones import spot_of
 from houle.solver.kernels import kernel
 
-SORTS = (
+CATEGORIES = (
     ("duel", "naming a card in a duel"),
     ("adventure", "meeting an encounter instead of a duel"),
     ("hook", "drawing from the discards with the hook"),
@@ -23,14 +23,14 @@ SORTS = (
     ("help", "spending a gold card for the partner"),
 )
 _VERB = {"place": "lay place", "help": "mooring"}
-_BITS = np.zeros(len(VERBS), np.uint64)  # the sort of each verb
-for _i, (_name, _) in enumerate(SORTS):
+_BITS = np.zeros(len(VERBS), np.uint64)  # the category of each verb
+for _i, (_name, _) in enumerate(CATEGORIES):
     _BITS[VERBS.index(_VERB.get(_name, _name))] = 1 << _i
 _HELP = _BITS[V_MOORING]
 
 
 @kernel
-def sorts_of(state: Any, rules: Any, action: Any) -> Any:
+def category_bits(state: Any, rules: Any, action: Any) -> Any:
     verb = action >> VERB
     if verb in (V_STEADY, V_PARRY, V_MOORING, V_POWER) and action & 1 == 0:
         return ZERO

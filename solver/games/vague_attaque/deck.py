@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from houle.solver.ruleset import PROVENANCES, Deck, KnobError, Setup, nearest, read_deck
+from houle.solver.ruleset import PROVENANCES, Deck, KnobError, nearest, read_deck
 
 SOUVENIRS, ENCOUNTERS, ARTEFACTS, DIE_FACES = 41, 32, 5, 6
 PLACES = 11  # the ten places and the ship, which is the last
@@ -150,40 +150,3 @@ def checked(deck: Deck) -> Mapping[str, Any]:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         raise KnobError("deck", f"{deck}: {faults[0]}{more}")
     return deck.cards
-
-
-def house_rules(setup: Setup) -> list[str]:
-    """What every result of this game must say: which deck was used, and how much of it is not in print."""
-    deck = setup.options["deck"]
-    entries = [card for kind in ENTRIES for card in deck.cards[kind]]
-    assumed = sum(card["provenance"] == "assumed" for card in entries)
-    if assumed == len(entries):
-        state = "all its card texts are assumed (the rulebook does not print them)"
-    elif assumed:
-        state = f"the texts of {assumed} of its {len(entries)} cards with texts are assumed"
-    else:
-        state = "none of its card texts is assumed"
-    return [f"Deck {deck!s}: {state}."]
-
-
-def reference_knobs(setup: Setup) -> dict[str, Any]:
-    """The knobs as the plain reference takes them: the deck as lists of what its cards do."""
-    cards = setup.options["deck"].cards
-    deck = {
-        "souvenirs": [
-            {"places": card["places"], "dedicated": card["dedicated"], "anchor": _anchor(card)}
-            for card in cards["souvenir"]
-        ],
-        "encounters": [
-            {"gold": card["colour"] == "gold", "effect": card["effect"], "solo": card["solo"]}
-            for card in cards["encounter"]
-        ],
-        "artefacts": [card["power"] for card in cards["artefact"]],
-        "solo_die": list(cards["solo_die"]["faces"]),
-    }
-    return {**setup.options, "deck": deck}
-
-
-def _anchor(card: Mapping[str, Any]) -> str | None:
-    anchor = card.get("anchor", "none")
-    return None if anchor == "none" else str(anchor)

@@ -20,6 +20,8 @@ from houle.solver.games.vague_attaque.effects import (
 from houle.solver.games.vague_attaque.explore import explore, keep
 from houle.solver.games.vague_attaque.land import answer_mooring, ask_for_mooring, land, lay, may_land
 from houle.solver.games.vague_attaque.moves import choose
+from houle.solver.games.vague_attaque.moves import legal as legal
+from houle.solver.games.vague_attaque.moves import random_move as random_move
 from houle.solver.games.vague_attaque.piles import (
     can_draw,
     discard,
@@ -134,6 +136,11 @@ def _begin_turn(state: Any, seat: Any) -> None:
     state.place_laid = 0
     state.laid = state.lent = state.refused = 0
     ask(state, seat, EXPLORE, WAIT)
+
+
+@kernel
+def to_move(state: Any) -> Any:
+    return state.mover
 
 
 @kernel

@@ -12,11 +12,6 @@ from houle.solver.kernels import kernel
 
 
 @kernel
-def to_move(state: Any) -> Any:
-    return state.mover
-
-
-@kernel
 def round_over(state: Any) -> Any:
     return state.mover < 0
 

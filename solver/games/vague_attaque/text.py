@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from houle.solver.bitset import members
+from houle.solver.games.vague_attaque.deck import ENTRIES
 from houle.solver.games.vague_attaque.state import (
     FIRST_ARTEFACT,
     FIRST_ENCOUNTER,
@@ -122,3 +123,17 @@ def show(state: Any, setup: Setup) -> str:
     if seen["ship_holder"] < 0:
         lines.append(f"  ship       {titles(seen['ship_cards'])}")
     return "\n".join(lines)
+
+
+def house_rules(setup: Setup) -> list[str]:
+    """What every result of this game must say: which deck was used, and how much of it is not in print."""
+    deck = setup.options["deck"]
+    entries = [card for kind in ENTRIES for card in deck.cards[kind]]
+    assumed = sum(card["provenance"] == "assumed" for card in entries)
+    if assumed == len(entries):
+        state = "all its card texts are assumed (the rulebook does not print them)"
+    elif assumed:
+        state = f"the texts of {assumed} of its {len(entries)} cards with texts are assumed"
+    else:
+        state = "none of its card texts is assumed"
+    return [f"Deck {deck!s}: {state}."]

@@ -1,4 +1,4 @@
-"""VAGUE VERTE: sorts of moves that a player can be told never to make, judged by what the player sees."""
+"""VAGUE VERTE: categories of moves that a player can be told never to make, judged by what the player sees."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from houle.solver.games.vague_verte.play import CARD_BITS
 from houle.solver.games.vague_verte.state import DRAW_FACEUP, DRAW_STOCK, DUCKS, FACEUP, GREEN_LIGHTS, RED_LIGHTS
 from houle.solver.kernels import kernel
 
-SORTS = (
+CATEGORIES = (
     ("faceup", "drawing from the face-up pile"),
     ("pile", "laying a card on the face-up pile"),
     ("breakdown", "laying a breakdown on another road"),
@@ -19,11 +19,11 @@ SORTS = (
     ("green_light", "taking a red light away"),
     ("attack", "breakdowns, ducks and red lights"),
 )
-_FACEUP, _PILE, _BREAKDOWN, _DUCKS, _RED, _GREEN, _ATTACK = (U8(1 << i) for i in range(len(SORTS)))
+_FACEUP, _PILE, _BREAKDOWN, _DUCKS, _RED, _GREEN, _ATTACK = (U8(1 << i) for i in range(len(CATEGORIES)))
 
 
 @kernel
-def sorts_of(state: Any, rules: Any, action: Any) -> Any:
+def category_bits(state: Any, rules: Any, action: Any) -> Any:
     if action >= DRAW_STOCK:
         return _FACEUP if action == DRAW_FACEUP else ZERO
     target, card = U8(action) >> CARD_BITS, U8(action) & RING

@@ -1,4 +1,4 @@
-"""WAVE: sorts of moves that a player can be told never to make, judged by what the player sees."""
+"""WAVE: categories of moves that a player can be told never to make, judged by what the player sees."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from houle.solver.games.wave.knowledge import unseen
 from houle.solver.games.wave.state import BACK, HIDE, NO_SWAP, SWAP
 from houle.solver.kernels import kernel
 
-SORTS = (
+CATEGORIES = (
     ("swap", "swapping a card for the Virage card"),
     ("hide", "laying a card face down"),
     ("reverse", "playing a card that turns the direction of play"),
     ("back", "playing a card of the back, which the others see"),
     ("front", "playing a card of the front, which its owner sees"),
 )
-_SWAP, _HIDE, _REVERSE, _BACK, _FRONT = (U8(1 << i) for i in range(len(SORTS)))
+_SWAP, _HIDE, _REVERSE, _BACK, _FRONT = (U8(1 << i) for i in range(len(CATEGORIES)))
 
 
 @kernel
-def sorts_of(state: Any, rules: Any, action: Any) -> Any:
+def category_bits(state: Any, rules: Any, action: Any) -> Any:
     if action == NO_SWAP:
         return ZERO
     if action >= SWAP:

@@ -18,7 +18,7 @@ import numpy as np
 from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.games.wave.board import choosable, fitting
 from houle.solver.games.wave.foresight import (
-    MAX_LINE,
+    LONGEST_LINE,
     foresee,
     may_swap,
     relate,
@@ -31,7 +31,7 @@ from houle.solver.games.wave.transpositions import META, STAMP_SHIFT, dead_cards
 from houle.solver.kernels import entry, kernel, outlined
 from houle.solver.streams import derive
 
-__all__ = ["MAX_LINE", "UNRESOLVED", "UNWINNABLE", "WINNABLE", "ask", "solve", "solver_memory"]
+__all__ = ["LONGEST_LINE", "UNRESOLVED", "UNWINNABLE", "WINNABLE", "ask", "solve", "solver_memory"]
 
 UNWINNABLE, WINNABLE, UNRESOLVED = 0, 1, -1
 
@@ -204,7 +204,7 @@ def _enter(rules: Any, memory: Any, ply: Any, cell: Any, top: Any, nodes: Any, a
 def solve(state: Any, rules: Any, limit: Any, line: Any, memories: Any) -> Any:
     """(status, length, nodes): WINNABLE with the actions to the end in line[:length], UNWINNABLE, or UNRESOLVED.
 
-    `limit` is in nodes (turns tried), `line` has MAX_LINE places, `memories` comes from `solver_memory`.
+    `limit` is in nodes (turns tried), `line` has LONGEST_LINE places, `memories` comes from `solver_memory`.
     """
     memory = memories[0]
     if state.mover < 0:

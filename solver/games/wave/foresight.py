@@ -28,7 +28,7 @@ from houle.solver.ruleset import Setup
 from houle.solver.streams import advance, below
 
 PLIES = MAX_CARDS + 2
-MAX_LINE = 2 * MAX_CARDS  # actions: a swap decision and a card per turn
+LONGEST_LINE = 2 * MAX_CARDS  # actions: a swap decision and a card per turn
 TABLE_BITS = 15
 WAYS = 4  # places in the table that a position may take
 WORDS = 8  # of an entry: 6 of the position, the dead cards, the nodes it took to find them

@@ -45,7 +45,7 @@ def test_cards_laid_out_make_the_state_that_the_deal_makes(game: str, number: in
         target["leader"], target["mover"] = source["leader"], source["mover"]  # ties are luck
     for i in range(6):
         assert setup.game.snapshot(target[i], setup) == setup.game.snapshot(source[i], setup)
-    for strategy in ("random", "thumb") if hasattr(setup.game, "features") else ("random",):
+    for strategy in ("random", "thumb") if setup.game.has_features else ("random",):
         assert (played(setup, strategy, target) == played(setup, strategy, source)).all()
 
 
@@ -221,7 +221,7 @@ def test_impossible_wishes_are_refused_in_one_line(game: str, text: str, words: 
 
 def read(setup: Setup, number: int = 20) -> tuple[Starts, dict[str, Any], list[dict[str, Any]]]:
     """Facts by name, and the same starts as plain data."""
-    strategy = "thumb" if hasattr(setup.game, "features") else "random"
+    strategy = "thumb" if setup.game.has_features else "random"
     starts = play_starts(setup, line_up(setup, [strategy]), 5, 0, number)
     values = {fact.name: starts.values(fact) for fact in of_game(setup).facts(setup)}
     return starts, values, [Table(setup, 5, game).snapshot() for game in range(number)]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from houle.solver import contract
 from houle.solver.ruleset import game_names, load, make_setup
 from tests.support.call import call, good
 
@@ -100,13 +102,15 @@ def test_files_combine(tmp_path: Path) -> None:
 
 
 def test_decks_are_checked_by_their_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    module = make_setup("wave").game
+    game = contract.game("wave")
     deck = tmp_path / "deck.toml"
     deck.write_text("")
-    monkeypatch.setattr(module, "check_deck", lambda path: [f"{path}: no cards", "no ship"], raising=False)
+    faulty = replace(game, check_deck=lambda path: [f"{path}: no cards", "no ship"])
+    monkeypatch.setattr(contract, "game", lambda name: faulty)
     result = call("rules", "wave", "--deck", str(deck), "--check")
     assert (result.exit_code, result.stdout) == (1, f"{deck}: no cards\nno ship\n")
-    monkeypatch.setattr(module, "check_deck", lambda path: [])
+    sound = replace(game, check_deck=lambda path: [])
+    monkeypatch.setattr(contract, "game", lambda name: sound)
     result = call("rules", "wave", "--deck", str(deck), "--check")
     assert (result.exit_code, result.stdout) == (0, f"{deck}: no fault found\n")
     result = call("rules", "wave", "--deck", "absent.toml", "--check")

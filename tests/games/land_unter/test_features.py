@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from houle.solver.games.land_unter import FEATURES
-from houle.solver.games.land_unter.features import UNIT
+from houle.solver.games.land_unter.features import FEATURES, UNIT
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.player import line_up

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver.games.sea_change import FEATURES
+from houle.solver.games.sea_change.features import FEATURES
 from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES, NO_COLOUR
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup

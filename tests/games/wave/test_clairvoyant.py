@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver.games.wave.clairvoyant import MAX_LINE, UNRESOLVED, UNWINNABLE, WINNABLE, ask, solver_memory
+from houle.solver.games.wave.clairvoyant import LONGEST_LINE, UNRESOLVED, UNWINNABLE, WINNABLE, ask, solver_memory
 from houle.solver.kernels import JIT
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
@@ -34,7 +34,7 @@ MEMORY = solver_memory(make_setup("wave"))
 
 def answer(table: Table, limit: int = 1_000_000) -> tuple[int, list[int], int]:
     """Status, line of actions, nodes."""
-    line = np.zeros(MAX_LINE, np.int64)
+    line = np.zeros(LONGEST_LINE, np.int64)
     status, length, nodes = ask(table.states, table.setup.rules, limit, line, MEMORY)
     return int(status), [int(action) for action in line[:length]], int(nodes)
 

@@ -12,7 +12,7 @@ from houle.solver.strategies.player import line_up, parse, split
 from tests import cases
 
 FAIR = ("greedy", "thumb", "flat:20", "ismcts:60")
-PLAYABLE = [game for game in game_names() if hasattr(contract.game(game), "features")]
+PLAYABLE = [game for game in game_names() if contract.game(game).has_features]
 
 
 def check_fair_play(setup: Setup, strategy: str, seed: int, games: int, every: int) -> int:

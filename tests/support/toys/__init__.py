@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from types import ModuleType
 from typing import Any
 
-from houle.solver import contract
+from houle.solver.contract import Game
 from houle.solver.ruleset import Ruleset, Setup
 from houle.solver.strategies.player import Strategy, parse
 from tests.support.toys import coin
@@ -20,8 +19,8 @@ class ToySetup(Setup):
     """A setup whose game is no game of the house."""
 
     @cached_property
-    def game(self) -> ModuleType:
-        return contract.register(coin)
+    def game(self) -> Game:
+        return coin.GAME
 
 
 def toy(mode: str, players: int = 2, team: bool = False, decisions: int = 6, moves: int = 3) -> Setup:

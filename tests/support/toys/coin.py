@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import ONE, U8, ZERO
-from houle.solver.contract import blank
+from houle.solver.contract import WIN, blank, define
 from houle.solver.kernels import kernel
 from houle.solver.ruleset import Setup
 from houle.solver.streams import STREAM_FIELDS, advance, below, derive, start_world
@@ -31,7 +31,7 @@ MAX_SEATS = 4
 COUNTS = ("moves", "turns", "rounds")
 RATES: dict[str, tuple[str, str]] = {}
 FEATURES = (("right", "Make the right move."), ("idle", "Make a move."))
-SORTS = (
+CATEGORIES = (
     ("right", "the right move, where it can be seen"),
     ("zero", "move 0"),
     ("absent", "a move that never comes up"),
@@ -42,7 +42,8 @@ EDITION = "edition_" + hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:
 
 RULES = np.dtype(
     [
-        ("coin", "u1"),  # decisions of a game
+        ("coin", "u1"),  # marker
+        ("decisions", "u1"),  # of a game
         ("seats", "u1"),
         ("sides", "u1"),
         ("side", "u1", 8),
@@ -56,7 +57,8 @@ RULES = np.dtype(
 STATE = np.dtype(
     [
         *STREAM_FIELDS,
-        ("coin", "u1"),  # decisions made
+        ("coin", "u1"),  # marker
+        ("made", "u1"),  # decisions made
         ("mover", "i1"),  # -1 when over
         ("right", "u1"),  # solved: the right move now
         ("lucky", "u1"),  # dealt: the side that gets the points
@@ -70,7 +72,7 @@ STATE = np.dtype(
 def make_rules(options: Mapping[str, Any], players: int) -> Any:
     all_rules = blank(RULES)
     rules = all_rules[0]
-    rules.coin, rules.moves, rules.mode = options["decisions"], options["moves"], MODES.index(options["mode"])
+    rules.decisions, rules.moves, rules.mode = options["decisions"], options["moves"], MODES.index(options["mode"])
     rules.seats = players
     rules.sides = 1 if options["team"] else players
     for seat in range(players):
@@ -102,7 +104,7 @@ def action_name(state: Any, setup: Setup, action: int) -> str:
 
 @kernel
 def deal(state: Any, rules: Any) -> None:
-    state.coin = 0
+    state.made = 0
     state.mover = 0
     state.points[:] = 0
     state.right = below(state.deal, rules.moves)
@@ -146,8 +148,8 @@ def apply(state: Any, rules: Any, action: Any) -> None:
         won = U8(action) == below(state.chance, rules.moves)
         state.chance = advance(state.chance)
     state.points[side] += 1 if won else 0
-    state.coin += 1
-    state.mover = -1 if state.coin == rules.coin else (state.mover + 1) % rules.seats
+    state.made += 1
+    state.mover = -1 if state.made == rules.decisions else (state.mover + 1) % rules.seats
 
 
 @kernel
@@ -164,26 +166,26 @@ def round_scores(state: Any, rules: Any, scores: Any) -> None:
 @kernel
 def outcome(state: Any, rules: Any, shares: Any) -> Any:
     """The most points win, equal ones share; a team must have them all."""
-    best = rules.coin if rules.sides == 1 else state.points[: rules.sides].max()
+    best = rules.decisions if rules.sides == 1 else state.points[: rules.sides].max()
     winners = 0
     for side in range(rules.sides):
         winners += 1 if state.points[side] == best else 0
     for side in range(rules.sides):
-        shares[side] = 840 // winners if state.points[side] == best else 0
+        shares[side] = WIN // winners if state.points[side] == best else 0
     return False
 
 
 @kernel
 def counts(state: Any, rules: Any, out: Any) -> None:
-    out[0] += state.coin
-    out[1] += state.coin
+    out[0] += state.made
+    out[1] += state.made
     out[2] += 1
 
 
 @kernel
 def worth(state: Any, rules: Any, out: Any) -> None:
     for side in range(rules.sides):
-        out[side] = state.points[side] / rules.coin
+        out[side] = state.points[side] / rules.decisions
 
 
 @kernel
@@ -195,7 +197,7 @@ def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
 
 @kernel
 def knows(state: Any, rules: Any, seat: Any) -> Any:
-    return derive(U8(state.coin), state.right)
+    return derive(U8(state.made), state.right)
 
 
 @kernel
@@ -216,9 +218,9 @@ def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
 
 
 @kernel
-def sorts_of(state: Any, rules: Any, action: Any) -> Any:
-    sorts = ONE if rules.mode == SOLVED and action == state.right else ZERO
-    return sorts | (U8(2) if action == 0 else ZERO)
+def category_bits(state: Any, rules: Any, action: Any) -> Any:
+    bits = ONE if rules.mode == SOLVED and action == state.right else ZERO
+    return bits | (U8(2) if action == 0 else ZERO)
 
 
 def solver_memory(setup: Setup) -> Any:
@@ -231,7 +233,10 @@ def solve(state: Any, rules: Any, limit: Any, line: Any, memory: Any) -> Any:
     if rules.mode != GUESSED:
         return 0, 0, 0
     stream = state.chance
-    for ply in range(rules.coin):
+    for ply in range(rules.decisions):
         line[ply] = below(stream, rules.moves)
         stream = advance(stream)
-    return 1, np.int64(rules.coin), 0
+    return 1, np.int64(rules.decisions), 0
+
+
+GAME = define(__name__)
