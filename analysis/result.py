@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
-from houle.solver.ruleset import Deck, Setup
+from houle.solver.ruleset import Setup
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -177,12 +177,11 @@ def setup_columns(setup: Setup) -> dict[str, Any]:
 
 def setup_as_json(setup: Setup) -> dict[str, Any]:
     """A table as plain data, with every effective knob; a deck goes by its name."""
-    options = {knob: str(value) if isinstance(value, Deck) else value for knob, value in setup.options.items()}
     return {
         "game": setup.ruleset.name,
         "players": setup.players,
         "variants": list(setup.variants),
-        "options": options,
+        "options": setup.shown_options,
     }
 
 

@@ -24,7 +24,7 @@ from houle.solver.contract import (
 )
 from houle.solver.kernels import entry, kernel, outlined
 from houle.solver.ruleset import Setup
-from houle.solver.strategies.decision_log import GAME, PLIES, PLY, USED
+from houle.solver.strategies.decision_log import GAME, PLIES, PLY, USED, NotesFullError
 from houle.solver.strategies.player import RANDOM, THUMB, LineUp, line_up
 from houle.solver.strategies.search import any_move, foresee, make_trees, search_key
 from houle.solver.strategies.thumb import act
@@ -252,7 +252,7 @@ def play_chunk(
     if trees is not None and effort is not None:
         effort[:] = trees.place[PLIES:]
     if trees is not None and notes is not None and trees.place[USED] == len(notes):
-        raise ValueError("there were more decisions than rows for notes")
+        raise NotesFullError("there were more decisions than rows for notes")
     return tally
 
 

@@ -130,7 +130,7 @@ class Comparison:
                     "arm": arm.label,
                     "players": arm.setup.players,
                     "variants": list(arm.setup.variants),
-                    "options": dict(arm.setup.options),
+                    "options": arm.setup.shown_options,
                     "strategies": list(arm.strategies),
                     "first": self.played.firsts[i],
                     "rules_digest": arm.setup.digest,

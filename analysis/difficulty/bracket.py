@@ -147,7 +147,7 @@ class Bracket:
             "game": setup.ruleset.name,
             "players": setup.players,
             "variants": list(setup.variants),
-            "options": dict(setup.options),
+            "options": setup.shown_options,
             "seed": self.seed,
             "score": setup.score,
             "rules_digest": setup.digest,

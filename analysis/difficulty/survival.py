@@ -208,7 +208,7 @@ class Survival:
             "game": setup.ruleset.name,
             "players": setup.players,
             "variants": list(setup.variants),
-            "options": dict(setup.options),
+            "options": setup.shown_options,
             "strategies": list(self.strategies),
             "seed": self.seed,
             "games": self.games,

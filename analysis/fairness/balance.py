@@ -152,7 +152,7 @@ class Balance:
             "game": self.setup.ruleset.name,
             "players": self.setup.players,
             "variants": list(self.setup.variants),
-            "options": dict(self.setup.options),
+            "options": self.setup.shown_options,
             "strategies": list(self.strategies),
             "seed": self.seed,
             "games": self.games,

@@ -108,7 +108,7 @@ class Arranged:
             "game": self.setup.ruleset.name,
             "players": self.setup.players,
             "variants": list(self.setup.variants),
-            "options": dict(self.setup.options),
+            "options": self.setup.shown_options,
             "setup": self.wish,
             "strategies": list(self.strategies),
             "seed": self.seed,

@@ -125,7 +125,7 @@ class Setups:
             "game": self.setup.ruleset.name,
             "players": self.setup.players,
             "variants": list(self.setup.variants),
-            "options": dict(self.played.options),
+            "options": self.played.shown_options,
             "strategies": list(self.strategies),
             "seed": self.seed,
             "games": self.games,

@@ -126,7 +126,7 @@ class Restricted:
             "game": self.setup.ruleset.name,
             "players": self.setup.players,
             "variants": list(self.setup.variants),
-            "options": dict(self.setup.options),
+            "options": self.setup.shown_options,
             "strategy": self.strategy.text,
             "seed": self.seed,
             "deals": self.deals,

@@ -38,6 +38,7 @@ from houle.solver.strategies.decision_log import (
     NOTE_SECOND,
     NOTE_THUMB,
     NOTE_WORLDS,
+    NotesFullError,
 )
 from houle.solver.strategies.player import FLAT, KINDS, LineUp, Strategy, parse
 from houle.solver.tally import Tally, result_digest
@@ -224,7 +225,7 @@ class Decisions:
             "game": self.setup.ruleset.name,
             "players": self.setup.players,
             "variants": list(self.setup.variants),
-            "options": dict(self.setup.options),
+            "options": self.setup.shown_options,
             "strategies": list(self.line_up.names),
             "seed": self.seed,
             "first": self.first,
@@ -290,9 +291,7 @@ def _noted(play: Callable[[Vector], Tally], number: int, room: list[int]) -> Not
         notes = np.zeros((rows, NOTE_COLUMNS))
         try:
             tally = play(notes)
-        except ValueError as fault:
-            if "more decisions than rows" not in str(fault):
-                raise
+        except NotesFullError:
             room[0] = max(room[0], 2 * (rows // number))
             continue
         return Noted(tally, [notes[notes[:, NOTE_MOVES] > 0]])

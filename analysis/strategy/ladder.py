@@ -63,7 +63,7 @@ class Ladder:
             "game": self.setup.ruleset.name,
             "players": self.setup.players,
             "variants": list(self.setup.variants),
-            "options": dict(self.setup.options),
+            "options": self.setup.shown_options,
             "seed": self.seed,
             "score": self.setup.score,
             "fair_share": self.fair,

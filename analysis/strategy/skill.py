@@ -80,7 +80,7 @@ class Skill:
             "game": self.setup.ruleset.name,
             "players": self.setup.players,
             "variants": list(self.setup.variants),
-            "options": dict(self.setup.options),
+            "options": self.setup.shown_options,
             "seed": self.seed,
             "rules_digest": self.setup.digest,
             "result_digest": self.digest,

@@ -17,7 +17,7 @@ from houle.solver.tally import Tally, columns
 def setup_text(setup: Setup) -> str:
     """A setup as text that another process or a later day makes the same setup from."""
     options = {
-        knob: {"deck": str(value), "cards": value.cards} if isinstance(value, Deck) else value
+        knob: {"deck": value.name, "cards": value.cards} if isinstance(value, Deck) else value
         for knob, value in setup.options.items()
     }
     return json.dumps(

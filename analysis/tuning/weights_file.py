@@ -22,10 +22,10 @@ HEAD = "[[player]]"
 
 def conditions(setup: Setup) -> dict[str, Any]:
     """The tables that weights of this one are for: its number of players, and every knob not as in the base game."""
-    plain = make_setup(setup.ruleset.name, setup.players).options if _possible(setup) else {}
+    plain = make_setup(setup.ruleset.name, setup.players).shown_options if _possible(setup) else {}
     return {
         "players": setup.players,
-        **{knob: value for knob, value in setup.options.items() if plain.get(knob) != value},
+        **{knob: value for knob, value in setup.shown_options.items() if plain.get(knob) != value},
     }
 
 

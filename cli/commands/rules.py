@@ -12,7 +12,7 @@ import click
 from houle.cli.commands.rules_template import template
 from houle.cli.framework import options
 from houle.cli.framework import text as tables
-from houle.solver.ruleset import Knob, RulesetError, Setup
+from houle.solver.ruleset import Knob, RulesetError, Setup, shown_value
 
 MEANINGS = {
     "printed": "in the rulebook",
@@ -99,7 +99,7 @@ def as_data(setup: Setup) -> dict[str, Any]:
         "rules_digest": setup.digest,
         "notes": list(setup.notes),
         "differences": [
-            {"knob": knob, "before": before, "now": now, "place": setup.changed[knob]}
+            {"knob": knob, "before": shown_value(before), "now": shown_value(now), "place": setup.changed[knob]}
             for knob, before, now in setup.differences
         ],
         "variants": [
@@ -113,7 +113,8 @@ def as_data(setup: Setup) -> dict[str, Any]:
             for v in ruleset.variants.values()
         ],
         "knobs": [
-            {"name": knob.name, "value": setup.options[knob.name], "default": knob.default_for(setup.players)}
+            {"name": knob.name, "value": setup.shown_options[knob.name]}
+            | {"default": shown_value(knob.default_for(setup.players))}
             | {"allowed": knob.allowed, "provenance": knob.provenance, "text": knob.text}
             for knob in ruleset.knobs.values()
         ],

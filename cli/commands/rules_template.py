@@ -39,5 +39,5 @@ def template(setup: Setup, file: Path, with_players: bool) -> str:
     for knob in ruleset.knobs.values():
         lines += ["", *comment(f"{knob.text} ({knob.provenance}; {knob.allowed})")]
         mark = "# " if knob.name in plain else ""
-        lines.append(f"{mark}{knob.name} = {toml_value(setup.options[knob.name])}")
+        lines.append(f"{mark}{knob.name} = {toml_value(setup.shown_options[knob.name])}")
     return "\n".join(lines) + "\n"

@@ -84,7 +84,7 @@ def trace(
         "game": setup.ruleset.name,
         "players": setup.players,
         "variants": list(setup.variants),
-        "options": dict(setup.options),
+        "options": setup.shown_options,
         "strategies": list(names),
         "seed": seed,
         "index": index,

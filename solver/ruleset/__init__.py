@@ -1,6 +1,6 @@
 """Rules as data: a game's rules.toml -> checked knobs -> a setup that kernels can play."""
 
-from houle.solver.ruleset.decks import Deck, deck_names, read_deck
+from houle.solver.ruleset.decks import Deck, deck_names, read_deck, shown_value
 from houle.solver.ruleset.faults import KnobError, RulesetError, digest, nearest
 from houle.solver.ruleset.knobs import PROVENANCES, Knob, Ruleset, Value, Variant, game_names, load
 from houle.solver.ruleset.setup import Setup, make_setup, parse_settings, read_custom
@@ -24,4 +24,5 @@ __all__ = [
     "parse_settings",
     "read_custom",
     "read_deck",
+    "shown_value",
 ]

@@ -1,9 +1,15 @@
-"""Decks of cards as files: those that ship in a game's folder, and a user's own by its path."""
+"""Decks of cards as files: those that ship in a game's folder, and a user's own by its path.
+
+A deck may be `based_on` another and state its changes alone: cards to `remove` by their names; entries that bear the
+name of a card, which change the keys they hold; and new entries, which come `after` a card or at the end of their kind.
+"""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,26 +18,20 @@ from houle.solver.ruleset.faults import KnobError, nearest
 GAMES = Path(__file__).parent.parent / "games"
 
 
-class Deck(str):
-    """A deck of cards read from a file: shown by its name, told from others by its cards."""
+@dataclass(frozen=True)
+class Deck:
+    """A deck of cards read from a file; people are shown its name."""
 
-    cards: Mapping[str, Any]
+    name: str
+    cards: Mapping[str, Any] = field(hash=False)
 
-    def __new__(cls, name: str, cards: Mapping[str, Any]) -> Deck:
-        deck = super().__new__(cls, name)
-        deck.cards = cards
-        return deck
+    def __str__(self) -> str:
+        return self.name
 
-    def __getnewargs__(self) -> tuple[str, Mapping[str, Any]]:  # type: ignore[override]
-        return str(self), self.cards
 
-    def __eq__(self, other: object) -> bool:
-        return self.cards == other.cards if isinstance(other, Deck) else str(self) == other
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = str.__hash__
+def shown_value(value: Any) -> Any:
+    """A knob's value as JSON and files show it: a deck goes by its name."""
+    return value.name if isinstance(value, Deck) else value
 
 
 def deck_names() -> list[str]:
@@ -45,13 +45,82 @@ def _shipped() -> dict[str, Path]:
 
 def read_deck(name: str) -> Deck:
     """A shipped deck by its name, or a user's own by its path; what the cards mean is for the game to check."""
-    shipped = _shipped()
-    path = shipped.get(name, Path(name))
+    path = _shipped().get(name, Path(name))
+    cards = _read(path, name, ())
+    return Deck(str(cards.get("name", path.stem)), cards)
+
+
+def _read(path: Path, called: str, above: tuple[Path, ...]) -> dict[str, Any]:
+    """The cards of a file, with those it is based on; `above` are the files that are based on this one."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as fault:
-        hint = nearest(name, shipped) if path.suffix == "" else ""
-        raise KnobError("deck", f"{name}: {fault.strerror or fault}{hint}") from None
+        hint = nearest(called, _shipped()) if path.suffix == "" else ""
+        raise KnobError("deck", f"{called}: {fault.strerror or fault}{hint}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise KnobError("deck", f"{name}: not valid TOML: {fault}") from None
-    return Deck(str(data.get("name", path.stem)), data)
+        raise KnobError("deck", f"{called}: not valid TOML: {fault}") from None
+    if "based_on" not in data:
+        return data
+    base = data.pop("based_on")
+    if not isinstance(base, str):
+        raise _fault(path, "based_on", f"{base!r} is not allowed; allowed: the name of a deck in quotes, or its path")
+    below = _shipped().get(base, path.parent / base)
+    if below.resolve() in (*above, path.resolve()):
+        raise _fault(path, "based_on", f"{base} is based on this deck itself")
+    if not below.is_file():
+        raise _fault(path, "based_on", f"there is no deck {base!r}{nearest(base, _shipped())}")
+    return _changed(_read(below, str(below), (*above, path.resolve())), data, path)
+
+
+def _changed(base: Mapping[str, Any], changes: dict[str, Any], path: Path) -> dict[str, Any]:
+    """The cards of a base after the changes of a file; tables are changed key by key."""
+    cards = deepcopy(dict(base))
+    removed = changes.pop("remove", {})
+    if not isinstance(removed, dict) or not all(isinstance(names, list) for names in removed.values()):
+        raise _fault(path, "remove", "write a table [remove] with a list of names for every kind of card")
+    for kind, names in removed.items():
+        for name in names:
+            found = _place(cards, kind, name, path, f"remove: {kind}")
+            del cards[kind][found]
+    for key, value in changes.items():
+        if isinstance(value, list) and isinstance(cards.get(key), list):
+            for entry in value:
+                _put(cards, key, entry, path)
+        elif isinstance(value, dict) and isinstance(cards.get(key), dict):
+            cards[key] |= value
+        else:
+            cards[key] = value
+    return cards
+
+
+def _put(cards: Mapping[str, Any], kind: str, entry: Any, path: Path) -> None:
+    """Changes the card whose name the entry bears, or adds it."""
+    if not isinstance(entry, dict):
+        raise _fault(path, kind, f"write every card as an entry [[{kind}]]")
+    names = _names(cards, kind)
+    new = {key: value for key, value in entry.items() if key != "after"}
+    if "after" in entry:
+        found = _place(cards, kind, entry["after"], path, f"{kind}: after")
+        cards[kind].insert(found + 1, new)
+    elif entry.get("name") in names:
+        cards[kind][names.index(entry["name"])] |= new
+    else:
+        cards[kind].append(new)
+
+
+def _names(cards: Mapping[str, Any], kind: str) -> list[Any]:
+    found = cards.get(kind)
+    return [card.get("name") for card in found if isinstance(card, dict)] if isinstance(found, list) else []
+
+
+def _place(cards: Mapping[str, Any], kind: str, name: Any, path: Path, key: str) -> int:
+    """Where a card of a kind lies among its kind."""
+    names = _names(cards, kind)
+    if name not in names:
+        hint = nearest(str(name), map(str, names)) if names else ""
+        raise _fault(path, key, f"there is no card {name!r}{hint}")
+    return names.index(name)
+
+
+def _fault(path: Path, key: str, problem: str) -> KnobError:
+    return KnobError("deck", f"{path}: {key}: {problem}")

@@ -18,7 +18,7 @@ class KnobError(ValueError):
 
     def __init__(self, knob: str, problem: str) -> None:
         super().__init__(f"{knob}: {problem}")
-        self.knob = knob
+        self.knob, self.problem = knob, problem
 
 
 def digest(data: Any) -> str:

@@ -14,7 +14,7 @@ from houle.solver.ruleset.faults import KnobError, RulesetError, nearest
 
 PROVENANCES = ("printed", "found", "inferred", "assumed")
 
-Value = bool | int | str | list[int] | list[str]
+Value = bool | int | str | list[int] | list[str] | Deck
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Knob:
                 return value
             hint = nearest(value, self.choices) if isinstance(value, str) else ""
             raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}{hint}")
-        if self.type == "deck" and isinstance(value, str):
+        if self.type == "deck" and isinstance(value, str | Deck):
             return value if isinstance(value, Deck) else read_deck(value)
         if self.type == "bool" and isinstance(value, bool):
             return value

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houle.solver.ruleset.decks import Deck
+from houle.solver.ruleset.decks import Deck, shown_value
 from houle.solver.ruleset.faults import KnobError, RulesetError, digest, nearest
 from houle.solver.ruleset.knobs import Ruleset, Value, flat, load
 
@@ -62,6 +62,11 @@ class Setup:
     def notes(self) -> list[str]:
         """What every result must say: the ruleset's notes, and the game's word on rules not in print."""
         return [*self.ruleset.notes, *self.game.house_rules(self)]
+
+    @property
+    def shown_options(self) -> dict[str, Any]:
+        """The knobs as JSON and files show them: a deck goes by its name."""
+        return {knob: shown_value(value) for knob, value in self.options.items()}
 
     @cached_property
     def digest(self) -> str:

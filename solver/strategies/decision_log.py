@@ -24,6 +24,10 @@ GAME, PLY, USED, PLIES, PLAYOUTS = range(5)
 NOTE_COLUMNS = 12
 
 
+class NotesFullError(ValueError):
+    """There were more decisions than rows for notes."""
+
+
 @outlined
 def open_note(notes: Any, place: Any, seat: Any, moves: Any, kinds: Any) -> None:
     """Begins the row of a decision; a forced one stays as it is here."""

@@ -137,7 +137,7 @@ class Strategy:
 
 
 def _fits(entry: Mapping[str, Any], setup: Setup) -> bool:
-    facts = {**setup.options, "players": setup.players}
+    facts = {**setup.shown_options, "players": setup.players}
     return all(facts.get(key) == value for key, value in entry.get("when", {}).items())
 
 

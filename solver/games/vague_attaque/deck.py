@@ -51,7 +51,7 @@ def check_deck(path: str | Path) -> list[str]:
     try:
         return deck_faults(read_deck(str(path)).cards)
     except KnobError as fault:
-        return [str(fault).removeprefix("deck: ")]
+        return [fault.problem]
 
 
 def deck_faults(cards: Mapping[str, Any]) -> list[str]:

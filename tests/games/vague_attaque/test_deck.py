@@ -138,6 +138,94 @@ def test_the_digest_covers_every_card_and_the_results_name_the_deck() -> None:
     assert [knob for knob, _, _ in other.differences] == ["deck"]
     assert any("Deck default" in note and "assumed" in note for note in plain.notes)
     assert pickle.loads(pickle.dumps(other.options["deck"])) == other.options["deck"]
+    assert (other.shown_options["deck"], plain.shown_options["die"]) == ("default", plain.options["die"])
+
+
+def test_decks_are_equal_only_to_decks_with_the_same_name_and_cards() -> None:
+    one = read_deck("default")
+    assert one == Deck("default", deepcopy(dict(one.cards)))
+    assert hash(one) == hash(Deck("default", {}))
+    for other in ("default", Deck("default", {}), Deck("mine", one.cards)):
+        assert one != other
+
+
+BASED = """
+name = "mine"
+based_on = "default"
+remove = { encounter = ["Flat calm"] }
+[[encounter]]
+name = "Fog"
+after = "Starry night"
+colour = "blue"
+effect = "calm"
+solo = true
+provenance = "printed"
+[[encounter]]
+name = "Gentle swell"
+effect = "draw_place"
+[[artefact]]
+name = "Chest"
+power = "none"
+[solo_die]
+faces = ["nothing", "nothing", "nothing", "nothing", "nothing", "ship_always"]
+"""
+
+
+def test_a_deck_is_another_with_its_changes(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(BASED)
+    assert check_deck(mine) == []
+    deck, plain = read_deck(str(mine)), read_deck("default")
+    assert (deck.name, set(deck.cards)) == ("mine", set(plain.cards))
+    assert [card["name"] for card in deck.cards["encounter"][:4]] == [
+        "Dolphins at the bow", "Starry night", "Fog", "Gentle swell",
+    ]  # fmt: skip
+    swell = plain.cards["encounter"][3]
+    assert deck.cards["encounter"][3] == {**swell, "effect": "draw_place"}
+    assert deck.cards["encounter"][4:] == plain.cards["encounter"][4:]
+    assert deck.cards["souvenir"] == plain.cards["souvenir"]
+    assert [card["power"] for card in deck.cards["artefact"]] == ["hook", "spyglass", "compass", "sabre", "none"]
+    assert deck.cards["solo_die"]["provenance"] == plain.cards["solo_die"]["provenance"]
+    longer = tmp_path / "longer.toml"
+    longer.write_text('based_on = "mine.toml"\n[[encounter]]\nname = "Fog"\nsolo = false\n')
+    again = read_deck(str(longer))
+    assert again.cards["encounter"][2] == {**deck.cards["encounter"][2], "solo": False}
+    longer.write_text('based_on = "mine.toml"\n[[encounter]]\nname = "Gale"\n')
+    assert any("encounter 33 (Gale): colour is missing" in fault for fault in check_deck(longer))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('based_on = "defalt"', "based_on: there is no deck 'defalt'; did you mean 'default'?"),
+        ("based_on = 3", "based_on: 3 is not allowed; allowed: the name of a deck in quotes, or its path"),
+        ('based_on = "other.toml"', "other.toml: based_on: mine.toml is based on this deck itself"),
+        ('based_on = "mine.toml"', "based_on: mine.toml is based on this deck itself"),
+        ('based_on = "broken.toml"', "broken.toml: not valid TOML"),
+        ('based_on = "default"\nremove = ["Fog"]', "remove: write a table [remove] with a list of names"),
+        (
+            'based_on = "default"\nremove = { encounter = ["Flat cam"] }',
+            "remove: encounter: there is no card 'Flat cam'; did you mean 'Flat calm'?",
+        ),
+        ('based_on = "default"\nremove = { waves = ["Fog"] }', "remove: waves: there is no card 'Fog'"),
+        (
+            'based_on = "default"\n[[encounter]]\nname = "Fog"\nafter = "Starry nigh"',
+            "encounter: after: there is no card 'Starry nigh'; did you mean 'Starry night'?",
+        ),
+        ('based_on = "default"\nencounter = [1]', "encounter: write every card as an entry [[encounter]]"),
+    ],
+)
+def test_a_fault_in_the_changes_of_a_deck_names_the_file_and_the_key(tmp_path: Path, text: str, words: str) -> None:
+    mine, other = tmp_path / "mine.toml", tmp_path / "other.toml"
+    mine.write_text(text)
+    other.write_text('based_on = "mine.toml"')
+    (tmp_path / "broken.toml").write_text("[[souvenir]\n")
+    (fault,) = check_deck(mine)
+    assert words in fault
+    assert fault.startswith(str(tmp_path))
+    with pytest.raises(RulesetError, match=r"^--set: deck: ") as told:
+        make_setup("vague-attaque", 3, (), {"deck": str(mine)})
+    assert fault in str(told.value)
 
 
 def test_notes_count_the_assumed_cards() -> None:
