@@ -70,10 +70,11 @@ class Setup:
 
     @cached_property
     def digest(self) -> str:
+        idle = {knob.name for knob in self.ruleset.knobs.values() if not knob.in_force(self.options)}
         options = {
             knob: value.cards if isinstance(value, Deck) else value
             for knob, value in self.options.items()
-            if self.ruleset.knobs[knob].in_force(self.options)
+            if knob not in idle
         }
         return digest({"game": self.ruleset.name, "players": self.players, "options": options})
 

@@ -39,6 +39,7 @@ from houle.solver.games.vague_attaque.state import (
 )
 from houle.solver.games.vague_attaque.zones import count_placements, lift_souvenir, move_ship, win
 from houle.solver.kernels import kernel, outlined
+from houle.solver.seats import left_of
 
 DRAW_SOUVENIR, DRAW_PLACE = EFFECTS.index("draw_souvenir"), EFFECTS.index("draw_place")
 DISCARD_CHOICE, ALL_DISCARD_RANDOM = EFFECTS.index("discard_choice"), EFFECTS.index("all_discard_random")
@@ -86,11 +87,6 @@ def resolve(state: Any, rules: Any, effect: Any) -> Any:
                 discard_from_hand(state, seat, random_in_hand(state, seat))
             seat = left_of(rules, seat)
     return TO_LAND
-
-
-@kernel
-def left_of(rules: Any, seat: Any) -> Any:
-    return ZERO if seat + ONE == U8(rules.seats) else seat + ONE
 
 
 @kernel

@@ -10,7 +10,6 @@ from houle.solver.games.vague_attaque.effects import (
     FIRST_GOLD,
     ask,
     encounter_effect,
-    left_of,
     load_ship,
     resolve,
     retain,
@@ -69,6 +68,7 @@ from houle.solver.games.vague_attaque.state import (
 )
 from houle.solver.games.vague_attaque.zones import allow, bare, move_ship
 from houle.solver.kernels import kernel, outlined
+from houle.solver.seats import left_of
 
 
 @outlined

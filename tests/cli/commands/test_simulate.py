@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from houle.analysis.sampling.lineups import line_up
 from houle.cli.framework.options import Whole
+from houle.solver import contract
 from houle.solver.ruleset import RulesetError, game_names, load, make_setup
 from tests.support.call import call, good
 
@@ -37,7 +39,7 @@ def test_the_object_is_exact(game: str) -> None:
         5,
         0,
     )
-    assert found["options"] == dict(setup.options)
+    assert found["options"] == setup.shown_options
     assert found["strategies"] == ["thumb"] * setup.players
     assert found["rules_digest"] == setup.digest
     assert found["notes"] == setup.notes
@@ -133,8 +135,8 @@ def test_the_printed_rules_need_no_preface() -> None:
 
 
 def test_notes_are_shown_with_every_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = make_setup("wave").game
-    monkeypatch.setattr(module, "house_rules", lambda setup: [f"house rule at {setup.players}"], raising=False)
+    changed = replace(contract.game("wave"), house_rules=lambda setup: [f"house rule at {setup.players}"])
+    monkeypatch.setattr(contract, "game", lambda name: changed)
     assert "note: house rule at 3" in good("simulate", "wave", "-n", "10")
     assert "note: house rule at 2" in good("rules", "wave", "-p", "2")
     assert "note: house rule at 3" in good("trace", "wave")

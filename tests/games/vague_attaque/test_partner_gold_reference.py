@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from houle.solver.ruleset import make_setup
-from tests.cases.vague_attaque import number_of_cards
+from tests.cases.vague_attaque import number_of_cards, reference_knobs
 from tests.reference.vague_attaque import Game
 from tests.reference.vague_attaque_table import FIRST_ARTEFACT
 
@@ -19,7 +19,7 @@ PLACE, SECOND_PLACE, THIRD_PLACE = 41, 43, 45  # souvenirs 0, 22 fit the first; 
 
 def new_game(luck: Callable[[int], int], **turned: str) -> Game:
     setup = make_setup("vague-attaque", 4, ["teams"])
-    return Game(4, {**setup.game.reference_knobs(setup), "partner_gold": "any", **turned}, luck, luck)
+    return Game(4, {**reference_knobs(setup), "partner_gold": "any", **turned}, luck, luck)
 
 
 def scene(hands: dict[int, list[int]], zones: dict[int, list[int]], **turned: str) -> Game:
