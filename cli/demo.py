@@ -5,16 +5,20 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from houle.cli.commands.report import Course, write_game
 from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.options import Asked
 from houle.cli.framework.progress import Stop
 
+if TYPE_CHECKING:
+    from houle.reports.effort import Effort
+
 GAME = "wave"
 
 
-def main(out: Path, effort: str = "quick", asked: Asked | None = None) -> None:
+def main(out: Path, effort: str | Effort = "quick", asked: Asked | None = None) -> None:
     start = time.perf_counter()
     print(
         "WAVE: a quick report over all variants and numbers of players. It takes two or three minutes the", flush=True

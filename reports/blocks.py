@@ -1,7 +1,8 @@
 """What a report is made of, as plain data: sections of sentences, lists, tables, figures and drawn positions.
 
-Nothing here is text with numbers baked in. A sentence keeps its numbers apart, a table its estimates, so that the page,
-the CSV files and the JSON all say the same: the page is rendered from the JSON and from nothing else.
+Nothing here is text with numbers or names baked in. A sentence keeps its values apart, a table its estimates, so that
+the page, the CSV files and the JSON all say the same: the page is rendered from the JSON and from nothing else. The
+words of a sentence are the report's own; what users or analyses say is a value, never part of the words.
 """
 
 from __future__ import annotations
@@ -12,38 +13,49 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.stats.intervals import Interval, known
+from houle.analysis.result import known
+from houle.analysis.stats.intervals import Interval
 
 Block = dict[str, Any]
-Draw = Callable[[Path], object]  # paints a figure into a picture file, as its ending says
+Draw = Callable[[Path], object]  # draws a figure into a picture file, as its ending says
 
 PERCENT = "%"  # a share, shown in percent
 POINTS = "points"  # a difference of shares, shown in percentage points
 PLAIN = ""
 OWN = "own"  # of a column whose numbers each have their own unit
+SEATS = "seats"  # of a column of words that name seats or teams
 
 # What differs from run to run without being a result.
-PASSING = ("seconds", "games_per_second")
+TIMES = ("seconds", "games_per_second")
 
 
-def number(found: Interval | float | None, unit: str = PLAIN) -> dict[str, Any] | None:
+def number(estimate: Interval | float | None, unit: str = PLAIN) -> dict[str, Any] | None:
     """An estimate with its interval and its n, or a bare number."""
-    if found is None:
+    if estimate is None:
         return None
-    if not isinstance(found, Interval):
-        return {"value": known(float(found)), "unit": unit} if math.isfinite(found) else None
-    if not math.isfinite(found.value):
+    if not isinstance(estimate, Interval):
+        return {"value": known(float(estimate)), "unit": unit} if math.isfinite(estimate) else None
+    if not math.isfinite(estimate.value):
         return None
-    return {"value": found.value, "low": known(found.low), "high": known(found.high), "n": found.n, "unit": unit}
+    ends = {"low": known(estimate.low), "high": known(estimate.high)}
+    return {"value": estimate.value, **ends, "n": estimate.n, "unit": unit}
 
 
-def worded(found: dict[str, Any] | None, word: str) -> dict[str, Any] | None:
+def with_word(estimate: dict[str, Any] | None, word: str) -> dict[str, Any] | None:
     """An estimate with a word that stands under it in a table."""
-    return None if found is None else {**found, "word": word}
+    return None if estimate is None else {**estimate, "word": word}
+
+
+def seat_words(words: str) -> dict[str, str]:
+    """Words that name seats or teams, counted from 0 as data does; the page counts from 1."""
+    return {"seats": words}
 
 
 def text(words: str, **values: Any) -> Block:
-    """A paragraph; `{name}` in the words stands for a value: a number of `number`, a whole number, or a word."""
+    """A paragraph; `{name}` in the words stands for a value.
+
+    A value is a number of `number`, a whole number, a word, words of `seat_words`, a paragraph, or a list of those.
+    """
     return {"kind": "text", "words": words, "values": values}
 
 
@@ -92,9 +104,9 @@ def figure(name: str, caption: str, alt: str) -> Block:
     return {"kind": "figure", "name": name, "caption": caption, "alt": alt}
 
 
-def scene(caption: Block, rows: Sequence[Mapping[str, Any]], alt: str) -> Block:
-    """A position drawn as cards: rows of {"label", "cards"}; see reports/scenes.py."""
-    return {"kind": "scene", "caption": caption, "rows": [dict(row) for row in rows], "alt": alt}
+def position(caption: Block, rows: Sequence[Mapping[str, Any]], alt: str) -> Block:
+    """A position drawn as cards: rows of {"label", "cards"}; see reports/html/positions.py."""
+    return {"kind": "position", "caption": caption, "rows": [dict(row) for row in rows], "alt": alt}
 
 
 @dataclass
@@ -104,17 +116,17 @@ class Section:
     name: str  # its anchor, and the stem of its files
     title: str
     blocks: list[Block] = field(default_factory=list)
-    pictures: dict[str, Draw] = field(default_factory=dict)
+    drawings: dict[str, Draw] = field(default_factory=dict)  # by the name of the figure
     results: dict[str, Any] = field(default_factory=dict)  # the analyses behind it, as plain data
     repeat: list[str] = field(default_factory=list)  # commands that give its numbers again
 
     def add(self, *blocks: Block) -> None:
         self.blocks += blocks
 
-    def draw(self, block: Block, paint: Draw) -> None:
-        """Adds a figure and how to paint it."""
+    def add_figure(self, block: Block, draw: Draw) -> None:
+        """Adds a figure and how to draw it."""
         self.blocks.append(block)
-        self.pictures[block["name"]] = paint
+        self.drawings[block["name"]] = draw
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -122,7 +134,7 @@ class Section:
             "title": self.title,
             "blocks": self.blocks,
             "repeat": self.repeat,
-            "results": steady(self.results),
+            "results": without_times(self.results),
         }
 
 
@@ -163,12 +175,12 @@ class Report:
         }
 
 
-def steady(data: Any) -> Any:
-    """Plain data without what passes: the same seed gives the same report."""
+def without_times(data: Any) -> Any:
+    """Plain data without run times: the same seed gives the same report."""
     if isinstance(data, Mapping):
-        return {str(key): steady(value) for key, value in data.items() if key not in PASSING}
+        return {str(key): without_times(value) for key, value in data.items() if key not in TIMES}
     if isinstance(data, list | tuple):
-        return [steady(value) for value in data]
+        return [without_times(value) for value in data]
     if isinstance(data, float) and not math.isfinite(data):
         return None
     return data

@@ -1,4 +1,4 @@
-"""Makes a report: works through the sections one by one, tells how far it is, and puts them in reading order.
+"""Makes a report: plays what its sections need one after another, puts them in reading order, and writes the folder.
 
 The verdict stands first and is written last, from what the others found.
 """
@@ -7,16 +7,42 @@ from __future__ import annotations
 
 import datetime
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from houle.analysis.limits import SEED
+from houle.analysis.result import words_of_setup
+from houle.analysis.sampling.grid import make_grid
 from houle.reports.blocks import Part, Report, Section
-from houle.reports.context import Inquiry, variant
+from houle.reports.context import Context, make_context
+from houle.reports.effort import Effort
 from houle.reports.html.format import in_words, listed
-from houle.reports.sections import changes, course, difficulty, ground, play, thinking
-from houle.reports.sections.verdict import verdict
+from houle.reports.html.write import write
+from houle.reports.names import variant_name
+from houle.reports.sections import (
+    appendix,
+    assumed_rules,
+    balance,
+    decisions,
+    difficulty,
+    how_games_end,
+    mistakes,
+    openings,
+    rules_of_thumb,
+    short_list,
+    skill_and_luck,
+    starts,
+    survival,
+    verdict,
+    what_games_are_like,
+    what_variants_change,
+)
+from houle.reports.versions import made_by
+from houle.solver.ruleset import RulesetError, Setup, load
 
-Make = Callable[[Inquiry], Section]
+DESIGNER, PLAYER = "For the designer", "For the player"
+USUAL_PLAYERS = 3  # at the table that is looked at most closely, where nothing is said
 
 
 @dataclass(frozen=True)
@@ -24,85 +50,144 @@ class Step:
     """A section to work on, and about how much work it is beside the others."""
 
     title: str
-    make: Make
-    weight: float
+    make: Callable[[Context], Section]
+    weight: float  # 0: nothing is played, it is written from what the others found
+    part: str = DESIGNER
 
 
-DESIGNER = (
-    Step("difficulty", difficulty.difficulty, 10),
-    Step("how games end", difficulty.bands, 1),
-    Step("what games are like", changes.shape, 1),
-    Step("what variants change", changes.changes, 3),
-    Step("survival", course.survival, 1),
-    Step("starts", course.starts, 1),
-    Step("balance", course.evenness, 1),
-    Step("decisions", thinking.decisions, 2),
-    Step("skill and luck", thinking.skill, 3),
-    Step("assumed rules", ground.assumed, 2),
-)
-PLAYER = (
-    Step("rules of thumb", play.rules, 2),
-    Step("a short list", play.shortlist, 5),
-    Step("openings", play.openings, 2),
-    Step("mistakes", play.mistakes, 1),
+# Every section of the page, as it is read.
+SECTIONS = (
+    Step("verdict", verdict.make_section, 0),
+    Step("difficulty", difficulty.make_section, 10),
+    Step("how games end", how_games_end.make_section, 1),
+    Step("what games are like", what_games_are_like.make_section, 1),
+    Step("what variants change", what_variants_change.make_section, 3),
+    Step("survival", survival.make_section, 1),
+    Step("starts", starts.make_section, 1),
+    Step("balance", balance.make_section, 1),
+    Step("decisions", decisions.make_section, 2),
+    Step("skill and luck", skill_and_luck.make_section, 3),
+    Step("assumed rules", assumed_rules.make_section, 2),
+    Step("appendix", appendix.make_section, 0),
+    Step("rules of thumb", rules_of_thumb.make_section, 2, PLAYER),
+    Step("a short list", short_list.make_section, 5, PLAYER),
+    Step("openings", openings.make_section, 2, PLAYER),
+    Step("mistakes", mistakes.make_section, 1, PLAYER),
 )
 
 # The step's title, its number from 1, of how many, share of all the work that is done, seconds so far.
-Told = Callable[[str, int, int, float, float], None]
+OnStep = Callable[[str, int, int, float, float], None]
 
 
-def make_report(inquiry: Inquiry, told: Told | None = None, date: str | None = None) -> Report:
-    """Everything that is asked about the tables of an inquiry."""
+def report(
+    tables: str | Setup | Sequence[Setup],
+    *,
+    effort: str | Effort = "quick",
+    seed: int = SEED,
+    out: str | Path | None = None,
+    threads: int | None = None,
+    progress: OnStep | None = None,
+    command_words: Sequence[str] = (),
+    left_out: Sequence[tuple[str, str]] = (),
+) -> Report:
+    """Everything about tables of one game: how hard, how fair, how to play.
+
+    Parameters
+    ----------
+    tables : str, Setup or sequence of Setup
+        A game's name for all its tables (the base game and every variant at every number of players), a table, or
+        several of one game; the first is looked at most closely.
+    effort : str or Effort
+        How much is played: "quick", "normal" or "deep", or counts of one's own.
+    seed : int
+        The same seed gives the same report apart from the date.
+    out : path, optional
+        A folder for index.html, data.json, tables as CSV and figures as PNG and SVG.
+    threads : int, optional
+        How many work at once; all cores by default. Never part of the result.
+    progress : callable, optional
+        Called with the section's title, its number, how many there are, the share of the work done, and seconds.
+    command_words : sequence of str, optional
+        What stands behind `houle report` in the appendix, where the tables were typed as a command.
+    left_out : sequence of (str, str), optional
+        Tables that cannot be played and why, for the appendix.
+
+    Returns
+    -------
+    Report
+        The report as plain data (`as_json()`).
+    """
+    setups = tables_of(tables) if isinstance(tables, str) else [tables] if isinstance(tables, Setup) else list(tables)
+    if len({setup.ruleset.name for setup in setups}) != 1:
+        raise RulesetError(f"a report is about tables of one game; given: {len(setups)} tables")
+    words = command_words or _command_words(tables, setups, effort, seed)
+    made = make_report(make_context(setups, effort, seed, words, threads, left_out), progress)
+    if out is not None:
+        write(made, Path(out))
+    return made
+
+
+def tables_of(game: str) -> list[Setup]:
+    """The base game and every variant, at every number of players; the usual one first."""
+    ruleset = load(game)
+    grid = make_grid(game, ruleset.players, ("base", *ruleset.variants))
+    return main_first([arm.setup for arm in grid.arms], USUAL_PLAYERS)
+
+
+def main_first(setups: Sequence[Setup], players: int) -> list[Setup]:
+    """The first table with so many players in front of the others."""
+    main = next((setup for setup in setups if setup.players == players), setups[0])
+    return [main, *(setup for setup in setups if setup is not main)]
+
+
+def _command_words(tables: object, setups: Sequence[Setup], effort: str | Effort, seed: int) -> list[str]:
+    """The command for tables that were not typed: exact for a game or one table, else for the main one."""
+    words = [tables] if isinstance(tables, str) else words_of_setup(setups[0])
+    return [*words, "--effort", effort if isinstance(effort, str) else effort.name, "--seed", str(seed)]
+
+
+def make_report(context: Context, progress: OnStep | None = None, date: str | None = None) -> Report:
+    """Works through the sections: first those that play, then those that are written from them."""
     start = time.perf_counter()
-    steps = (*DESIGNER, *PLAYER)
-    whole = sum(step.weight for step in steps)
+    playing = [step for step in SECTIONS if step.weight]
+    whole = sum(step.weight for step in playing)
     done = 0.0
-    sections: list[Section] = []
-    for i, step in enumerate(steps, 1):
+    sections: dict[str, Section] = {}
+    for i, step in enumerate(playing, 1):
 
         def tell(share: float, step: Step = step, number: int = i, before: float = done) -> None:
-            if told:
+            if progress:
                 part = (before + step.weight * share) / whole
-                told(step.title, number, len(steps), part, time.perf_counter() - start)
+                progress(step.title, number, len(playing), part, time.perf_counter() - start)
 
-        inquiry.told = tell
+        context.on_progress = tell
         tell(0.0)
-        sections.append(step.make(inquiry))
+        section = step.make(context)
+        sections[step.title] = context.sections[section.name] = section
         done += step.weight
-    designer, player = sections[: len(DESIGNER)], sections[len(DESIGNER) :]
-    named = {section.name: section for section in sections}
-    commands = [
-        "houle report " + " ".join(inquiry.words),
-        *(line for section in sections for line in section.repeat),
-    ]
-    first = verdict(inquiry, named)
-    parts = [
-        Part("For the designer", [first, *designer, ground.appendix(inquiry, commands)]),
-        Part("For the player", player),
-    ]
+    sections |= {step.title: step.make(context) for step in SECTIONS if not step.weight}
+    parts = [Part(title, [sections[step.title] for step in SECTIONS if step.part == title])
+             for title in (DESIGNER, PLAYER)]  # fmt: skip
     return Report(
-        inquiry.main.ruleset.name,
-        f"{inquiry.title}: how hard, how fair, how to play",
-        _subtitle(inquiry),
-        facts(inquiry),
+        context.main.ruleset.name,
+        f"{context.title}: how hard, how fair, how to play",
+        _subtitle(context),
+        {
+            "game": context.main.ruleset.name,
+            "effort": context.effort.name,
+            "seed": str(context.seed),
+            "made by": made_by(),
+        },
         date or datetime.date.today().isoformat(),
         parts,
     )
 
 
-def facts(inquiry: Inquiry) -> dict[str, str]:
-    """What names a report beside its date."""
-    return {
-        "game": inquiry.main.ruleset.name,
-        "effort": inquiry.effort.name,
-        "seed": str(inquiry.seed),
-        "made by": next(word for word in ground.versions() if word.startswith("houle")),
-    }
-
-
-def _subtitle(inquiry: Inquiry) -> str:
-    counts = sorted({setup.players for setup in inquiry.setups})
-    variants = list(dict.fromkeys(variant(setup) for setup in inquiry.setups))
-    people = inquiry.people if counts != [1] else inquiry.people[:-1]
-    several = f"{in_words(len(inquiry.setups))} tables: " if len(inquiry.setups) > 1 else ""
-    return f"{several}{listed(variants)}; {listed([in_words(count) for count in counts])} {people}".capitalize()
+def _subtitle(context: Context) -> str:
+    setups = context.setups
+    counts = sorted({setup.players for setup in setups})
+    variants = list(dict.fromkeys(variant_name(setup) for setup in setups))
+    players = context.players_noun(1 if counts == [1] else 0)
+    several = f"{in_words(len(setups))} tables: " if len(setups) > 1 else ""
+    words = f"{several}{listed(variants)}; {listed([in_words(count) for count in counts])} {players}"
+    return f"{words[0].upper()}{words[1:]}"

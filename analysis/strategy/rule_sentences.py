@@ -20,12 +20,12 @@ def _sentences() -> dict[str, dict[str, list[str]]]:
 
 
 def rule_sentence(setup: Setup, feature: str, weight: float) -> str:
-    """What players with this weight do: the advice for more of the feature from 0 on, for less of it below 0.
+    """What players with this weight do: the advice for more of the feature above 0, for less of it below 0.
 
-    A game that brings one sentence for a feature has that one for more of it.
+    A feature without weight has the sentence it was made for.
     """
-    pair = _sentences().get(setup.ruleset.name, {}).get(feature)
-    if pair is None:
-        sentence: str = dict(setup.game.FEATURES)[feature]
-        pair = [sentence, f"The other way round: {sentence}"]
-    return pair[weight < 0]
+    sentence: str = dict(setup.game.FEATURES)[feature]
+    more, less = _sentences().get(setup.ruleset.name, {}).get(
+        feature, (sentence, f"The other way round: {sentence}")
+    )  # fmt: skip
+    return more if weight > 0 else less if weight < 0 else sentence

@@ -16,8 +16,7 @@ from houle.solver.ruleset import RulesetError, load
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
-
-EFFORTS = ("quick", "normal", "deep")
+    from houle.reports.effort import Effort
 
 
 class Course(Guard):
@@ -117,29 +116,32 @@ def check_folder(path: str) -> Path:
 
 def write_game(
     asked: options.Asked,
-    effort: str,
+    effort: str | Effort,
     seed: int,
     threads: int | None,
     folder: Path,
-    told: Callable[[str, int, int, float, float], None] | None = None,
+    progress: Callable[[str, int, int, float, float], None] | None = None,
 ) -> Path:
     """Plays what is asked and writes the folder; returns the page."""
-    from houle.reports.build import make_report
-    from houle.reports.context import make_inquiry
-    from houle.reports.html.write import write
+    from houle.reports.build import USUAL_PLAYERS, main_first, report
+    from houle.reports.html.write import PAGE
 
     grid = grid_of(asked)
-    setups = [arm.setup for arm in grid.arms]
-    main = next((setup for setup in setups if setup.players == (asked.players or (3,))[0]), setups[0])
-    setups = [main, *(setup for setup in setups if setup is not main)]
-    words = [*results.grid_words(asked, ()), "--effort", effort, "--seed", str(seed)]
-    inquiry = make_inquiry(setups, effort, seed, words, threads)
-    inquiry.left_out = grid.left_out if asked.players or asked.variants else ()
-    report = make_report(inquiry, told)
+    name = effort if isinstance(effort, str) else effort.name
     try:
-        return write(report, folder)
+        report(
+            main_first([arm.setup for arm in grid.arms], (*asked.players, USUAL_PLAYERS)[0]),
+            effort=effort,
+            seed=seed,
+            out=folder,
+            threads=threads,
+            progress=progress,
+            command_words=[*results.grid_words(asked, ()), "--effort", name, "--seed", str(seed)],
+            left_out=grid.left_out if asked.players or asked.variants else (),
+        )
     except OSError as fault:
         raise RulesetError(f"-o: {folder}: {fault.strerror or fault}") from None
+    return folder / PAGE
 
 
 def grid_of(asked: options.Asked) -> Grid:

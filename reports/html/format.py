@@ -10,12 +10,14 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from houle.analysis.result import shown_side
+from houle.reports.blocks import OWN, SEATS
+
 MOST_DIGITS = 4
-OWN = "own"  # the unit of a column whose numbers each have their own
 BLANK = "\u2007"  # as wide as a digit
 SCALES = {"%": 100.0, "points": 100.0}
 SIGNS = {"%": "%", "points": " points"}
-FEW = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def digits_of(number: Mapping[str, Any]) -> int:
@@ -55,11 +57,17 @@ def _fixed(value: float, digits: int, unit: str) -> str:
     return shown.lstrip("+-") if nothing else shown.replace("-", "\u2212")
 
 
-def spoken(value: Any) -> str:
-    """A value inside a sentence: `29.0% (27.1 to 31.1)`, `20,000`, or a word as it is."""
+def shown_value(value: Any) -> str:
+    """A value inside a sentence: `29.0% (27.1 to 31.1)`, `20,000`, or a word as it is; seats are counted from 1."""
     if value is None:
         return "unknown"
+    if isinstance(value, list):
+        return "; ".join(map(shown_value, value))
     if isinstance(value, Mapping):
+        if "words" in value:
+            return sentence(value)
+        if "seats" in value:
+            return shown_side(value["seats"])
         shown, span = parts_of(value)
         shown += SIGNS.get(value["unit"], "")
         return f"{shown} ({span})" if span else shown
@@ -67,13 +75,18 @@ def spoken(value: Any) -> str:
 
 
 def sentence(block: Mapping[str, Any]) -> str:
-    """A block of words with its values put in."""
-    return str(block["words"]).format(**{name: spoken(value) for name, value in block["values"].items()})
+    """A block of words with its values put in; only the words are a format, values are shown as they are."""
+    return str(block["words"]).format(**{name: shown_value(value) for name, value in block["values"].items()})
+
+
+def as_sentence(words: str) -> str:
+    """A remark as a sentence: with a capital in front and a full stop behind."""
+    return f"{words[:1].upper()}{words[1:]}" + ("" if words.endswith(".") else ".")
 
 
 def in_words(number: int) -> str:
     """Small numbers as words: `three surfers`."""
-    return FEW[number] if 0 <= number < len(FEW) else f"{number:,}"
+    return SMALL_NUMBERS[number] if 0 <= number < len(SMALL_NUMBERS) else f"{number:,}"
 
 
 def listed(words: Sequence[str]) -> str:
@@ -90,8 +103,10 @@ def _column(block: Mapping[str, Any], index: int) -> list[dict[str, str]]:
     cells = [row[index] for row in block["rows"]]
     places = [digits_of(cell) for cell in cells if isinstance(cell, Mapping)]
     most = max(places, default=0)
-    own = block["columns"][index]["unit"] == OWN
-    return [_own_cell(cell) if own else _cell(cell, most) for cell in cells]
+    unit = block["columns"][index]["unit"]
+    if unit == SEATS:
+        cells = [shown_side(cell) if isinstance(cell, str) else cell for cell in cells]
+    return [_own_cell(cell) if unit == OWN else _cell(cell, most) for cell in cells]
 
 
 def _own_cell(cell: Any) -> dict[str, str]:

@@ -8,18 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from houle.reports.html import format as spoken
 from houle.reports.html.cards import face
+from houle.reports.html.format import head_of, sentence, shown_rows, shown_value
 
 TEMPLATES = Path(__file__).parent / "templates"
-LONG = 24  # letters of a cell that needs a wide column
-BESIDE = 3  # estimates in a row that have room for their intervals beside them; else those go below
+LONG_CELL = 24  # letters of a cell that needs a wide column
+MOST_BESIDE = 3  # estimates in a row that have room for their intervals beside them; else those go below
 
 
 @lru_cache
@@ -53,7 +54,7 @@ def page(data: Mapping[str, Any], pictures: Mapping[str, str]) -> str:
     ]
     verdict = parts[0]["sections"].pop(0)
     style = Markup((TEMPLATES / "style.css").read_text(encoding="utf-8"))
-    facts = [(name, spoken.spoken(value)) for name, value in data["facts"].items()]
+    facts = [(name, shown_value(value)) for name, value in data["facts"].items()]
     return _templates().get_template("page.html.j2").render(
         title=data["title"], subtitle=data["subtitle"], date=data["date"], facts=facts, parts=parts, style=style,
         verdict=verdict,
@@ -61,56 +62,61 @@ def page(data: Mapping[str, Any], pictures: Mapping[str, str]) -> str:
 
 
 def _block(block: Mapping[str, Any], pictures: Mapping[str, str]) -> Markup:
-    view = _VIEWS[block["kind"]](block, pictures)
-    return Markup(_templates().get_template(f"{block['kind']}.html.j2").render(view))
+    values = _VALUES[block["kind"]](block, pictures)
+    return Markup(_templates().get_template(f"{block['kind']}.html.j2").render(values))
 
 
-def _words(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
-    return {"words": spoken.sentence(block)}
+def _sentence(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
+    return {"words": sentence(block)}
 
 
 def _list(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
-    items = [spoken.sentence(item) for item in block["items"]]
+    items = [sentence(item) for item in block["items"]]
     return {"items": items, "tag": "ol" if block["numbered"] else "ul"}
 
 
 def _table(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
-    rows = spoken.shown_rows(block)
+    rows = shown_rows(block)
     numbers = [
         any(row[i]["align"] == "number" and row[i]["text"] for row in rows) for i in range(len(block["columns"]))
     ]
     for row in rows:
         for cell, number in zip(row, numbers, strict=True):
-            cell["align"] = "number" if number else "word long" if len(cell["text"]) > LONG else "word"
+            cell["align"] = "number" if number else "word long" if len(cell["text"]) > LONG_CELL else "word"
     heads = [
-        {"text": spoken.head_of(column), "align": "number" if number else "word"}
+        {"text": head_of(column), "align": "number" if number else "word"}
         for column, number in zip(block["columns"], numbers, strict=True)
     ]
     spans = [any(row[i]["span"] for row in rows) for i in range(len(heads))]
-    crowded = sum(spans) > BESIDE or len(heads) > 2 * BESIDE - 1 or any(cell["word"] for row in rows for cell in row)
+    crowded = (
+        sum(spans) > MOST_BESIDE
+        or len(heads) > 2 * MOST_BESIDE - 1
+        or any(cell["word"] for row in rows for cell in row)
+    )
     shape = "stacked" if crowded else "beside"
     return {"name": block["name"], "caption": block["caption"], "heads": heads, "rows": rows, "shape": shape}
 
 
 def _figure(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
-    drawn = inline(pictures[block["name"]], block["name"], block["alt"])
-    return {"name": block["name"], "caption": block["caption"], "picture": Markup(drawn)}
+    picture = inline(pictures[block["name"]], block["name"], block["alt"])
+    return {"name": block["name"], "caption": block["caption"], "picture": Markup(picture)}
 
 
-def _scene(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
+def _position(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
     rows = [{"label": row["label"], "cards": [Markup(face(card)) for card in row["cards"]]} for row in block["rows"]]
-    return {"caption": spoken.sentence(block["caption"]), "rows": rows, "alt": block["alt"]}
+    return {"caption": sentence(block["caption"]), "rows": rows, "alt": block["alt"]}
 
 
-_VIEWS = {
-    "text": _words,
-    "lead": _words,
-    "note": _words,
+# What the template of each kind of block is given.
+_VALUES = {
+    "text": _sentence,
+    "lead": _sentence,
+    "note": _sentence,
     "list": _list,
     "commands": lambda block, pictures: {"lines": block["lines"]},
     "table": _table,
     "figure": _figure,
-    "scene": _scene,
+    "position": _position,
 }
 
 
@@ -122,8 +128,6 @@ def clean(svg: str) -> str:
 
 def inline(svg: str, name: str, alt: str) -> str:
     """A picture for the page: as wide as the page lets it be, with ids of its own and a text for who cannot see it."""
-    from html import escape
-
     body = clean(svg)
     head, _, rest = body.partition(">")
     box = re.search(r'viewBox="([^"]+)"', head)

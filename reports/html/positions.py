@@ -1,6 +1,6 @@
 """A position at the table as rows of card faces, as the player to move sees it: what the drawings of a report show.
 
-Rows are {"label", "cards"}; a card is a face of reports/faces.py. What the player may not see lies face down.
+Rows are {"label", "cards"}; a card is a face of reports/html/cards.py. What the player may not see lies face down.
 """
 
 from __future__ import annotations
@@ -9,6 +9,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES
+from houle.solver.games.sea_change.text import card_name as sea_change_card
+from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE
+from houle.solver.games.vague_attaque.text import card_name as attaque_card
+from houle.solver.games.vague_verte.state import build_deck
+from houle.solver.games.wave.state import DUMMY, OPEN, SILENT
+from houle.solver.games.wave.text import card_name as wave_card
 from houle.solver.position import Table
 
 Row = dict[str, Any]
@@ -16,7 +23,7 @@ Face = dict[str, Any]
 MOST_HIDDEN = 5  # backs drawn in a row; more would only say how many there are
 
 
-def rows_of(table: Table, best: str = "", other: str = "") -> list[Row]:
+def position_rows(table: Table, best: str = "", other: str = "") -> list[Row]:
     """The position; the cards of the two moves, given by their names, are ringed."""
     draw = {
         "wave": _wave,
@@ -29,7 +36,7 @@ def rows_of(table: Table, best: str = "", other: str = "") -> list[Row]:
     own = [card for row in rows if row.pop("own", False) for card in row["cards"]]
     for ring, move in (("best", best), ("other", other)):
         for card in own:
-            if move and not card.get("ring") and card.get("move") and _names(move, card["move"]):
+            if move and not card.get("ring") and card.get("move") and _mentions(move, card["move"]):
                 card["ring"] = ring
                 break
     for row in rows:
@@ -38,8 +45,8 @@ def rows_of(table: Table, best: str = "", other: str = "") -> list[Row]:
     return rows
 
 
-def said(table: Table, move: str) -> str:
-    """A move in words: Vague & Attaque's cards by the names of the deck."""
+def move_in_words(table: Table, move: str) -> str:
+    """A move with Vague & Attaque's cards by the names of the deck; seats are counted from 0, as in all moves."""
     if table.setup.ruleset.name != "vague-attaque":
         return move
     cards = table.setup.options["deck"].cards
@@ -50,8 +57,8 @@ def said(table: Table, move: str) -> str:
     return re.sub(r"\b(souvenir|encounter) (\d+)", name, move)
 
 
-def _names(move: str, card: str) -> bool:
-    return f" {move} ".find(f" {card} ") >= 0
+def _mentions(move: str, card: str) -> bool:
+    return f" {card} " in f" {move} "
 
 
 def _row(label: str, cards: Iterable[Face], own: bool = False) -> Row:
@@ -63,14 +70,11 @@ def _hidden(number: int) -> list[Face]:
 
 
 def _wave(table: Table) -> list[Row]:
-    from houle.solver.games.wave.state import DUMMY, OPEN, SILENT
-    from houle.solver.games.wave.text import card_name
-
     setup, seen, rules = table.setup, table.snapshot(), table.setup.rules[0]
     viewer, acting = table.to_move(), seen["acting"]
 
     def card(number: int) -> Face:
-        name = card_name(setup, number)
+        name = wave_card(setup, number)
         colour, _, top = name.rpartition(" ")
         mark = "reverse" if int(rules.reverse) >> number & 1 else ""
         return {"top": top, "name": colour, "paint": colour, "mark": mark, "move": name}
@@ -94,14 +98,11 @@ def _wave(table: Table) -> list[Row]:
 
 
 def _sea_change(table: Table) -> list[Row]:
-    from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES
-    from houle.solver.games.sea_change.text import card_name
-
     seen, viewer = table.snapshot(), table.to_move()
 
     def card(number: int) -> Face:
         colour = COLOURS[number // MAX_VALUES]
-        return {"top": str(number % MAX_VALUES), "name": colour, "paint": colour, "move": card_name(number)}
+        return {"top": str(number % MAX_VALUES), "name": colour, "paint": colour, "move": sea_change_card(number)}
 
     trump = [] if seen["trump"] < 0 else [{"name": COLOURS[seen["trump"]], "paint": COLOURS[seen["trump"]]}]
     rows = [
@@ -130,8 +131,6 @@ def _land_unter(table: Table) -> list[Row]:
 
 
 def _vague_verte(table: Table) -> list[Row]:
-    from houle.solver.games.vague_verte.state import build_deck
-
     seen, viewer = table.snapshot(), table.to_move()
     deck = build_deck(table.setup.options)
 
@@ -152,14 +151,11 @@ def _vague_verte(table: Table) -> list[Row]:
 
 
 def _vague_attaque(table: Table) -> list[Row]:
-    from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE
-    from houle.solver.games.vague_attaque.text import card_name
-
     seen, viewer = table.snapshot(), table.to_move()
     cards = table.setup.options["deck"].cards
 
     def card(number: int) -> Face:
-        move = card_name(number) if number < FIRST_ARTEFACT else ""
+        move = attaque_card(number) if number < FIRST_ARTEFACT else ""
         if number < FIRST_PLACE:
             return {"name": str(cards["souvenir"][number]["name"]), "paint": "yellow", "move": move}
         if number < FIRST_ENCOUNTER:

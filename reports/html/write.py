@@ -25,19 +25,19 @@ FOLDERS = ("figures", "tables")
 def write(report: Report, folder: Path) -> Path:
     """Writes the report into a folder and returns the page's path."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    new = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
-        _fill(report, beside)
-        _move(beside, folder)
+        _write_files(report, new)
+        _replace(folder, new)
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(new, ignore_errors=True)
     return folder / PAGE
 
 
-def _fill(report: Report, folder: Path) -> None:
+def _write_files(report: Report, folder: Path) -> None:
     for name in FOLDERS:
         (folder / name).mkdir()
-    pictures = _draw(report, folder / "figures")
+    pictures = _draw_figures(report, folder / "figures")
     text = json.dumps(report.as_json(), indent=1, ensure_ascii=False) + "\n"
     (folder / DATA).write_text(text, encoding="utf-8")
     data = json.loads(text)
@@ -57,28 +57,28 @@ def _write_table(block: dict[str, Any], path: Path) -> None:
         writer.writerows(rows)
 
 
-def _draw(report: Report, folder: Path) -> dict[str, str]:
-    """Every figure as PNG and SVG."""
-    found = {}
+def _draw_figures(report: Report, folder: Path) -> dict[str, str]:
+    """Every figure as PNG and SVG; returns the SVG texts by name."""
+    pictures = {}
     for section in report.sections:
-        for name, paint in section.pictures.items():
-            paint(folder / f"{name}.png")
+        for name, draw in section.drawings.items():
+            draw(folder / f"{name}.png")
             file = folder / f"{name}.svg"
-            paint(file)
-            found[name] = clean(file.read_text(encoding="utf-8"))
-            file.write_text(found[name] + "\n", encoding="utf-8")
-    return found
+            draw(file)
+            pictures[name] = clean(file.read_text(encoding="utf-8"))
+            file.write_text(pictures[name] + "\n", encoding="utf-8")
+    return pictures
 
 
-def _move(beside: Path, folder: Path) -> None:
+def _replace(folder: Path, new: Path) -> None:
     """Puts the new report in the place of an older one; other files of the folder stay."""
-    beside.chmod(0o755)  # a temporary folder is made for its owner alone
+    new.chmod(0o755)  # a temporary folder is made for its owner alone
     if not folder.exists():
-        os.replace(beside, folder)
+        os.replace(new, folder)
         return
     for name in FOLDERS:
         if (folder / name).is_dir():
             shutil.rmtree(folder / name)
-        os.replace(beside / name, folder / name)
+        os.replace(new / name, folder / name)
     for name in (DATA, PAGE):
-        os.replace(beside / name, folder / name)
+        os.replace(new / name, folder / name)

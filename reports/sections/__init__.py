@@ -1,1 +1,1 @@
-"""The sections of a report: each turns one analysis into sentences, tables and figures."""
+"""The sections of a report, one file each: every one turns an analysis into sentences, tables and figures."""

@@ -11,10 +11,11 @@ import pytest
 from houle.cli import demo, warm
 from houle.cli.framework.options import Asked
 from houle.solver.ruleset import game_names
+from tests.support.made_reports import TINY
 
 
 def test_the_demo_is_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    demo.main(tmp_path / "new" / "folder", "tiny", Asked("wave", (3,), ("base", "nazare")))
+    demo.main(tmp_path / "new" / "folder", TINY, Asked("wave", (3,), ("base", "nazare")))
     told = capsys.readouterr().out
     page = tmp_path / "new" / "folder" / "index.html"
     assert f"saved {page}" in told

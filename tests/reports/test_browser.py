@@ -53,8 +53,8 @@ def test_a_report_in_a_browser(
         if block["kind"] == "figure":
             size = f"document.querySelector('#figure-{block['name']} svg').getBoundingClientRect()"
             assert browser.ask(f"{size}.width > 200 && {size}.height > 80"), block["name"]
-    scenes = sum(block["kind"] == "scene" for block in blocks)
-    assert browser.ask("document.querySelectorAll('.scene').length") == scenes
+    positions = sum(block["kind"] == "position" for block in blocks)
+    assert browser.ask("document.querySelectorAll('.position').length") == positions
     assert browser.ask("document.images.length + document.scripts.length") == 0
     assert browser.ask("Array.from(document.querySelectorAll('nav a')).every(a => document.querySelector(a.hash))")
 

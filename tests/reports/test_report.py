@@ -7,6 +7,7 @@ import html
 import itertools
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,11 @@ import pytest
 
 from houle.cli.commands.report import write_game
 from houle.cli.framework.options import Asked
-from houle.reports.context import EFFORTS, effort
+from houle.reports.effort import EFFORTS, load_effort
 from houle.reports.html.format import csv_rows, sentence, shown_rows
 from houle.reports.html.write import DATA, PAGE
 from houle.solver.ruleset import RulesetError
-from tests.support.made_reports import GAMES, report_of
+from tests.support.made_reports import GAMES, TINY, report_of
 
 SECTIONS = [
     "verdict", "difficulty", "bands", "shape", "changes", "survival", "setups", "balance", "decisions", "skill",
@@ -58,7 +59,7 @@ def test_all_is_there(made: tuple[Path, dict[str, Any], str]) -> None:
         f"{name}.{ending}" for name in figures for ending in ("png", "svg")
     )
     assert len(set(figures)) == len(figures) >= 4
-    assert all(block["alt"] for block in blocks(data) if block["kind"] in ("figure", "scene"))
+    assert all(block["alt"] for block in blocks(data) if block["kind"] in ("figure", "position"))
 
 
 def test_the_page_says_what_the_data_says(made: tuple[Path, dict[str, Any], str]) -> None:
@@ -104,10 +105,17 @@ def test_numbers_come_from_the_analyses(made: tuple[Path, dict[str, Any], str]) 
         for section in part["sections"]:
             collect(section["results"])
     for block in blocks(data):
-        cells = [cell for row in block.get("rows", []) for cell in row if isinstance(row, list)]
-        for value in (*block.get("values", {}).values(), *cells):
-            if isinstance(value, dict) and "low" in value:
-                assert value["value"] in known or float(value["value"]).is_integer(), (block, value)
+        for value in estimates(block):
+            assert value["value"] in known or float(value["value"]).is_integer(), (block, value)
+
+
+def estimates(data: Any) -> Iterator[dict[str, Any]]:
+    """Every number with an interval, however deep."""
+    if isinstance(data, dict) and "low" in data:
+        yield data
+    elif isinstance(data, dict | list):
+        for value in data.values() if isinstance(data, dict) else data:
+            yield from estimates(value)
 
 
 def test_nothing_passing_is_kept(made: tuple[Path, dict[str, Any], str]) -> None:
@@ -122,8 +130,8 @@ def test_nothing_passing_is_kept(made: tuple[Path, dict[str, Any], str]) -> None
 def test_the_same_seed_gives_the_same_report(tmp_path: Path) -> None:
     asked = Asked("wave", (3,), ("base", "virage"))
     one, other = tmp_path / "one", tmp_path / "other"
-    write_game(asked, "tiny", 5, 1, one)
-    write_game(asked, "tiny", 5, 2, other)
+    write_game(asked, TINY, 5, 1, one)
+    write_game(asked, TINY, 5, 2, other)
     date = re.compile(r'"date": "[^"]*"|<dd class="date">[^<]*')
     for path in sorted(one.rglob("*.*")):
         twin = other / path.relative_to(one)
@@ -134,10 +142,11 @@ def test_the_same_seed_gives_the_same_report(tmp_path: Path) -> None:
 
 
 def test_efforts() -> None:
-    counts = [effort(name, "wave").counts for name in EFFORTS]
-    assert all(set(one) == set(counts[0]) for one in counts)
+    counts = [load_effort(name, "wave").counts for name in EFFORTS]
+    assert all(set(one) == set(TINY.counts) for one in counts)
     for low, high in itertools.pairwise(counts):
         assert all(low[key] <= high[key] for key in low if isinstance(low[key], int))
-    assert effort("quick", "vague-attaque")["games"] < effort("quick", "wave")["games"]
-    with pytest.raises(RulesetError, match="unknown effort 'quik'"):
-        effort("quik", "wave")
+    assert load_effort("quick", "vague-attaque")["games"] < load_effort("quick", "wave")["games"]
+    for unknown in ("quik", "share", "tiny"):
+        with pytest.raises(RulesetError, match=f"unknown effort '{unknown}'"):
+            load_effort(unknown, "wave")

@@ -9,6 +9,7 @@ import pytest
 
 from houle.cli.commands.report import write_game
 from houle.cli.framework.options import Asked
+from houle.reports.effort import Effort
 from houle.solver.ruleset import game_names
 
 # Tables that show every kind of section: with and without rivals, alone, teams, another score.
@@ -20,6 +21,32 @@ TABLES = {
     "vague-attaque": Asked("vague-attaque", (2, 1), ("base",)),
 }
 GAMES = game_names()
+
+# Too little to say anything, enough to fill every section.
+TINY = Effort(
+    "tiny",
+    {
+        "games": 40,
+        "search": "flat:4",
+        "search_games": 4,
+        "bound": True,
+        "compare_games": 40,
+        "survival_games": 60,
+        "setups_games": 60,
+        "balance_games": 60,
+        "decision_games": 2,
+        "decision_search": "flat:20",
+        "skill_deals": 12,
+        "skill_search_deals": 4,
+        "assumed_games": 20,
+        "ablation_deals": 12,
+        "positions": 24,
+        "judge": "flat:6",
+        "openings": 8,
+        "list_deals": 8,
+        "examples": 1,
+    },
+)
 PATIENCE = 1200  # seconds another worker may take for a report
 
 
@@ -36,5 +63,5 @@ def report_of(game: str, factory: pytest.TempPathFactory) -> Path:
             assert time.monotonic() < end, f"nobody made the report of {game}"
             time.sleep(0.5)
         return place
-    write_game(TABLES[game], "tiny", 1, 1, place)
+    write_game(TABLES[game], TINY, 1, 1, place)
     return place

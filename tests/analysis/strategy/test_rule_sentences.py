@@ -32,8 +32,9 @@ def test_every_rule_of_thumb_is_worded_both_ways(game: str) -> None:
 
 
 def test_the_sign_of_the_weight_decides() -> None:
-    assert rule_sentence(WAVE, "room", 0.5) == rule_sentence(WAVE, "room", 0) == MORE
+    assert rule_sentence(WAVE, "room", 0.5) == MORE
     assert rule_sentence(WAVE, "room", -378) == LESS
+    assert rule_sentence(WAVE, "room", 0) == dict(WAVE.game.FEATURES)["room"]
 
 
 def test_a_game_may_bring_one_sentence_for_a_feature() -> None:

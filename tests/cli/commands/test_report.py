@@ -14,6 +14,7 @@ import pytest
 from houle.cli.commands.report import Course
 from houle.cli.framework.progress import Stop
 from tests.support.call import call, good
+from tests.support.made_reports import TINY
 
 
 @pytest.mark.parametrize(
@@ -41,15 +42,16 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
     assert "is a file; give a folder" in result.stderr
 
 
-def test_the_page_of_a_table(tmp_path: Path) -> None:
+def test_the_page_of_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houle.reports.context.load_effort", lambda name, game: TINY)
     out = tmp_path / "out"
-    line = good("report", "wave", "-p", "2", "-v", "base", "--effort", "tiny", "--seed", "3", "-j", "1", "-o", str(out))
+    line = good("report", "wave", "-p", "2", "-v", "base", "--effort", "deep", "--seed", "3", "-j", "1", "-o", str(out))
     assert line.startswith(str(out / "index.html"))
     data = json.loads((out / "data.json").read_text())
     assert data["facts"]["seed"] == "3"
     commands = [item for section in data["parts"][0]["sections"] if section["name"] == "appendix"
                 for block in section["blocks"] if block["kind"] == "commands" for item in block["lines"]]  # fmt: skip
-    assert commands[0] == "houle report wave -p 2 -v base --effort tiny --seed 3"
+    assert commands[0] == "houle report wave -p 2 -v base --effort deep --seed 3"
     assert any(line.startswith("houle bracket wave -p 2 ") for line in commands)
 
 

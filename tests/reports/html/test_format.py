@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from houle.analysis.stats.intervals import Interval
-from houle.reports.blocks import OWN, PERCENT, POINTS, Column, number, table, text, worded
-from houle.reports.html.format import BLANK, csv_rows, in_words, listed, sentence, shown_rows, spoken
+from houle.reports.blocks import OWN, PERCENT, POINTS, Column, number, table, text, with_word
+from houle.reports.html.format import BLANK, csv_rows, in_words, listed, sentence, shown_rows, shown_value
 
 
 @pytest.mark.parametrize(
@@ -24,17 +24,17 @@ from houle.reports.html.format import BLANK, csv_rows, in_words, listed, sentenc
     ],
 )
 def test_an_estimate_has_the_digits_it_deserves(found: Interval | float, unit: str, shown: str) -> None:
-    assert spoken(number(found, unit)) == shown
+    assert shown_value(number(found, unit)) == shown
 
 
 def test_what_is_not_known_is_no_number() -> None:
     assert number(Interval(float("nan"), 0.0, 1.0, 0)) is None
     assert number(None) is None
-    assert spoken(None) == "unknown"
+    assert shown_value(None) == "unknown"
     half = number(Interval(3.0, float("-inf"), float("inf"), 1))
     assert half is not None
     assert half["low"] is None
-    assert spoken(half) == "3"
+    assert shown_value(half) == "3"
 
 
 def test_sentences_keep_their_numbers_apart() -> None:
@@ -62,7 +62,7 @@ def test_a_column_may_mix_units() -> None:
 
 
 def test_words_under_a_number_come_along() -> None:
-    cell = worded(number(Interval(0.5, 0.4, 0.6, 9), PERCENT), "fair")
+    cell = with_word(number(Interval(0.5, 0.4, 0.6, 9), PERCENT), "fair")
     block = table("t", "c", [Column("win", "wins", PERCENT), Column("n", "n")], [[cell, 3]])
     assert shown_rows(block)[0][0]["word"] == "fair"
     assert csv_rows(block) == (

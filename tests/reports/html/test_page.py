@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from houle.reports.blocks import Column, Part, Report, Section, bullets, figure, lead, note, scene, table, text
+from houle.reports.blocks import Column, Part, Report, Section, bullets, figure, lead, note, position, table, text
 from houle.reports.figures.style import make_figure
 from houle.reports.html.cards import face
 from houle.reports.html.page import inline
@@ -29,9 +29,11 @@ def small(draw: Any) -> Report:
         note("small"),
         bullets([text("one"), text("two")], numbered=True),
         table("t", "A <table>", [Column("a", "a")], [["<script>"], [None]]),
-        scene(text("a scene"), [{"label": "hand", "cards": [{"top": "3", "name": "red", "paint": "red"}]}], "cards"),
+        position(
+            text("a position"), [{"label": "hand", "cards": [{"top": "3", "name": "red", "paint": "red"}]}], "cards"
+        ),
     )
-    more.draw(figure("f", "A figure", 'an "alt" text'), draw)
+    more.add_figure(figure("f", "A figure", 'an "alt" text'), draw)
     return Report("wave", "Title", "Subtitle", {"seed": "1"}, "2026-01-02", [Part("Part", [section, more])])
 
 

@@ -1,0 +1,74 @@
+"""The appendix: rules with provenance, digests, versions, and the commands that give all numbers again."""
+
+from __future__ import annotations
+
+import shlex
+
+from houle.analysis.result import value_text
+from houle.reports.blocks import Block, Column, Section, commands, note, table, text
+from houle.reports.context import Context
+from houle.reports.html.format import as_sentence
+from houle.reports.names import variant_name
+from houle.reports.versions import versions_text
+
+PROVENANCE = {
+    "printed": "in the rulebook",
+    "found": "in independent public sources",
+    "inferred": "from worked examples",
+    "assumed": "where the rulebook is silent",
+}
+
+
+def make_section(context: Context) -> Section:
+    section = Section("appendix", "Appendix: rules, seed, versions, commands")
+    section.add(
+        text(
+            "The rules of {table}. Where each comes from: {provenance}.",
+            table=context.main_table,
+            provenance=", ".join(f"{word} ({about})" for word, about in PROVENANCE.items()),
+        )
+    )
+    section.add(*_rules(context), _tables(context))
+    for line in dict.fromkeys(line for setup in context.setups for line in setup.notes):
+        section.add(note("{remark}", remark=as_sentence(line)))
+    for label, why in context.left_out:
+        section.add(note("Left out: {label}, because {why}.", label=label, why=why))
+    section.add(
+        text(
+            "Intervals are 95% intervals: Wilson for rates, t for means, clustered by game or deal where observations "
+            "belong together. Each holds by itself."
+        ),
+        text("Versions: {versions}.", versions=versions_text()),
+        text("The commands that give the numbers again:"),
+        commands([shlex.join(["houle", "report", *context.command_words]), *_repeated(context)]),
+    )
+    return section
+
+
+def _rules(context: Context) -> list[Block]:
+    main = context.main
+    knobs = [
+        [knob.name, value_text(main.options[knob.name]), knob.provenance, knob.text]
+        for knob in main.ruleset.knobs.values()
+    ]
+    columns = [Column("rule", "rule"), Column("value", "value"), Column("provenance", "comes from"),
+               Column("text", "what it is")]  # fmt: skip
+    blocks = [table("rules", "Every rule that can be turned.", columns, knobs)]
+    variants = [
+        [variant.name, variant.level, variant.provenance, variant.text] for variant in main.ruleset.variants.values()
+    ]
+    if variants:
+        columns = [Column("variant", "variant"), Column("level", "level in the rulebook"),
+                   Column("provenance", "comes from"), Column("text", "what it is")]  # fmt: skip
+        blocks.append(table("variants", "The variants.", columns, variants))
+    return blocks
+
+
+def _tables(context: Context) -> Block:
+    columns = [Column("variant", "variant"), Column("players", context.players_noun()), Column("digest", "digest")]
+    rows = [[variant_name(setup), setup.players, setup.digest] for setup in context.setups]
+    return table("tables", "The tables of this report, and the digest of each one's rules.", columns, rows)
+
+
+def _repeated(context: Context) -> list[str]:
+    return [line for section in context.sections.values() for line in section.repeat]

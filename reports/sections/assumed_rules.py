@@ -1,0 +1,76 @@
+"""What hangs on our reading of the rules: every rule that print does not settle, turned."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from houle.analysis.comparison.assumptions import Assumptions, assumptions
+from houle.analysis.comparison.measures import is_percent, measure_title
+from houle.reports.blocks import OWN, POINTS, Block, Column, Section, figure, note, number, table, text
+from houle.reports.context import Context
+from houle.reports.figures.assumptions import draw
+from houle.reports.html.format import as_sentence, listed
+from houle.solver.ruleset import RulesetError
+
+TURNS = 12  # about as many arms as a game has turned rules; only the progress bar hangs on it
+
+
+def make_section(context: Context) -> Section:
+    section = Section("assumed", "What hangs on our reading of the rules")
+    main, games = context.main, context.effort.number("assumed_games")
+    changed = {knob: main.options[knob] for knob in main.changed}
+    try:
+        result = assumptions(
+            main.ruleset.name, main.players, main.variants, changed, games, context.seed, context.usual_strategy,
+            threads=context.threads, progress=context.progress(TURNS * games),
+        )  # fmt: skip
+    except RulesetError as fault:
+        section.add(text("{fault}", fault=as_sentence(str(fault))))
+        return section
+    section.add(*_conclusions(context, result))
+    section.add_figure(
+        figure("assumed", "What every turned rule changes, on the same games.", "Each assumed rule; see the table."),
+        partial(draw, result),
+    )
+    section.add(_table(result, games))
+    for label, why in result.left_out:
+        section.add(note("Not turned: {label}, because {why}.", label=label, why=why))
+    section.results["assumptions"] = result.as_json()
+    section.repeat = [context.command("sweep", main, "--assumed", "-s", context.usual_strategy, "-n", games)]
+    return section
+
+
+def _conclusions(context: Context, result: Assumptions) -> list[Block]:
+    blocks = []
+    for measure, hangs, unknown in result.conclusions:
+        values = {
+            "measure": measure_title(measure, [context.main]).replace("_", " ").capitalize(),
+            "rules": listed(hangs) if hangs else "no assumed rule by more than matters",
+        }
+        if unknown:
+            blocks.append(
+                text("{measure} hangs on {rules}; not known yet: {unknown}.", **values, unknown=listed(unknown))
+            )
+        else:
+            blocks.append(text("{measure} hangs on {rules}.", **values))
+    return blocks
+
+
+def _table(result: Assumptions, games: int) -> Block:
+    rows = [
+        [
+            turned.turn.label,
+            turned.turn.knob.provenance,
+            measure_title(row.measure, [row.arm.setup]).replace("_", " "),
+            number(row.difference.interval, POINTS if is_percent(row.measure) else "") if row.difference else None,
+            row.verdict.text if row.verdict else "",
+        ]
+        for turned in result.ranked
+        for row in turned.rows
+        if row.difference is not None or row.verdict is not None
+    ]
+    columns = [
+        Column("turn", "rule turned"), Column("provenance", "ours is"), Column("measure", "measure"),
+        Column("change", "change", OWN), Column("verdict", "verdict"),
+    ]  # fmt: skip
+    return table("assumed", f"Every rule that print does not settle, turned; {games:,} games each.", columns, rows)

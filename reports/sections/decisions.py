@@ -1,0 +1,46 @@
+"""What there is to decide: how many choices a game has, and how much of them matters."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from houle.analysis.strategy.decisions import MEASURES, SHARES, note_decisions
+from houle.reports.blocks import OWN, PERCENT, Column, Section, figure, note, number, table, text
+from houle.reports.context import Context
+from houle.reports.figures.decisions import draw
+
+
+def make_section(context: Context) -> Section:
+    section = Section("decisions", "What there is to decide")
+    if not context.has_thumb:
+        section.add(
+            text("{game} has no rules of thumb yet, so search cannot say what a decision is worth.", game=context.title)
+        )
+        return section
+    games, search = context.effort.number("decision_games"), context.effort["decision_search"]
+    decisions = note_decisions(
+        context.main, search, games, context.seed, threads=context.threads, progress=context.progress(games)
+    )
+    whole = decisions.whole.estimates
+    section.add(
+        text(
+            "With {table} a game has {per_game} decisions; {forced} of them leave no choice. Of the choices {matters} "
+            "matter: the best move is better than a random one beyond the error.",
+            table=context.main_table,
+            per_game=number(whole["per_game"]),
+            forced=number(whole["forced"], PERCENT),
+            matters=number(whole["matters"], PERCENT),
+        )
+    )
+    alt = "Stakes of a decision and how often it matters, from the first to the last tenth of a game; see the table."
+    section.add_figure(
+        figure("decisions", "What hangs on a decision as the game goes on.", alt), partial(draw, decisions)
+    )
+    rows = [[about, number(whole.get(name), PERCENT if name in SHARES else "")] for name, about in MEASURES.items()]
+    columns = [Column("measure", "measure"), Column("value", "value", OWN)]
+    caption = f"All decisions of {games:,} games, {search} in every seat; intervals clustered by game."
+    section.add(table("decisions", caption, columns, rows))
+    section.add(note("Stakes are differences of search's measure of the end of a round, which runs from 0 to 1."))
+    section.results["decisions"] = decisions.as_json()
+    section.repeat = [context.command("decisions", context.main, "-s", search, "-n", games)]
+    return section

@@ -1,0 +1,118 @@
+"""How games end: the share of games in each band of the rulebook, or what players score where it has no bands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from houle.analysis.difficulty.bracket import Bracket
+from houle.analysis.sampling.simulation import simulate_games
+from houle.reports.blocks import PERCENT, Column, Section, figure, note, number, table, text
+from houle.reports.brackets import level_of
+from houle.reports.context import Context
+from houle.reports.figures.bands import draw
+from houle.reports.html.format import listed
+from houle.reports.names import variant_name
+
+USUAL_SCORE = "cards_left"  # that the bands of the figure are made for
+QUANTILES = (0.1, 0.5, 0.9)
+
+
+def make_section(context: Context) -> Section:
+    section = Section("bands", "How games end")
+    brackets = [bracket for bracket in context.brackets if bracket.levels and bracket.levels[0].bands]
+    if brackets:
+        _bands(context, section, brackets)
+    else:
+        _scores(context, section)
+    return section
+
+
+def _bands(context: Context, section: Section, brackets: Sequence[Bracket]) -> None:
+    bands, strategy = brackets[0].levels[0].bands, context.usual_strategy
+    section.add(
+        text(
+            "The rulebook rates what is left at the end: {scale}.",
+            scale=listed([f"{band.label} ({band.word})" if band.word else band.label for band in bands]),
+        )
+    )
+    drawn = [bracket for bracket in brackets if bracket.setup.score == USUAL_SCORE]
+    if drawn:
+        shares = "; ".join(
+            f"{context.table(bracket.setup)}: " + ", ".join(f"{100 * share.value:.0f}%" for share in level.shares)
+            for bracket in drawn
+            if (level := level_of(bracket, strategy))
+        )
+        caption = f"Share of games in each band, everyone plays {strategy}."
+        section.add_figure(figure("bands", caption, f"Shares of the bands. {shares}."), partial(draw, drawn, strategy))
+    columns = [Column("variant", "variant"), Column("players", context.players_noun()), Column("strategy", "strategy")]
+    columns += [Column(f"band_{band.label}", band.label, PERCENT) for band in bands]
+    columns.append(Column("mean", "mean score"))
+    rows = [
+        [
+            variant_name(bracket.setup),
+            bracket.setup.players,
+            level.strategy,
+            *(number(share, PERCENT) for share in level.shares),
+            number(level.score),
+        ]
+        for bracket in brackets
+        for level in bracket.levels
+        if level.strategy in (strategy, context.effort["search"])
+    ]
+    caption = "Share of games in each band, in percent, and the mean, with 95% intervals."
+    section.add(table("bands", caption, columns, rows))
+    others = sorted({bracket.setup.score for bracket in brackets} - {USUAL_SCORE})
+    if others:
+        section.add(
+            note(
+                "With nazare the score is {scores}: cards laid face down instead of cards left.", scores=listed(others)
+            )
+        )
+
+
+def _scores(context: Context, section: Section) -> None:
+    """Games whose rulebook rates no scores: the middle and the ends of the scores themselves."""
+    section.add(text("The rulebook has no table that rates a score. What players score:"))
+    rows: list[list[Any]] = [
+        [
+            context.table(bracket.setup),
+            level.strategy,
+            number(level.score),
+            *(number(quantile) for quantile in level.quantiles.values()),
+        ]
+        for bracket in context.brackets
+        for level in bracket.levels
+    ]
+    score = context.main.score
+    columns = [Column("table", "table"), Column("strategy", "strategy"), Column("mean", f"mean {score}"),
+               Column("q10", "one in ten up to"), Column("q50", "half up to"),
+               Column("q90", "nine in ten up to")]  # fmt: skip
+    caption = f"{score.replace('_', ' ').capitalize()} of a side, with 95% intervals."
+    section.add(table("scores", caption, columns, rows or _simulated(context, section)))
+
+
+def _simulated(context: Context, section: Section) -> list[list[Any]]:
+    """Scores of the first side at tables with rivals, played for this section."""
+    games, strategy = context.effort.number("games"), context.usual_strategy
+    rows = []
+    section.results["simulations"] = []
+    for i, setup in enumerate(context.setups):
+        progress = context.table_progress(games, i, len(context.setups))
+        simulation = simulate_games(setup, strategy, games, context.seed, 0, context.threads, progress)
+        section.results["simulations"].append(simulation.as_json())
+        side = simulation.sides[0]
+        quantiles = [number(_quantile(side.histogram, part)) for part in QUANTILES]
+        rows.append([context.table(setup), strategy, number(side.score.interval), *quantiles])
+    section.repeat = [context.command("simulate", context.main, "-s", strategy, "-n", games)]
+    return rows
+
+
+def _quantile(histogram: Mapping[int, int], part: float) -> float | None:
+    total, passed = sum(histogram.values()), 0
+    for score in sorted(histogram):
+        passed += histogram[score]
+        if passed >= part * total:
+            return float(score)
+    return None

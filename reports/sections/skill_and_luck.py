@@ -1,0 +1,94 @@
+"""Skill and luck: what better players win, and how much of a win is decided by the deal."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from houle.analysis.strategy.skill import Skill, plan, play_plan
+from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, note, number, table, text
+from houle.reports.context import Context
+from houle.reports.figures.skill import draw, variance_parts
+from houle.reports.html.format import as_sentence
+
+
+def make_section(context: Context) -> Section:
+    section = Section("skill", "Skill and luck")
+    effort = context.effort
+    deals, searched = effort.number("skill_deals"), effort.number("skill_search_deals")
+    planned = plan(context.main, context.strategies, deals, searched)
+
+    def told(done: int, seconds: float, doing: str) -> None:
+        context.tell(min(1.0, done / max(planned.games, 1)))
+
+    skill = play_plan(planned, context.seed, context.threads, told)
+    _ladder(context, section, skill)
+    _gap(section, skill)
+    _luck(section, skill)
+    section.add(*(note("{remark}", remark=as_sentence(remark)) for remark in skill.remarks))
+    alt = "Win rates of the strategies and shares of what decides a win; the numbers are in the tables."
+    section.add_figure(figure("skill", "Skill and luck at the main table.", alt), partial(draw, skill))
+    section.results["skill"] = skill.as_json()
+    words = ("-s", ",".join(context.strategies), "-n", deals, "--search-games", searched)
+    section.repeat = [context.command("skill", context.main, *words)]
+    return section
+
+
+def _ladder(context: Context, section: Section, skill: Skill) -> None:
+    ladder, best = skill.ladder, skill.ladder.rungs[-1]
+    cooperative = ladder.fair is None
+    if cooperative:
+        section.add(text("With {table}, each kind of player on the same deals:", table=context.main_table))
+    else:
+        values = {"table": context.main_table, "fair": number(ladder.fair, PERCENT)}
+        best_win: list[Block] = [text(" The best of them gets {win}.", win=number(best.win, PERCENT))] * bool(best.win)
+        section.add(
+            text(
+                "With {table}, one of each kind meets the kind below at every seat in turn; an equal share is {fair}."
+                "{best}",
+                **values,
+                best=best_win,
+            )
+        )
+    columns = [Column("strategy", "player"), Column("below", "on top of" if cooperative else "against"),
+               Column("win", "wins", PERCENT)]  # fmt: skip
+    columns += [Column("gain", "gain", POINTS)] if cooperative else []
+    rows = [
+        [rung.strategy, rung.below, number(rung.win, PERCENT), *([number(rung.gain, POINTS)] if cooperative else [])]
+        for rung in ladder.rungs
+    ]
+    section.add(table("ladder", "The ladder of players, with 95% intervals.", columns, rows))
+
+
+def _gap(section: Section, skill: Skill) -> None:
+    gap = skill.relative
+    if not gap or not gap.skill:
+        return
+    values = {"lowest": gap.lowest, "best": gap.best, "skill": number(gap.skill, PERCENT)}
+    if gap.relative:
+        section.add(
+            text(
+                "Of what {lowest} play does not win, {best} wins {skill}, and {relative} of what could be won at all "
+                "with every card known.",
+                **values,
+                relative=number(gap.relative, PERCENT),
+            )
+        )
+    else:
+        section.add(text("Of what {lowest} play does not win, {best} wins {skill}.", **values))
+
+
+def _luck(section: Section, skill: Skill) -> None:
+    rows = [
+        [", ".join(dict.fromkeys(luck.strategies)), label, number(share, PERCENT)]
+        for luck in (skill.alike, skill.mixed)
+        if luck
+        for label, share in variance_parts(luck)
+    ]
+    if not rows:
+        return
+    columns = [Column("who", "who plays"), Column("part", "what decides"), Column("share", "share", PERCENT)]
+    caption = "What decides who wins: shares of the variance of a win, with 95% intervals."
+    section.add(
+        table("luck", caption, columns, rows),
+        note("The deal is all cards as they lie, the pile included. A part that is nothing may read slightly below 0."),
+    )

@@ -1,0 +1,117 @@
+"""What the start tells: chances given what is known when the cards are dealt."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from houle.analysis.fairness.openings import Setups, read_setups
+from houle.analysis.fairness.rotating_hands import Travel
+from houle.analysis.result import shown_side
+from houle.reports.blocks import (
+    PERCENT,
+    POINTS,
+    SEATS,
+    Block,
+    Column,
+    Section,
+    bullets,
+    figure,
+    note,
+    number,
+    seat_words,
+    table,
+    text,
+)
+from houle.reports.context import Context
+from houle.reports.figures.openings import draw
+from houle.reports.html.format import as_sentence, listed
+
+MOST_FACTS = 4
+
+
+def make_section(context: Context) -> Section:
+    section = Section("setups", "What the start tells")
+    games, strategy = context.effort.number("setups_games"), context.usual_strategy
+    starts = read_setups(context.main, games, context.seed, strategy, context.threads, context.progress(games))
+    section.add(
+        text(
+            "With {table}, everyone playing {strategy}, {games} games told apart by how they began. The facts that "
+            "tell most:",
+            table=context.main_table,
+            strategy=strategy,
+            games=starts.games,
+        )
+    )
+    lines = _facts_in_words(starts)
+    section.add(bullets(lines) if lines else text("No fact of the start tells anything at this table."))
+    if starts.remark:
+        section.add(note("{remark}", remark=as_sentence(starts.remark)))
+    if starts.tables:
+        facts = listed([shown_side(fact.about) for fact in starts.tables[:MOST_FACTS]])
+        section.add_figure(
+            figure(
+                "setups",
+                "What starts are worth, as differences from all starts.",
+                f"Wins and scores by {facts}; numbers in the table.",
+            ),
+            partial(draw, starts),
+        )
+        section.add(_table(starts))
+    if starts.travel is not None:
+        _rotating_hands(section, starts.travel)
+    section.results["setups"] = starts.as_json()
+    section.repeat = [context.command("setups", context.main, "-s", strategy, "-n", games)]
+    return section
+
+
+def _facts_in_words(starts: Setups) -> list[Block]:
+    lines = []
+    for fact in starts.tables[:MOST_FACTS]:
+        values = sorted(fact.levels, key=lambda level: level.win_more.value)
+        worst, best = values[0], values[-1]
+        lines.append(
+            text(
+                "{fact}: {best_value} is best with {best}, {worst_value} worst with {worst}, against all starts.",
+                fact=seat_words(f"{fact.about[0].upper()}{fact.about[1:]}"),
+                best_value=seat_words(best.level),
+                best=number(best.win_more, POINTS),
+                worst_value=seat_words(worst.level),
+                worst=number(worst.win_more, POINTS),
+            )
+        )
+    return lines
+
+
+def _table(starts: Setups) -> Block:
+    columns = [
+        Column("fact", "what is known", SEATS),
+        Column("level", "value", SEATS),
+        Column("n", "seen"),
+        Column("win", "wins", PERCENT),
+        Column("win_more", "more than all", POINTS),
+        Column("score", starts.played.score.replace("_", " ")),
+    ]
+    rows = [
+        [
+            fact.about,
+            level.level,
+            level.n,
+            number(level.win, PERCENT),
+            number(level.win_more, POINTS),
+            number(level.score),
+        ]
+        for fact in starts.tables[:MOST_FACTS]
+        for level in fact.levels
+    ]
+    return table("setups", "Chances given the start, with 95% intervals.", columns, rows)
+
+
+def _rotating_hands(section: Section, hands: Travel) -> None:
+    """Hands that travel: what the hand decides apart from the seat, and the worth of each card."""
+    section.add(text("Hands travel round the table, so that a hand can be told from who plays it."))
+    parts = [[name, number(part, PERCENT)] for name, part in hands.parts]
+    columns = [Column("part", "what decides a round's score"), Column("share", "share of its variance", PERCENT)]
+    section.add(table("travel", "What decides a round.", columns, parts))
+    cards = [[str(card), number(worth)] for card, worth in hands.worths]
+    columns = [Column("card", "weather card"), Column("worth", "points a round more than an average card")]
+    section.add(table("worths", "What a card in a hand is worth.", columns, cards))

@@ -1,0 +1,78 @@
+"""Seats in pages count from 1; data.json and the CSV files count from 0."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houle.analysis.result import shown_side
+from houle.reports.blocks import SEATS, Column, seat_words, table, text
+from houle.reports.html.format import csv_rows, sentence, shown_rows
+from houle.reports.html.positions import move_in_words, position_rows
+from houle.reports.html.write import DATA, PAGE
+from houle.solver.position import Table
+from houle.solver.ruleset import make_setup
+from tests.reports.test_report import words_of
+from tests.support.made_reports import report_of
+
+
+def test_only_words_that_name_seats_are_counted_on() -> None:
+    """A variant may be called what it likes."""
+    block = table("t", "c", [Column("side", "side", SEATS), Column("variant", "variant")], [["seat 0", "seat 0"]])
+    assert [cell["text"] for cell in shown_rows(block)[0]] == ["seat 1", "seat 0"]
+    assert csv_rows(block) == (["side", "variant"], [["seat 0", "seat 0"]])
+    assert sentence(text("{a} and {b}", a=seat_words("team 1"), b="team 1")) == "team 2 and team 1"
+
+
+@pytest.mark.parametrize(
+    ("game", "files"),
+    [("sea-change", {"seats.csv": "side"}), ("vague-verte", {"seats.csv": "side", "setups.csv": "level"})],
+)
+def test_pages_count_from_1_and_files_from_0(
+    game: str, files: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = report_of(game, tmp_path_factory)
+    page = words_of((folder / PAGE).read_text())
+    assert not re.search(r"\b(seat|team) 0\b", page)
+    with (folder / "tables" / "seats.csv").open(newline="") as opened:
+        seats = len(list(csv.DictReader(opened)))
+    # `the seat` is a row of the table on luck, followed by its share.
+    assert set(re.findall(r"(?<!the )\bseat (\d)", page)) == set(map(str, range(1, seats + 1)))
+    for file, column in files.items():
+        with (folder / "tables" / file).open(newline="") as opened:
+            assert "seat 0" in {row[column] for row in csv.DictReader(opened)}
+    balance = next(section for section in sections(folder) if section["name"] == "balance")
+    assert balance["results"]["balance"]["sides"][0]["side"] == "seat 0"
+    seats = next(block for block in balance["blocks"] if block.get("name") == "seats")
+    assert seats["rows"][0][0] == "seat 0"
+
+
+def sections(folder: Path) -> list[dict[str, Any]]:
+    data = json.loads((folder / DATA).read_text())
+    return [section for part in data["parts"] for section in part["sections"]]
+
+
+def test_moves_name_the_seats_of_the_drawing() -> None:
+    """Drawings count players from 1 by themselves, moves are counted on: neither twice."""
+    setup = make_setup("vague-verte", 2)
+    aimed: set[str] = set()
+    labels: set[str] = set()
+    for game in range(20):
+        at_table = Table(setup, 1, game)
+        for _ in range(12):
+            moves = at_table.moves()
+            if at_table.to_move() < 0:
+                break
+            words = [shown_side(move_in_words(at_table, at_table.name(move))) for move in moves]
+            other = 2 - at_table.to_move()
+            aimed |= {f"{other}:{number}" for line in words for number in re.findall(r"on seat (\d)", line)}
+            labels |= {f"{other}:{row['label'][-1]}" for row in position_rows(at_table) if "road of" in row["label"]}
+            at_table.apply(moves[0])
+    assert {"1:1", "2:2"} <= aimed
+    assert {pair[-1] for pair in aimed} <= {"1", "2"}
+    assert labels <= {"1:1", "2:2"}

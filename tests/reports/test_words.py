@@ -1,0 +1,62 @@
+"""Names that users give are data: they stand in a report as they are, and never in the words of a sentence."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import json
+from html import escape
+from pathlib import Path
+
+import pytest
+
+from houle.reports import report
+from houle.reports.blocks import text
+from houle.reports.html.format import as_sentence, sentence
+from houle.reports.html.write import DATA, PAGE
+from houle.solver.ruleset import make_setup
+from tests.support.made_reports import TINY
+
+ROOT = Path(__file__).parents[2] / "reports"
+NAMES = ("{x}", "{0} %s 100%", "<b>", "\"double\" and 'single'", r"$\frac$ {", "seat 0")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_value_is_shown_as_it_is(name: str) -> None:
+    assert sentence(text("{who} wins; {rest}", who=name, rest=[text("{who}", who=name)])) == f"{name} wins; {name}"
+    assert as_sentence(f"A {name}") == f"A {name}."
+
+
+def test_a_report_of_variants_with_any_name(tmp_path: Path) -> None:
+    """Two variants of one's own, in files whose names are no better, from the verdict to the figures."""
+    setups = []
+    for i, name in enumerate(("{x} 100% \"double\" and 'single'", r"<b> {0} $\frac$")):
+        file = tmp_path / f"{{rules}} {i}.toml"
+        file.write_text(f'game = "wave"\nname = {json.dumps(name)}\n[set]\nhand.front = {4 + i}\n')
+        setups.append(make_setup("wave", 2, file=str(file)))
+    report(setups, effort=TINY, out=tmp_path / "out", threads=1)
+    page = (tmp_path / "out" / PAGE).read_text()
+    data = json.loads((tmp_path / "out" / DATA).read_text())
+    assert "<b>" not in page
+    for setup in setups:
+        assert setup.title
+        assert escape(setup.title).replace("&quot;", "&#34;").replace("&#x27;", "&#39;") in page
+        assert setup.title.lower() in data["subtitle"].lower()
+    with (tmp_path / "out" / "tables" / "difficulty.csv").open(newline="") as file:
+        assert [row["variant"] for row in csv.DictReader(file)] == [setup.title for setup in setups]
+
+
+def formats(path: Path) -> list[ast.expr]:
+    """The words of every sentence that a module makes."""
+    calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    return [
+        call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id in ("text", "lead", "note")
+    ]
+
+
+def test_the_words_of_a_sentence_are_written_down() -> None:
+    """A name in an f-string would be read as a format; it belongs among the values."""
+    found = [(path, words) for path in sorted(ROOT.rglob("*.py")) for words in formats(path) if path.stem != "blocks"]
+    assert len(found) > 50
+    for path, words in found:
+        assert isinstance(words, ast.Constant), f"{path.relative_to(ROOT)}, line {words.lineno}"
