@@ -120,7 +120,7 @@ def report(
     setups = tables_of(tables) if isinstance(tables, str) else [tables] if isinstance(tables, Setup) else list(tables)
     if len({setup.ruleset.name for setup in setups}) != 1:
         raise RulesetError(f"a report is about tables of one game; given: {len(setups)} tables")
-    words = command_words or _command_words(tables, setups, effort, seed)
+    words = command_words or _command_words(setups, effort, seed)
     made = make_report(make_context(setups, effort, seed, words, threads, left_out), progress)
     if out is not None:
         write(made, Path(out))
@@ -140,10 +140,21 @@ def main_first(setups: Sequence[Setup], players: int) -> list[Setup]:
     return [main, *(setup for setup in setups if setup is not main)]
 
 
-def _command_words(tables: object, setups: Sequence[Setup], effort: str | Effort, seed: int) -> list[str]:
-    """The command for tables that were not typed: exact for a game or one table, else for the main one."""
-    words = [tables] if isinstance(tables, str) else words_of_setup(setups[0])
-    return [*words, "--effort", effort if isinstance(effort, str) else effort.name, "--seed", str(seed)]
+def _command_words(setups: Sequence[Setup], effort: str | Effort, seed: int) -> list[str]:
+    """The command for tables that were not typed; empty where no command means just these tables and this effort."""
+    if not isinstance(effort, str):
+        return []
+    game = setups[0].ruleset.name
+    players = list(dict.fromkeys(setup.players for setup in setups))
+    variants = list(dict.fromkeys("+".join(setup.variants) or "base" for setup in setups))
+    words = words_of_setup(setups[0])
+    if len(setups) > 1:
+        typed = [arm.setup.digest for arm in make_grid(game, players, variants).arms]
+        if sorted(typed) != sorted(setup.digest for setup in setups):
+            return []
+        words = [game, *(word for count in players for word in ("-p", str(count)))]
+        words += [word for variant in variants for word in ("-v", variant)]
+    return [*words, "--effort", effort, "--seed", str(seed)]
 
 
 def make_report(context: Context, progress: OnStep | None = None, date: str | None = None) -> Report:

@@ -104,17 +104,14 @@ class Context:
         """The command line that gives an analysis of a table again."""
         return shlex.join(["houle", name, *setup_words(setup), *map(str, words), "--seed", str(self.seed)])
 
-    def tell(self, share: float) -> None:
-        if self.on_progress:
-            self.on_progress(share)
-
     def progress(self, games: int, before: float = 0.0, part: float = 1.0) -> Progress:
         """For an analysis of so many games: how far the section is, of which it is a part."""
 
-        def told(done: int, seconds: float) -> None:
-            self.tell(before + part * min(1.0, done / max(games, 1)))
+        def on_games(done: int, seconds: float) -> None:
+            if self.on_progress:
+                self.on_progress(before + part * min(1.0, done / max(games, 1)))
 
-        return told
+        return on_games
 
     def table_progress(self, games: int, table: int, tables: int) -> Progress:
         """For the same analysis at one table after another."""

@@ -10,13 +10,13 @@ PACKAGES = ("houle", "numba", "numpy", "scipy", "pandas", "matplotlib", "jinja2"
 
 def versions() -> dict[str, str]:
     """Python and every package that is installed, by name."""
-    found = {"Python": platform.python_version()}
+    numbers = {"Python": platform.python_version()}
     for name in PACKAGES:
         try:
-            found[name] = version(name)
+            numbers[name] = version(name)
         except PackageNotFoundError:
             continue
-    return found
+    return numbers
 
 
 def versions_text() -> str:

@@ -23,9 +23,10 @@ def draw(result: Restricted, path: Path | None = None) -> Figure:
     """Draws what each restriction costs, the dearest on top."""
     panels = []
     for option, title, colour in PANELS:
-        costs = [(one.name.replace("_", " "), one.cost) for one in result.restrictions if one.option == option]
-        if rows := [(label, cost) for label, cost in costs if cost]:
-            panels.append((title, colour, rows))
+        restrictions = [restriction for restriction in result.restrictions if restriction.option == option]
+        rows = [(restriction.name.replace("_", " "), restriction.cost) for restriction in restrictions]
+        if costs := [(label, cost) for label, cost in rows if cost]:
+            panels.append((title, colour, costs))
     heights = [len(rows) for _, _, rows in panels] or [1]
 
     def paint(figure: Any) -> None:

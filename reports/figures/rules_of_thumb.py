@@ -19,7 +19,7 @@ LETTERS = 46  # of a sentence in a line
 
 def draw(result: Restricted, path: Path | None = None) -> Figure:
     """Draws the rules of thumb that a table has, the dearest on top."""
-    rows = [(fill(one.text, LETTERS), one.cost) for one in result.restrictions if one.cost]
+    rows = [(fill(rule.text, LETTERS), rule.cost) for rule in result.restrictions if rule.cost]
 
     def paint(figure: Any) -> None:
         ax = figure.subplots()

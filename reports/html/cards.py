@@ -16,7 +16,7 @@ WIDTH, HEIGHT = 54, 76
 INK, PAPER, SEA = "#1b2733", "#fdfdfb", "#0b5a8a"
 RINGS = {"best": "#007a5a", "other": "#c2410c"}
 
-# Ground and ink by colour name.
+# Colour of the card and of what is written on it, by colour name.
 PAINTS = {
     "white": ("#fdfdfb", INK),
     "yellow": ("#f4cf4a", INK),
@@ -35,19 +35,19 @@ PAINTS = {
     "water": ("#cfe6f5", INK),
     "paper": (PAPER, INK),
 }
-OTHERS = ("#dbe7d3", "#eadfd0", "#dcd6ea", "#d3e6e6", "#efd9d9", "#e6e3c8")  # for colours of one's own
+PALE = ("#dbe7d3", "#eadfd0", "#dcd6ea", "#d3e6e6", "#efd9d9", "#e6e3c8")  # for colours of one's own
 
 
 def paint(name: str) -> tuple[str, str]:
-    """Ground and ink; a colour that is not known gets one of the pale ones, always the same."""
-    return PAINTS.get(name) or (OTHERS[zlib.crc32(name.encode()) % len(OTHERS)], INK)
+    """Colour of the card and of its ink; a colour that is not known gets one of the pale ones, always the same."""
+    return PAINTS.get(name) or (PALE[zlib.crc32(name.encode()) % len(PALE)], INK)
 
 
 def face(card: Mapping[str, Any]) -> str:
     """One card as an SVG element."""
     if card.get("hidden"):
         return _frame(SEA, "a face-down card", _waves())
-    ground, ink = paint(card.get("paint", "paper"))
+    colour, ink = paint(card.get("paint", "paper"))
     top, name = str(card.get("top", "")), str(card.get("name", ""))
     parts = []
     if top:
@@ -71,16 +71,16 @@ def face(card: Mapping[str, Any]) -> str:
     label = " ".join(part for part in (name, top) if part)
     label += ", reverse" if card.get("mark") == "reverse" else ""
     label += {"best": ", the better move", "other": ", the mistake"}.get(card.get("ring", ""), "")
-    return _frame(ground, label, "".join(parts), card.get("ring", ""))
+    return _frame(colour, label, "".join(parts), card.get("ring", ""))
 
 
-def _frame(ground: str, label: str, inside: str, ring: str = "") -> str:
+def _frame(colour: str, label: str, inside: str, ring: str = "") -> str:
     edge, wide = (RINGS[ring], 3.5) if ring else ("#8a97a3", 1)
     dashes = ' stroke-dasharray="6 3"' if ring == "other" else ""
     return (
         f'<svg class="card" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" '
         f'aria-label="{escape(label)}"><rect x="2" y="2" width="{WIDTH - 4}" height="{HEIGHT - 4}" rx="6" '
-        f'fill="{ground}" stroke="{edge}" stroke-width="{wide}"{dashes}/>{inside}</svg>'
+        f'fill="{colour}" stroke="{edge}" stroke-width="{wide}"{dashes}/>{inside}</svg>'
     )
 
 

@@ -40,7 +40,7 @@ def make_section(context: Context) -> Section:
         ),
         text("Versions: {versions}.", versions=versions_text()),
         text("The commands that give the numbers again:"),
-        commands([shlex.join(["houle", "report", *context.command_words]), *_repeated(context)]),
+        commands(_repeated(context)),
     )
     return section
 
@@ -71,4 +71,6 @@ def _tables(context: Context) -> Block:
 
 
 def _repeated(context: Context) -> list[str]:
-    return [line for section in context.sections.values() for line in section.repeat]
+    """The whole report where a command makes it, then every section."""
+    whole = [shlex.join(["houle", "report", *context.command_words])] if context.command_words else []
+    return [*whole, *(line for section in context.sections.values() for line in section.repeat)]

@@ -74,8 +74,8 @@ def _findings(context: Context, section: Section, brackets: Sequence[Bracket]) -
     for bracket in brackets:
         for finding in bracket.findings:
             seen.setdefault(finding.what, []).append((finding, bracket))
-    for what, found in seen.items():
-        worst, bracket = max(found, key=lambda pair: (pair[0].rate.n, pair[0].rate.value))
+    for what, cases in seen.items():
+        worst, bracket = max(cases, key=lambda pair: (pair[0].rate.n, pair[0].rate.value))
         section.add(
             text(
                 "A finding about the rules: {rate} of {what}; most often with {table}, {arm}.",

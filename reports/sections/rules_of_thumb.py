@@ -20,10 +20,10 @@ def make_section(context: Context) -> Section:
         return section
     deals = context.effort.number("ablation_deals")
 
-    def told(done: int, seconds: float, games: int) -> None:
-        context.tell(min(1.0, done / max(games, 1)))
+    def on_games(done: int, seconds: float, games: int) -> None:
+        context.progress(games)(done, seconds)
 
-    result = restrict(context.main, "thumb", (), None, deals, context.seed, context.threads, told)
+    result = restrict(context.main, "thumb", (), None, deals, context.seed, context.threads, on_games)
     forgets = "everybody forgets it" if result.together else "one player forgets it, against others who do not"
     section.add(
         text(

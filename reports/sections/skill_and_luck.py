@@ -17,10 +17,10 @@ def make_section(context: Context) -> Section:
     deals, searched = effort.number("skill_deals"), effort.number("skill_search_deals")
     planned = plan(context.main, context.strategies, deals, searched)
 
-    def told(done: int, seconds: float, doing: str) -> None:
-        context.tell(min(1.0, done / max(planned.games, 1)))
+    def on_games(done: int, seconds: float, doing: str) -> None:
+        context.progress(planned.games)(done, seconds)
 
-    skill = play_plan(planned, context.seed, context.threads, told)
+    skill = play_plan(planned, context.seed, context.threads, on_games)
     _ladder(context, section, skill)
     _gap(section, skill)
     _luck(section, skill)

@@ -40,7 +40,8 @@ def make_section(context: Context) -> Section:
             strategy=context.usual_strategy,
         )
     )
-    drawn = next((one for one in comparisons if context.main in [arm.setup for arm in one.arms]), comparisons[0])
+    of_main = [group for group in comparisons if context.main in [arm.setup for arm in group.arms]]
+    drawn = (of_main or comparisons)[0]
     _figures(context, section, drawn)
     section.add(*(_table(context, comparisons, measure) for measure in drawn.measures))
     section.results["comparisons"] = [comparison.as_json() for comparison in comparisons]

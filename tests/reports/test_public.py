@@ -8,10 +8,11 @@ import sys
 import pytest
 
 import houle.reports
-from houle.reports.build import SECTIONS, report, tables_of
+from houle.reports.build import SECTIONS, _command_words, report, tables_of
 from houle.reports.context import setup_words
 from houle.reports.figures import draw
 from houle.solver.ruleset import RulesetError, make_setup
+from tests.support.made_reports import TINY
 
 
 def test_the_public_names() -> None:
@@ -35,6 +36,14 @@ def test_a_report_is_about_one_game() -> None:
         report([make_setup("wave"), make_setup("sea-change")])
     with pytest.raises(RulesetError, match="unknown effort 'quik'"):
         report("wave", effort="quik")
+
+
+def test_tables_that_can_be_typed_have_a_command() -> None:
+    tables = [make_setup("wave", players, [name] if name else []) for name in ("", "virage") for players in (3, 2)]
+    assert " ".join(_command_words(tables, "quick", 1)) == "wave -p 3 -p 2 -v base -v virage --effort quick --seed 1"
+    assert _command_words(tables[:1], "deep", 7) == ["wave", "-p", "3", "--effort", "deep", "--seed", "7"]
+    assert _command_words(tables[:3], "quick", 1) == []  # no options mean three of the four
+    assert _command_words(tables, TINY, 1) == []
 
 
 def test_sections_have_titles_of_their_own() -> None:
