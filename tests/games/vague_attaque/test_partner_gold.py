@@ -287,8 +287,8 @@ def test_help_is_a_sort_of_move() -> None:
     loan = landing({0: [0, 22], 2: [MOORING]})
     steady = duel({0: [9, STEADY], 2: [STEADY + 1]})
     parry = duel({0: [9], 1: [PARRY], 3: [PARRY + 1]})
-    assert [table.sorts(table.moves()[1]) for table in (loan, steady, parry)] == [["help"], [], []]
+    assert [table.categories(table.moves()[1]) for table in (loan, steady, parry)] == [["help"], [], []]
     act(steady, "steady no")
     act(parry, "parry no")
     for table in (loan, steady, parry):
-        assert [table.sorts(action) for action in table.moves()] == [[], ["help"]]
+        assert [table.categories(action) for action in table.moves()] == [[], ["help"]]
