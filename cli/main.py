@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import click
 
-from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED
+from houle.cli.framework import streams
+from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM
 from houle.solver.ruleset import RulesetError, nearest
+from houle.solver.ruleset.faults import UNSEEN
+from houle.solver.ruleset.files import LONGEST_TEXT
 
 # Name -> the module that has it, and its line in the list of commands: so that the list imports none of them.
 COMMANDS = {
@@ -34,6 +39,9 @@ COMMANDS = {
     "tune": ("houle.cli.commands.tune", "Find the weights of GAME's rules of thumb."),
     "bench": ("houle.cli.bench.random", "Time random play, search or studies."),
 }
+
+# Faults of a name that was typed; all others are the system's.
+NAMES = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL)
 
 
 class LazyGroup(click.Group):
@@ -62,8 +70,10 @@ class LazyGroup(click.Group):
     ) -> NoReturn:
         extra["standalone_mode"] = False  # click would print a usage text with every fault
         try:
+            for word in sys.argv[1:] if args is None else args:
+                _check_word(word)
             code = super().main(args, prog_name, **extra)
-            sys.stdout.flush()
+            streams.flush()
             sys.exit(code if isinstance(code, int) else 0)
         except click.exceptions.NoArgsIsHelpError as fault:
             click.echo(fault.format_message())
@@ -77,13 +87,38 @@ class LazyGroup(click.Group):
             sys.exit(INTERRUPTED)
         except BrokenPipeError:
             # The reader has seen enough (`| head`); what is still buffered must not complain either.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(1)
+            streams.discard()
+            sys.exit(SYSTEM)
+        except OSError as fault:
+            if _stranded():
+                _complain("the working folder is gone; change to one that is there", SYSTEM)
+            where = f"{fault.filename}: " if fault.filename is not None else ""
+            _complain(f"{where}{fault.strerror or fault}", BAD_INPUT if fault.errno in NAMES else SYSTEM)
+        except MemoryError:
+            _complain("out of memory; ask for less at a time", SYSTEM)
 
 
-def _complain(problem: str) -> NoReturn:
-    click.echo("houle: " + " ".join(problem.split()), err=True)
-    sys.exit(BAD_INPUT)
+def _check_word(word: str) -> None:
+    """Words come back in answers: what a terminal would obey is refused here, once for all of them."""
+    if len(word) > LONGEST_TEXT:
+        raise click.UsageError(f"a word of {len(word):,} letters is not allowed; allowed: {LONGEST_TEXT:,}")
+    # Bytes that are no text are halves of characters here; they are part of some names of files.
+    unseen = [mark for mark in UNSEEN.findall(word) if not "\udc80" <= mark <= "\udcff"]
+    if unseen:
+        raise click.UsageError(f"{word!r}: the character {unseen[0]!a} is not allowed; it would not be seen")
+
+
+def _stranded() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
+
+
+def _complain(problem: str, code: int = BAD_INPUT) -> NoReturn:
+    streams.complain(problem)
+    sys.exit(code)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -102,13 +137,17 @@ def houle() -> None:
 
 def main() -> NoReturn:
     """The console script; leaves without the interpreter's clean-up, 0.2 s with the compiler loaded."""
-    code = 0
-    try:
-        houle.main(prog_name="houle")
-    except SystemExit as leave:
-        code = leave.code if isinstance(leave.code, int) else 1
-    sys.stdout.flush()
-    sys.stderr.flush()
+    code = SYSTEM
+    if streams.prepare():
+        try:
+            houle.main(prog_name="houle")
+        except SystemExit as leave:
+            code = leave.code if isinstance(leave.code, int) else SYSTEM
+    else:
+        streams.complain("stdout is closed; there is no place for an answer")
+    with suppress(OSError):
+        streams.flush()
+        sys.stderr.flush()
     os._exit(code)
 
 

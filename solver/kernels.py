@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import tempfile
 import time
 from collections.abc import Callable
 from functools import lru_cache
@@ -20,6 +21,8 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import config, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+from houle.solver import kernel_cache
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -53,7 +56,9 @@ def cache_root() -> Path:
     """Where compiled entries live: HOULE_CACHE_DIR, else the user's cache directory."""
     if chosen := os.environ.get("HOULE_CACHE_DIR"):
         return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    if base.startswith("~"):  # a user without a home
+        base = os.path.join(tempfile.gettempdir(), f"cache-of-{os.getuid()}")
     return Path(base) / "houle" / "kernels"
 
 
@@ -109,7 +114,15 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
 
 
 class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
+    """Compiled code goes to disk sealed: a file that was damaged would run as machine code all the same."""
+
     _locator_classes = (_Locator,)
+
+    def reduce(self, result: Any) -> Any:
+        return kernel_cache.sealed(super().reduce(result))
+
+    def rebuild(self, context: Any, payload: Any) -> Any:
+        return super().rebuild(context, kernel_cache.opened(payload))
 
 
 class _Folder(FunctionCache):  # type: ignore[misc]
@@ -134,28 +147,32 @@ class SourceCache:
     def cache_path(self) -> str:
         return str(cache_root())
 
-    def _folder(self, signature: Any) -> _Folder:
+    def _folder(self, signature: Any) -> _Folder | None:
+        """The folder of a signature; none where there is no cache that can be trusted."""
         games = _games_in(signature)
         name = "-".join((*games, source_digest(games)))
         if name not in self.folders:
             path = cache_root() / name
-            first_visit = not path.exists()
-            path.mkdir(parents=True, exist_ok=True)
-            os.utime(path)
+            first_visit = not os.path.exists(path)
+            if not kernel_cache.make_private(cache_root(), path):
+                return None
             if first_visit:
                 _remove_unused(cache_root(), path)
             self.folders[name] = _Folder(self.function, path)
         return self.folders[name]
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        found = self._folder(signature).load_overload(signature, context)
+        folder = self._folder(signature)
+        found = kernel_cache.load(folder, signature, context) if folder else None
         if found is None:
             for listener in announce:
                 listener(self.function.__name__, "+".join(_games_in(signature)))
         return found
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        self._folder(signature).save_overload(signature, data)
+        folder = self._folder(signature)
+        if folder:
+            kernel_cache.save(folder, signature, data)
 
     def enable(self) -> None: ...
 

@@ -9,16 +9,17 @@ exchange keeps what is not wished uniform. Positions, places and card names are 
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from houle.solver.opening import Board, Values, luck, of_game, one_of
 from houle.solver.ruleset import RulesetError, Setup, nearest
+from houle.solver.ruleset.files import read_text
 
 
 @dataclass(frozen=True)
@@ -61,10 +62,10 @@ def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
 
 
 def _lines(text: str) -> list[str]:
-    if ":" not in text or ("\n" not in text and Path(text).is_file()):
+    if ":" not in text or ("\n" not in text and os.path.isfile(text)):
         try:
-            text = Path(text).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as fault:
+            text = read_text(text)
+        except RulesetError as fault:
             raise RulesetError(f"--setup: {text!r} is no readable file, and no text like `seat 0: card`") from fault
     parts = [part.partition("#")[0].strip() for line in text.splitlines() for part in line.split(";")]
     return [part for part in parts if part]

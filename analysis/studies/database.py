@@ -75,6 +75,18 @@ def telling(path: str) -> Iterator[None]:
         raise StudyError(f"{path}: {FAULTS.get(code, f'the database says: {fault}')}") from None
 
 
+@contextmanager
+def reading(path: str) -> Iterator[None]:
+    """As telling, and values that are none of a study's become one line too: anybody may have made the file."""
+    try:
+        with telling(path):
+            yield
+    except StudyError:
+        raise
+    except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
+        raise StudyError(f"{path}: {FAULTS[sqlite3.SQLITE_CORRUPT]}") from None
+
+
 def connect(path: str, mode: str, timeout: float = PATIENCE) -> sqlite3.Connection:
     """Autocommit; `mode` is ro, rw or rwc."""
     address = Path(path).absolute().as_uri()
@@ -89,7 +101,7 @@ def connect(path: str, mode: str, timeout: float = PATIENCE) -> sqlite3.Connecti
 def inspect(path: str) -> None:
     """Refuses what is not a whole study of a schema known here, without touching the file."""
     file = Path(path)
-    if file.is_dir():
+    if os.path.isdir(path):
         raise StudyError(f"{path}: is a folder")
     try:
         with file.open("rb") as opened:
@@ -108,7 +120,7 @@ def inspect(path: str) -> None:
     # With a log waiting, pages may still be on their way into the file.
     if size < needed and not (waiting.exists() and waiting.stat().st_size):
         raise StudyError(f"{path}: is cut short ({size:,} of {needed:,} bytes); nothing was written to it")
-    with telling(path):
+    with reading(path):
         connection = connect(path, "ro")
         try:
             _inspect(path, lambda pragma: connection.execute(f"PRAGMA {pragma}").fetchone()[0])

@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from houle.analysis.studies.cells import StudyError
-from houle.solver.ruleset import Deck, Setup, digest, load
+from houle.solver.ruleset import Deck, Ruleset, Setup, digest, load
+from houle.solver.ruleset.files import plain_values
 from houle.solver.tally import Tally, columns
 
 
@@ -35,19 +36,36 @@ def setup_text(setup: Setup) -> str:
 @lru_cache(maxsize=256)
 def setup_from(text: str, rules_digest: str) -> Setup:
     """The setup of setup_text; refused where these rules would make another game of it."""
-    data = json.loads(text)
-    ruleset = load(data["game"])
-    options = {
-        knob: Deck(value["deck"], value["cards"]) if isinstance(value, dict) else value
-        for knob, value in data["options"].items()
-    }
-    setup = Setup(ruleset, data["players"], tuple(data["variants"]), options, data["title"], data["changed"])
+    try:
+        setup = _setup(plain_values(json.loads(text), "setup"))
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as fault:
+        raise StudyError(f"this is no setup that a study keeps: {fault}") from None
+    ruleset, options = setup.ruleset, setup.options
     if set(options) != set(ruleset.knobs) or setup.digest != rules_digest:
         knobs = sorted(set(options) ^ set(ruleset.knobs))
         which = f" (knobs that only one of them has: {', '.join(knobs)})" if knobs else ""
         raise StudyError(f"{ruleset.name}: the rules here are not those the study was made with{which}")
     _ = setup.rules
     return setup
+
+
+def _setup(data: Any) -> Setup:
+    """Checked as if somebody had typed it: the digest says only that the file agrees with itself."""
+    ruleset = load(data["game"])
+    options = {knob: _value(ruleset, knob, value) for knob, value in data["options"].items()}
+    if not isinstance(data["players"], int) or data["players"] not in ruleset.players:
+        raise ValueError(f"{data['players']!r} players")
+    variants = tuple(ruleset.variants[name].name for name in data["variants"])
+    changed = {str(knob): str(place) for knob, place in data["changed"].items()}
+    return Setup(ruleset, data["players"], variants, options, str(data["title"]), changed)
+
+
+def _value(ruleset: Ruleset, knob: str, value: Any) -> Any:
+    if knob not in ruleset.knobs:  # of other rules, which is said later
+        return value
+    if ruleset.knobs[knob].type == "deck":  # with its cards; its name is no path here
+        return Deck(str(value["deck"]), value["cards"])
+    return ruleset.knobs[knob].check(value)
 
 
 @lru_cache
@@ -65,6 +83,13 @@ def rules_code(game: str) -> str:
 
 def tally_from(setup: Setup, data: dict[str, Any]) -> Tally:
     """The tally whose as_data() went through JSON."""
+    try:
+        return _tally(setup, data)
+    except (ValueError, TypeError, LookupError, OverflowError, AttributeError) as fault:
+        raise StudyError(f"this is no tally that a study keeps: {fault}") from None
+
+
+def _tally(setup: Setup, data: dict[str, Any]) -> Tally:
     tally = Tally.empty(setup)
     columns(tally.totals)[0] = data["totals"]
     tally.counts[:] = [data["counts"][name] for name in tally.names]

@@ -18,8 +18,8 @@ a cell for every combination of arms. A knob that is itself a list takes a list 
 
 from __future__ import annotations
 
+import math
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
@@ -30,10 +30,12 @@ from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED
 from houle.analysis.sampling.precision import check_precision
 from houle.analysis.studies.cells import Cell, StudyError
 from houle.solver.ruleset import Ruleset, RulesetError, digest, load, make_setup, nearest
+from houle.solver.ruleset.files import parse_toml, read_text
 
 KEYS = ("game", "players", "variants", "rules", "set", "strategies", "seed", "games", "precision", "chunk")
 MOST_CELLS = 100_000
 MOST_PLAYERS = 99
+TOO_MANY = f"more than {MOST_CELLS:,} cells; split the study"
 
 
 @dataclass(frozen=True)
@@ -54,12 +56,10 @@ def read_spec(path: str | Path) -> Study:
     """The study that a file describes; every fault is a StudyError of one line."""
     file = Path(path)
     try:
-        text = file.read_text(encoding="utf-8")
-        data = tomllib.loads(text)
-    except OSError as fault:
-        raise StudyError(f"{path}: {fault.strerror or fault}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise StudyError(f"{path}: not valid TOML: {fault}") from None
+        text = read_text(file)
+        data = parse_toml(text, str(path))
+    except RulesetError as fault:
+        raise StudyError(str(fault)) from None
     try:
         study = Study(_name(data, file), text, tuple(_cells(data, file.parent)))
     except RulesetError as fault:
@@ -95,7 +95,7 @@ def _cells(data: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
                 elif earlier.identity != cell.identity:
                     raise StudyError(f"{cell.label}: an earlier grid has this cell with another goal")
                 if len(known) > MOST_CELLS:
-                    raise StudyError(f"more than {MOST_CELLS:,} cells; split the study")
+                    raise StudyError(TOO_MANY)
         except RulesetError as fault:
             raise StudyError(f"grid {number}: {fault}") from None
 
@@ -141,6 +141,8 @@ def _grid(table: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
         variants = _texts("variants", table.get("variants", "base"))
         line_ups = _texts("strategies", table.get("strategies", "random"))
         settings = _settings(ruleset, table.get("set", {}))
+        if math.prod(map(len, (counts, files, variants, settings, line_ups, seeds))) > MOST_CELLS:
+            raise StudyError(TOO_MANY)
         for count, file, variant, setting in product(counts, files, variants, settings):
             setup = make_setup(ruleset.name, count, [variant], setting, file, place="set")
             for names, seed in product(line_ups, seeds):
@@ -186,6 +188,8 @@ def _settings(ruleset: Ruleset, table: Any) -> list[dict[str, Any]]:
     _table(table)
     flat = _flat(table)
     arms = [_knob_arms(ruleset, key, value) for key, value in flat.items()]
+    if math.prod(map(len, arms)) > MOST_CELLS:
+        raise StudyError(TOO_MANY)
     return [dict(zip(flat, values, strict=True)) for values in product(*arms)]
 
 

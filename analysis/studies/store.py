@@ -8,22 +8,25 @@ one process at a time may add; readers come and go as they like.
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from houle.analysis.limits import MOST_GAMES
 from houle.analysis.studies import database
 from houle.analysis.studies.cells import Cell, Pace, StudyError, expected_games
-from houle.analysis.studies.database import telling
+from houle.analysis.studies.database import reading, telling
 from houle.analysis.studies.serialize import rules_code, setup_from, setup_text
 from houle.analysis.studies.spec import Study
+from houle.solver.ruleset.faults import visible
 
 
 def package_version(name: str) -> str:
@@ -107,6 +110,25 @@ def create(path: str | Path, study: Study, paces: Sequence[Pace]) -> None:
     database.create(str(path), fill)
 
 
+def _text(value: Any) -> str:
+    return visible(str(value))
+
+
+def _row(row: Sequence[Any]) -> Row:
+    """A row of the table `cell`; SQLite itself lets any value stand in any column."""
+    found = Row(row[0], visible(row[1]), *row[2:5], tuple(json.loads(row[5])), int(row[6]), *row[7:])  # type: ignore[call-arg]
+    texts = (found.setup, found.rules_digest, found.code, *found.strategies)
+    wholes = (found.id, found.games, found.chunk, found.expected, found.own_chunk or 1)
+    if not all(isinstance(text, str) for text in texts) or not all(isinstance(number, int) for number in wholes):
+        raise TypeError("a value of another type")
+    goal, ended = found.precision or 1.0, found.ended or 0
+    if min(wholes) < 1 or found.games > MOST_GAMES or not 0 <= ended <= found.games or not 0 < goal <= 100:
+        raise ValueError("a number that no study has")
+    if not 0 < found.rate < math.inf or not isinstance(found.result_digest, str | None):
+        raise ValueError("no rate or digest")
+    return found
+
+
 class Store:
     """An open study file."""
 
@@ -151,31 +173,30 @@ class Store:
 
     def facts(self) -> dict[str, str]:
         """Name, spec, versions and times."""
-        with telling(self.path):
-            return dict(self.db.execute("SELECT key, value FROM study"))
+        with reading(self.path):
+            facts = {str(key): visible(value) for key, value in self.db.execute("SELECT key, value FROM study")}
+            return facts | {key: facts[key] for key in ("name", "spec_digest", "houle")}  # that everybody relies on
 
     def rows(self) -> list[Row]:
-        with telling(self.path):
-            return [
-                Row(*row[:5], tuple(json.loads(row[5])), int(row[6]), *row[7:])  # type: ignore[call-arg]
-                for row in self.db.execute("SELECT * FROM cell ORDER BY id")
-            ]
+        with reading(self.path):
+            return [_row(row) for row in self.db.execute("SELECT * FROM cell ORDER BY id")]
 
     def chunks(self, cell: int) -> Iterator[int]:
         """Numbers of the finished chunks of a cell, one by one: there may be a million."""
-        with telling(self.path):
+        with reading(self.path):
             for (number,) in self.db.execute("SELECT number FROM chunk WHERE cell=?", (cell,)):
                 yield number
 
     def stretches(self, cell: int) -> dict[int, dict[str, Any]]:
-        with telling(self.path):
+        with reading(self.path):
             rows = self.db.execute("SELECT number, tally FROM stretch WHERE cell=? ORDER BY number", (cell,))
-            return {number: json.loads(tally) for number, tally in rows}
+            return {int(number): json.loads(tally) for number, tally in rows}
 
     def games(self) -> dict[int, int]:
         """Games that are in, by cell."""
-        with telling(self.path):
-            return dict(self.db.execute("SELECT cell, SUM(games) FROM stretch GROUP BY cell"))
+        with reading(self.path):
+            rows = self.db.execute("SELECT cell, SUM(games) FROM stretch GROUP BY cell")
+            return {int(cell): int(games) for cell, games in rows}
 
     def check_rules(self) -> None:
         """Refuses to go on with other rules or other code than the study began with."""
@@ -213,9 +234,10 @@ class Store:
 
     def sessions(self) -> list[dict[str, Any]]:
         names = ("started", "seen", "games", "houle", "numba", "python", "workers", "process")
-        with telling(self.path):
+        with reading(self.path):
             rows = self.db.execute(f"SELECT {', '.join(names)} FROM session ORDER BY id")
-            return [dict(zip(names, row, strict=True)) for row in rows]
+            kinds: tuple[Callable[[Any], Any], ...] = (float, float, int, _text, _text, _text, _text, int)
+            return [{name: kind(value) for name, kind, value in zip(names, kinds, row, strict=True)} for row in rows]
 
     def add(self, changes: Iterable[Change], endings: Iterable[Ending], games: int) -> None:
         """Chunks, their tallies and what ended by them: all together, or nothing."""

@@ -15,6 +15,7 @@ from typing import Any
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.tuning.search import Tuned
 from houle.solver.ruleset import RulesetError, Setup, make_setup
+from houle.solver.ruleset.files import write_whole
 from houle.solver.strategies.player import weights_file, weights_of
 
 HEAD = "[[player]]"
@@ -114,8 +115,8 @@ def store(game: str, player: Mapping[str, Any], file: Path | None = None) -> Pat
     tomllib.loads(whole)  # never leave a file behind that cannot be read
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(whole, encoding="utf-8")
     except OSError as fault:
         raise RulesetError(f"{path}: {fault.strerror or fault}") from None
+    write_whole(path, lambda beside: beside.write_text(whole, encoding="utf-8"))
     weights_of.cache_clear()
     return path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -109,7 +110,7 @@ def write_study(path: str, folder: Path) -> Path:
 def check_folder(path: str) -> Path:
     """Refuses a folder that could not be written before any time is spent."""
     folder = Path(path)
-    if folder.exists() and not folder.is_dir():
+    if os.path.exists(folder) and not os.path.isdir(folder):
         raise RulesetError(f"-o: {path}: is a file; give a folder")
     return folder
 

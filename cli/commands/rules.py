@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -69,7 +70,7 @@ def check_deck(setup: Setup, file: str) -> int:
     inspect = setup.game.check_deck
     if inspect is None:
         raise RulesetError(f"--deck: {setup.ruleset.name} is not played with decks of one's own")
-    if not Path(file).is_file():
+    if not os.path.isfile(file):
         raise RulesetError(f"--deck: {file}: no such file")
     faults = inspect(Path(file))
     for line in faults:
@@ -80,7 +81,7 @@ def check_deck(setup: Setup, file: str) -> int:
 
 
 def write_template(setup: Setup, asked: options.Asked, file: str, force: bool) -> None:
-    if Path(file).exists() and not force:
+    if os.path.exists(file) and not force:
         raise RulesetError(f"--write: {file} is there already; --force replaces it")
     options.write_out(file, template(setup, Path(file), bool(asked.players)))
     name = setup.ruleset.name

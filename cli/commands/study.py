@@ -14,6 +14,7 @@ from houle.cli.commands import study_tables
 from houle.cli.commands.study_progress import StudyWatch
 from houle.cli.framework import options
 from houle.cli.framework import text as tables
+from houle.solver.ruleset.files import write_whole
 
 if TYPE_CHECKING:
     from houle.analysis.studies.spec import Study
@@ -268,8 +269,6 @@ def export(db: str | None, named: str | None, kind: str | None, out: str | None)
 
 def _write_parquet(table: Any, out: str) -> None:
     try:
-        table.to_parquet(out, index=False)
+        write_whole(out, lambda path: table.to_parquet(path, index=False))
     except ImportError:
         raise click.UsageError("--format parquet needs pyarrow: pip install 'houle[parquet]'") from None
-    except OSError as fault:
-        raise click.UsageError(f"-o: {out}: {fault.strerror or fault}") from None

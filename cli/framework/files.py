@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.solver.ruleset import RulesetError
+from houle.solver.ruleset.files import unwritable, write_whole
 
 if TYPE_CHECKING:
     from houle.analysis.result import Result
@@ -30,8 +31,8 @@ def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
     file = Path(path)
     if file.suffix not in endings:
         raise RulesetError(f"{option}: {path}: the file's ending says what to write; allowed: {', '.join(endings)}")
-    if file.is_dir() or not file.parent.is_dir():
-        raise RulesetError(f"{option}: {path}: " + ("is a folder" if file.is_dir() else f"no folder {file.parent}"))
+    if problem := unwritable(path):
+        raise RulesetError(f"{option}: {path}: {problem}")
     if file.suffix == ".parquet" and importlib.util.find_spec("pyarrow") is None:
         raise RulesetError(f"{option}: {path}: needs pyarrow: pip install 'houle[parquet]'")
 
@@ -43,20 +44,12 @@ def write_result(result: Result, out: str) -> None:
     elif out.endswith(".csv"):
         write_text(out, result.frame().to_csv(index=False))
     else:
-        _writing(out, lambda: result.frame().to_parquet(out, index=False))
+        write_whole(out, lambda path: result.frame().to_parquet(path, index=False))
 
 
 def write_text(path: str, content: str) -> None:
-    _writing(path, lambda: Path(path).write_text(content, encoding="utf-8"))
+    write_whole(path, lambda beside: beside.write_text(content, encoding="utf-8"))
 
 
 def write_figure(draw: Callable[[Path], Any], path: str) -> None:
-    _writing(path, lambda: draw(Path(path)))
-
-
-def _writing(path: str, write: Callable[[], Any]) -> None:
-    """A disk that refuses is one line, not a traceback."""
-    try:
-        write()
-    except OSError as fault:
-        raise RulesetError(f"{path}: {fault.strerror or fault}") from None
+    write_whole(path, draw)

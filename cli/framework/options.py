@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +15,7 @@ from click.shell_completion import CompletionItem
 
 from houle import analysis
 from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED
+from houle.cli.framework import files
 from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_setup, parse_settings
 
 if TYPE_CHECKING:
@@ -117,20 +117,11 @@ def shell_line(words: Iterable[str]) -> str:
 
 def check_out(path: str | None, endings: tuple[str, ...]) -> None:
     """Refuses a file that could not be written before any time is spent on what should go into it."""
-    if path is None:
-        return
-    file = Path(path)
-    if file.suffix not in endings:
-        raise RulesetError(f"-o: {path}: the file's ending says what to write; allowed: {', '.join(endings)}")
-    if file.is_dir() or not file.parent.is_dir():
-        raise RulesetError(f"-o: {path}: " + ("is a folder" if file.is_dir() else f"no folder {file.parent}"))
+    files.check_file("-o", path, endings)
 
 
 def write_out(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as fault:
-        raise RulesetError(f"{path}: {fault.strerror or fault}") from None
+    files.write_text(path, text)
 
 
 def _complete_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

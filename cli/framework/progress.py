@@ -102,7 +102,7 @@ class Watch(Guard):
             MofNCompleteColumn(),
             TextColumn("{task.fields[rate]}"),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[doing]}"),
+            TextColumn("{task.fields[doing]}", markup=False),  # names are no markup
             console=Console(stderr=True),
             transient=True,
         )

@@ -16,6 +16,7 @@ from houle.cli.framework import text as tables
 from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.progress import Stop, Watch
 from houle.solver.ruleset import RulesetError, load
+from houle.solver.ruleset.files import write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,10 +103,7 @@ def tell(
     if out:
         _write(result, out)
     if figure and draw:
-        try:
-            draw(Path(figure))
-        except OSError as fault:
-            raise RulesetError(f"{figure}: {fault.strerror or fault}") from None
+        write_whole(figure, draw)
     if as_json:
         click.echo(as_text(result), nl=False)
     else:
@@ -126,10 +124,7 @@ def _write(result: Result, out: str) -> None:
     elif out.endswith(".csv"):
         options.write_out(out, result.frame().to_csv(index=False))
     else:
-        try:
-            result.frame().to_parquet(out, index=False)
-        except OSError as fault:
-            raise RulesetError(f"{out}: {fault.strerror or fault}") from None
+        write_whole(out, lambda path: result.frame().to_parquet(path, index=False))
 
 
 def shown(found: Interval | None, percent: bool = False) -> str:

@@ -6,16 +6,19 @@ name of a card, which change the keys they hold; and new entries, which come `af
 
 from __future__ import annotations
 
-import tomllib
+import os
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from houle.solver.ruleset.faults import KnobError, nearest
+from houle.solver.ruleset.faults import KnobError, RulesetError, nearest
+from houle.solver.ruleset.files import read_toml
 
 GAMES = Path(__file__).parent.parent / "games"
+MOST_BASES = 8  # decks based on one another
+NO_CARD = object()  # in the place of the name of what is no entry
 
 
 @dataclass(frozen=True)
@@ -47,28 +50,28 @@ def read_deck(name: str) -> Deck:
     """A shipped deck by its name, or a user's own by its path; what the cards mean is for the game to check."""
     path = _shipped().get(name, Path(name))
     cards = _read(path, name, ())
-    return Deck(str(cards.get("name", path.stem)), cards)
+    return Deck(" ".join(str(cards.get("name", path.stem)).split()), cards)
 
 
 def _read(path: Path, called: str, above: tuple[Path, ...]) -> dict[str, Any]:
     """The cards of a file, with those it is based on; `above` are the files that are based on this one."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as fault:
-        hint = nearest(called, _shipped()) if path.suffix == "" else ""
-        raise KnobError("deck", f"{called}: {fault.strerror or fault}{hint}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise KnobError("deck", f"{called}: not valid TOML: {fault}") from None
+        data = read_toml(path)
+    except RulesetError as fault:
+        hint = nearest(called, _shipped()) if path.suffix == "" and not os.path.exists(path) else ""
+        raise KnobError("deck", f"{fault}{hint}") from None
     if "based_on" not in data:
         return data
     base = data.pop("based_on")
     if not isinstance(base, str):
         raise _fault(path, "based_on", f"{base!r} is not allowed; allowed: the name of a deck in quotes, or its path")
     below = _shipped().get(base, path.parent / base)
+    if not os.path.isfile(below):
+        raise _fault(path, "based_on", f"there is no deck {base!r}{nearest(base, _shipped())}")
     if below.resolve() in (*above, path.resolve()):
         raise _fault(path, "based_on", f"{base} is based on this deck itself")
-    if not below.is_file():
-        raise _fault(path, "based_on", f"there is no deck {base!r}{nearest(base, _shipped())}")
+    if len(above) > MOST_BASES:
+        raise _fault(path, "based_on", f"more than {MOST_BASES} decks based on one another")
     return _changed(_read(below, str(below), (*above, path.resolve())), data, path)
 
 
@@ -110,7 +113,9 @@ def _put(cards: Mapping[str, Any], kind: str, entry: Any, path: Path) -> None:
 
 def _names(cards: Mapping[str, Any], kind: str) -> list[Any]:
     found = cards.get(kind)
-    return [card.get("name") for card in found if isinstance(card, dict)] if isinstance(found, list) else []
+    if not isinstance(found, list):
+        return []
+    return [card.get("name") if isinstance(card, dict) else NO_CARD for card in found]
 
 
 def _place(cards: Mapping[str, Any], kind: str, name: Any, path: Path, key: str) -> int:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
+
+# What a terminal obeys or hides: control characters, halves of characters, line ends, marks that turn text around.
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class RulesetError(ValueError):
@@ -19,6 +23,11 @@ class KnobError(ValueError):
     def __init__(self, knob: str, problem: str) -> None:
         super().__init__(f"{knob}: {problem}")
         self.knob, self.problem = knob, problem
+
+
+def visible(text: str) -> str:
+    """The text with what a terminal would obey or hide written as escapes; tabs and line feeds stay."""
+    return UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def digest(data: Any) -> str:

@@ -140,8 +140,9 @@ def _toml(path: Path) -> dict[str, Any]:
 @lru_cache
 def load(name: str) -> Ruleset:
     """The ruleset of a game by name."""
-    path = GAMES / name.replace("-", "_") / "rules.toml"
-    if not path.exists():
+    # A name is looked up, never made into a path: `../elsewhere/game` is no game.
+    path = {path.parent.name: path for path in GAMES.glob("*/rules.toml")}.get(name.replace("-", "_"))
+    if path is None:
         raise RulesetError(f"unknown game {name!r}{nearest(name, game_names())}")
     data = _toml(path)
     knobs = {key: _knob(key, spec) for key, spec in data["knobs"].items()}

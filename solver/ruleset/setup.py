@@ -6,7 +6,6 @@ is allowed and the nearest valid name. Nothing here needs the compiler.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from houle.solver.ruleset.decks import Deck, shown_value
 from houle.solver.ruleset.faults import KnobError, RulesetError, digest, nearest
+from houle.solver.ruleset.files import read_toml
 from houle.solver.ruleset.knobs import Ruleset, Value, flat, load
 
 if TYPE_CHECKING:
@@ -161,13 +161,7 @@ def parse_settings(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, Any]:
 
 def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
     """A user's own variant: game, name, players, variants and a [set] table."""
-    path = Path(file)
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as fault:
-        raise RulesetError(f"{file}: {fault.strerror or fault}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise RulesetError(f"{file}: not valid TOML: {fault}") from None
+    data = read_toml(file)
     shape = {"game": str, "name": str, "players": int, "variants": list, "set": dict}
     words = {str: "text in quotes", int: "a whole number", list: "a list of names", dict: "a table"}
     for key, value in data.items():
@@ -179,5 +173,6 @@ def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
         raise RulesetError(f"{file}: game: this file is for {data['game']!r}, not {ruleset.name!r}")
     if not all(isinstance(name, str) for name in data.get("variants", ())):
         raise RulesetError(f"{file}: variants: {data['variants']!r} is not allowed; allowed: a list of names")
+    data["name"] = " ".join(data.get("name", "").split())
     data["set"] = flat(data.get("set", {}))
     return data

@@ -1,0 +1,246 @@
+"""The worst inputs that were found, each with what must be said about it: one line, and nothing half-written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support import hostile
+from tests.support.call import call, good, spawn
+from tests.support.hostile import DECK, ESCAPE, RULES, SPEC
+
+LONG = "a" * 5_000
+DIGITS = "9" * 5_000
+DEEP = "[" * 1_000 + "]" * 1_000
+
+# (words, what the line must say)
+WORDS: list[tuple[list[str], str]] = [
+    (["simulate", "../rulesets/wave"], "unknown game '../rulesets/wave'; did you mean 'wave'?"),
+    (["rules", "../../solver/games/wave"], "unknown game"),
+    (["rules", "wave/../wave"], "unknown game"),
+    (["simulate", "/etc"], "unknown game '/etc'"),
+    (["simulate", ""], "unknown game ''"),
+    (["simulate", "."], "unknown game '.'"),
+    (["simulate", LONG], "unknown game 'aaa"),
+    (["rules", LONG], "unknown game 'aaa"),
+    (["report", LONG], "unknown game 'aaa"),
+    (["trace", "__init__"], "unknown game '__init__'"),
+    ([LONG], "unknown command 'aaa"),
+    (["simulate", "wave", "-v", LONG], "wave: unknown variant 'aaa"),
+    (["simulate", "wave", "--set", LONG + "=1"], "--set: wave has no knob 'aaa"),
+    (["simulate", "wave", "--set", "hand.front=" + DIGITS], "hand.front: '999"),
+    (["simulate", "wave", "--seed", DIGITS], "--seed: '999"),
+    (["simulate", "wave", "-n", DIGITS], "-n: '999"),
+    (["simulate", "wave", "-n", "1e" + "9" * 300], "-n: '1e999"),
+    (["simulate", "wave", "-p", "1" * 300], "-p: '111"),
+    (["simulate", "wave", "--rules", LONG], "File name too long"),
+    (["simulate", "wave", "--rules", "."], ".: Is a directory"),
+    (["simulate", "wave", "--rules", "/dev/zero"], "/dev/zero: is not a plain file"),
+    (["simulate", "wave", "--rules", "/dev/null"], "/dev/null: is not a plain file"),
+    (["simulate", "wave", "-o", LONG + ".json"], "File name too long"),
+    (["compare", "wave", "-v", "base", "-v", "virage", "--figure", LONG + ".png"], "File name too long"),
+    (["rules", "wave", "--write", LONG], "File name too long"),
+    (["simulate", "vague-attaque", "--set", "deck=" + LONG], "deck: aaa"),
+    (["simulate", "vague-attaque", "--set", "deck=/dev/zero"], "deck: /dev/zero: is not a plain file"),
+    (["simulate", "vague-attaque", "--set", "deck=../default"], "deck: ../default: No such file"),
+    (["setups", "wave", "-s", "random", "--setup", LONG], "is no readable file"),
+    (["setups", "wave", "-s", "random", "--setup", "/dev/zero"], "is no readable file"),
+    (["study", "status", LONG], "File name too long"),
+    (["study", "show", LONG], "File name too long"),
+    (["study", "resume", LONG], "File name too long"),
+    (["study", "export", LONG], "File name too long"),
+    (["study", "run", LONG], "File name too long"),
+    (["report", LONG + ".db"], "File name too long"),
+    (["study", "status", "/dev/zero"], "/dev/zero: is no SQLite file"),
+    (["simulate", "wave", "--rules", "a\0b"], "the character '\\x00' is not allowed"),
+    (["simulate", ESCAPE], "the character '\\x1b' is not allowed"),
+    (["simulate", "wave", "-v", "a\x9bb"], "the character '\\x9b' is not allowed"),
+    (["simulate", "wave", "-s", "x" * 20_000], "a word of 20,000 letters is not allowed"),
+    (["simulate", "wave", "-s", "thumb[" + "," * 9_000], "strategy 'thumb['"),
+]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _compiled() -> None:
+    """What is compiled before a fault is found is no part of the time it may take."""
+    call("setups", "wave", "-s", "random", "-n", "2", "--setup", "x")
+
+
+@pytest.mark.parametrize(("words", "part"), WORDS, ids=[" ".join(words)[:40] for words, _ in WORDS])
+def test_words(words: list[str], part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    refused(words, part)
+    assert list(tmp_path.iterdir()) == []
+
+
+def refused(words: list[str], part: str) -> None:
+    with hostile.limited():
+        result = call(*words)
+    hostile.check(result, tuple(words))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert part in result.stderr, result.stderr
+    assert len(result.stderr) < 2_100
+
+
+# (what the file holds, what the line must say after the file's name)
+TEXTS: list[tuple[str, str]] = [
+    (f"a = {DEEP}", "nested deeper than 24 (at line 1)"),
+    ("x = 1\na = " + "{a = " * 500, "nested deeper than 24 (at line 2)"),
+    ("a = " + "[" * 900 + '"]" ' + "]" * 900, "nested deeper than 24"),
+    ("[" + ".".join("a" * 1_000) + "]", "nested deeper than 24"),
+    ("[[" + ".".join("a" * 1_000) + "]]", "nested deeper than 24"),
+    (".".join("a" * 100_000) + " = 1", "nested deeper than 24"),
+    ("[" + ".".join("a" * 20) + "]\n" + ".".join("b" * 20) + " = 1", "nested deeper than 24"),
+    (f"players = {DIGITS}", "a number of 5,000 characters (at line 1)"),
+    ("\nplayers = 0x" + "f" * 5_000, "a number of 5,002 characters (at line 2)"),
+    ("players = 0x" + "f" * 40, "players: a whole number beyond 64 bits"),
+    ("name = 1979-05-27", "name: 1979-05-27 is a date or a time"),
+    ("games = 07:32:00", "games: 07:32:00 is a date or a time"),
+    ('name = "' + "x" * 20_000 + '"', "name: a text of 20,000 letters; allowed: 10,000"),
+    ("#" * 600_000, "larger than 500,000 bytes"),
+    ('name = "a"\nname = "b"', "not valid TOML: Cannot overwrite a value"),
+    ('name = "\x1b[31m"', "not valid TOML: Illegal character"),
+    ("name = '''", "not valid TOML"),
+    ("\0", "not valid TOML"),
+    ('"\\ud800" = 1', "not valid TOML"),
+]
+READERS: list[Callable[[str], list[str]]] = [
+    lambda file: ["simulate", "wave", "--rules", file],
+    lambda file: ["simulate", "vague-attaque", "--set", f"deck={file}"],
+    lambda file: ["study", "run", file, "--dry-run"],
+]
+
+
+@pytest.mark.parametrize(("text", "part"), TEXTS, ids=[part for _, part in TEXTS])
+def test_files(text: str, part: str, tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(text, encoding="utf-8")
+    for words in READERS:
+        refused(words(str(file)), part)
+        assert f"{file}: " in call(*words(str(file))).stderr
+
+
+def test_a_file_of_another_charset_names_the_line(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_bytes(b'name = "a"\n# caf\xe9\n')
+    refused(["rules", "wave", "--rules", str(file)], f"{file}: not valid TOML: not UTF-8 text (at line 2)")
+    file.write_bytes(b'\xef\xbb\xbfname = "a"\r\n')  # as some editors write it
+    assert "a changes no rule of WAVE" in good("rules", "wave", "--rules", str(file))
+
+
+def test_a_pipe_that_nobody_writes_to(tmp_path: Path) -> None:
+    file = tmp_path / "pipe.toml"
+    os.mkfifo(file)
+    for words in READERS:
+        refused(words(str(file)), f"{file}: is not a plain file")
+
+
+def test_as_many_cells_as_nobody_could_play(tmp_path: Path) -> None:
+    file = tmp_path / "study.toml"
+    spans = "\n".join(f'{knob} = "0..9999"' for knob in ("hand.front", "hand.back"))
+    file.write_text(f'game = "wave"\ngames = 1\n[set]\n{spans}\n')
+    refused(["study", "run", str(file)], "more than 100,000 cells")
+    seeds = ", ".join(map(str, range(1_000)))
+    variants = "'base', " * 1_000
+    file.write_text(f'game = "wave"\ngames = 1\nseed = [{seeds}]\nvariants = [{variants}]\n')
+    refused(["study", "run", str(file)], "more than 100,000 cells")
+
+
+NAME = "{0.__class__} <b>\"'../x/$y^{$[/red]%s"
+
+
+def test_names_are_shown_as_they_are_and_obeyed_by_nobody(tmp_path: Path) -> None:
+    rules, deck = tmp_path / "my.toml", tmp_path / "deck.toml"
+    escaped = "\\u001b[31m\\u0007\\u009b2J\\u202e"
+    named = 'name = "' + NAME.replace('"', '\\"') + escaped + '"'
+    rules.write_text(RULES.replace('name = "mine"', named))
+    deck.write_text(DECK.replace(next(line for line in DECK.splitlines() if line.startswith("name")), named))
+    for words in (
+        ["rules", "wave", "--rules", str(rules)],
+        ["simulate", "wave", "--rules", str(rules), "-s", "random", "-n", "2", "-o", str(tmp_path / "out.csv")],
+        ["compare", "wave", "--rules", str(rules), "-v", "base", "-v", "nazare", "-s", "random", "-n", "9",
+         "--figure", str(tmp_path / "out.svg")],
+        ["rules", "vague-attaque", "--set", f"deck={deck}"],
+        ["trace", "vague-attaque", "-s", "random", "--set", f"deck={deck}"],
+    ):  # fmt: skip
+        result = call(*words)
+        hostile.check(result, tuple(words))
+        assert result.exit_code == 0, result.stderr
+        assert NAME in " ".join(result.stdout.split()), result.stdout
+        assert "\\x1b[31m\\x07\\x9b2J\\u202e" in result.stdout
+    assert {path.name for path in tmp_path.iterdir()} == {"my.toml", "deck.toml", "out.csv", "out.svg"}
+
+
+def test_a_study_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever stands in its columns is data: shown escaped, or refused in one line."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "spec.toml").write_text(SPEC)
+    good("study", "run", "spec.toml", "--db", "whole.db", "-q")
+    whole = (tmp_path / "whole.db").read_bytes()
+    for column, value, code in (("label", ESCAPE, 0), ("setup", "[" * 9_000, 2), ("strategies", "[1]", 2)):
+        hostile.damage(tmp_path / "study.db", {"table": "cell", "column": column, "value": value}, whole)
+        for words in (("study", "show", "study.db"), ("study", "resume", "study.db", "-q")):
+            result = call(*words)
+            hostile.check(result, words)
+            assert result.exit_code == code, (column, words, result.output)
+
+
+def test_no_half_of_a_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault while a file is written leaves the old one, and nothing beside it."""
+    out = tmp_path / "out.json"
+    out.write_text("before")
+
+    def failing(path: Path, text: str, **_: str) -> None:
+        with open(path, "w") as file:
+            file.write(text[: len(text) // 2])
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", failing)
+        refused(["simulate", "wave", "-s", "random", "-n", "2", "-o", str(out)], f"{out}: No space left on device")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
+    assert out.read_text() == "before"
+    out.chmod(0o640)
+    link = tmp_path / "link.json"
+    link.symlink_to(out)
+    good("simulate", "wave", "-s", "random", "-n", "2", "-o", str(link))
+    assert link.is_symlink()
+    assert out.read_text().startswith("{")
+    assert out.stat().st_mode & 0o777 == 0o640
+
+
+def test_streams_that_are_closed_full_or_of_another_charset(tmp_path: Path) -> None:
+    def shell(line: str, **facts: str) -> tuple[int, str, str]:
+        houle = f"{sys.executable} -m houle.cli.main"
+        done = subprocess.run(
+            ["bash", "-c", line.replace("houle", houle)], capture_output=True, text=True, check=False,
+            env={**os.environ, **facts}, cwd=tmp_path,
+        )  # fmt: skip
+        return done.returncode, done.stdout, done.stderr
+
+    assert shell("houle games >&-") == (1, "", "houle: stdout is closed; there is no place for an answer\n")
+    assert shell("houle games 2>&-")[::2] == (0, "")
+    assert shell("houle rules wav 2>&-") == (2, "", "")
+    assert shell("houle rules wav <&- >&- 2>&-") == (1, "", "")
+    assert shell("houle games > /dev/full") == (1, "", "houle: No space left on device\n")
+    assert shell("houle rules wav 2> /dev/full") == (2, "", "")
+    assert shell("mkdir gone; cd gone; rmdir ../gone; houle rules wave -o x")[0] == 2
+    (tmp_path / "my.toml").write_text('name = "wave \U0001f30a"', encoding="utf-8")
+    code, out, err = shell("houle rules wave --rules my.toml", PYTHONIOENCODING="latin-1")
+    assert (code, err) == (0, "")
+    assert out.startswith("wave \\U0001f30a changes no rule")
+    code, out, err = shell(r"houle rules $'wav\xff'")
+    assert (code, out) == (2, "")
+    assert "unknown game 'wav\\udcff'; did you mean 'wave'?" in err
+
+
+def test_what_libraries_warn_about_is_a_line() -> None:
+    done = spawn("trace", "wave", "--game", "1", "-s", "nobody", env={**os.environ, "NUMBA_OPT": "many"})
+    warning, complaint = done.stderr.splitlines()
+    assert warning.startswith("houle: warning: Environment variable 'NUMBA_OPT' is defined")
+    assert complaint.startswith("houle: unknown strategy 'nobody'")

@@ -1,0 +1,176 @@
+"""The kernel cache runs what it finds: only a folder of one's own is used, and damaged files are compiled again."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import stat
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houle.solver import kernel_cache, kernels
+
+
+class Planted:
+    """What a stranger would leave: it runs when it is unpickled."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (self.mark,)
+
+
+def twice(number: Any) -> Any:
+    return number + number
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOULE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(kernel_cache, "_warned", set())
+    return tmp_path / "cache"
+
+
+def play() -> bool:
+    """Calls an entry as a new process would; whether it had to be compiled."""
+    compiled: list[str] = []
+
+    def listener(entry: str, game: str) -> None:
+        compiled.append(entry)
+
+    kernels.announce.append(listener)
+    try:
+        assert kernels.entry(twice)(21) == 42
+    finally:
+        kernels.announce.remove(listener)
+    return compiled == ["twice"]
+
+
+def files(root: Path, ending: str) -> list[Path]:
+    return [path for path in root.rglob(f"*{ending}") if path.is_file()]
+
+
+def plant(root: Path, mark: Path) -> None:
+    """Puts code into every file that is there."""
+    for path in files(root, ""):
+        path.write_bytes(pickle.dumps(Planted(mark)))
+
+
+def test_folders_are_made_for_their_owner_alone(root: Path) -> None:
+    before = os.umask(0)
+    try:
+        assert play()
+    finally:
+        os.umask(before)
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in (root, *root.iterdir())}
+    assert modes == {0o700}
+    assert files(root, ".nbi")
+    assert files(root, ".nbc")
+
+
+def test_a_planted_entry_runs_only_where_its_owner_put_it(root: Path, tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    assert play()
+    assert not play()
+    plant(root, mark)
+    root.chmod(0o777)
+    with pytest.warns(UserWarning, match=f"compiled code is not kept: others may write to {root}; chmod go-w"):
+        assert play()
+    assert not mark.exists()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert play()  # once is enough said
+    root.chmod(0o700)
+    play()
+    assert mark.exists()  # the plant is a real one
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o702], ids=["group", "others"])
+def test_any_part_that_others_may_write_is_enough(root: Path, mode: int, tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    play()
+    plant(root, mark)
+    (inner,) = root.iterdir()
+    for path in (tmp_path, inner, files(root, ".nbi")[0]):
+        kernel_cache._warned.clear()
+        kept = stat.S_IMODE(path.stat().st_mode)
+        path.chmod(mode)
+        with pytest.warns(UserWarning, match="others may write to"):
+            assert play(), path
+        path.chmod(kept)
+    assert not mark.exists()
+
+
+def test_a_folder_or_file_of_somebody_else(root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    play()
+    plant(root, mark)
+    own = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: own + 1)
+    with pytest.warns(UserWarning, match="belongs to another user"):
+        assert play()
+    assert not mark.exists()
+
+
+def test_a_file_that_is_a_link(root: Path, tmp_path: Path) -> None:
+    play()
+    index = files(root, ".nbi")[0]
+    index.rename(tmp_path / "elsewhere")
+    index.symlink_to(tmp_path / "elsewhere")
+    with pytest.warns(UserWarning, match="is a link"):
+        assert play()
+
+
+def test_a_place_where_no_folder_can_be(root: Path) -> None:
+    root.write_text("a file")
+    with pytest.warns(UserWarning, match="compiled code is not kept"):
+        assert play()
+
+
+def cut(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def flip(content: bytes) -> bytes:
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
+def empty(content: bytes) -> bytes:
+    return b""
+
+
+def noise(content: bytes) -> bytes:
+    return bytes(255 - byte for byte in content)
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+@pytest.mark.parametrize("damage", [cut, empty, noise])
+def test_a_damaged_file_is_compiled_again(root: Path, ending: str, damage: Callable[[bytes], bytes]) -> None:
+    assert play()
+    (path,) = files(root, ending)
+    path.write_bytes(damage(path.read_bytes()))
+    assert play()
+    assert not play()
+
+
+def test_one_wrong_bit_in_the_machine_code_is_noticed(root: Path) -> None:
+    assert play()
+    (path,) = files(root, ".nbc")
+    path.write_bytes(flip(path.read_bytes()))
+    assert play()
+    assert not play()
+
+
+def test_a_disk_that_refuses_costs_time_alone(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(kernels._Folder, "save_overload", full)
+    with pytest.warns(UserWarning, match="No space left"):
+        assert play()

@@ -1,0 +1,97 @@
+"""Rules, decks, specs and studies hold no code: nothing that is read from them is unpickled, evaluated or imported."""
+
+from __future__ import annotations
+
+import ast
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.call import good
+from tests.support.hostile import DECK, RULES, SPEC
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("solver", "analysis", "reports", "cli")
+MODULES = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "yaml", "code"}
+CALLS = {"eval", "exec", "compile", "__import__", "read_pickle"}
+ALLOWED = {"solver/kernel_cache.py": {"pickle"}}  # compiled kernels are code, and kept as such
+
+GOOD = [
+    "rules wave --rules my.toml", "rules vague-attaque --deck deck.toml --check", "study export study.db --format json",
+    "report study.db -o made",
+]  # fmt: skip
+PICKLED = [
+    "rules wave --rules pickle.toml", "rules vague-attaque --set deck=pickle.toml", "study run pickle.toml",
+    "study show pickle.db",
+]  # fmt: skip
+
+# Tells what is unpickled while commands work, once their modules are loaded; at last of a pickle that really is.
+WATCHED = """
+import json, pickle, sys
+import numba.core.caching, pandas, houle.cli.commands.study, houle.cli.commands.rules, houle.reports.study
+import houle.reports.html.write, houle.reports.figures.style
+from houle.solver import contract
+from houle.cli.main import houle
+for name in ("wave", "vague-attaque"):
+    contract.game(name)
+seen, answers = [], {}
+sys.addaudithook(lambda event, facts: seen.append(event) if event == "pickle.find_class" else None)
+for words in sys.argv[1:]:
+    seen.clear()
+    try:
+        houle.main(words.split())
+    except SystemExit as leave:
+        answers[words] = [leave.code, *seen]
+seen.clear()
+pickle.loads(pickle.dumps(print))
+print()
+print(json.dumps({**answers, "watch": list(seen)}))
+"""
+
+
+def test_only_the_kernel_cache_may_hold_code() -> None:
+    found: dict[str, set[str]] = {}
+    for path in (path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+        names = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.partition(".")[0] for alias in node.names} & MODULES
+            elif isinstance(node, ast.ImportFrom):
+                names |= {(node.module or "").partition(".")[0]} & MODULES
+            elif isinstance(node, ast.Call):
+                name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+                own = isinstance(node.func, ast.Name) or name == "read_pickle"  # re.compile is another matter
+                names |= {name} & CALLS if own else set()
+                names |= {word.arg for word in node.keywords if word.arg == "allow_pickle"}
+        if names:
+            found[path.relative_to(ROOT).as_posix()] = names
+    assert found == ALLOWED
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+    """What commands answer to a file of every sort, good or with a pickle in it: exit code, and what they unpickled."""
+    folder = tmp_path_factory.mktemp("data")
+    for name, text in (("my.toml", RULES), ("deck.toml", DECK), ("spec.toml", SPEC)):
+        (folder / name).write_text(text, encoding="utf-8")
+    good("study", "run", str(folder / "spec.toml"), "--db", str(folder / "study.db"), "-q")
+    for name in ("pickle.toml", "pickle.db"):
+        (folder / name).write_bytes(pickle.dumps(json.loads) * 10)
+    command = [sys.executable, "-c", WATCHED, *GOOD, *PICKLED]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder)
+    found: dict[str, list[Any]] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def test_nothing_is_unpickled(answers: dict[str, list[Any]]) -> None:
+    assert answers["watch"] == ["pickle.find_class"]  # where something is, it is seen
+    assert {words: answers[words] for words in GOOD} == {words: [0] for words in GOOD}
+
+
+def test_a_pickle_in_the_place_of_data_is_refused(answers: dict[str, list[Any]]) -> None:
+    assert {words: answers[words] for words in PICKLED} == {words: [2] for words in PICKLED}
