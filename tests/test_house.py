@@ -37,6 +37,42 @@ def test_imports_point_one_way(room: str) -> None:
                 assert name.split(".")[1] in allowed, f"{path.relative_to(ROOT)} imports {name}"
 
 
+# The folders of analysis from the ground up; what lies beside them (result.py, limits.py) is on the ground floor.
+FLOORS = [{"stats"}, {"sampling"}, {"comparison", "difficulty", "strategy", "fairness", "tuning"}, {"studies"}]
+
+
+def floor_of(module: str) -> int:
+    """`houle.analysis.sampling.grid` -> 1."""
+    parts = module.split(".")
+    return next(i for i, folders in enumerate(FLOORS) if parts[2] in folders) if len(parts) > 3 else 0
+
+
+def analysis_imports() -> dict[str, set[str]]:
+    """Every module of analysis, and which of them it imports, wherever in the file; the list of public names apart."""
+    modules = {}
+    for path in sources("analysis"):
+        if path.name != "__init__.py":
+            modules[".".join(("houle", *path.relative_to(ROOT).with_suffix("").parts))] = path
+    return {name: imported(path) & modules.keys() for name, path in modules.items()}
+
+
+def test_analysis_is_built_from_the_ground_up() -> None:
+    """stats <- sampling <- what is asked of a game <- studies: a folder may use its own floor and those below."""
+    for name, others in analysis_imports().items():
+        for other in others:
+            assert floor_of(other) <= floor_of(name), f"{name} imports {other}"
+
+
+def test_no_modules_of_analysis_import_each_other_in_a_circle() -> None:
+    left = analysis_imports()
+    while True:
+        free = {name for name, others in left.items() if not others & left.keys()}
+        if not free:
+            break
+        left = {name: others for name, others in left.items() if name not in free}
+    assert not left, f"in or above a circle: {', '.join(sorted(left))}"
+
+
 def test_the_solver_needs_numba_and_numpy_alone() -> None:
     foreign = {"pandas", "matplotlib", "click", "rich", "scipy"}
     for path in sources("solver"):

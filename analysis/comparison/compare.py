@@ -76,7 +76,7 @@ class Comparison:
 
     def _row(self, number: int, measure: str) -> Row:
         from houle.analysis.comparison.measures import difference, estimate
-        from houle.analysis.comparison.verdicts import Verdict, directions, judge
+        from houle.analysis.comparison.verdicts import Verdict, directions, judge, judge_unchanged
 
         first, arm = self.arms[0], self.arms[number]
         value = estimate(self.played, number, measure)
@@ -86,10 +86,10 @@ class Comparison:
             why = f"another score: {arm.setup.score}, not {first.setup.score}"
             return Row(arm, number, measure, value, None, Verdict("unknown", why))
         found = difference(self.played, number, measure)
-        verdict = judge(measure, found.interval, self.margins[measure], *directions(measure, first, arm))
+        margin = self.margins[measure]
         if found.unchanged:
-            wanted = f" so far; about {verdict.more_games:,} more games to be sure" if verdict.more_games else ""
-            verdict = Verdict(verdict.kind, f"no game changed{wanted}", verdict.more_games)
+            return Row(arm, number, measure, value, found, judge_unchanged(found.interval, margin))
+        verdict = judge(measure, found.interval, margin, *directions(measure, first, arm))
         return Row(arm, number, measure, value, found, verdict)
 
     def frame(self) -> pd.DataFrame:
@@ -105,6 +105,7 @@ class Comparison:
                 "n": row.value.n,
                 **_columns("difference", row.difference.interval if row.difference else None),
                 "paired": row.difference.paired if row.difference else None,
+                "changed": row.difference.changed if row.difference else None,
                 "variance_ratio": row.difference.variance_ratio if row.difference else None,
                 "games_saved": row.difference.games_saved if row.difference else None,
                 "verdict": row.verdict.text if row.verdict else None,
@@ -156,6 +157,7 @@ def _row_as_json(row: Row) -> dict[str, Any]:
         data["difference"] = {
             **plain(row.difference.interval),
             "paired": row.difference.paired,
+            "changed": row.difference.changed,
             "variance_ratio": known(row.difference.variance_ratio),
             "games_saved": row.difference.games_saved,
         }

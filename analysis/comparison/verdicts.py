@@ -72,6 +72,15 @@ def judge(measure: str, found: Interval, margin: float, more: str, less: str) ->
     return Verdict("unknown", f"not yet known: about {_round(needed):,} more games", _round(needed))
 
 
+def judge_unchanged(found: Interval, margin: float) -> Verdict:
+    """Where not one game came out otherwise: what may have been missed shrinks as the games grow."""
+    farthest = max(abs(found.low), abs(found.high))
+    if farthest <= margin:
+        return Verdict("same", "no game changed")
+    needed = _round(round(found.n * (farthest / margin - 1)))
+    return Verdict("unknown", f"no game changed so far; about {needed:,} more games to be sure", needed)
+
+
 def _round(number: int) -> int:
     """Two digits; more would pretend to know."""
     unit: int = 10 ** max(0, len(str(max(number, 1))) - 2)

@@ -1,18 +1,46 @@
-"""How long a grid will take: a few games of every kind of cell, timed, and nothing else."""
+"""How fast a table is played here, and how long a grid will take: a few games of every kind, timed."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.studies.cells import Cell, measure
+from houle.analysis.stats.intervals import WHOLE_WIN
+from houle.solver.playout import play_chunk
+from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import THUMB
+
+PILOT_SECONDS = 0.02  # of play that tell how fast a table is
+
+
+@dataclass(frozen=True)
+class Pilot:
+    """A few games of a table."""
+
+    rate: float  # games a second on one thread
+    shares: tuple[float, ...]  # each side's win rate, for forecasts
+
+
+def play_pilot(setup: Setup, strategies: tuple[str, ...], seed: int, most: int) -> Pilot:
+    """Plays the first games of a seed, at most so many, until they took long enough to tell."""
+    play_chunk(setup, strategies, seed, 0, 0)  # compiles, outside the clock
+    number = 1
+    while True:
+        start = time.perf_counter()
+        tally = play_chunk(setup, strategies, seed, 0, number)
+        seconds = max(time.perf_counter() - start, 1e-7)
+        if seconds >= PILOT_SECONDS or number >= most:
+            break
+        number = min(most, number * max(2, min(16, int(PILOT_SECONDS / seconds) + 1)))
+    return Pilot(number / seconds, tuple((int(row.share) / WHOLE_WIN + 0.5) / (number + 1) for row in tally.moments))
 
 
 def expected_seconds(arms: Sequence[Arm], games: int, seed: int, threads: int) -> float:
     """Wall time of so many games of every arm on so many threads.
 
-    Cells that search cost seconds to try: of those that differ in knobs alone, one stands for all.
+    Arms that search cost seconds to try: of those that differ in knobs alone, one stands for all.
     """
     rates: dict[tuple[object, ...], float] = {}
     total = 0.0
@@ -21,6 +49,6 @@ def expected_seconds(arms: Sequence[Arm], games: int, seed: int, threads: int) -
         if arm.line_up.level <= THUMB:
             kind = (number,)
         if kind not in rates:
-            rates[kind] = measure(Cell(arm.setup, arm.strategies, seed, games)).rate
+            rates[kind] = play_pilot(arm.setup, arm.strategies, seed, games).rate
         total += games / rates[kind]
     return total / threads

@@ -50,21 +50,35 @@ def pair_means(
 
 
 def _two_parts(value: float, variance: float, pairs: int, most: float, changed: int, confidence: float) -> Interval:
-    """How often a pair changes, exactly, times by how much if it does (t, within what is possible): both can err."""
+    """How often a pair changes, exactly, times by how much if it does, within what is possible: both can err."""
     often = clopper_pearson(changed, pairs, confidence)
     mean = pairs * value / changed
     squares = (pairs - 1) * variance + pairs * value**2
-    spread = max(squares - changed * mean**2, 0.0) / (changed - 1) if changed > 1 else math.inf
-    size = around(mean, spread, changed, confidence).within(-most, most)
-    ends = []
-    for end in (size.low, size.high):
-        # Changes that err outwards are felt the more, the more often there may be one.
-        outward = often.high if abs(end) > abs(mean) and end * mean > 0 else often.value
-        ends.append((end - mean) * outward)
+    size = _size(mean, squares, changed, confidence).within(-most, most)
     rarer, oftener = mean * (often.low - often.value), mean * (often.high - often.value)
-    low = math.hypot(min(rarer, oftener), ends[0])
-    high = math.hypot(max(rarer, oftener), ends[1])
+    low = math.hypot(min(rarer, oftener), _beyond(size.low, mean, often))
+    high = math.hypot(max(rarer, oftener), _beyond(size.high, mean, often))
     return Interval(value, value - low, value + high, pairs)
+
+
+def _size(mean: float, squares: float, changed: int, confidence: float) -> Interval:
+    """The mean of a few changes, from the sum of their squares: t, but a few that agree prove no law.
+
+    As with rates two more are imagined, of the usual size, one either way; the wider of both holds.
+    """
+    spread = max(squares - changed * mean**2, 0.0) / (changed - 1) if changed > 1 else math.inf
+    plain = around(mean, spread, changed, confidence)
+    number, centre = changed + 2, changed * mean / (changed + 2)
+    imagined = squares * number / changed
+    more = around(centre, max(imagined - number * centre**2, 0.0) / (number - 1), number, confidence)
+    return Interval(mean, min(plain.low, more.low), max(plain.high, more.high), changed)
+
+
+def _beyond(end: float, mean: float, often: Interval) -> float:
+    """How far the product lies off where a change has the size of this end: the farther from 0, the more often."""
+    if end * mean < 0:
+        return end * often.high - mean * often.value
+    return (end - mean) * (often.high if abs(end) > abs(mean) else often.value)
 
 
 def apart(one: Interval, other: Interval) -> Interval:

@@ -8,13 +8,12 @@ tally is a sum and therefore free of order. A cell with a fixed number of games 
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.stats.intervals import WHOLE_WIN
+from houle.analysis.sampling.timing import play_pilot
 from houle.analysis.stats.sequences import boundaries, forecast
 from houle.solver.ruleset import RulesetError, Setup
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from houle.solver.tally import Tally
 
 CHUNK_SECONDS = 0.5
-PILOT_SECONDS = 0.02  # of play that tell how fast a cell is
 
 
 class StudyError(RulesetError):
@@ -118,20 +116,9 @@ class Pace:
 
 def measure(cell: Cell) -> Pace:
     """Plays a few of the cell's games: chunks of about half a second follow from their speed."""
-    from houle.solver.playout import play_chunk
-
-    play_chunk(cell.setup, cell.strategies, cell.seed, 0, 0)  # compiles, outside the clock
-    number = 1
-    while True:
-        start = time.perf_counter()
-        tally = play_chunk(cell.setup, cell.strategies, cell.seed, 0, number)
-        seconds = max(time.perf_counter() - start, 1e-7)
-        if seconds >= PILOT_SECONDS or number >= cell.games:
-            break
-        number = min(cell.games, number * max(2, min(16, int(PILOT_SECONDS / seconds) + 1)))
-    rate = number / seconds
-    shares = tuple((int(row.share) / WHOLE_WIN + 0.5) / (number + 1) for row in tally.moments)
-    return Pace(cell.chunk or min(cell.games, _two_digits(rate * CHUNK_SECONDS)), rate, shares)
+    pilot = play_pilot(cell.setup, cell.strategies, cell.seed, cell.games)
+    chunk = cell.chunk or min(cell.games, _two_digits(pilot.rate * CHUNK_SECONDS))
+    return Pace(chunk, pilot.rate, pilot.shares)
 
 
 def _two_digits(number: float) -> int:

@@ -143,12 +143,14 @@ def _table(rows: list[Row], measure: str) -> str:
     from houle.analysis.comparison.measures import is_percent, measure_name
 
     percent = is_percent(measure)
-    lines, worth = [], []
+    lines, worth, changed = [], [], []
     for row in rows:
         found = row.difference
         difference = results.shown(found.interval, percent).replace("%", "", 1) if found else ""
         verdict = row.verdict.text if row.verdict else "yardstick"
         lines.append([row.arm.label, results.shown(row.value, percent), difference, verdict])
+        if found and found.changed is not None:
+            changed.append(f"{row.arm.label} {found.changed:,} of {tables.plural(found.interval.n, 'game')}")
         if found and found.variance_ratio is not None and found.games_saved is not None:
             saved = f", {found.games_saved:,} games saved" if found.games_saved > 0 else ""
             worth.append(f"{row.arm.label} {found.variance_ratio:.2f}{saved}")
@@ -156,4 +158,6 @@ def _table(rows: list[Row], measure: str) -> str:
     # Short names stay whole.
     flexible = (3,) if max(len(line[0]) for line in lines) <= SHORT_NAME else (0, 3)
     table = tables.columns([*heads, "verdict"], lines, flexible=flexible)
-    return table + ("\n" + tables.paragraph(f"variance ratio of pairs: {'; '.join(worth)}", 0, 2) if worth else "")
+    notes = {"changed": changed, "variance ratio of pairs": worth}
+    told = [tables.paragraph(f"{what}: {'; '.join(some)}", 0, 2) for what, some in notes.items() if some]
+    return "\n".join([table, *told])

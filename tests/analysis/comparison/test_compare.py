@@ -10,7 +10,7 @@ import pytest
 
 from houle.analysis import compare, simulate
 from houle.analysis.comparison.measures import difference, estimate
-from houle.analysis.comparison.verdicts import judge, margins
+from houle.analysis.comparison.verdicts import judge, judge_unchanged, margins
 from houle.analysis.sampling.grid import make_grid, parse_alternatives
 from houle.analysis.sampling.paired import STRETCH
 from houle.analysis.stats.intervals import Interval
@@ -72,6 +72,19 @@ def test_independent_rates_cover(rates: tuple[float, float]) -> None:
     assert 0.935 <= covered / RUNS <= 0.985
 
 
+def test_games_that_changed_are_counted_and_make_the_interval() -> None:
+    """Three of five hundred games score otherwise: the bare t interval would be far too narrow."""
+    score = np.random.default_rng(9).integers(0, 20, 500)
+    other = score.copy()
+    other[[7, 70, 400]] += 4
+    found = difference(played([table(score == 0, score), table(other == 0, other)]), 1, "score")
+    assert found.changed == 3
+    assert not found.unchanged
+    bare = 1.96 * np.std(other - score) / 500**0.5
+    assert found.interval.low < 0 < found.interval.value < found.interval.high
+    assert found.interval.half > 2 * bare
+
+
 def test_the_variance_ratio_is_that_of_the_games() -> None:
     draws = np.random.default_rng(6)
     luck = draws.poisson(4, 20_000)
@@ -112,6 +125,18 @@ def test_the_games_that_are_missing_would_decide() -> None:
     half = found.half * (1000 / (1000 + first.more_games)) ** 0.5
     again = judge("win", Interval(0.004, 0.004 - half, 0.004 + half, 0), 0.005, "easier", "harder")
     assert (first.kind, again.kind) == ("unknown", "more")
+
+
+def test_where_no_game_changed_more_games_would_tell() -> None:
+    """What may have been missed shrinks as the games grow: after those that are asked for it is small enough."""
+    score = np.random.default_rng(9).integers(0, 20, 500)
+    found = difference(played([table(score == 0, score)] * 2), 1, "score")
+    assert found.unchanged
+    half = found.interval.half
+    assert half == pytest.approx(33 * 3 / 500, rel=0.01)  # all cards that can be left, by the rule of three
+    first = judge_unchanged(found.interval, half / 3)
+    assert (first.kind, first.more_games) == ("unknown", 1000)
+    assert judge_unchanged(Interval(0.0, -half / 3, half / 3, 1500), half / 3).text == "no game changed"
 
 
 def test_pairs_are_worth_their_games_in_wave() -> None:
