@@ -21,67 +21,102 @@ if TYPE_CHECKING:
     from houle.analysis.comparison.sweep import Sweep, sweep
     from houle.analysis.difficulty.bracket import Bracket, bracket
     from houle.analysis.difficulty.survival import Survival, survival
+    from houle.analysis.fairness.balance import Balance, balance
+    from houle.analysis.fairness.custom_opening import CustomOpening
+    from houle.analysis.fairness.openings import Openings, openings
     from houle.analysis.result import Result
     from houle.analysis.sampling.grid import make_grid, parse_alternatives
     from houle.analysis.sampling.lineups import setup
     from houle.analysis.sampling.rotation import Rotation
     from houle.analysis.sampling.simulate import simulate
     from houle.analysis.sampling.simulation import Simulation
+    from houle.analysis.strategy.ablation import Ablation, ablate
+    from houle.analysis.strategy.decisions import Decisions, decisions
+    from houle.analysis.strategy.ladder import Ladder, ladder, plan_ladder
+    from houle.analysis.strategy.skill import Skill, skill
     from houle.analysis.studies.results import read_study
 
 # Public name -> the module that has it.
 _PUBLIC = {
+    "Ablation": "strategy.ablation",
     "Assumptions": "comparison.assumptions",
+    "Balance": "fairness.balance",
     "Bracket": "difficulty.bracket",
     "Comparison": "comparison.compare",
+    "CustomOpening": "fairness.custom_opening",
+    "Decisions": "strategy.decisions",
+    "Ladder": "strategy.ladder",
+    "Openings": "fairness.openings",
     "Result": "result",
     "Rotation": "sampling.rotation",
     "Simulation": "sampling.simulation",
+    "Skill": "strategy.skill",
     "Survival": "difficulty.survival",
     "Sweep": "comparison.sweep",
+    "ablate": "strategy.ablation",
     "assumptions": "comparison.assumptions",
+    "balance": "fairness.balance",
     "bracket": "difficulty.bracket",
     "compare": "comparison.compare",
+    "decisions": "strategy.decisions",
     "finding_texts": "comparison.findings",
+    "ladder": "strategy.ladder",
     "make_grid": "sampling.grid",
+    "openings": "fairness.openings",
     "parse_alternatives": "sampling.grid",
+    "plan_ladder": "strategy.ladder",
     "read_study": "studies.results",
     "setup": "sampling.lineups",
     "simulate": "sampling.simulate",
+    "skill": "strategy.skill",
     "survival": "difficulty.survival",
     "sweep": "comparison.sweep",
 }
 
 # Names of 0.1.0 -> where they are now; they warn, and go with the next release.
 _FORMER: dict[str, tuple[str, str]] = {
-    "measure_luck": ("strategy.luck", "measure_luck"),
-    "measure_skill": ("strategy.skill", "measure_skill"),
+    "measure_luck": ("former", "measure_luck"),
+    "measure_skill": ("former", "measure_skill"),
     "note_decisions": ("strategy.decisions", "note_decisions"),
-    "play_arranged": ("fairness.custom_opening", "play_arranged"),
-    "read_balance": ("fairness.balance", "read_balance"),
-    "read_setups": ("fairness.openings", "read_setups"),
-    "relative_skill": ("strategy.skill_gap", "relative_skill"),
-    "restrict": ("strategy.ablation", "restrict"),
+    "play_arranged": ("former", "play_arranged"),
+    "read_balance": ("former", "read_balance"),
+    "read_setups": ("former", "read_setups"),
+    "relative_skill": ("former", "relative_skill"),
+    "restrict": ("former", "restrict"),
 }
 
 __all__ = [
+    "Ablation",
     "Assumptions",
+    "Balance",
     "Bracket",
     "Comparison",
+    "CustomOpening",
+    "Decisions",
+    "Ladder",
+    "Openings",
     "Result",
     "Rotation",
     "Simulation",
+    "Skill",
     "Survival",
     "Sweep",
+    "ablate",
     "assumptions",
+    "balance",
     "bracket",
     "compare",
+    "decisions",
     "finding_texts",
+    "ladder",
     "make_grid",
+    "openings",
     "parse_alternatives",
+    "plan_ladder",
     "read_study",
     "setup",
     "simulate",
+    "skill",
     "survival",
     "sweep",
 ]

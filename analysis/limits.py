@@ -9,6 +9,15 @@ MOST_SEED = 2**64 - 1
 GAMES = 100_000
 MOST_GAMES = 10**12  # sums of squared shares stay below 2^63
 
+# What each analysis plays where nothing else is said; those that search play fewer.
+LADDER_GAMES, LADDER_SEARCH_GAMES = 10_000, 400
+SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_TAKES = 2_000, 200, 4
+DECISIONS_GAMES, DECISIONS_SEARCH, DECISIONS_ALPHA = 40, "flat:200", 0.05
+ABLATION_GAMES = 4_000
+TUNING_GENERATIONS, TUNING_POPULATION, TUNING_GAMES = 40, 16, 1_000
+TRAINING_SEED = 1_000  # seeds from here on are for tuning and nothing else
+CHECK_SEED, CHECK_GAMES = 7, 20_000  # on which what was tuned is measured
+
 
 def check_int(what: str, value: int, least: int, most: int) -> int:
     """A whole number in its range, or a fault of one line."""

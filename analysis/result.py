@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
+from houle.analysis.limits import MOST_GAMES
 from houle.solver.ruleset import Setup
 
 if TYPE_CHECKING:
@@ -99,6 +100,11 @@ class Result(ABC):
         return self.facts.digest
 
     @property
+    def rules_digest(self) -> str:
+        """Names the rules that were played."""
+        return self.setup.digest
+
+    @property
     def interrupted(self) -> bool:
         return self.games < self.asked
 
@@ -109,8 +115,7 @@ class Result(ABC):
     @property
     def notes(self) -> list[str]:
         """What must be said with the numbers: the game's own notes, and that a clairvoyant is no player."""
-        cheats = any(name.startswith("clairvoyant") for name in self.strategies)
-        return [*self.setup.notes, *([CHEATS] if cheats else [])]
+        return notes_of(self.setup, self.strategies)
 
     def table_columns(self) -> dict[str, Any]:
         """The columns every frame begins with."""
@@ -124,7 +129,7 @@ class Result(ABC):
 
     def digest_columns(self) -> dict[str, Any]:
         """The columns every frame ends with."""
-        return {"rules_digest": self.setup.digest, "result_digest": self.digest}
+        return {"rules_digest": self.rules_digest, "result_digest": self.digest}
 
     def head(self) -> dict[str, Any]:
         """What every JSON object begins with."""
@@ -136,7 +141,7 @@ class Result(ABC):
             "games": self.games,
             "asked": self.asked,
             "interrupted": self.interrupted,
-            "rules_digest": self.setup.digest,
+            "rules_digest": self.rules_digest,
             "result_digest": self.digest,
             "notes": self.notes,
             "seconds": self.seconds,
@@ -151,6 +156,11 @@ class Result(ABC):
             words += ["-s", self.strategies[0] if len(set(self.strategies)) == 1 else ",".join(self.strategies)]
         words += [*self.count_words(), "--seed", str(self.seed)] + (["--first", str(self.first)] if self.first else [])
         return shlex.join(["houle", *words])
+
+    def interruption(self, again: str) -> str:
+        """What is said of a run that was stopped: how much is counted, and the command for exactly that part."""
+        counted = f"{self.games:,} of {self.asked:,}" if self.asked < MOST_GAMES else f"{self.games:,}"
+        return f"{counted} are counted; exactly this part again: {again}"
 
     def plot(self, path: str | Path | None = None) -> Any:
         """The figure of this result (matplotlib), also written where a path is given: .png, .svg or .pdf.
@@ -167,6 +177,23 @@ class Result(ABC):
         """What a notebook shows for a cell that ends in a result."""
         caption = f"<p>{html.escape(repr(self).strip('<>'))}</p>"
         return caption + str(self.frame().to_html(index=False, max_rows=30, float_format=lambda x: f"{x:.4g}"))
+
+
+def notes_of(setup: Setup, strategies: Iterable[str]) -> list[str]:
+    """What must be said with numbers of a table and its players."""
+    cheats = any(name.startswith("clairvoyant") for name in strategies)
+    return [*setup.notes, *([CHEATS] if cheats else [])]
+
+
+@dataclass(frozen=True, repr=False)
+class Finished(Result):
+    """A result that is handed its facts when it is finished; others work them out of what they hold."""
+
+    origin: Facts
+
+    @property
+    def facts(self) -> Facts:
+        return self.origin
 
 
 def setup_columns(setup: Setup) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from houle.analysis.difficulty.bracket import Bracket, bracket_setup
 from houle.analysis.result import value_text
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.positions import Judged, judged_positions
-from houle.analysis.strategy.ladder import standing
+from houle.analysis.strategy.ladder import playable
 from houle.reports.blocks import Section
 from houle.reports.effort import Effort, load_effort
 from houle.reports.html.format import in_words
@@ -28,6 +28,24 @@ FIRST_LEARNING_GAME = 1_000_000_000  # games from here on teach; those below mea
 SET_BY_HAND = ("--set", "set")  # where a changed rule comes from, if not from a file
 
 Progress = Callable[[int, float], None]  # games done, seconds of play: what analyses call
+
+
+@dataclass
+class SectionProgress:
+    """Listens to an analysis, and passes on how far its section is."""
+
+    on_share: Callable[[float], None] | None  # told how far the section is, from 0 to 1
+    games: int
+    before: float
+    part: float  # of the section
+
+    def expect(self, games: int) -> None:
+        """How many games there will be, where an analysis knows better."""
+        self.games = games
+
+    def __call__(self, done: int, seconds: float) -> None:
+        if self.on_share:
+            self.on_share(self.before + self.part * min(1.0, done / max(self.games, 1)))
 
 
 @dataclass
@@ -70,7 +88,7 @@ class Context:
     @cached_property
     def novice(self) -> str | None:
         """The weakest player that is not random."""
-        strategies, _ = standing(self.main, ("novice", "greedy"))
+        strategies, _ = playable(self.main, ("novice", "greedy"))
         return strategies[0].text if strategies else None
 
     @property
@@ -106,12 +124,7 @@ class Context:
 
     def progress(self, games: int, before: float = 0.0, part: float = 1.0) -> Progress:
         """For an analysis of so many games: how far the section is, of which it is a part."""
-
-        def on_games(done: int, seconds: float) -> None:
-            if self.on_progress:
-                self.on_progress(before + part * min(1.0, done / max(games, 1)))
-
-        return on_games
+        return SectionProgress(self.on_progress, games, before, part)
 
     def table_progress(self, games: int, table: int, tables: int) -> Progress:
         """For the same analysis at one table after another."""

@@ -185,7 +185,7 @@ def _percent(found: Interval) -> str:
 def levels_of(setup: Setup, texts: Sequence[str] = ()) -> tuple[list[list[Arm]], list[tuple[str, str]]]:
     """The arms that are quick and those that search, and why some strategies are left out."""
     from houle.analysis.sampling.same_deals import seats_of
-    from houle.analysis.strategy.ladder import standing
+    from houle.analysis.strategy.ladder import playable
     from houle.solver.strategies.player import KINDS, THUMB, line_up
 
     if len(seats_of(setup)) > 1:
@@ -193,7 +193,7 @@ def levels_of(setup: Setup, texts: Sequence[str] = ()) -> tuple[list[list[Arm]],
         raise RulesetError(
             f"{name}: players compete at this table, so it is not hard or easy as such; see houle ladder {name}"
         )
-    found, left_out = standing(setup, texts or RUNGS)
+    found, left_out = playable(setup, texts or RUNGS)
     stages: list[list[Arm]] = [[], []]
     for strategy in found:
         if not texts and strategy.name == "clairvoyant" and not setup.game.has_solver:

@@ -9,16 +9,16 @@ from whole-number sums over games.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from houle.analysis.limits import SEED
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.limits import GAMES, SEED, check_run
+from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
+from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.sampling.same_deals import seats_of
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval, normal_quantile, plain, wilson
+from houle.analysis.stats.intervals import WHOLE_WIN, Interval, normal_quantile, wilson
 from houle.analysis.stats.moments import Moments
 from houle.solver import contract
 from houle.solver.opening import Values
@@ -30,7 +30,6 @@ from houle.solver.tally import Counts, blank_ledger
 if TYPE_CHECKING:
     import pandas as pd
 
-GAMES = 100_000
 MILLION = 1_000_000  # parts of a game's length, in whole numbers
 TENTHS = (0.1, 0.5, 0.9)
 
@@ -97,28 +96,18 @@ class EvenTest:
     p: float
 
 
-@dataclass(frozen=True)
-class Balance:
+@dataclass(frozen=True, repr=False)
+class Balance(Finished):
     """How even a table is and how its games go."""
 
-    setup: Setup
-    strategies: tuple[str, ...]
-    seed: int
-    asked: int
-    games: int
     sides: tuple[tuple[str, Interval], ...]
     fair: float | None  # what each side would win, were all equal; None where sides are no rivals' seats
     even: EvenTest | None
     measures: tuple[Measure, ...]
     missing: tuple[str, ...]  # what this table does not have, in words
     lengths: tuple[tuple[int, int], ...]  # decisions of a game, how many games
-    digest: str
-    seconds: float
-    notes: list[str] = field(default_factory=list)
 
-    @property
-    def interrupted(self) -> bool:
-        return self.games < self.asked
+    command = "balance"
 
     def frame(self) -> pd.DataFrame:
         """One row per side's win rate and per measure."""
@@ -128,19 +117,12 @@ class Balance:
         rows += [(measure.name, "", measure.value) for measure in self.measures]
         return pd.DataFrame(
             {
-                "game": self.setup.ruleset.name,
-                "players": self.setup.players,
-                "variants": "+".join(self.setup.variants) or "base",
-                "strategies": ",".join(self.strategies),
-                "seed": self.seed,
+                **self.table_columns(),
                 "measure": measure,
                 "side": side,
-                "value": interval.value,
-                "value_low": interval.low,
-                "value_high": interval.high,
+                **interval_columns("value", interval),
                 "n": interval.n,
-                "rules_digest": self.setup.digest,
-                "result_digest": self.digest,
+                **self.digest_columns(),
             }
             for measure, side, interval in rows
         )
@@ -149,57 +131,73 @@ class Balance:
         """The object that `houle balance --json` prints."""
         even = self.even
         return {
-            "game": self.setup.ruleset.name,
-            "players": self.setup.players,
-            "variants": list(self.setup.variants),
-            "options": self.setup.shown_options,
-            "strategies": list(self.strategies),
-            "seed": self.seed,
-            "games": self.games,
-            "rules_digest": self.setup.digest,
-            "result_digest": self.digest,
-            "notes": self.notes,
-            "sides": [{"side": name, "win": plain(interval)} for name, interval in self.sides],
+            **self.head(),
+            "sides": [{"side": name, "win": interval_as_json(interval)} for name, interval in self.sides],
             "fair_share": self.fair,
             "even": {"chi_square": even.statistic, "freedom": even.freedom, "p": even.p} if even else None,
-            "measures": {measure.name: plain(measure.value) for measure in self.measures},
+            "measures": {measure.name: interval_as_json(measure.value) for measure in self.measures},
             "missing": list(self.missing),
-            "interrupted": self.interrupted,
-            "seconds": self.seconds,
         }
 
 
-def read_balance(
-    setup: Setup,
+def balance(
+    setup: Setup | str,
+    *,
+    strategies: Strategies = None,
     games: int = GAMES,
     seed: int = SEED,
-    strategies: str | Iterable[str] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Balance:
-    """Plays games and tells how even they are and how they go. Fewer games after Ctrl-C."""
-    players = line_up(setup, strategies)
-    sides = int(setup.rules[0].sides)
-    play_chunk(setup, players, seed, 0, 0)  # compiles outside the clock
-    turns = TURNS[setup.ruleset.name][1]
+    """How even a table is, and how its games go: seats, length, comebacks, changes of the lead.
+
+    Parameters
+    ----------
+    setup : Setup or str
+        A table, as `houle.setup` makes it, or a game's name for its usual one.
+    strategies : str or iterable of str, optional
+        Who decides: one for all players, or one each; the thumb where the game has one.
+    games, seed : int
+        Which games are played: numbers 0 to `games` - 1 of a seed.
+    threads : int, optional
+        One per core by default; never part of the result.
+
+    Returns
+    -------
+    Balance
+        Wins of every side with a chi-square test over all of them, and the measures of a game's course.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> result = houle.balance("land-unter", games=50)
+    >>> [name for name, win in result.sides], result.even.freedom
+    (['seat 0', 'seat 1', 'seat 2'], 2)
+    """
+    table = as_setup(setup)
+    check_run(games, seed)
+    seated = line_up(table, strategies)
+    sides = int(table.rules[0].sides)
+    play_chunk(table, seated, seed, 0, 0)  # compiles outside the clock
+    turns = TURNS[table.ruleset.name][1]
 
     def job(first: int, number: int) -> Course:
         ledger = blank_ledger(number, sides)
-        endings = contract.blank(setup.game.STATE, number)
-        tally = play_chunk(setup, players, seed, first, number, ledger=ledger, endings=endings)
+        endings = contract.blank(table.game.STATE, number)
+        tally = play_chunk(table, seated, seed, first, number, ledger=ledger, endings=endings)
         return sum_course(ledger, endings[turns].astype(np.int64), tally.draws)
 
     total = sum_course(blank_ledger(0, sides), np.zeros(0, np.int64))
-    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(players))
-    fair = 1 / sides if len(seats_of(setup)) == sides > 1 else None
-    measures, missing = read_measures(total, setup)
+    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated))
+    fair = 1 / sides if len(seats_of(table)) == sides > 1 else None
+    measures, missing = read_measures(total, table)
     if fair is None:
         alone = "Everybody plays on one side" if sides == 1 else "One player meets the game itself"
         missing = (f"{alone}: there are no seats to compare.", *missing)
     name = digest(
         {
-            "rules": setup.digest,
-            "strategies": list(players.digests),
+            "rules": table.digest,
+            "strategies": list(seated.digests),
             "seed": seed,
             "games": total.games,
             "draws": total.draws,
@@ -207,10 +205,9 @@ def read_balance(
         }
     )
     return Balance(
-        setup, players.names, seed, games, total.games, read_sides(total, setup), fair,
+        Facts(table, seated.names, seed, total.games, games, seconds, name), read_sides(total, table), fair,
         evenness(total) if fair is not None else None, measures, missing,
-        tuple((int(plies), int(total.lengths[plies])) for plies in np.flatnonzero(total.lengths)), name, seconds,
-        list(setup.notes),
+        tuple((int(plies), int(total.lengths[plies])) for plies in np.flatnonzero(total.lengths)),
     )  # fmt: skip
 
 

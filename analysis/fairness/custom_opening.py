@@ -1,4 +1,4 @@
-"""A start of one's own beside the free deal, on the same games: the numbers behind `houle setups --setup`.
+"""An opening of one's own beside the free deal, on the same games: the numbers behind `houle setups --setup`.
 
 Every game is dealt and played; then the wished cards change places in its deal, and it is played again with the same
 luck. So the two are paired game by game, and their difference is known better than either.
@@ -6,17 +6,16 @@ luck. So the two are paired game by game, and their difference is known better t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from houle.analysis.fairness.openings import GAMES
-from houle.analysis.fairness.typed_cards import Wish, arrange, read_wishes
-from houle.analysis.limits import SEED
-from houle.analysis.sampling.lineups import line_up
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval, plain
+from houle.analysis.fairness.typed_cards import arrange, read_wishes, wishes_as_text
+from houle.analysis.limits import GAMES, SEED
+from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, shown_side
+from houle.analysis.sampling.lineups import Strategies, line_up
+from houle.analysis.stats.intervals import WHOLE_WIN, Interval
 from houle.analysis.stats.moments import Moments
 from houle.solver.opening import keep_apart
 from houle.solver.playout import play_chunk
@@ -60,24 +59,17 @@ class Side:
     score_more: Interval
 
 
-@dataclass(frozen=True)
-class Arranged:
-    """A start of one's own, played."""
+@dataclass(frozen=True, repr=False)
+class CustomOpening(Finished):
+    """An opening of one's own, played."""
 
-    setup: Setup
-    wish: str
-    strategies: tuple[str, ...]
-    seed: int
-    asked: int
-    games: int
+    opening: str  # as one types it
     sides: tuple[Side, ...]
-    digest: str
-    seconds: float
-    notes: list[str] = field(default_factory=list)
 
-    @property
-    def interrupted(self) -> bool:
-        return self.games < self.asked
+    command = "setups"
+
+    def words(self) -> list[str]:
+        return ["--setup", self.opening]
 
     def frame(self) -> pd.DataFrame:
         """One row per side."""
@@ -85,96 +77,67 @@ class Arranged:
 
         rows = []
         for side in self.sides:
-            row: dict[str, Any] = {
-                "game": self.setup.ruleset.name,
-                "players": self.setup.players,
-                "variants": "+".join(self.setup.variants) or "base",
-                "setup": self.wish,
-                "strategies": ",".join(self.strategies),
-                "seed": self.seed,
-                "n": self.games,
-                "side": side.name,
-                "score_name": self.setup.score,
-            }
+            row = {**self.table_columns(), "setup": self.opening, "n": self.games, "side": side.name}
+            row["score_name"] = self.setup.score
             for name in ESTIMATES:
-                interval = getattr(side, name)
-                row |= {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
-            rows.append(row | {"rules_digest": self.setup.digest, "result_digest": self.digest})
+                row |= interval_columns(name, getattr(side, name))
+            rows.append(row | self.digest_columns())
         return pd.DataFrame(rows)
 
     def as_json(self) -> dict[str, Any]:
         """The object that `houle setups --setup --json` prints."""
         return {
-            "game": self.setup.ruleset.name,
-            "players": self.setup.players,
-            "variants": list(self.setup.variants),
-            "options": self.setup.shown_options,
-            "setup": self.wish,
-            "strategies": list(self.strategies),
-            "seed": self.seed,
-            "games": self.games,
+            **self.head(),
+            "setup": self.opening,
             "score": self.setup.score,
-            "rules_digest": self.setup.digest,
-            "result_digest": self.digest,
-            "notes": self.notes,
             "sides": [
-                {"side": side.name, **{name: plain(getattr(side, name)) for name in ESTIMATES}} for side in self.sides
+                {"side": side.name, **{name: interval_as_json(getattr(side, name)) for name in ESTIMATES}}
+                for side in self.sides
             ],
-            "interrupted": self.interrupted,
-            "seconds": self.seconds,
         }
 
 
-def play_arranged(
+def play_opening(
     setup: Setup,
-    wish: str,
+    opening: str,
+    strategies: Strategies = None,
     games: int = GAMES,
     seed: int = SEED,
-    strategies: str | Iterable[str] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> Arranged:
-    """Plays a start of one's own (a text or a file, see openings/arranging.py) and the free deal beside it."""
-    players = line_up(setup, strategies)
-    wishes = read_wishes(setup, wish, keep_apart(setup, players, seed, 0, 1)[1])
+) -> CustomOpening:
+    """Plays an opening of one's own (a text or a file, see typed_cards.py) and the free deal beside it."""
+    seated = line_up(setup, strategies)
+    wishes = read_wishes(setup, opening, keep_apart(setup, seated, seed, 0, 1)[1])
 
     def job(first: int, number: int) -> Pairs:
-        free, openings, _ = keep_apart(setup, players, seed, first, number)
+        free, openings, _ = keep_apart(setup, seated, seed, first, number)
         arrange(openings, setup, wishes)
         wished = blank_ledger(*free.shape)
-        play_chunk(setup, players, seed, first, number, ledger=wished, openings=openings, given=True)
+        play_chunk(setup, seated, seed, first, number, ledger=wished, openings=openings, given=True)
         table = np.stack([ledger[name] for ledger in (wished, free) for name in LEDGER], axis=2)
         return Pairs([Moments.of(COLUMNS, table[:, side]) for side in range(sides)])
 
     sides = int(setup.rules[0].sides)
     total = Pairs([Moments.empty(COLUMNS) for _ in range(sides)])
-    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(players))
-    text = said(wishes)
+    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated))
+    text = wishes_as_text(wishes)
     name = digest(
         {
             "rules": setup.digest,
             "setup": text,
-            "strategies": list(players.digests),
+            "strategies": list(seated.digests),
             "seed": seed,
             "games": total.games,
             "sums": [list(part) for part in zip(*(side.as_data() for side in total.sides), strict=True)],
         }
     )
-    found = tuple(
+    read = tuple(
         read_side(side_name, total.sides[side], setup.score_range)
         for side, (side_name, _) in enumerate(setup.game.side_names(setup))
     )
-    return Arranged(
-        setup, text, players.names, seed, games, total.games, found, name, seconds, list(setup.notes)
-    )  # fmt: skip
-
-
-def said(wishes: list[Wish]) -> str:
-    """The wishes as one would type them."""
-    places: dict[str, list[str]] = {}
-    for wish in wishes:
-        places.setdefault(wish.place, []).append(wish.card)
-    return "; ".join(f"{place}: {', '.join(cards)}" for place, cards in places.items())
+    facts = Facts(setup, seated.names, seed, total.games, games, seconds, name)
+    return CustomOpening(facts, shown_side(text), read)
 
 
 def read_side(name: str, sums: Moments, score_range: tuple[int, int]) -> Side:

@@ -1,4 +1,4 @@
-"""Chances given the start: the numbers behind `houle setups`.
+"""Chances given the opening of a game, fact by fact: the numbers behind `houle setups`.
 
 Games are played from ordinary deals; then wins and scores are told apart by what the starts were like, fact by fact.
 Facts with many values are put into bins, which the first games of the seed decide, so that threads and chunks change
@@ -7,34 +7,32 @@ nothing. The facts are those of the game's file in houle.solver.opening.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from houle.analysis.fairness.custom_opening import CustomOpening, play_opening
 from houle.analysis.fairness.rotating_hands import Packs, Travel, collect, read_travel
 from houle.analysis.fairness.strata import Level, Scale, Sums, explained, make_scale, read_level, sum_up
-from houle.analysis.limits import SEED
-from houle.analysis.sampling.lineups import line_up
-from houle.analysis.stats.intervals import Interval, plain
+from houle.analysis.limits import GAMES, SEED, check_run
+from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
+from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
+from houle.analysis.stats.intervals import Interval
 from houle.solver.opening import of_game, play_starts, scene
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
-from houle.solver.strategies.player import LineUp
 
 if TYPE_CHECKING:
     import pandas as pd
 
-
-GAMES = 100_000
 PILOT = 2_000  # games that decide on bins
 
 
 @dataclass
-class Seen:
-    """What some games say about every fact."""
+class StartSums:
+    """What some games say about every fact of their starts."""
 
     number: int
     facts: list[Sums]
@@ -45,7 +43,7 @@ class Seen:
     def games(self) -> int:
         return self.number
 
-    def add(self, other: Seen) -> None:
+    def add(self, other: StartSums) -> None:
         self.number += other.number
         for mine, more in zip(self.facts, other.facts, strict=True):
             mine.add(more)
@@ -64,30 +62,24 @@ class FactTable:
     strength: float  # of what it explains, for the order of tables
 
 
-@dataclass(frozen=True)
-class Setups:
+@dataclass(frozen=True, repr=False)
+class Openings(Finished):
     """Chances given the start; the fact that tells most comes first."""
 
-    setup: Setup
     played: Setup  # what was played: one round of it, where hands are dealt anew every round
     remark: str
-    strategies: tuple[str, ...]
-    seed: int
-    asked: int
-    games: int
     hands: int
     tables: tuple[FactTable, ...]
     travel: Travel | None  # packs apart from seats, where they travel
-    digest: str
-    seconds: float
-    notes: list[str] = field(default_factory=list)
+
+    command = "setups"
 
     @property
-    def interrupted(self) -> bool:
-        return self.games < self.asked
+    def rules_digest(self) -> str:
+        return self.played.digest
 
     def frame(self) -> pd.DataFrame:
-        """One row per level of a fact, and per card where cards are rated."""
+        """One row per level of a fact, and per card where cards are rated; `games` are those of the row."""
         import pandas as pd
 
         rows = []
@@ -103,45 +95,25 @@ class Setups:
         return pd.DataFrame(rows)
 
     def _row(self, fact: str, level: str, n: int, games: int, estimates: dict[str, Interval]) -> dict[str, Any]:
-        row: dict[str, Any] = {
-            "game": self.setup.ruleset.name,
-            "players": self.setup.players,
-            "variants": "+".join(self.setup.variants) or "base",
-            "strategies": ",".join(self.strategies),
-            "seed": self.seed,
-            "score_name": self.played.score,
-            "fact": fact,
-            "level": level,
-            "n": n,
-            "games": games,
-        }
+        row = {**self.table_columns(), "games": games, "score_name": self.played.score}
+        row |= {"fact": fact, "level": level, "n": n}
         for name, interval in estimates.items():
-            row |= {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
-        return row | {"rules_digest": self.played.digest, "result_digest": self.digest}
+            row |= interval_columns(name, interval)
+        return row | self.digest_columns()
 
     def as_json(self) -> dict[str, Any]:
         """The object that `houle setups --json` prints."""
         return {
-            "game": self.setup.ruleset.name,
-            "players": self.setup.players,
-            "variants": list(self.setup.variants),
+            **self.head(),
             "options": self.played.shown_options,
-            "strategies": list(self.strategies),
-            "seed": self.seed,
-            "games": self.games,
             "hands": self.hands,
             "score": self.played.score,
             "remark": self.remark or None,
-            "rules_digest": self.played.digest,
-            "result_digest": self.digest,
-            "notes": self.notes,
             "facts": [
                 {"fact": table.name, "about": table.about, "levels": [_level_data(level) for level in table.levels]}
                 for table in self.tables
             ],
             "travel": self.travel.as_json() if self.travel is not None else None,
-            "interrupted": self.interrupted,
-            "seconds": self.seconds,
         }
 
 
@@ -150,49 +122,109 @@ ESTIMATES = ("win", "win_more", "score", "score_more")
 
 def _level_data(level: Level) -> dict[str, Any]:
     data: dict[str, Any] = {"level": level.level, "n": level.n, "games": level.games}
-    return data | {name: plain(getattr(level, name)) for name in ESTIMATES}
+    return data | {name: interval_as_json(getattr(level, name)) for name in ESTIMATES}
 
 
-def read_setups(
-    setup: Setup,
+def openings(
+    setup: Setup | str,
+    *,
+    opening: str | None = None,
+    strategies: Strategies = None,
     games: int = GAMES,
     seed: int = SEED,
-    strategies: str | Iterable[str] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> Setups:
+) -> Openings | CustomOpening:
+    """Chances given how a game begins; or what a start of one's own is worth beside the free deal.
+
+    Parameters
+    ----------
+    setup : Setup or str
+        A table, as `houle.setup` makes it, or a game's name for its usual one.
+    opening : str, optional
+        Cards that lie where you say, or a file that says it: `"top: white 3; seat 1: red 1"`. Seats count from 1.
+    strategies : str or iterable of str, optional
+        Who decides: one for all players, or one each; the thumb where the game has one.
+    games, seed : int
+        Which games are played: numbers 0 to `games` - 1 of a seed.
+    threads : int, optional
+        One per core by default; never part of the result.
+
+    Returns
+    -------
+    Openings or CustomOpening
+        Every fact of the start with its levels, the fact that tells most first; with `opening` every side with that
+        start and with the free deal, on the same games.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> wave = houle.setup("wave", players=3)
+    >>> result = houle.openings(wave, games=300)
+    >>> result.tables[0].name
+    'first hand fits'
+    >>> mine = houle.openings(wave, opening="top: white 3; seat 1: navy 4, red 1", games=300)
+    >>> mine.repeat()
+    "houle setups wave -p 3 --setup 'top: white 3; seat 1: navy 4, red 1' -s thumb -n 300 --seed 1"
+    """
+    table = as_setup(setup)
+    check_run(games, seed)
+    if opening is not None:
+        return play_opening(table, opening, strategies, games, seed, threads, progress)
+    return read_openings(table, strategies, games, seed, threads, progress)
+
+
+def read_openings(
+    setup: Setup,
+    strategies: Strategies = None,
+    games: int = GAMES,
+    seed: int = SEED,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Openings:
     """Plays games and tells wins and scores apart by how they began. Fewer games after Ctrl-C."""
     played, remark = scene(setup)
-    players = line_up(played, strategies)
+    seated = line_up(played, strategies)
     module = of_game(setup)
-    play_chunk(played, players, seed, 0, 0)  # compiles outside the clock
-    pilot = play_starts(played, players, seed, 0, min(games, PILOT))
+    play_chunk(played, seated, seed, 0, 0)  # compiles outside the clock
+    pilot = play_starts(played, seated, seed, 0, min(games, PILOT))
     scales = [make_scale(fact, pilot.values(fact)) for fact in module.facts(played)]
 
-    def job(first: int, number: int) -> Seen:
-        starts = play_starts(played, players, seed, first, number)
+    def job(first: int, number: int) -> StartSums:
+        starts = play_starts(played, seated, seed, first, number)
         points = starts.points.ravel()
-        found = Seen(number, [sum_up(scale, starts) for scale in scales],
-                     [points.size, int(points.sum()), int(points @ points)])  # fmt: skip
+        sums = StartSums(number, [sum_up(scale, starts) for scale in scales],
+                         [points.size, int(points.sum()), int(points @ points)])  # fmt: skip
         if setup.game.hands_rotate:
-            found.packs = collect(*module.packs(played, starts))
-        return found
+            sums.packs = collect(*module.packs(played, starts))
+        return sums
 
-    total = Seen(0, [Sums.empty(len(scale.tops)) for scale in scales], [0, 0, 0])
+    total = StartSums(0, [Sums.empty(len(scale.tops)) for scale in scales], [0, 0, 0])
     if setup.game.hands_rotate:
         total.packs = collect(*module.packs(played, None))
-    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(players))
-    return _result(setup, played, remark, players, seed, games, total, scales, seconds)
+    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated))
+    name = digest(
+        {
+            "rules": played.digest,
+            "strategies": list(seated.digests),
+            "seed": seed,
+            "games": total.number,
+            "facts": {scale.fact.name: sums.as_data() for scale, sums in zip(scales, total.facts, strict=True)},
+        }
+    )
+    travel = read_travel(total.packs) if total.packs is not None and total.number else None
+    return Openings(
+        Facts(setup, seated.names, seed, total.number, games, seconds, name), played, remark, total.deviation[0],
+        read_facts(total, scales, played), travel,
+    )  # fmt: skip
 
 
-def _result(
-    setup: Setup, played: Setup, remark: str, players: LineUp, seed: int, asked: int, seen: Seen, scales: list[Scale],
-    seconds: float,
-) -> Setups:  # fmt: skip
+def read_facts(total: StartSums, scales: list[Scale], played: Setup) -> tuple[FactTable, ...]:
+    """The facts that have several levels, the one that explains most of wins or scores first."""
     tables = []
-    hands, points, squares = seen.deviation
+    hands, points, squares = total.deviation
     score_spread = max(squares / hands - (points / hands) ** 2, 1e-9) if hands else 1.0
-    for scale, sums in zip(scales, seen.facts, strict=True):
+    for scale, sums in zip(scales, total.facts, strict=True):
         read = (read_level(scale, sums, level, played.score_range) for level in range(len(scale.tops)))
         levels = tuple(level for level in read if level is not None)
         if len(levels) < 2:
@@ -201,21 +233,4 @@ def _result(
         rate = float(np.average([level.win.value for level in levels], weights=[level.n for level in levels]))
         strength = max(wins / max(rate * (1 - rate), 1e-9), scores / score_spread)
         tables.append(FactTable(scale.fact.name, scale.fact.about, levels, strength))
-    name = digest(
-        {
-            "rules": played.digest,
-            "strategies": list(players.digests),
-            "seed": seed,
-            "games": seen.number,
-            "facts": {scale.fact.name: sums.as_data() for scale, sums in zip(scales, seen.facts, strict=True)},
-        }
-    )
-    tables.sort(key=lambda table: -table.strength)
-    travel = None
-    if seen.packs is not None and seen.number:
-        travel = read_travel(seen.packs)
-    notes = list(setup.notes)
-    return Setups(
-        setup, played, remark, players.names, seed, asked, seen.number, hands, tuple(tables), travel, name, seconds,
-        notes,
-    )  # fmt: skip
+    return tuple(sorted(tables, key=lambda table: -table.strength))

@@ -4,12 +4,15 @@ Games are dealt as always. Then every wished card changes places with a card tha
 at random, of those that no wish put there. If it lies there already nothing happens. A deal is uniform, and such an
 exchange keeps what is not wished uniform. Positions, places and card names are those of the game's file.
 
-    top: white 3; seat 0: navy 4, red 1
+    top: white 3; seat 1: navy 4, red 1
+
+Seats count from 1, as people do; the places of the game's file count from 0.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from houle.analysis.result import shown_side
 from houle.solver.opening import Board, Values, luck, of_game, one_of
 from houle.solver.ruleset import RulesetError, Setup, nearest
 from houle.solver.ruleset.files import read_text
@@ -40,12 +44,13 @@ def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
     wishes: list[Wish] = []
     for line in _lines(text):
         place, colon, named = line.partition(":")
-        place = " ".join(place.lower().split())
+        typed = " ".join(place.lower().split())
+        place = _counted_from_0(typed)
         if not colon:
-            raise RulesetError(f"--setup: {line!r}: write a place, a colon and cards, as {_example(board)}")
+            raise RulesetError(f"opening: {line!r}: write a place, a colon and cards, as {_example(board)}")
         if place not in board.places:
-            allowed = ", ".join(board.places)
-            raise RulesetError(f"--setup: unknown place {place!r}{_meant(place, board.places)}; allowed: {allowed}")
+            names = {shown_side(name): name for name in board.places}
+            raise RulesetError(f"opening: unknown place {typed!r}{_meant(typed, names)}; allowed: {', '.join(names)}")
         before = sum(wish.place == place for wish in wishes)
         for number, name in enumerate(part for part in named.split(",") if part.strip()):
             face = _face(board, place, " ".join(name.lower().split()))
@@ -55,10 +60,18 @@ def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
             fitting = tuple(position for position in where if kinds(int(board.faces[cards[position]])) == kind)
             wishes.append(Wish(place, " ".join(name.split()), face, fitting))
     if not wishes:
-        raise RulesetError(f"--setup: no card is named; write a place, a colon and cards, as {_example(board)}")
+        raise RulesetError(f"opening: no card is named; write a place, a colon and cards, as {_example(board)}")
     _check_copies(wishes, board, cards)
     _check_room(wishes)
     return sorted(wishes, key=lambda wish: len(wish.positions))  # narrow places first: wide ones hold them
+
+
+def wishes_as_text(wishes: list[Wish]) -> str:
+    """The wishes as a text, with the places as the game's file counts them."""
+    places: dict[str, list[str]] = {}
+    for wish in wishes:
+        places.setdefault(wish.place, []).append(wish.card)
+    return "; ".join(f"{place}: {', '.join(cards)}" for place, cards in places.items())
 
 
 def _lines(text: str) -> list[str]:
@@ -66,14 +79,21 @@ def _lines(text: str) -> list[str]:
         try:
             text = read_text(text)
         except RulesetError as fault:
-            raise RulesetError(f"--setup: {text!r} is no readable file, and no text like `seat 0: card`") from fault
+            raise RulesetError(f"opening: {text!r} is no readable file, and no text like `seat 1: card`") from fault
     parts = [part.partition("#")[0].strip() for line in text.splitlines() for part in line.split(";")]
     return [part for part in parts if part]
 
 
 def _example(board: Board) -> str:
     place = next(iter(board.places))
-    return f"`{place}: {next(iter(board.names[place]))}`"
+    return f"`{shown_side(place)}: {next(iter(board.names[place]))}`"
+
+
+def _counted_from_0(place: str) -> str:
+    """`seat 1` as people count -> `seat 0` as the game's file does."""
+    if re.search(r"\bseat 0\b", place):
+        raise RulesetError(f"opening: {place}: seats count from 1")
+    return re.sub(r"\bseat (\d+)\b", lambda match: f"seat {int(match[1]) - 1}", place)
 
 
 def _kinds(setup: Setup, cards: Values) -> Any:
@@ -85,7 +105,9 @@ def _face(board: Board, place: str, name: str) -> int:
     names = board.names[place]
     if name not in names:
         example = ", ".join(list(names)[:: max(1, len(names) // 3)][:3])
-        raise RulesetError(f"--setup: {place}: unknown card {name!r}{_meant(name, names)}; written as: {example}")
+        raise RulesetError(
+            f"opening: {shown_side(place)}: unknown card {name!r}{_meant(name, names)}; written as: {example}"
+        )
     return names[name]
 
 
@@ -100,9 +122,9 @@ def _check_copies(wishes: list[Wish], board: Board, cards: Values) -> None:
     for face, times in Counter(wish.face for wish in wishes).items():
         name = next(wish.card for wish in wishes if wish.face == face)
         if there[face] == 0:
-            raise RulesetError(f"--setup: {name}: the deck lacks this card")
+            raise RulesetError(f"opening: {name}: the deck lacks this card")
         if times > there[face]:
-            raise RulesetError(f"--setup: {name}: named {times} times, but there is {there[face]} in the deck")
+            raise RulesetError(f"opening: {name}: named {times} times, but there is {there[face]} in the deck")
 
 
 def _check_room(wishes: list[Wish]) -> None:
@@ -111,9 +133,11 @@ def _check_room(wishes: list[Wish]) -> None:
         room = set(wish.positions)
         inside = sum(bool(other.positions) and set(other.positions) <= room for other in wishes)
         if not wish.positions:
-            raise RulesetError(f"--setup: {wish.place}: {wish.card} cannot lie there at the start")
+            raise RulesetError(f"opening: {shown_side(wish.place)}: {wish.card} cannot lie there at the start")
         if inside > len(room):
-            raise RulesetError(f"--setup: {wish.place}: {inside} cards named; room for {len(room)} of this kind")
+            raise RulesetError(
+                f"opening: {shown_side(wish.place)}: {inside} cards named; room for {len(room)} of this kind"
+            )
 
 
 def arrange(openings: Any, setup: Setup, wishes: list[Wish]) -> None:

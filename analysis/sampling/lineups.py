@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from houle.solver.ruleset import Setup, make_setup
-from houle.solver.strategies.player import LineUp, split
+from houle.solver.ruleset import RulesetError, Setup, make_setup
+from houle.solver.strategies.player import LineUp, Strategy, parse, split
 from houle.solver.strategies.player import line_up as seat_strategies
 
 Strategies = str | Iterable[str] | None
@@ -53,7 +53,7 @@ def setup(
     return make_setup(game, players, names, set, rules, place="set")
 
 
-def as_setup(table: Setup | str, old: Mapping[str, Any]) -> Setup:
+def as_setup(table: Setup | str, old: Mapping[str, Any] | None = None) -> Setup:
     """A setup, or a game's name for its usual table; `old`: keywords of 0.1.0, which still work for one release."""
     if old:
         unknown = [name for name in old if name not in ("players", "variants", "set", "rules")]
@@ -75,6 +75,18 @@ def usual_strategy(setup: Setup) -> str:
 
 def line_up(setup: Setup, strategies: Strategies = None) -> LineUp:
     """One strategy per player: one name for all of them, one each, or None for the usual player."""
+    return seat_strategies(setup, names_of(strategies) or [usual_strategy(setup)])
+
+
+def names_of(strategies: Strategies) -> list[str]:
+    """Strategies one by one, wherever commas stand between them; none for None."""
     names = (strategies,) if isinstance(strategies, str) else tuple(strategies or ())
-    parts = [part for name in names for part in split(name)]
-    return seat_strategies(setup, parts or [usual_strategy(setup)])
+    return [part for name in names for part in split(name)]
+
+
+def one_strategy(what: str, strategies: Strategies, usual: str) -> Strategy:
+    """The one strategy that an analysis is about, in every seat."""
+    names = names_of(strategies) or [usual]
+    if len(set(names)) > 1:
+        raise RulesetError(f"{what}: {len(names)} strategies are given; allowed: one, for every seat")
+    return parse(names[0])

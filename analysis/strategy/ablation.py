@@ -8,28 +8,28 @@ carries a strategy. Each interval holds by itself: of twenty restrictions that c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.limits import SEED
+from houle.analysis.limits import ABLATION_GAMES, SEED, check_run
+from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
+from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
+from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
-from houle.analysis.stats.clusters import columns
-from houle.analysis.stats.intervals import Interval, plain
+from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup, nearest
-from houle.solver.strategies.player import KINDS, OPTIONS, RANDOM, THUMB, WORDS, LineUp, Strategy, parse
+from houle.solver.run import Progress
+from houle.solver.strategies.player import KINDS, OPTIONS, RANDOM, THUMB, WORDS, LineUp, Strategy
 
 if TYPE_CHECKING:
     import pandas as pd
 
-DEALS = 4000
 LOOKS = 40  # games stepped through to see how often a sort of move comes up
 
 NEVER, WITHOUT = "never", "without"
-
-Told = Callable[[int, float, int], None]  # games played, seconds of play so far, games in all
 
 
 @dataclass(frozen=True)
@@ -65,33 +65,37 @@ class Restriction:
             "name": self.name,
             "text": self.text,
             "strategy": self.strategy,
-            "win": plain(self.win),
-            "cost": plain(self.cost),
-            "score_change": plain(self.score),
+            "win": interval_as_json(self.win),
+            "cost": interval_as_json(self.cost),
+            "score_change": interval_as_json(self.score),
             "comes_up": self.chances.as_json() if self.chances else None,
             "remark": self.remark,
         }
 
 
-@dataclass(frozen=True)
-class Restricted:
-    """All restrictions of a strategy, the dearest first."""
+@dataclass(frozen=True, repr=False)
+class Ablation(Finished):
+    """All restrictions of a strategy, the costliest first. Its games are deals."""
 
-    setup: Setup
     strategy: Strategy
     free: Interval  # share of the win without restriction
     restrictions: tuple[Restriction, ...]
-    together: bool  # all players are one side
-    seed: int
-    deals: int
-    games: int
-    asked: int
-    digest: str
-    seconds: float
+    one_side: bool  # all players are one side
+    plays: int  # games in all
+    named: tuple[tuple[str, str], ...] | None  # option and name, in the order of play; None where all were tried
+
+    command = "restrict"
 
     @property
-    def interrupted(self) -> bool:
-        return self.deals < self.asked
+    def games_per_second(self) -> float:
+        return self.plays / self.seconds if self.seconds else 0.0
+
+    def words(self) -> list[str]:
+        words = []
+        for option in (NEVER, WITHOUT):
+            names = [name for named, name in self.named or () if named == option]
+            words += [f"--{option}", ",".join(names)] if names else []
+        return words
 
     def frame(self) -> pd.DataFrame:
         """A row per restriction."""
@@ -99,46 +103,31 @@ class Restricted:
 
         return pd.DataFrame(
             {
-                "game": self.setup.ruleset.name,
-                "players": self.setup.players,
-                "variants": "+".join(self.setup.variants) or "base",
-                "strategy": self.strategy.text,
-                "seed": self.seed,
-                "deals": self.deals,
-                "option": one.option,
-                "name": one.name,
-                **columns("win", one.win),
-                **columns("cost", one.cost),
+                **self.table_columns(),
+                "option": each.option,
+                "name": each.name,
+                **interval_columns("win", each.win),
+                **interval_columns("cost", each.cost),
                 "score_name": self.setup.score,
-                **columns("score_change", one.score),
-                "possible": one.chances.possible if one.chances else None,
-                "made": one.chances.made if one.chances else None,
-                "remark": one.remark,
-                "rules_digest": self.setup.digest,
-                "result_digest": self.digest,
+                **interval_columns("score_change", each.score),
+                "possible": each.chances.possible if each.chances else None,
+                "made": each.chances.made if each.chances else None,
+                "remark": each.remark,
+                **self.digest_columns(),
             }
-            for one in self.restrictions
+            for each in self.restrictions
         )
 
     def as_json(self) -> dict[str, Any]:
         """The object that `houle restrict --json` prints."""
         return {
-            "game": self.setup.ruleset.name,
-            "players": self.setup.players,
-            "variants": list(self.setup.variants),
-            "options": self.setup.shown_options,
+            **self.head(),
             "strategy": self.strategy.text,
-            "seed": self.seed,
-            "deals": self.deals,
-            "games": self.games,
+            "deals": self.games,
+            "games": self.plays,
             "score": self.setup.score,
-            "rules_digest": self.setup.digest,
-            "result_digest": self.digest,
-            "notes": list(self.setup.notes),
-            "unrestricted": plain(self.free),
-            "restrictions": [one.as_json() for one in self.restrictions],
-            "interrupted": self.interrupted,
-            "seconds": self.seconds,
+            "unrestricted": interval_as_json(self.free),
+            "restrictions": [each.as_json() for each in self.restrictions],
         }
 
 
@@ -167,12 +156,12 @@ def rules_of_thumb(setup: Setup, strategy: Strategy) -> dict[str, str]:
 
 def chosen(what: str, names: Iterable[str] | None, known: dict[str, str], setup: Setup) -> list[str]:
     """The names if the game has them; all that it has where none are given."""
-    found = list(known) if names is None else list(dict.fromkeys(names))
-    for name in found:
+    given = list(known) if names is None else list(dict.fromkeys(names))
+    for name in given:
         if name not in known:
             hint = nearest(name, known) if known else "; it has none"
             raise RulesetError(f"{setup.ruleset.name} has no {what} {name!r}{hint}")
-    return found
+    return given
 
 
 def comes_up(setup: Setup, strategy: Strategy, seed: int, games: int = LOOKS) -> dict[str, Chances]:
@@ -181,63 +170,101 @@ def comes_up(setup: Setup, strategy: Strategy, seed: int, games: int = LOOKS) ->
     In place of a strategy that searches its rules of thumb decide: a search would take too long for a look.
     """
     plays = strategy if KINDS[strategy.name] <= THUMB else replace(strategy, name="thumb", options={}, text="thumb")
-    players = LineUp(setup, (plays,) * setup.players)
+    seated = LineUp(setup, (plays,) * setup.players)
     names = list(categories_of(setup))
     possible, made, decisions = dict.fromkeys(names, 0), dict.fromkeys(names, 0), 0
     for game in range(games):
         table = Table(setup, seed, game)
         while table.to_move() >= 0:
             categories = {move: set(table.categories(move)) for move in table.moves()}
-            move = table.decide(players)
+            move = table.decide(seated)
             decisions += 1
             for name in names:
-                having = sum(name in found for found in categories.values())
-                possible[name] += 0 < having < len(categories)
+                fitting = sum(name in having for having in categories.values())
+                possible[name] += 0 < fitting < len(categories)
                 made[name] += name in categories[move]
             table.apply(move)
     return {name: Chances(decisions, possible[name], made[name], games) for name in names}
 
 
-def restrict(
-    setup: Setup,
-    strategy: str | Strategy = "thumb",
+def ablate(
+    setup: Setup | str,
+    strategies: Strategies = None,
+    *,
     never: Iterable[str] | None = None,
     without: Iterable[str] | None = None,
-    deals: int = DEALS,
+    games: int = ABLATION_GAMES,
     seed: int = SEED,
     threads: int | None = None,
-    told: Told | None = None,
-) -> Restricted:
-    """Plays every restriction on the same deals; all sorts of moves and all rules of thumb by default.
+    progress: Progress | None = None,
+) -> Ablation:
+    """What a strategy loses if it may never make a sort of move, or ignores one of its rules of thumb.
 
-    This is the ablation of a strategy: restrict(setup, never=()) ranks its rules of thumb.
+    Parameters
+    ----------
+    setup : Setup or str
+        A table, as `houle.setup` makes it, or a game's name for its usual one.
+    strategies : str, optional
+        The strategy that is restricted; the thumb by default.
+    never, without : iterable of str, optional
+        Sorts of moves that it may not make, and rules of thumb that it ignores; all of both by default, none for `()`.
+    games, seed : int
+        Which deals: numbers 0 to `games` - 1 of a seed, every restriction on all of them.
+    threads : int, optional
+        One per core by default; never part of the result.
+
+    Returns
+    -------
+    Ablation
+        What each restriction costs, the costliest first.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> result = houle.ablate("wave", "thumb", never=["reverse", "swap"], without=[], games=100)
+    >>> [(each.option, each.name, each.remark) for each in result.restrictions][-1]
+    ('never', 'swap', 'never came up: changed nothing in 100 deals')
+    >>> result.repeat()
+    'houle restrict wave -p 3 --never reverse,swap -s thumb -n 100 --seed 1'
     """
-    free = parse(strategy) if isinstance(strategy, str) else strategy
+    check_run(games, seed)
+    free = one_strategy("restrict", strategies, "thumb")
+    return play_restricted(as_setup(setup), free, never, without, games, seed, threads, progress)
+
+
+def play_restricted(
+    setup: Setup,
+    free: Strategy,
+    never: Iterable[str] | None = None,
+    without: Iterable[str] | None = None,
+    deals: int = ABLATION_GAMES,
+    seed: int = SEED,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Ablation:
+    """Plays every restriction on the same deals. Fewer deals after Ctrl-C."""
     if KINDS[free.name] == RANDOM:
         limited(free, NEVER, "")
-    asked = [(NEVER, name) for name in chosen("sort of move", never, categories_of(setup), setup)]
-    asked += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, free), setup)]
+    every = never is None and without is None
+    named = [(NEVER, name) for name in chosen("sort of move", never, categories_of(setup), setup)]
+    named += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, free), setup)]
     weights = free.weights_entry(setup)["weights"]
-    played = [(option, name) for option, name in asked if option == NEVER or weights.get(name)]
-    chances = comes_up(setup, free, seed) if any(option == NEVER for option, _ in asked) else {}
-    arms = [_unrestricted(setup, free), *(against(setup, limited(free, *one), free) for one in played)]
+    played = [(option, name) for option, name in named if option == NEVER or weights.get(name)]
+    chances = comes_up(setup, free, seed) if any(option == NEVER for option, _ in named) else {}
+    arms = [_unrestricted(setup, free), *(against(setup, limited(free, *what), free) for what in played)]
     plays = 1 + sum(map(len, arms[1:]))
-
-    def progress(done: int, seconds: float) -> None:
-        if told:
-            told(done * plays, seconds, deals * plays)
-
-    found = same_deals(setup, arms, seed, deals, 0, threads, progress)
+    expect(progress, deals * plays)
+    dealt = same_deals(setup, arms, seed, deals, 0, threads, part_of(progress, plays=plays))
     rows = []
-    for one in asked:
-        arm = 1 + played.index(one) if one in played else 0
-        rows.append(_row(setup, limited(free, *one), one, found, arm, chances))
+    for what in named:
+        arm = 1 + played.index(what) if what in played else 0
+        rows.append(_row(setup, limited(free, *what), what, dealt, arm, chances))
     rows.sort(key=lambda row: (row.cost is None, -row.cost.value if row.cost else 0.0))
-    digest = deals_digest(setup, arms, seed, 0, found)
-    together = len(seats_of(setup)) == 1
-    return Restricted(
-        setup, free, found.win(0), tuple(rows), together, seed, found.number, found.number * plays, deals, digest,
-        found.seconds,
+    name = deals_digest(setup, arms, seed, 0, dealt)
+    facts = Facts(setup, (free.text,) * setup.players, seed, dealt.number, deals, dealt.seconds, name)
+    return Ablation(
+        facts, free, dealt.win(0), tuple(rows), len(seats_of(setup)) == 1, dealt.number * plays,
+        None if every else tuple(named),
     )  # fmt: skip
 
 
@@ -248,21 +275,21 @@ def _unrestricted(setup: Setup, free: Strategy) -> Arm:
 
 
 def _row(
-    setup: Setup, strategy: Strategy, one: tuple[str, str], found: Deals, arm: int, chances: dict[str, Chances]
+    setup: Setup, strategy: Strategy, what: tuple[str, str], dealt: Deals, arm: int, chances: dict[str, Chances]
 ) -> Restriction:
     """What the deals say of one restriction; `arm` 0 is none."""
-    option, name = one
+    option, name = what
     text = (categories_of(setup) if option == NEVER else rules_of_thumb(setup, strategy))[name]
     seen = chances.get(name) if option == NEVER else None
     remark = ""
     if not arm:
         remark = "has no weight at this table"
-    elif found.same(0, arm):
-        remark = f"changed nothing in {found.number:,} deals"
+    elif dealt.same(0, arm):
+        remark = f"changed nothing in {dealt.number:,} deals"
         if seen and not seen.possible:
             remark = f"never came up: {remark}"
     if remark:
         return Restriction(option, name, text, strategy.text, None, None, None, seen, remark)
     low, high = setup.score_range
-    cost, change = found.gain(0, arm), found.score_gain(arm, 0, float(high - low))
-    return Restriction(option, name, text, strategy.text, found.win(arm), cost, change, seen, "")
+    cost, change = dealt.gain(0, arm), dealt.score_gain(arm, 0, float(high - low))
+    return Restriction(option, name, text, strategy.text, dealt.win(arm), cost, change, seen, "")

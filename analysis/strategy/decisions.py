@@ -21,12 +21,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.limits import SEED
-from houle.analysis.stats.clusters import Places, Vector, clustered_mean, clustered_share, columns, per_cluster
-from houle.analysis.stats.intervals import Interval, plain, t_quantile
+from houle.analysis.limits import DECISIONS_ALPHA, DECISIONS_GAMES, DECISIONS_SEARCH, SEED, check_run
+from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
+from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
+from houle.analysis.stats.clusters import Places, Vector, clustered_mean, clustered_share, per_cluster
+from houle.analysis.stats.intervals import Interval, t_quantile
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import RulesetError, Setup
-from houle.solver.run import Progress, in_chunks
+from houle.solver.run import Progress, default_threads, in_chunks
 from houle.solver.strategies.decision_log import (
     NOTE_COLUMNS,
     NOTE_GAME,
@@ -46,8 +48,6 @@ from houle.solver.tally import Tally, result_digest
 if TYPE_CHECKING:
     import pandas as pd
 
-GAMES = 40
-ALPHA = 0.05
 LEAST_WORLDS = 20  # below, half of the worlds say nothing about an error
 PHASES = 10
 ROWS = 128  # decisions of a game for which there is room at first
@@ -70,7 +70,7 @@ SHARES = ("forced", "matters")  # shown in percent
 
 
 @dataclass
-class Noted:
+class DecisionLog:
     """The decisions of some games, row by row, and what the games came to."""
 
     tally: Tally
@@ -80,7 +80,7 @@ class Noted:
     def games(self) -> int:
         return self.tally.games
 
-    def add(self, other: Noted) -> None:
+    def add(self, other: DecisionLog) -> None:
         self.tally.add(other.tally)
         self.parts += other.parts
 
@@ -96,35 +96,28 @@ class Group:
     estimates: dict[str, Interval]  # by MEASURES; one that makes no sense for the group is not there
 
 
-@dataclass(frozen=True)
-class Decisions:
+@dataclass(frozen=True, repr=False)
+class Decisions(Finished):
     """Every decision of a run of games, read as rates and means."""
 
-    setup: Setup
-    line_up: LineUp
-    seed: int
-    first: int
+    search: Strategy  # in every seat
     alpha: float
-    tally: Tally
-    notes: Vector  # a row per decision, see strategies/stakes.py
-    asked: int
-    seconds: float
+    log: Vector  # a row per decision, see strategies/decision_log.py
+
+    command = "decisions"
+    measures = MEASURES
+    shares = SHARES
 
     @property
     def strategy(self) -> str:
-        return self.line_up.names[0]
+        return self.search.text
 
-    @property
-    def games(self) -> int:
-        return self.tally.games
+    def words(self) -> list[str]:
+        return ["--alpha", f"{self.alpha:g}"] if self.alpha != DECISIONS_ALPHA else []
 
-    @property
-    def interrupted(self) -> bool:
-        return self.games < self.asked
-
-    @cached_property
-    def digest(self) -> str:
-        return result_digest(self.setup, self.line_up.digests, self.seed, self.first, self.tally)
+    def expected_seconds(self, games: int, threads: int | None = None) -> float:
+        """Wall time of so many games on so many threads, as these ones predict that were played on one."""
+        return self.seconds * games / max(self.games, 1) / (threads or default_threads())
 
     @cached_property
     def alarms(self) -> Vector:
@@ -132,7 +125,7 @@ class Decisions:
 
         Where the worlds show no difference at all, a test of level alpha is a toss that says so with chance alpha.
         """
-        n, total, squares = (self.notes[:, i] for i in (NOTE_WORLDS, NOTE_RANDOM, NOTE_RANDOM + 1))
+        n, total, squares = (self.log[:, i] for i in (NOTE_WORLDS, NOTE_RANDOM, NOTE_RANDOM + 1))
         mean = total / np.maximum(n, 1)
         spread = squares / np.maximum(n, 1) - mean**2
         spread[spread < 1e-12 * squares] = 0.0  # what is left of numbers that cancel
@@ -148,16 +141,16 @@ class Decisions:
     @cached_property
     def groups(self) -> list[Group]:
         """All decisions, then by phase of the game, then by seat."""
-        notes = self.notes
-        found = [self._group("all", "all", np.ones(len(notes), bool))]
+        log = self.log
+        groups = [self._group("all", "all", np.ones(len(log), bool))]
         length = np.bincount(self._game, minlength=self.games)
-        phase = (PHASES * notes[:, NOTE_PLY] // np.maximum(length[self._game], 1)).astype(int)
+        phase = (PHASES * log[:, NOTE_PLY] // np.maximum(length[self._game], 1)).astype(int)
         for i in range(PHASES):
             label = f"{100 * i // PHASES} to {100 * (i + 1) // PHASES}%"
-            found.append(self._group("phase", label, phase == i))
+            groups.append(self._group("phase", label, phase == i))
         for seat in range(self.setup.players):
-            found.append(self._group("seat", f"seat {seat}", notes[:, NOTE_SEAT] == seat))
-        return found
+            groups.append(self._group("seat", f"seat {seat}", log[:, NOTE_SEAT] == seat))
+        return groups
 
     @property
     def whole(self) -> Group:
@@ -166,25 +159,27 @@ class Decisions:
     @cached_property
     def _game(self) -> Places:
         """Of every decision, which of the games it belongs to, from 0."""
-        return self.notes[:, NOTE_GAME].astype(np.int64) - self.first
+        return self.log[:, NOTE_GAME].astype(np.int64) - self.first
 
     def _group(self, part: str, label: str, rows: Chosen) -> Group:
-        notes = self.notes
-        choice = rows & (notes[:, NOTE_KINDS] > 1)
-        worlds = np.maximum(notes[:, NOTE_WORLDS], 1)
-        found = {
-            "moves": self._mean(notes[:, NOTE_MOVES], rows),
-            "kinds": self._mean(notes[:, NOTE_KINDS], rows),
-            "forced": self._share((notes[:, NOTE_KINDS] == 1).astype(float), rows),
+        log = self.log
+        choice = rows & (log[:, NOTE_KINDS] > 1)
+        worlds = np.maximum(log[:, NOTE_WORLDS], 1)
+        estimates = {
+            "moves": self._mean(log[:, NOTE_MOVES], rows),
+            "kinds": self._mean(log[:, NOTE_KINDS], rows),
+            "forced": self._share((log[:, NOTE_KINDS] == 1).astype(float), rows),
         }
         for name, column in (("second", NOTE_SECOND), ("random", NOTE_RANDOM), ("thumb", NOTE_THUMB)):
-            found[name] = self._mean(notes[:, column] / worlds, choice)
+            estimates[name] = self._mean(log[:, column] / worlds, choice)
         raw = self._share(self.alarms, choice)
-        found["matters"] = Interval(self._beyond(raw.value), self._beyond(raw.low), self._beyond(raw.high), raw.n)
+        estimates["matters"] = Interval(self._beyond(raw.value), self._beyond(raw.low), self._beyond(raw.high), raw.n)
         if part != "phase":
-            found["per_game"] = per_cluster(np.ones(int(rows.sum())), self._game[rows], self.games)
-            found["matter_per_game"] = per_cluster(self._beyond(self.alarms[choice]), self._game[choice], self.games)
-        return Group(part, label, int(rows.sum()), int(choice.sum()), found)
+            estimates["per_game"] = per_cluster(np.ones(int(rows.sum())), self._game[rows], self.games)
+            estimates["matter_per_game"] = per_cluster(
+                self._beyond(self.alarms[choice]), self._game[choice], self.games
+            )
+        return Group(part, label, int(rows.sum()), int(choice.sum()), estimates)
 
     def _beyond(self, alarms: Any) -> Any:
         """Alarms without the false ones."""
@@ -202,38 +197,19 @@ class Decisions:
 
         rows = []
         for group in self.groups:
-            row: dict[str, Any] = {
-                "game": self.setup.ruleset.name,
-                "players": self.setup.players,
-                "variants": "+".join(self.setup.variants) or "base",
-                "strategy": self.strategy,
-                "seed": self.seed,
-                "games": self.games,
-                "part": group.part,
-                "group": group.label,
-                "decisions": group.decisions,
-                "choices": group.choices,
-            }
+            row = {**self.table_columns(), "part": group.part, "group": group.label}
+            row |= {"decisions": group.decisions, "choices": group.choices}
             for name in MEASURES:
-                row |= columns(name, group.estimates.get(name))
-            rows.append(row | {"rules_digest": self.setup.digest, "result_digest": self.digest})
+                estimate = group.estimates.get(name)
+                row |= {**interval_columns(name, estimate), f"{name}_n": estimate.n if estimate else 0}
+            rows.append(row | self.digest_columns())
         return pd.DataFrame(rows)
 
     def as_json(self) -> dict[str, Any]:
         """The object that `houle decisions --json` prints."""
         return {
-            "game": self.setup.ruleset.name,
-            "players": self.setup.players,
-            "variants": list(self.setup.variants),
-            "options": self.setup.shown_options,
-            "strategies": list(self.line_up.names),
-            "seed": self.seed,
-            "first": self.first,
-            "games": self.games,
+            **self.head(),
             "alpha": self.alpha,
-            "rules_digest": self.setup.digest,
-            "result_digest": self.digest,
-            "notes": list(self.setup.notes),
             "measures": MEASURES,
             "groups": [
                 {
@@ -241,50 +217,98 @@ class Decisions:
                     "group": group.label,
                     "decisions": group.decisions,
                     "choices": group.choices,
-                    **{name: plain(one) for name, one in group.estimates.items()},
+                    **{name: interval_as_json(estimate) for name, estimate in group.estimates.items()},
                 }
                 for group in self.groups
             ],
-            "interrupted": self.interrupted,
-            "seconds": self.seconds,
         }
 
 
 def searching(strategy: str | Strategy) -> Strategy:
     """A strategy that notes its decisions; a RulesetError of one line for any other."""
-    found = parse(strategy) if isinstance(strategy, str) else strategy
-    if KINDS[found.name] != FLAT:
-        raise RulesetError(f"decisions: {found.text!r} cannot say what a move is worth; allowed: flat:N")
-    if found.budget < LEAST_WORLDS:
-        raise RulesetError(f"decisions: {found.text!r} looks at too few worlds; allowed: flat:{LEAST_WORLDS} or more")
-    return found
+    search = parse(strategy) if isinstance(strategy, str) else strategy
+    if KINDS[search.name] != FLAT:
+        raise RulesetError(f"decisions: {search.text!r} cannot say what a move is worth; allowed: flat:N")
+    if search.budget < LEAST_WORLDS:
+        raise RulesetError(f"decisions: {search.text!r} looks at too few worlds; allowed: flat:{LEAST_WORLDS} or more")
+    return search
+
+
+def decisions(
+    setup: Setup | str,
+    *,
+    strategies: Strategies = None,
+    games: int = DECISIONS_GAMES,
+    seed: int = SEED,
+    first: int = 0,
+    alpha: float = DECISIONS_ALPHA,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Decisions:
+    """What players decide about: how many moves there are, how much hangs on them, how often it matters.
+
+    Parameters
+    ----------
+    setup : Setup or str
+        A table, as `houle.setup` makes it, or a game's name for its usual one.
+    strategies : str, optional
+        The search in every seat, which says what moves are worth: `flat:N`, by default `flat:200`.
+    games, seed, first : int
+        Which games: numbers `first`, `first + 1`, ... of a seed.
+    alpha : float
+        False alarms that the test of a decision may raise; they are taken off what is told.
+    threads : int, optional
+        One per core by default; never part of the result.
+
+    Returns
+    -------
+    Decisions
+        Estimates for all decisions, by phase of the game and by seat, clustered by game.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> result = houle.decisions("wave", strategies="flat:20", games=3)
+    >>> [group.label for group in result.groups if group.part == "seat"]
+    ['seat 0', 'seat 1', 'seat 2']
+    >>> sorted(result.whole.estimates)[:3]
+    ['forced', 'kinds', 'matter_per_game']
+    """
+    check_run(games, seed, first)
+    search = one_strategy("decisions", strategies, DECISIONS_SEARCH)
+    return note_decisions(as_setup(setup), search, games, seed, first, alpha, threads, progress)
 
 
 def note_decisions(
     setup: Setup,
-    strategy: str | Strategy = "flat:200",
-    games: int = GAMES,
+    strategy: str | Strategy = DECISIONS_SEARCH,
+    games: int = DECISIONS_GAMES,
     seed: int = SEED,
     first: int = 0,
-    alpha: float = ALPHA,
+    alpha: float = DECISIONS_ALPHA,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Decisions:
     """Plays games with flat search in every seat and notes every decision. Fewer games after Ctrl-C."""
-    players = LineUp(setup, (searching(strategy),) * setup.players)
+    search = searching(strategy)
+    if not 0 < alpha < 0.5:
+        raise RulesetError(f"alpha: {alpha:g} is not allowed; allowed: a number between 0 and 0.5")
+    seated = LineUp(setup, (search,) * setup.players)
     room = [ROWS]
-    play_chunk(setup, players, seed, first, 0, notes=np.zeros((1, NOTE_COLUMNS)))
+    play_chunk(setup, seated, seed, first, 0, notes=np.zeros((1, NOTE_COLUMNS)))
 
-    def job(begin: int, number: int) -> Noted:
-        return _noted(lambda notes: play_chunk(setup, players, seed, begin, number, notes=notes), number, room)
+    def job(begin: int, number: int) -> DecisionLog:
+        return _logged(lambda notes: play_chunk(setup, seated, seed, begin, number, notes=notes), number, room)
 
-    total = Noted(Tally.empty(setup), [])
+    total = DecisionLog(Tally.empty(setup), [])
     seconds = in_chunks(job, total, games, first, threads, None, progress, 1)
-    notes = np.concatenate(total.parts) if total.parts else np.zeros((0, NOTE_COLUMNS))
-    return Decisions(setup, players, seed, first, alpha, total.tally, notes, games, seconds)
+    log = np.concatenate(total.parts) if total.parts else np.zeros((0, NOTE_COLUMNS))
+    name = result_digest(setup, seated.digests, seed, first, total.tally)
+    facts = Facts(setup, seated.names, seed, total.tally.games, games, seconds, name, first)
+    return Decisions(facts, search, alpha, log)
 
 
-def _noted(play: Callable[[Vector], Tally], number: int, room: list[int]) -> Noted:
+def _logged(play: Callable[[Vector], Tally], number: int, room: list[int]) -> DecisionLog:
     """Plays with as many rows as it takes: nobody knows the length of a game beforehand."""
     while True:
         rows = room[0] * number + 1
@@ -294,4 +318,4 @@ def _noted(play: Callable[[Vector], Tally], number: int, room: list[int]) -> Not
         except NotesFullError:
             room[0] = max(room[0], 2 * (rows // number))
             continue
-        return Noted(tally, [notes[notes[:, NOTE_MOVES] > 0]])
+        return DecisionLog(tally, [notes[notes[:, NOTE_MOVES] > 0]])

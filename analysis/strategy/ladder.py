@@ -7,21 +7,26 @@ other sides, from every side in turn; n counts deals and intervals are clustered
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from houle.analysis.limits import SEED
+from houle.analysis.limits import LADDER_GAMES, LADDER_SEARCH_GAMES, MOST_GAMES, SEED, check_int, check_run
+from houle.analysis.result import Facts, Finished, interval_columns
+from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
+from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
-from houle.analysis.sampling.simulation import mean_as_json
+from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
 from houle.analysis.stats.intervals import Interval
 from houle.solver.ruleset import RulesetError, Setup, digest
 from houle.solver.run import Progress
 from houle.solver.strategies.player import KINDS, THUMB, Strategy, parse
 
-RUNGS = ("random", "greedy", "novice", "thumb", "flat:50", "ismcts:200", "clairvoyant")
+if TYPE_CHECKING:
+    import pandas as pd
 
-Told = Callable[[int, float, str], None]  # games played, seconds of play so far, what is being played
+RUNGS = ("random", "greedy", "novice", "thumb", "flat:50", "ismcts:200", "clairvoyant")
+LEAST_DEALS = 2  # of which anything can be said
 
 
 @dataclass(frozen=True)
@@ -36,60 +41,101 @@ class Rung:
     score_gain: Interval | None
 
     def as_json(self) -> dict[str, Any]:
-        data: dict[str, Any] = {"strategy": self.strategy, "below": self.below or None}
-        data["deals"] = self.win.n if self.win else 0
-        data["win"] = {"rate": self.win.value, "low": self.win.low, "high": self.win.high} if self.win else None
-        for name, interval in (("score", self.score), ("gain", self.gain), ("score_gain", self.score_gain)):
-            data[name] = mean_as_json(interval) if interval else None
-        return data
+        means = {"score": self.score, "gain": self.gain, "score_gain": self.score_gain}
+        return {
+            "strategy": self.strategy,
+            "below": self.below or None,
+            "deals": self.win.n if self.win else 0,
+            "win": rate_as_json(self.win) if self.win else None,
+            **{name: mean_as_json(interval) if interval else None for name, interval in means.items()},
+        }
 
 
 @dataclass(frozen=True)
-class Ladder:
-    """All rungs, from the lowest."""
+class Counted:
+    """How many of their deals some rungs were played on."""
 
-    setup: Setup
+    deals: int
+    asked: int
+    plays: int  # games of one deal
+
+    @property
+    def games(self) -> int:
+        return self.deals * self.plays
+
+
+@dataclass(frozen=True, repr=False)
+class Ladder(Finished):
+    """All rungs, from the lowest. Its games are deals, its strategies the rungs."""
+
     rungs: tuple[Rung, ...]
     left_out: tuple[tuple[str, str], ...]  # strategy, why
-    seed: int
     fair: float | None  # what equal players get; None where all play together
-    digest: str
-    seconds: float
-    interrupted: bool
+    quick: Counted
+    searching: Counted
+
+    command = "ladder"
+
+    @property
+    def interrupted(self) -> bool:
+        return any(rungs.deals < rungs.asked for rungs in (self.quick, self.searching))
+
+    @property
+    def games_per_second(self) -> float:
+        return (self.quick.games + self.searching.games) / self.seconds if self.seconds else 0.0
+
+    def count_words(self) -> list[str]:
+        searching = self.searching
+        number = searching.deals if searching.deals >= LEAST_DEALS else searching.asked
+        return ["-n", str(self.asked), *(["--search-games", str(number)] if searching.asked else [])]
+
+    def interruption(self, again: str) -> str:
+        if self.searching.deals >= LEAST_DEALS:
+            counted = f"{self.searching.deals:,} of {self.searching.asked:,} deals with search are counted"
+            return f"{counted}; exactly this part again: {again}"
+        return f"{self.quick.deals:,} of {self.quick.asked:,} deals are counted, none with search; all of it: {again}"
+
+    def frame(self) -> pd.DataFrame:
+        """One row per rung, from the lowest."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                **self.table_columns(),
+                "rung": rung.strategy,
+                "below": rung.below,
+                "deals": rung.win.n if rung.win else 0,
+                **interval_columns("win", rung.win),
+                **interval_columns("gain", rung.gain),
+                "score_name": self.setup.score,
+                **interval_columns("score", rung.score),
+                **interval_columns("score_gain", rung.score_gain),
+                **self.digest_columns(),
+            }
+            for rung in self.rungs
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The object that `houle ladder --json` prints."""
         return {
-            "game": self.setup.ruleset.name,
-            "players": self.setup.players,
-            "variants": list(self.setup.variants),
-            "options": self.setup.shown_options,
-            "seed": self.seed,
+            **self.head(),
             "score": self.setup.score,
             "fair_share": self.fair,
-            "rules_digest": self.setup.digest,
-            "result_digest": self.digest,
-            "notes": list(self.setup.notes),
             "rungs": [rung.as_json() for rung in self.rungs],
-            "left_out": [{"strategy": text, "why": why} for text, why in self.left_out],
-            "interrupted": self.interrupted,
-            "seconds": self.seconds,
+            "left_out": [{"strategy": name, "why": why} for name, why in self.left_out],
         }
 
 
-def standing(setup: Setup, texts: Sequence[str] = RUNGS) -> tuple[list[Strategy], list[tuple[str, str]]]:
-    """The rungs that exist at this table, and why the others do not."""
-    found: list[Strategy] = []
-    left_out = []
-    for strategy in map(parse, texts):
+def playable(setup: Setup, names: Iterable[str]) -> tuple[list[Strategy], list[tuple[str, str]]]:
+    """The strategies that have at this table what they need, and why the others cannot play."""
+    strategies, left_out = [], []
+    for strategy in map(parse, names):
         why = _missing(strategy, setup)
-        if texts is RUNGS and strategy.name == "clairvoyant" and not setup.game.has_solver:
-            why = "the game has no exact solver"
         if why:
             left_out.append((strategy.text, why))
         else:
-            found.append(strategy)
-    return found, left_out
+            strategies.append(strategy)
+    return strategies, left_out
 
 
 def _missing(strategy: Strategy, setup: Setup) -> str:
@@ -102,9 +148,18 @@ def _missing(strategy: Strategy, setup: Setup) -> str:
     return ""
 
 
+def usual_rungs(setup: Setup) -> tuple[list[Strategy], list[tuple[str, str]]]:
+    """The rungs of the house that this table has, and why it has no others."""
+    strategies, left_out = playable(setup, RUNGS)
+    if not setup.game.has_solver:
+        left_out += [(rung.text, "the game has no exact solver") for rung in strategies if rung.name == "clairvoyant"]
+        strategies = [rung for rung in strategies if rung.name != "clairvoyant"]
+    return strategies, left_out
+
+
 @dataclass(frozen=True)
-class Stage:
-    """Rungs that are played together, on so many deals."""
+class SharedDeals:
+    """Rungs that are played on the same deals."""
 
     arms: list[Arm]
     deals: int
@@ -121,99 +176,177 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """Which stage and which of its arms says what about each rung."""
+class LadderPlan:
+    """What will be played, and which arms say what about each rung."""
 
     setup: Setup
     strategies: list[Strategy]
-    stages: list[Stage]
-    places: list[tuple[int, int, int] | None]  # per rung: stage, its arm, the arm of the rung below (-1 for none)
-    together: bool  # all players are one side
+    left_out: tuple[tuple[str, str], ...]
+    parts: list[SharedDeals]  # quick rungs, and those that search
+    places: list[tuple[int, int, int] | None]  # per rung: part, its arm, the arm of the rung below (-1 for none)
+    one_side: bool  # all players are one side
 
     @property
     def games(self) -> int:
-        return sum(stage.games for stage in self.stages)
+        return sum(part.games for part in self.parts)
+
+    def expected_seconds(self, seed: int = SEED, threads: int | None = None) -> float:
+        """Wall time of all of it, as a few deals predict."""
+        seconds = 0.0
+        for part, sample in zip(self.parts, (100, 1), strict=True):
+            if part.arms:
+                deals = min(sample, part.deals)
+                seconds += same_deals(self.setup, part.arms, seed, deals, 0, threads).seconds * part.deals / deals
+        return seconds
 
 
-def plan(setup: Setup, strategies: list[Strategy], deals: int, search_deals: int) -> Plan:
+def plan_ladder(
+    setup: Setup | str,
+    *,
+    strategies: Strategies = None,
+    games: int = LADDER_GAMES,
+    search_games: int = LADDER_SEARCH_GAMES,
+) -> LadderPlan:
+    """What `ladder` would play: `games` in all, in about `expected_seconds()`.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> houle.plan_ladder("wave", strategies="random,thumb", games=500).games
+    1000
+    """
+    table = as_setup(setup)
+    names = names_of(strategies)
+    rungs, left_out = playable(table, names) if names else usual_rungs(table)
+    return plan_rungs(table, rungs, games, search_games, left_out)
+
+
+def plan_rungs(
+    setup: Setup,
+    rungs: Sequence[Strategy],
+    deals: int,
+    search_deals: int,
+    left_out: Iterable[tuple[str, str]] = (),
+) -> LadderPlan:
     """Quick rungs on all the deals; rungs that search, and what is directly below them, on the first of them."""
-    together = len(seats_of(setup)) == 1
-    quick, slow = Stage([], deals, "rules of thumb"), Stage([], min(deals, search_deals), "search")
-    stages = [quick, slow]
+    check_int("games", deals, LEAST_DEALS, MOST_GAMES)
+    check_int("search_games", search_deals, LEAST_DEALS, MOST_GAMES)
+    one_side = len(seats_of(setup)) == 1
+    parts = [SharedDeals([], deals, "rules of thumb"), SharedDeals([], min(deals, search_deals), "search")]
     places: list[tuple[int, int, int] | None] = []
-    for i, strategy in enumerate(strategies):
-        below = strategies[i - 1] if i else None
+    for i, strategy in enumerate(rungs):
+        below = rungs[i - 1] if i else None
         searching = KINDS[strategy.name] > THUMB
-        number = int(searching or (not together and below is not None and KINDS[below.name] > THUMB))
-        stage = stages[number]
-        if together:
+        number = int(searching or (not one_side and below is not None and KINDS[below.name] > THUMB))
+        part = parts[number]
+        if one_side:
             previous = places[-1] if places else None
             if previous is None or below is None:
                 lower = -1
             elif previous[0] == number:
                 lower = previous[1]
             else:
-                stage.arms.append(against(setup, below, None))
-                lower = len(stage.arms) - 1
-            stage.arms.append(against(setup, strategy, None))
-            places.append((number, len(stage.arms) - 1, lower))
+                part.arms.append(against(setup, below, None))
+                lower = len(part.arms) - 1
+            part.arms.append(against(setup, strategy, None))
+            places.append((number, len(part.arms) - 1, lower))
         elif below is None:
             places.append(None)
         else:
-            stage.arms.append(against(setup, strategy, below))
-            places.append((number, len(stage.arms) - 1, -1))
-    return Plan(setup, strategies, stages, places, together)
+            part.arms.append(against(setup, strategy, below))
+            places.append((number, len(part.arms) - 1, -1))
+    return LadderPlan(setup, list(rungs), tuple(left_out), parts, places, one_side)
 
 
-def _after(told: Told, stage: Stage, games: int, seconds: float) -> Progress:
-    """Progress of one stage, told as progress of the whole."""
-
-    def progress(done: int, spent: float) -> None:
-        told(games + done * stage.plays, seconds + spent, stage.name)
-
-    return progress
-
-
-def climb(
-    planned: Plan,
-    left_out: Sequence[tuple[str, str]] = (),
+def ladder(
+    setup: Setup | str,
+    *,
+    strategies: Strategies = None,
+    games: int = LADDER_GAMES,
+    search_games: int = LADDER_SEARCH_GAMES,
     seed: int = SEED,
     threads: int | None = None,
-    told: Told | None = None,
+    progress: Progress | None = None,
 ) -> Ladder:
-    """Plays the ladder. After Ctrl-C the rungs that were played show what they have."""
-    setup = planned.setup
-    results: list[Deals] = []
+    """Strategies from worst to best, each against the one below it, on the same deals.
+
+    Parameters
+    ----------
+    setup : Setup or str
+        A table, as `houle.setup` makes it, or a game's name for its usual one.
+    strategies : str or iterable of str, optional
+        The rungs from the lowest, commas between them; by default all that the table has, from random play to a
+        clairvoyant.
+    games, search_games : int
+        How many deals, and how many of them for rungs that search.
+    seed : int
+        Which deals: numbers 0 to `games` - 1 of a seed.
+    threads : int, optional
+        One per core by default; never part of the result.
+
+    Returns
+    -------
+    Ladder
+        Every rung with its wins and score and, where all play together, what it has over the rung below.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> result = houle.ladder("wave", strategies="random,thumb", games=400)
+    >>> result.rungs[1].below, result.rungs[1].gain.low > 0
+    ('random', True)
+    >>> result.repeat()
+    'houle ladder wave -p 3 -s random,thumb -n 400 --seed 1'
+    """
+    plan = plan_ladder(setup, strategies=strategies, games=games, search_games=search_games)
+    check_run(games, seed)
+    expect(progress, plan.games)
+    return play_ladder(plan, seed, threads, progress)
+
+
+def play_ladder(
+    plan: LadderPlan, seed: int = SEED, threads: int | None = None, progress: Progress | None = None
+) -> Ladder:
+    """Plays what is planned. After Ctrl-C the rungs that were played show what they have."""
+    setup = plan.setup
+    dealt: list[Deals] = []
     games, seconds, interrupted = 0, 0.0, False
-    for stage in planned.stages:
-        if interrupted or not stage.arms:
-            results.append(Deals.empty(tuple(map(len, stage.arms))))
+    for part in plan.parts:
+        if interrupted or not part.arms:
+            dealt.append(Deals.empty(tuple(map(len, part.arms))))
             continue
-        progress = _after(told, stage, games, seconds) if told else None
-        found = same_deals(setup, stage.arms, seed, stage.deals, 0, threads, progress)
-        results.append(found)
-        games, seconds = games + found.number * stage.plays, seconds + found.seconds
-        interrupted = found.number < stage.deals
+        watched = part_of(progress, games, seconds, part.plays, part.name)
+        deals = same_deals(setup, part.arms, seed, part.deals, 0, threads, watched)
+        dealt.append(deals)
+        games, seconds = games + deals.number * part.plays, seconds + deals.seconds
+        interrupted = deals.number < part.deals
+    played = list(zip(plan.parts, dealt, strict=True))
+    name = digest([deals_digest(setup, part.arms, seed, 0, deals) for part, deals in played])
+    quick, searching = (Counted(deals.number, part.deals if part.arms else 0, part.plays) for part, deals in played)
+    number, asked = max(quick.deals, searching.deals), max(quick.asked, searching.asked)
+    facts = Facts(setup, tuple(rung.text for rung in plan.strategies), seed, number, asked, seconds, name)
+    fair = None if plan.one_side else 1 / len(seats_of(setup))
+    return Ladder(facts, read_rungs(plan, dealt), plan.left_out, fair, quick, searching)
+
+
+def read_rungs(plan: LadderPlan, dealt: list[Deals]) -> tuple[Rung, ...]:
+    """What the deals of each part say about the rungs."""
     rungs = []
-    most = float(setup.score_range[1] - setup.score_range[0])
-    for i, (strategy, place) in enumerate(zip(planned.strategies, planned.places, strict=True)):
-        below = planned.strategies[i - 1].text if i else ""
-        if place is None or results[place[0]].number == 0:
+    least, most = plan.setup.score_range
+    for i, (strategy, place) in enumerate(zip(plan.strategies, plan.places, strict=True)):
+        below = plan.strategies[i - 1].text if i else ""
+        if place is None or dealt[place[0]].number == 0:
             rungs.append(Rung(strategy.text, below, None, None, None, None))
             continue
-        deals, arm, lower = results[place[0]], place[1], place[2]
+        deals, arm, lower = dealt[place[0]], place[1], place[2]
         rungs.append(
             Rung(
                 strategy.text,
                 below,
                 deals.win(arm),
-                deals.score(arm).within(*setup.score_range),
+                deals.score(arm).within(least, most),
                 deals.gain(arm, lower) if lower >= 0 else None,
-                deals.score_gain(arm, lower, most) if lower >= 0 else None,
+                deals.score_gain(arm, lower, float(most - least)) if lower >= 0 else None,
             )
         )
-    digests = [
-        deals_digest(setup, stage.arms, seed, 0, found) for stage, found in zip(planned.stages, results, strict=True)
-    ]
-    fair = None if planned.together else 1 / len(seats_of(setup))
-    return Ladder(setup, tuple(rungs), tuple(left_out), seed, fair, digest(digests), seconds, interrupted)
+    return tuple(rungs)

@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.analysis.limits import SEED, SKILL_TAKES
+from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.same_deals import seats_of
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval, plain
+from houle.analysis.stats.intervals import WHOLE_WIN, Interval
 from houle.analysis.stats.variance import LEAST_DEALS, variance_parts
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import RulesetError, Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
 from houle.solver.strategies.player import LineUp
 from houle.solver.tally import Counts, blank_ledger
-
-TAKES = 4
 
 
 @dataclass
@@ -80,18 +80,18 @@ class Luck:
             "games": self.games,
             "result_digest": self.digest,
             **{
-                outcome: {part: plain(one) for part, one in found.items()} if found else None
-                for outcome, found in self.parts.items()
+                outcome: {part: interval_as_json(share) for part, share in shares.items()} if shares else None
+                for outcome, shares in self.parts.items()
             },
         }
 
 
-def measure_luck(
+def luck_shares(
     setup: Setup,
-    players: LineUp,
+    line_up: LineUp,
     deals: int,
-    takes: int = TAKES,
-    seed: int = 1,
+    takes: int = SKILL_TAKES,
+    seed: int = SEED,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Luck | None:
@@ -100,35 +100,35 @@ def measure_luck(
     `progress` is told deals. Fewer of them after Ctrl-C; None if they are too few to say anything.
     """
     number = setup.players
-    together = len(seats_of(setup)) == 1
-    mixed = len(set(players.names)) > 1
-    if mixed and together:
+    one_side = len(seats_of(setup)) == 1
+    mixed = len(set(line_up.names)) > 1
+    if mixed and one_side:
         raise RulesetError("luck: all players are one side, so nobody of a line-up wins more than another")
-    turns = [
-        LineUp(setup, tuple(players.strategies[(seat - turn) % number] for seat in range(number)))
+    rotations = [
+        LineUp(setup, tuple(line_up.strategies[(seat - turn) % number] for seat in range(number)))
         for turn in range(number if mixed else 1)
     ]
     sides = int(setup.rules[0].sides)
-    seated = [next(iter(seats_of(setup)))] if together else [int(setup.rules[0].side[seat]) for seat in range(number)]
+    side_of = [next(iter(seats_of(setup)))] if one_side else [int(setup.rules[0].side[seat]) for seat in range(number)]
 
-    def job(begin: int, some: int) -> Plays:
-        ledger = blank_ledger(takes, len(turns), some, sides)
+    def job(begin: int, deals: int) -> Plays:
+        ledger = blank_ledger(takes, len(rotations), deals, sides)
         for take in range(takes):
-            for turn, line_up in enumerate(turns):
-                play_chunk(setup, line_up, seed, begin, some, take, ledger=ledger[take, turn])
-        read = ledger[:, :, :, seated].transpose(2, 0, 1, 3)
+            for turn, rotation in enumerate(rotations):
+                play_chunk(setup, rotation, seed, begin, deals, take, ledger=ledger[take, turn])
+        read = ledger[:, :, :, side_of].transpose(2, 0, 1, 3)
         return Plays(takes, [read.share], [read.points], [read.entries])
 
-    play_chunk(setup, players, seed, 0, 0, ledger=blank_ledger(0, sides))
+    play_chunk(setup, line_up, seed, 0, 0, ledger=blank_ledger(0, sides))
     total = Plays(takes, [], [], [])
-    seconds = in_chunks(job, total, deals, 0, threads, None, progress, first_chunk(players))
+    seconds = in_chunks(job, total, deals, 0, threads, None, progress, first_chunk(line_up))
     if total.games < LEAST_DEALS:
         return None
     shares, points, entries = (np.concatenate(part) for part in (total.shares, total.points, total.entries))
     outcomes = {"win": shares / WHOLE_WIN, "score": points / np.maximum(entries, 1)}
     parts = {name: variance_parts(_by_player(values, mixed)) for name, values in outcomes.items()}
-    name = _digest(setup, players, seed, takes, (shares, points, entries))
-    return Luck(setup, players.names, mixed, seed, len(shares), takes, deals, parts, name, seconds)
+    name = _digest(setup, line_up, seed, takes, (shares, points, entries))
+    return Luck(setup, line_up.names, mixed, seed, len(shares), takes, deals, parts, name, seconds)
 
 
 def _by_player(values: NDArray[np.float64], mixed: bool) -> NDArray[np.float64]:
@@ -140,9 +140,9 @@ def _by_player(values: NDArray[np.float64], mixed: bool) -> NDArray[np.float64]:
     return np.stack([values[:, :, (seats - player) % number, seats] for player in range(number)], axis=2)
 
 
-def _digest(setup: Setup, players: LineUp, seed: int, takes: int, plays: tuple[Counts, ...]) -> str:
+def _digest(setup: Setup, line_up: LineUp, seed: int, takes: int, plays: tuple[Counts, ...]) -> str:
     held = hashlib.sha256()
     for part in plays:
         held.update(np.ascontiguousarray(part, "<i8").tobytes())
-    facts = {"rules": setup.digest, "strategies": list(players.digests), "seed": seed, "takes": takes}
+    facts = {"rules": setup.digest, "strategies": list(line_up.digests), "seed": seed, "takes": takes}
     return digest({**facts, "deals": len(plays[0]), "plays": held.hexdigest()})

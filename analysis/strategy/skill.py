@@ -1,90 +1,117 @@
 """How much of a game is skill: the ladder's gaps, how near the best fair play comes to a bound, and what decides a win.
 
-The three are in ladder.py, relative.py and luck.py; here they are planned and played for one table.
+The three are in ladder.py, skill_gap.py and luck.py; here they are planned and played for one table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.limits import SEED
+from houle.analysis.limits import (
+    MOST_GAMES,
+    SEED,
+    SKILL_GAMES,
+    SKILL_SEARCH_GAMES,
+    SKILL_TAKES,
+    check_int,
+    check_run,
+)
+from houle.analysis.result import Facts, Finished, interval_columns, notes_of
+from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
+from houle.analysis.sampling.lineups import line_up as seat
+from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import seats_of
-from houle.analysis.stats.clusters import columns
-from houle.analysis.strategy import ladder as rungs
-from houle.analysis.strategy.ladder import Ladder, Told
-from houle.analysis.strategy.luck import TAKES, Luck, measure_luck
-from houle.analysis.strategy.skill_gap import Relative, has_bound, plays_of, relative_skill
+from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.variance import LEAST_DEALS
+from houle.analysis.strategy.ladder import Ladder, LadderPlan, plan_rungs, play_ladder, playable
+from houle.analysis.strategy.luck import Luck, luck_shares
+from houle.analysis.strategy.skill_gap import SkillGap, gap_plays, has_bound, skill_gap
 from houle.solver.ruleset import RulesetError, Setup, digest
 from houle.solver.run import Progress
-from houle.solver.strategies.player import KINDS, THUMB, LineUp, Strategy, line_up
+from houle.solver.strategies.player import KINDS, THUMB, LineUp, Strategy
 
 if TYPE_CHECKING:
     import pandas as pd
 
 FAIR = ("random", "greedy", "novice", "thumb", "flat:50")
-DEALS, SEARCH_DEALS = 2000, 200
+MOST_TAKES = 1000
 
 
-@dataclass(frozen=True)
-class Skill:
-    """Gaps, relative skill and luck of one table."""
+@dataclass(frozen=True, repr=False)
+class Skill(Finished):
+    """Gaps, relative skill and luck of one table. Its games are deals, its strategies those of the ladder."""
 
-    setup: Setup
     ladder: Ladder
-    relative: Relative | None  # None where only one fair strategy plays, or after Ctrl-C
+    relative: SkillGap | None  # None where only one fair strategy plays, or after Ctrl-C
     alike: Luck | None  # all play the same
     mixed: Luck | None  # different players, at every seat in turn
     remarks: tuple[str, ...]  # what is not there, and why
-    seed: int
-    seconds: float
-    interrupted: bool
+    search_games: int
+    takes: int
+    line_up: tuple[str, ...]  # different players that were asked for, one each
+    complete: bool
+
+    command = "skill"
 
     @property
-    def digest(self) -> str:
-        parts = [self.ladder.digest, *(part.digest for part in (self.relative, self.alike, self.mixed) if part)]
-        return digest(parts)
+    def interrupted(self) -> bool:
+        return not self.complete
+
+    @property
+    def games_per_second(self) -> float:
+        games = self.ladder.quick.games + self.ladder.searching.games
+        games += self.relative.deals * gap_plays(self.setup) if self.relative else 0
+        games += sum(luck.games for luck in (self.alike, self.mixed) if luck)
+        return games / self.seconds if self.seconds else 0.0
+
+    @property
+    def notes(self) -> list[str]:
+        bounded = self.relative is not None and self.relative.bound_win is not None
+        return notes_of(self.setup, (*self.strategies, *(("clairvoyant",) if bounded else ())))
+
+    def words(self) -> list[str]:
+        return ["--takes", str(self.takes), *(["--line-up", ",".join(self.line_up)] if self.line_up else [])]
+
+    def count_words(self) -> list[str]:
+        return ["-n", str(self.asked), "--search-games", str(self.search_games)]
+
+    def interruption(self, again: str) -> str:
+        return f"the parts that were played show what they have; all of it: {again}"
 
     def frame(self) -> pd.DataFrame:
         """A row per number: what it is, of whom, its estimate."""
         import pandas as pd
 
-        rows: list[dict[str, Any]] = []
+        rows: list[tuple[str, str, Interval | None]] = []
         for rung in self.ladder.rungs:
             whom = rung.strategy + (f" against {rung.below}" if rung.below and self.ladder.fair is not None else "")
-            for name, one in (("win", rung.win), ("gain", rung.gain)):
-                rows += [{"measure": f"ladder {name}", "of": whom, **columns("value", one)}] if one else []
+            rows += [("ladder win", whom, rung.win), ("ladder gain", whom, rung.gain)]
         if self.relative:
-            gap = self.relative
-            for name, found in (("skill", gap.skill), ("relative skill", gap.relative)):
-                whom = f"{gap.best} over {gap.lowest}"
-                rows += [{"measure": name, "of": whom, **columns("value", found)}] if found else []
-        for table in (self.alike, self.mixed):
-            for outcome, parts in (table.parts if table else {}).items():
-                for part, share in (parts or {}).items():
-                    whom = ",".join(dict.fromkeys(table.strategies)) if table else ""
-                    rows.append({"measure": f"{part}, share of {outcome}", "of": whom, **columns("value", share)})
-        about = {
-            "game": self.setup.ruleset.name,
-            "players": self.setup.players,
-            "variants": "+".join(self.setup.variants) or "base",
-            "seed": self.seed,
-        }
-        digests = {"rules_digest": self.setup.digest, "result_digest": self.digest}
-        return pd.DataFrame([{**about, **row, **digests} for row in rows])
+            gap, whom = self.relative, f"{self.relative.best} over {self.relative.lowest}"
+            rows += [("skill", whom, gap.skill), ("relative skill", whom, gap.relative)]
+        for luck in (self.alike, self.mixed):
+            for outcome, shares in (luck.parts if luck else {}).items():
+                whom = ",".join(dict.fromkeys(luck.strategies)) if luck else ""
+                rows += [(f"{part}, share of {outcome}", whom, share) for part, share in (shares or {}).items()]
+        return pd.DataFrame(
+            {
+                **self.table_columns(),
+                "measure": measure,
+                "of": whom,
+                **interval_columns("value", interval),
+                "value_n": interval.n,
+                **self.digest_columns(),
+            }
+            for measure, whom, interval in rows
+            if interval is not None
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The object that `houle skill --json` prints."""
         return {
-            "game": self.setup.ruleset.name,
-            "players": self.setup.players,
-            "variants": list(self.setup.variants),
-            "options": self.setup.shown_options,
-            "seed": self.seed,
-            "rules_digest": self.setup.digest,
-            "result_digest": self.digest,
-            "notes": list(self.setup.notes),
+            **self.head(),
             "ladder": self.ladder.as_json(),
             "skill": self.relative.as_json() if self.relative else None,
             "luck": {
@@ -92,127 +119,164 @@ class Skill:
                 "mixed": self.mixed.as_json() if self.mixed else None,
             },
             "remarks": list(self.remarks),
-            "interrupted": self.interrupted,
-            "seconds": self.seconds,
         }
 
 
 @dataclass(frozen=True)
-class Plan:
+class SkillPlan:
     """What will be played for a table."""
 
     setup: Setup
     strategies: list[Strategy]  # from the lowest to the best
-    ladder: rungs.Plan
-    left_out: tuple[tuple[str, str], ...]
+    ladder: LadderPlan
     deals: int
-    relative_deals: int
+    search_deals: int
+    gap_deals: int
     takes: int
     alike: LineUp
     mixed: LineUp | None
+    line_up: tuple[str, ...]
     remarks: tuple[str, ...]
 
     @property
     def games(self) -> int:
-        pairs = self.relative_deals * plays_of(self.setup) if len(self.strategies) > 1 else 0
-        turns = 1 + (self.setup.players if self.mixed else 0)
-        return self.ladder.games + pairs + self.deals * self.takes * turns
+        gap = self.gap_deals * gap_plays(self.setup) if len(self.strategies) > 1 else 0
+        return self.ladder.games + gap + self.deals * sum(map(self.luck_plays, (self.alike, self.mixed)))
+
+    def luck_plays(self, line_up: LineUp | None) -> int:
+        """Games of one deal that tell what decides among these players."""
+        if line_up is None:
+            return 0
+        return self.takes * (self.setup.players if len(set(line_up.names)) > 1 else 1)
 
 
-def plan(
+def plan_skill(
     setup: Setup,
-    fair: Sequence[str] | Sequence[Strategy] = FAIR,
-    deals: int = DEALS,
-    search_deals: int = SEARCH_DEALS,
-    takes: int = TAKES,
-    mixed: Sequence[str] = (),
-) -> Plan:
-    """Strategies from the lowest to the best. What searches is played on `search_deals`, all else on `deals`.
-
-    `mixed` gives a line-up of different players, one each; by default the best quick strategy sits among the next best.
-    """
-    given = [one for one in fair if isinstance(one, Strategy)]
-    texts = [one for one in fair if isinstance(one, str)]
-    found, left_out = (given, []) if given else rungs.standing(setup, texts)
-    for strategy in found:
-        if strategy.name == "clairvoyant":
-            raise RulesetError("skill: clairvoyant is no rung; the bound is played by itself where there is one")
-    quick = [strategy for strategy in found if KINDS[strategy.name] <= THUMB]
+    fair: Iterable[str] | Sequence[Strategy] = FAIR,
+    deals: int = SKILL_GAMES,
+    search_deals: int = SKILL_SEARCH_GAMES,
+    takes: int = SKILL_TAKES,
+    line_up: Sequence[str] = (),
+) -> SkillPlan:
+    """Strategies from the lowest to the best. What searches is played on `search_deals`, all else on `deals`."""
+    check_int("games", deals, LEAST_DEALS, MOST_GAMES)
+    check_int("takes", takes, 2, MOST_TAKES)
+    given = list(fair)
+    ready = [strategy for strategy in given if isinstance(strategy, Strategy)]
+    rungs, left_out = (ready, []) if ready else playable(setup, [name for name in given if isinstance(name, str)])
+    if any(strategy.name == "clairvoyant" for strategy in rungs):
+        raise RulesetError("skill: clairvoyant is no rung; the bound is played by itself where there is one")
+    quick = [strategy for strategy in rungs if KINDS[strategy.name] <= THUMB]
     if not quick:
         raise RulesetError("skill: give at least one strategy that does not search")
-    remarks = []
-    seated = None
-    if len(seats_of(setup)) == 1:
-        remarks.append("who plays: all players are one side, nobody wins more than another")
-        if mixed:
-            raise RulesetError("skill: --line-up: all players are one side, nobody wins more than another")
-    elif mixed:
-        if len(mixed) != setup.players:
-            allowed = "one strategy per player"
-            raise RulesetError(f"skill: --line-up: {len(mixed)} for {setup.players} players; allowed: {allowed}")
-        seated = line_up(setup, mixed)
-    elif len(quick) < 2:
-        remarks.append(f"who plays: there is no second strategy beside {quick[0].text}")
-    else:
-        seated = LineUp(setup, (quick[-1], *(quick[-2],) * (setup.players - 1)))
-    if len(found) < 2:
-        remarks.append(f"skill: there is no second strategy beside {found[0].text}")
-    slow = has_bound(setup) or KINDS[found[-1].name] > THUMB
-    alike = LineUp(setup, (quick[-1],) * setup.players)
-    climbing = rungs.plan(setup, found, deals, search_deals)
-    return Plan(
-        setup, found, climbing, tuple(left_out), deals, min(deals, search_deals) if slow else deals, takes, alike,
-        seated, tuple(remarks),
+    mixed, remarks = _different_players(setup, quick, line_up)
+    if len(rungs) < 2:
+        remarks.append(f"skill: there is no second strategy beside {rungs[0].text}")
+    slow = has_bound(setup) or KINDS[rungs[-1].name] > THUMB
+    return SkillPlan(
+        setup, rungs, plan_rungs(setup, rungs, deals, search_deals, left_out), deals, search_deals,
+        min(deals, search_deals) if slow else deals, takes, LineUp(setup, (quick[-1],) * setup.players), mixed,
+        tuple(line_up), tuple(remarks),
     )  # fmt: skip
 
 
-def play_plan(planned: Plan, seed: int = SEED, threads: int | None = None, told: Told | None = None) -> Skill:
-    """Plays what is planned. After Ctrl-C the parts that were played show what they have."""
-    setup = planned.setup
-    games, seconds = 0, 0.0
-
-    def part(plays: int, name: str) -> Progress:
-        before, spent = games, seconds
-
-        def progress(done: int, now: float) -> None:
-            if told:
-                told(before + done * plays, spent + now, name)
-
-        return progress
-
-    climbed = rungs.climb(planned.ladder, planned.left_out, seed, threads, told)
-    games, seconds, interrupted = planned.ladder.games, climbed.seconds, climbed.interrupted
-    relative = None
-    tables: list[Luck | None] = []
-    if not interrupted and len(planned.strategies) > 1:
-        plays = plays_of(setup)
-        lowest, best, wanted = planned.strategies[0], planned.strategies[-1], planned.relative_deals
-        relative = relative_skill(setup, lowest, best, wanted, seed, threads, part(plays, "relative skill"))
-        games += wanted * plays
-        interrupted = relative is None or relative.deals < wanted
-        seconds += relative.seconds if relative else 0.0
-    for seated in (planned.alike, planned.mixed):
-        if seated is None or interrupted:
-            tables.append(None)
-            continue
-        plays = planned.takes * (setup.players if len(set(seated.names)) > 1 else 1)
-        found = measure_luck(setup, seated, planned.deals, planned.takes, seed, threads, part(plays, "luck"))
-        tables.append(found)
-        games, seconds = games + planned.deals * plays, seconds + (found.seconds if found else 0.0)
-        interrupted = found is None or found.deals < planned.deals
-    return Skill(setup, climbed, relative, tables[0], tables[1], planned.remarks, seed, seconds, interrupted)
+def _different_players(setup: Setup, quick: list[Strategy], line_up: Sequence[str]) -> tuple[LineUp | None, list[str]]:
+    """Those that were asked for; by default the best quick strategy among the next best. Or why there are none."""
+    if len(seats_of(setup)) == 1:
+        if line_up:
+            raise RulesetError("skill: line-up: all players are one side, nobody wins more than another")
+        return None, ["who plays: all players are one side, nobody wins more than another"]
+    if line_up:
+        if len(line_up) != setup.players:
+            allowed = "one strategy per player"
+            raise RulesetError(f"skill: line-up: {len(line_up)} for {setup.players} players; allowed: {allowed}")
+        return seat(setup, line_up), []
+    if len(quick) < 2:
+        return None, [f"who plays: there is no second strategy beside {quick[0].text}"]
+    return LineUp(setup, (quick[-1], *(quick[-2],) * (setup.players - 1))), []
 
 
-def measure_skill(
-    setup: Setup,
-    fair: Sequence[str] | Sequence[Strategy] = FAIR,
-    deals: int = DEALS,
-    search_deals: int = SEARCH_DEALS,
-    takes: int = TAKES,
-    mixed: Sequence[str] = (),
+def skill(
+    setup: Setup | str,
+    *,
+    strategies: Strategies = None,
+    games: int = SKILL_GAMES,
+    search_games: int = SKILL_SEARCH_GAMES,
+    takes: int = SKILL_TAKES,
+    line_up: Strategies = None,
     seed: int = SEED,
     threads: int | None = None,
-    told: Told | None = None,
+    progress: Progress | None = None,
 ) -> Skill:
-    """Plans and plays: see `plan` for what the arguments mean."""
-    return play_plan(plan(setup, fair, deals, search_deals, takes, mixed), seed, threads, told)
+    """How much of a game is skill, and how much the deal, the seat and the rest decide.
+
+    Parameters
+    ----------
+    setup : Setup or str
+        A table, as `houle.setup` makes it, or a game's name for its usual one.
+    strategies : str or iterable of str, optional
+        Fair ones from the lowest to the best, commas between them; by default from random play to flat search.
+    games, search_games : int
+        How many deals, and how many of them for what searches.
+    takes : int
+        How often a deal is played, with other luck.
+    line_up : str or iterable of str, optional
+        Different players, one each: is it they who decide? By default the best quick one among the next best.
+    seed : int
+        Which deals: numbers 0 to `games` - 1 of a seed.
+    threads : int, optional
+        One per core by default; never part of the result.
+
+    Returns
+    -------
+    Skill
+        The gaps between strategies (`ladder`), how far the best comes towards what can be won (`relative`), and what
+        decides among equal (`alike`) and different (`mixed`) players.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> result = houle.skill("vague-verte", strategies="random,thumb", games=20, takes=2)
+    >>> result.mixed.strategies
+    ('thumb', 'random', 'random')
+    >>> sorted(result.mixed.parts["win"])
+    ['deal', 'player', 'rest', 'seat']
+    """
+    check_run(games, seed)
+    players = names_of(line_up)
+    plan = plan_skill(as_setup(setup), names_of(strategies) or FAIR, games, search_games, takes, players)
+    expect(progress, plan.games)
+    return play_skill(plan, seed, threads, progress)
+
+
+def play_skill(
+    plan: SkillPlan, seed: int = SEED, threads: int | None = None, progress: Progress | None = None
+) -> Skill:
+    """Plays what is planned. After Ctrl-C the parts that were played show what they have."""
+    setup = plan.setup
+    ladder = play_ladder(plan.ladder, seed, threads, progress)
+    games, seconds, interrupted = plan.ladder.games, ladder.seconds, ladder.interrupted
+    gap = None
+    if not interrupted and len(plan.strategies) > 1:
+        plays = gap_plays(setup)
+        watched = part_of(progress, games, seconds, plays, "relative skill")
+        gap = skill_gap(setup, plan.strategies[0], plan.strategies[-1], plan.gap_deals, seed, threads, watched)
+        games, seconds = games + plan.gap_deals * plays, seconds + (gap.seconds if gap else 0.0)
+        interrupted = gap is None or gap.deals < plan.gap_deals
+    luck: list[Luck | None] = []
+    for line_up in (plan.alike, plan.mixed):
+        if line_up is None or interrupted:
+            luck.append(None)
+            continue
+        plays = plan.luck_plays(line_up)
+        watched = part_of(progress, games, seconds, plays, "luck")
+        shares = luck_shares(setup, line_up, plan.deals, plan.takes, seed, threads, watched)
+        luck.append(shares)
+        games, seconds = games + plan.deals * plays, seconds + (shares.seconds if shares else 0.0)
+        interrupted = shares is None or shares.deals < plan.deals
+    name = digest([ladder.digest, *(part.digest for part in (gap, *luck) if part)])
+    facts = Facts(setup, ladder.strategies, seed, ladder.games, plan.deals, seconds, name)
+    return Skill(
+        facts, ladder, gap, luck[0], luck[1], plan.remarks, plan.search_deals, plan.takes, plan.line_up,
+        not interrupted,
+    )  # fmt: skip

@@ -13,9 +13,10 @@ from fractions import Fraction
 from typing import Any
 
 from houle.analysis.limits import SEED
+from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
 from houle.analysis.stats.clusters import ratio_of_means
-from houle.analysis.stats.intervals import Interval, plain
+from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.moments import Statistic
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
@@ -23,7 +24,7 @@ from houle.solver.strategies.player import LineUp, Strategy, parse
 
 
 @dataclass(frozen=True)
-class Relative:
+class SkillGap:
     """How far the best fair strategy comes from the lowest one."""
 
     lowest: str
@@ -45,13 +46,13 @@ class Relative:
             "lowest": self.lowest,
             "best": self.best,
             "deals": self.deals,
-            "lowest_win": plain(self.lowest_win),
-            "best_win": plain(self.best_win),
-            "bound_win": plain(self.bound_win),
+            "lowest_win": interval_as_json(self.lowest_win),
+            "best_win": interval_as_json(self.best_win),
+            "bound_win": interval_as_json(self.bound_win),
             "unresolved": self.unresolved,
-            "skill": plain(self.skill),
+            "skill": interval_as_json(self.skill),
             "skill_remark": self.skill_remark,
-            "relative_skill": plain(self.relative),
+            "relative_skill": interval_as_json(self.relative),
             "relative_remark": self.relative_remark,
             "result_digest": self.digest,
         }
@@ -89,12 +90,12 @@ def has_bound(setup: Setup) -> bool:
     return len(seats_of(setup)) == 1 and setup.game.has_solver
 
 
-def plays_of(setup: Setup) -> int:
-    """Games that relative_skill plays of one deal."""
+def gap_plays(setup: Setup) -> int:
+    """Games that skill_gap plays of one deal."""
     return 1 + len(seats_of(setup)) + has_bound(setup)
 
 
-def relative_skill(
+def skill_gap(
     setup: Setup,
     lowest: Strategy,
     best: Strategy,
@@ -102,32 +103,32 @@ def relative_skill(
     seed: int = SEED,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> Relative | None:
+) -> SkillGap | None:
     """Plays the lowest, the best against it, and where it exists the bound, on the same deals; None without any."""
     sides = seats_of(setup)
-    together = len(sides) == 1
+    one_side = len(sides) == 1
     alone = LineUp(setup, (lowest,) * setup.players)
-    arms: list[Arm] = [[(alone, side) for side in sides], against(setup, best, None if together else lowest)]
+    arms: list[Arm] = [[(alone, side) for side in sides], against(setup, best, None if one_side else lowest)]
     bound = None
     if has_bound(setup):
         entry = best.entry if best.entry is not None else lowest.entry
         clairvoyant = replace(parse("clairvoyant"), entry=entry)
         arms.append(against(setup, clairvoyant, None))
         bound = 2
-    found = same_deals(setup, arms, seed, deals, 0, threads, progress)
-    if found.number < 2:
+    dealt = same_deals(setup, arms, seed, deals, 0, threads, progress)
+    if dealt.number < 2:
         return None
-    skill = share_of_gap(found, 1, 0)
-    relative = share_of_gap(found, 1, 0, bound) if bound else None
+    skill = share_of_gap(dealt, 1, 0)
+    relative = share_of_gap(dealt, 1, 0, bound) if bound else None
     why = "" if skill else f"{lowest.text} may win always already"
     remark = ""
     if bound is None:
         remark = "no exact solver says what is the most that can be won"
-        remark = remark if together else "no bound: it is not known what the best against others could win"
+        remark = remark if one_side else "no bound: it is not known what the best against others could win"
     elif relative is None:
         remark = f"the bound is not clearly above {lowest.text}: there is no gap to fill"
-    return Relative(
-        lowest.text, best.text, found.number, found.win(0), found.win(1), found.win(bound) if bound else None,
-        found.unresolved, skill, why, relative, remark, deals_digest(setup, arms, seed, 0, found),
-        found.seconds,
+    return SkillGap(
+        lowest.text, best.text, dealt.number, dealt.win(0), dealt.win(1), dealt.win(bound) if bound else None,
+        dealt.unresolved, skill, why, relative, remark, deals_digest(setup, arms, seed, 0, dealt),
+        dealt.seconds,
     )  # fmt: skip

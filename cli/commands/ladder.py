@@ -2,146 +2,77 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
-from houle.analysis.limits import MOST_GAMES
-from houle.cli.framework import options
-from houle.cli.framework import text as tables
-from houle.cli.framework.exits import INTERRUPTED
-from houle.cli.framework.progress import Stop, Watch
+from houle import analysis
+from houle.analysis.limits import LADDER_GAMES, LADDER_SEARCH_GAMES
+from houle.cli.framework import text
+from houle.cli.framework.command import Call, analysis_command
+from houle.cli.framework.options import search_games_option
 
 if TYPE_CHECKING:
-    from houle.analysis.stats.intervals import Interval
-    from houle.analysis.strategy.ladder import Ladder, Plan
-
-DEALS, SEARCH_DEALS = 10_000, 400
+    from houle.analysis import Ladder
+    from houle.analysis.strategy.ladder import LadderPlan
 
 
-@click.command()
-@options.setup_options
-@options.strategy_option
-@click.option(
-    "-n", "--games", type=options.Whole(2, MOST_GAMES, ", as 1e6, 1M or 1_000_000"), default=DEALS, show_default=True,
-    metavar="N", help="How many deals.",
+@analysis_command(
+    games=LADDER_GAMES, least=2, unit="deals", strategies="The rungs from the lowest; all there are by default.",
+    dry_run=True,
 )  # fmt: skip
-@click.option(
-    "--search-games", type=options.Whole(2, MOST_GAMES), default=SEARCH_DEALS, show_default=True,
-    metavar="N", help="How many of them for rungs that search.",
-)  # fmt: skip
-@options.seed_option
-@options.threads_option
-@click.option("--dry-run", is_flag=True, help="Say what would be played and how long it takes.")
-@options.json_option
-@options.out_option
-@options.quiet_option
-@click.pass_context
-def ladder(
-    ctx: click.Context,
-    asked: options.Asked,
-    strategy: tuple[str, ...],
-    games: int,
-    search_games: int,
-    seed: int,
-    threads: int | None,
-    dry_run: bool,
-    as_json: bool,
-    out: str | None,
-    quiet: bool,
-) -> None:
+@search_games_option(LADDER_SEARCH_GAMES, least=2)
+def ladder(call: Call, search_games: int) -> None:
     """Compare strategies of GAME, each with the one below it.
 
     Every rung is played on the same deals, with 95% intervals. Where players compete, one side of the rung meets the
-    rung below on all other sides, from every seat in turn; n counts deals. -s gives the rungs from the lowest, one
-    name each. -o writes .json.
+    rung below on all other sides, from every seat in turn; n counts deals.
 
     \b
     Examples:
       houle ladder wave -p 3
       houle ladder wave -v nazare -s random,thumb,flat:100 -n 2000 --search-games 200
     """
-    from houle.analysis.strategy import ladder as rungs
-    from houle.solver.strategies.player import split
-
-    options.check_out(out, (".json",))
-    setup = asked.setup()
-    texts = [part for text in strategy for part in split(text)]
-    strategies, left_out = rungs.standing(setup, texts or rungs.RUNGS)
-    planned = rungs.plan(setup, strategies, games, search_games)
-    if dry_run:
-        click.echo(describe_plan(planned, left_out, seed, threads))
+    if call.dry_run:
+        plan = analysis.plan_ladder(
+            call.setup, strategies=call.strategies, games=call.games, search_games=search_games
+        )  # fmt: skip
+        click.echo("\n".join(plan_lines(plan, plan.expected_seconds(call.seed, call.threads))))
         return
-    try:
-        with Watch(planned.games, silent=as_json or quiet) as watch:
-            result = rungs.climb(planned, left_out, seed, threads, watch.tell)
-    except Stop:
-        click.echo("houle: interrupted before the first games were counted", err=True)
-        ctx.exit(INTERRUPTED)
-    text = json.dumps(result.as_json(), indent=2) + "\n"
-    if out:
-        options.write_out(out, text)
-    repeat = ["ladder", *asked.words(setup), "-s", ",".join(one.text for one in strategies), "-n", str(games)]
-    repeat += ["--search-games", str(search_games), "--seed", str(seed)]
-    if as_json:
-        click.echo(text, nl=False)
-    else:
-        click.echo(describe(result))
-        click.echo(f"repeat   {options.shell_line(repeat)}")
-    if result.interrupted:
-        click.echo("houle: interrupted: the intervals are for the deals that were played", err=True)
-        ctx.exit(INTERRUPTED)
+    result = call.play(analysis.ladder, call.setup, search_games=search_games)
+    head = [*text.differences(result.setup), f"{text.table_line(result.setup)}; seed {result.seed}, 95% intervals"]
+    call.tell(result, page(result), head)
 
 
-def describe(result: Ladder) -> str:
-    setup = result.setup
-    lines = [*tables.differences(setup), f"{tables.table_line(setup)}; seed {result.seed}, 95% intervals", ""]
+def page(result: Ladder) -> list[str]:
+    """A row per rung, and which rungs are not there."""
+    score = result.setup.score
+    left_out = [text.paragraph(f"left out {name}: {why}", 0, 9) for name, why in result.left_out]
     rows = []
     for rung in result.rungs:
-        row = [rung.strategy, f"{rung.win.n:,}" if rung.win else "", _percent(rung.win), _number(rung.score)]
+        row = [rung.strategy, f"{rung.win.n:,}" if rung.win else "", text.shown(rung.win, True), text.shown(rung.score)]
         if result.fair is None:
-            row += [_percent(rung.gain), _number(rung.score_gain)]
+            row += [text.shown(rung.gain, True), text.shown(rung.score_gain)]
         else:
             row.insert(1, rung.below)
         rows.append(row)
-    heads = ["rung", "deals", "wins", setup.score]
     if result.fair is None:
-        heads += ["wins more than the one below", f"{setup.score} more"]
-        lines.append(tables.columns(heads, rows, right=(1,)))
+        heads = ["rung", "deals", "wins", score, "wins more", f"{score} more"]
+        lines = [text.columns(heads, rows, right=(1,)), "", "More than the rung above it in this table."]
     else:
-        heads.insert(1, "against")
-        lines.append(tables.columns(heads, rows, right=(2,)))
-        lines.append(f"\nOne side of the rung, from every seat in turn; equal players win {100 * result.fair:.1f}%.")
-    lines.append("")
-    lines += [f"left out {text}: {why}" for text, why in result.left_out]
-    lines.append(f"time     {result.seconds:.1f} s")
-    lines.append(f"digests  rules {setup.digest}, result {result.digest}")
-    return "\n".join([*lines, *tables.notes(setup, [rung.strategy for rung in result.rungs])])
+        heads = ["rung", "against", "deals", "wins", score]
+        lines = [text.columns(heads, rows, right=(2,)), ""]
+        lines.append(f"One side of the rung, from every seat in turn; equal players win {100 * result.fair:.1f}%.")
+    return [*lines, *([""] if left_out else []), *left_out]
 
 
-def _percent(interval: Interval | None) -> str:
-    if interval is None:
-        return ""
-    return tables.estimate(100 * interval.value, 100 * interval.low, 100 * interval.high, "%")
-
-
-def _number(interval: Interval | None) -> str:
-    return "" if interval is None else tables.estimate(interval.value, interval.low, interval.high)
-
-
-def describe_plan(planned: Plan, left_out: list[tuple[str, str]], seed: int, threads: int | None) -> str:
+def plan_lines(plan: LadderPlan, seconds: float) -> list[str]:
     """What would be played, with the time that a few deals of it predict."""
-    from houle.analysis.sampling.same_deals import same_deals
-
-    lines = [tables.table_line(planned.setup)]
-    seconds = 0.0
-    for stage, sample in zip(planned.stages, (100, 1), strict=True):
-        if stage.arms:
-            deals = min(sample, stage.deals)
-            seconds += same_deals(planned.setup, stage.arms, seed, deals, 0, threads).seconds * stage.deals / deals
-            lines.append(f"{stage.name}: {stage.deals:,} deals, {tables.plural(stage.games, 'game')}")
-    lines.append("rungs: " + ", ".join(one.text for one in planned.strategies))
-    lines += [f"left out {text}: {why}" for text, why in left_out]
-    lines.append(f"in all {tables.plural(planned.games, 'game')}, about {seconds / 60:.1f} minutes")
-    return "\n".join(lines)
+    parts = [part for part in plan.parts if part.arms]
+    return [
+        text.table_line(plan.setup),
+        *(f"{part.name}: {part.deals:,} deals, {text.plural(part.games, 'game')}" for part in parts),
+        "rungs: " + ", ".join(rung.text for rung in plan.strategies),
+        *(f"left out {name}: {why}" for name, why in plan.left_out),
+        f"in all {text.plural(plan.games, 'game')}, about {seconds / 60:.1f} minutes",
+    ]

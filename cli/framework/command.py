@@ -108,10 +108,7 @@ class Call:
             lines = [*(text.head(result) if head is None else head), "", *body, "", *text.foot(result)]
             click.echo("\n".join(lines) + f"\nrepeat   {again}")
         if result.interrupted:
-            counted = f"{result.games:,} of {result.asked:,} are counted" if result.asked < MOST_GAMES else (
-                f"{result.games:,} are counted"
-            )  # fmt: skip
-            click.echo(f"houle: interrupted: {counted}; exactly this part again: {again}", err=True)
+            click.echo(f"houle: interrupted: {result.interruption(again)}", err=True)
             self.ctx.exit(INTERRUPTED)
 
 

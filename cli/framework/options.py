@@ -207,6 +207,15 @@ games_option = _option(
     "-n", "--games", type=Whole(1, MOST_GAMES, ", as 1e6, 1M or 1_000_000"), default=GAMES, show_default=True,
     metavar="N", help="How many games: 1e6, 1M, 1_000_000.",
 )  # fmt: skip
+
+
+def search_games_option(default: int, least: int = 1) -> Callable[[Command], Command]:
+    return _option(
+        "--search-games", type=Whole(least, MOST_GAMES), default=default, show_default=True, metavar="N",
+        help="How many of them for what searches.",
+    )  # fmt: skip
+
+
 seed_option = _option(
     "--seed", type=Whole(0, MOST_SEED), default=SEED, show_default=True, metavar="N",
     help="Names the games: same seed, same games.",

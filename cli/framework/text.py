@@ -148,7 +148,7 @@ def foot(result: Result) -> list[str]:
     """How a page ends: the time it took, the digests, and what must be said with the numbers."""
     return [
         f"time     {result.seconds:.2f} s, {result.games_per_second:,.0f} games a second",
-        f"digests  rules {result.setup.digest}, result {result.digest}",
+        f"digests  rules {result.rules_digest}, result {result.digest}",
         *(paragraph(f"note: {line}", 0, 6) for line in result.notes),
     ]
 

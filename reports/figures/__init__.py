@@ -13,16 +13,16 @@ ENDINGS = (".png", ".svg", ".pdf")
 
 # Class of a result -> the module here that draws it. Modules are loaded when they are needed: they load matplotlib.
 FIGURES = {
-    "Arranged": "custom_opening",
+    "Ablation": "ablation",
     "Assumptions": "assumptions",
     "Balance": "balance",
     "Bracket": "bracket",
     "Comparison": "compare",
+    "CustomOpening": "custom_opening",
     "Decisions": "decisions",
     "Ladder": "ladder",
-    "Restricted": "ablation",
+    "Openings": "openings",
     "Rotation": "rotation",
-    "Setups": "openings",
     "Simulation": "simulation",
     "Skill": "skill",
     "Survival": "survival",

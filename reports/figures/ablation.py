@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from houle.analysis.stats.intervals import Interval
-from houle.analysis.strategy.ablation import Restricted
+from houle.analysis.strategy.ablation import Ablation
 from houle.reports.figures.style import QUIET, UNSURE, holds_nothing, interval_rows, make_figure
 from houle.reports.names import players_title, variant_name
 
@@ -19,7 +19,7 @@ PANELS = (("never", "May never make this move", "C0"), ("without", "Ignores this
 COST = "points of the win rate lost"
 
 
-def draw(result: Restricted, path: Path | None = None) -> Figure:
+def draw(result: Ablation, path: Path | None = None) -> Figure:
     """Draws what each restriction costs, the dearest on top."""
     panels = []
     for option, title, colour in PANELS:
@@ -41,7 +41,7 @@ def draw(result: Restricted, path: Path | None = None) -> Figure:
         axes[-1].set_xlabel(COST, loc="left")
 
     setup = result.setup
-    who = "all players are restricted" if result.together else "one side is restricted, from every seat in turn"
+    who = "all players are restricted" if result.one_side else "one side is restricted, from every seat in turn"
     caption = f"{setup.ruleset.name}, {variant_name(setup)}; {who}; {cost_caption(result)}"
     size = (8.5, 1.4 + 0.5 * len(heights) + ROW * sum(heights))
     return make_figure(f"{players_title(setup)}: what {result.strategy.text} would lose", caption, size, paint, path)
@@ -53,9 +53,9 @@ def cost_rows(ax: Any, rows: Sequence[tuple[str, Interval]], colour: str) -> Non
     interval_rows(ax, [(label, cost, UNSURE if holds_nothing(cost) else colour) for label, cost in rows], _points)
 
 
-def cost_caption(result: Restricted) -> str:
+def cost_caption(result: Ablation) -> str:
     """How much was played, and how the bars are read."""
-    played = f"{result.deals:,} deals, seed {result.seed}"
+    played = f"{result.games:,} deals, seed {result.seed}"
     return f"{played};\nbars are 95% intervals clustered by deal; grey ones may be nothing"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.fairness.custom_opening import Arranged
+from houle.analysis.fairness.custom_opening import CustomOpening
 from houle.analysis.result import shown_side
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
 from houle.reports.names import players_title, variant_name
@@ -15,7 +15,7 @@ from houle.reports.names import players_title, variant_name
 LANES = ((-0.15, "C0", "this setup"), (0.15, "C1", "free deal"))  # height, colour and name
 
 
-def draw(result: Arranged, path: Path | None = None) -> Figure:
+def draw(result: CustomOpening, path: Path | None = None) -> Figure:
     """Wins on the left, scores on the right."""
     sides, setup = result.sides, result.setup
 
@@ -39,4 +39,4 @@ def draw(result: Arranged, path: Path | None = None) -> Figure:
         f"{result.seed}; bars are 95% intervals, some narrower than the dots"
     )
     size = (10.5, 1.7 + 0.8 * len(sides))
-    return make_figure(f"{players_title(setup)}: {result.wish}", caption, size, paint, path)
+    return make_figure(f"{players_title(setup)}: {result.opening}", caption, size, paint, path)

@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.fairness.openings import FactTable, Setups
+from houle.analysis.fairness.openings import FactTable, Openings
 from houle.analysis.result import shown_side
 from houle.analysis.stats.intervals import Interval
 from houle.reports.figures.style import holds_nothing, make_figure, percent_axis, scaled
@@ -19,7 +19,7 @@ LOUD, EVEN = "C0", "#999999"  # an interval that leaves out the mean, or holds i
 ZERO = {"color": "#444444", "linewidth": 0.9, "zorder": 1}
 
 
-def draw(result: Setups, path: Path | None = None) -> Figure:
+def draw(result: Openings, path: Path | None = None) -> Figure:
     """The strongest facts: wins on the left, scores on the right, both as differences from all starts."""
     tables = result.tables[:MOST_FACTS]
     height = 1.6 + ROW * sum(len(table.levels) + 1.3 for table in tables)

@@ -8,7 +8,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.strategy.ablation import Restricted
+from houle.analysis.strategy.ablation import Ablation
 from houle.reports.figures.ablation import COST, cost_caption, cost_rows
 from houle.reports.figures.style import make_figure
 from houle.reports.names import table_title
@@ -17,7 +17,7 @@ SIZE = (7.4, 0.42)  # inches: width, and height of a rule
 LETTERS = 46  # of a sentence in a line
 
 
-def draw(result: Restricted, path: Path | None = None) -> Figure:
+def draw(result: Ablation, path: Path | None = None) -> Figure:
     """Draws the rules of thumb that a table has, the dearest on top."""
     rows = [(fill(rule.text, LETTERS), rule.cost) for rule in result.restrictions if rule.cost]
 

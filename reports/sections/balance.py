@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.fairness.balance import read_balance
+from houle import analysis
 from houle.reports.blocks import OWN, PERCENT, SEATS, Column, Section, figure, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.balance import draw
@@ -16,7 +16,10 @@ LIKELY = 0.05  # seats may be equal where chance is at least as unkind as this
 def make_section(context: Context) -> Section:
     section = Section("balance", "Balance and course")
     games, strategy = context.effort.number("balance_games"), context.usual_strategy
-    balance = read_balance(context.main, games, context.seed, strategy, context.threads, context.progress(games))
+    balance = analysis.balance(
+        context.main, strategies=strategy, games=games, seed=context.seed, threads=context.threads,
+        progress=context.progress(games),
+    )  # fmt: skip
     section.add(
         text(
             "With {table}, everyone playing {strategy}, {games} games.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.strategy.ablation import restrict
+from houle.analysis.strategy.ablation import ablate
 from houle.reports.blocks import PERCENT, POINTS, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.rules_of_thumb import draw
@@ -19,12 +19,11 @@ def make_section(context: Context) -> Section:
         section.add(nothing_to_learn_from(context))
         return section
     deals = context.effort.number("ablation_deals")
-
-    def on_games(done: int, seconds: float, games: int) -> None:
-        context.progress(games)(done, seconds)
-
-    result = restrict(context.main, "thumb", (), None, deals, context.seed, context.threads, on_games)
-    forgets = "everybody forgets it" if result.together else "one player forgets it, against others who do not"
+    result = ablate(
+        context.main, "thumb", never=(), games=deals, seed=context.seed, threads=context.threads,
+        progress=context.progress(deals),
+    )  # fmt: skip
+    forgets = "everybody forgets it" if result.one_side else "one player forgets it, against others who do not"
     section.add(
         text(
             "With {table} players who follow all rules of thumb win {win}. What forgetting one of them costs, when "
@@ -32,7 +31,7 @@ def make_section(context: Context) -> Section:
             table=context.main_table,
             win=number(result.free, PERCENT),
             forgets=forgets,
-            deals=result.deals,
+            deals=result.games,
         )
     )
     costs = [(rule.text, rule.cost) for rule in result.restrictions if rule.cost is not None]

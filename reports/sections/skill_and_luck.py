@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.strategy.skill import Skill, plan, play_plan
+from houle.analysis.strategy.skill import Skill, plan_skill, play_skill
 from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.skill import draw, variance_parts
@@ -15,12 +15,8 @@ def make_section(context: Context) -> Section:
     section = Section("skill", "Skill and luck")
     effort = context.effort
     deals, searched = effort.number("skill_deals"), effort.number("skill_search_deals")
-    planned = plan(context.main, context.strategies, deals, searched)
-
-    def on_games(done: int, seconds: float, doing: str) -> None:
-        context.progress(planned.games)(done, seconds)
-
-    skill = play_plan(planned, context.seed, context.threads, on_games)
+    plan = plan_skill(context.main, context.strategies, deals, searched)
+    skill = play_skill(plan, context.seed, context.threads, context.progress(plan.games))
     _ladder(context, section, skill)
     _gap(section, skill)
     _luck(section, skill)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.fairness.openings import Setups, read_setups
+from houle.analysis.fairness.openings import Openings, read_openings
 from houle.analysis.fairness.rotating_hands import Travel
 from houle.analysis.result import shown_side
 from houle.reports.blocks import (
@@ -32,7 +32,7 @@ MOST_FACTS = 4
 def make_section(context: Context) -> Section:
     section = Section("setups", "What the start tells")
     games, strategy = context.effort.number("setups_games"), context.usual_strategy
-    starts = read_setups(context.main, games, context.seed, strategy, context.threads, context.progress(games))
+    starts = read_openings(context.main, strategy, games, context.seed, context.threads, context.progress(games))
     section.add(
         text(
             "With {table}, everyone playing {strategy}, {games} games told apart by how they began. The facts that "
@@ -64,7 +64,7 @@ def make_section(context: Context) -> Section:
     return section
 
 
-def _facts_in_words(starts: Setups) -> list[Block]:
+def _facts_in_words(starts: Openings) -> list[Block]:
     lines = []
     for fact in starts.tables[:MOST_FACTS]:
         values = sorted(fact.levels, key=lambda level: level.win_more.value)
@@ -82,7 +82,7 @@ def _facts_in_words(starts: Setups) -> list[Block]:
     return lines
 
 
-def _table(starts: Setups) -> Block:
+def _table(starts: Openings) -> Block:
     columns = [
         Column("fact", "what is known", SEATS),
         Column("level", "value", SEATS),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from houle.analysis.fairness.balance import Course, evenness, quantile, read_balance, read_measures, sum_course
+from houle.analysis.fairness.balance import Course, balance, evenness, quantile, read_measures, sum_course
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import game_names, make_setup
 from houle.solver.tally import blank_ledger
@@ -88,8 +88,8 @@ def test_quantiles_have_intervals() -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_every_game_says_what_it_has(game: str) -> None:
     setup = make_setup(game)
-    found = read_balance(setup, 200, seed=4, threads=1)
-    assert found.digest == read_balance(setup, 200, seed=4, threads=2).digest
+    found = balance(setup, games=200, seed=4, threads=1)
+    assert found.digest == balance(setup, games=200, seed=4, threads=2).digest
     names = {measure.name for measure in found.measures}
     assert {"decisions", "turns", "draws"} <= names
     assert sum(games for _, games in found.lengths) == 200
@@ -106,7 +106,7 @@ def test_every_game_says_what_it_has(game: str) -> None:
 
 @pytest.mark.parametrize(("game", "players", "settings"), [("sea-change", 1, {}), ("sea-change", 4, {"teams": "2v2"})])
 def test_solo_games_and_teams(game: str, players: int, settings: dict[str, str]) -> None:
-    found = read_balance(make_setup(game, players, (), settings), 200, seed=4)
+    found = balance(make_setup(game, players, (), settings), games=200, seed=4)
     assert len(found.sides) == 2
     assert (found.even is None) == (players == 1)
     assert any("no seats to compare" in text for text in found.missing) == (players == 1)
@@ -117,7 +117,7 @@ def test_the_numbers_are_those_of_the_ledger() -> None:
     setup = make_setup("land-unter", 3)
     ledger = blank_ledger(150, 3)
     play_chunk(setup, ("thumb",), 4, 0, 150, ledger=ledger)
-    found = read_balance(setup, 150, seed=4)
+    found = balance(setup, games=150, seed=4)
     values = {measure.name: measure.value.value for measure in found.measures}
     assert values["decisions"] == pytest.approx(ledger.plies[:, 0].mean())
     winners = [(game, int(row.share[:].argmax())) for game, row in enumerate(ledger)

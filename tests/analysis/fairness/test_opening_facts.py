@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import chisquare, hypergeom
 
 from houle.analysis.fairness.typed_cards import arrange, read_wishes
+from houle.analysis.result import shown_side
 from houle.solver.opening import Starts, keep_apart, of_game, play_starts
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
@@ -60,7 +61,9 @@ def test_wishing_what_was_dealt_changes_nothing(game: str) -> None:
         if " front" in place or " back" in place:
             continue
         names = {face: name for name, face in board.names[place].items()}
-        texts.append(f"{place}: " + ", ".join(names[int(board.faces[cards[position]])] for position in positions))
+        texts.append(
+            f"{shown_side(place)}: " + ", ".join(names[int(board.faces[cards[position]])] for position in positions)
+        )
     arranged = opening.copy()
     arrange(arranged, setup, read_wishes(setup, "\n".join(texts), opening))
     faces, before = (board.faces[module.take_apart(each, setup)[0]] for each in (arranged, opening))
@@ -71,11 +74,11 @@ def test_wishing_what_was_dealt_changes_nothing(game: str) -> None:
 
 
 WISHES = {
-    "wave": "top: white 3; seat 0: navy 4, red 1; seat 0 back: sky 2; seat 2 front: navy 1",
-    "sea-change": "seat 0: blue 9, violet 0; seat 2: blue 8",
-    "land-unter": "seat 1: 60, 59, 1; water: 12, 12",
-    "vague-verte": "seat 0: ambulance, tow, tow; top: ducks",
-    "vague-attaque": "seat 0 artefact: sabre; seat 1: souvenir 3, place 4; souvenirs: souvenir 8, souvenir 9",
+    "wave": "top: white 3; seat 1: navy 4, red 1; seat 1 back: sky 2; seat 3 front: navy 1",
+    "sea-change": "seat 1: blue 9, violet 0; seat 3: blue 8",
+    "land-unter": "seat 2: 60, 59, 1; water: 12, 12",
+    "vague-verte": "seat 1: ambulance, tow, tow; top: ducks",
+    "vague-attaque": "seat 1 artefact: sabre; seat 2: souvenir 3, place 4; souvenirs: souvenir 8, souvenir 9",
 }
 
 
@@ -158,7 +161,7 @@ def test_the_rest_is_dealt_uniformly() -> None:
     deck = {"deck.colours": ["white", "navy"], "deck.numbers": [1, 2, 3], "deck.missing": [], "deck.reverse": []}
     setup = make_setup("wave", 3, (), deck | {"hand.front": 1, "hand.back": 0})
     openings = dealt(setup, 30_000)
-    arrange(openings, setup, read_wishes(setup, "seat 1: navy 2", openings))
+    arrange(openings, setup, read_wishes(setup, "seat 2: navy 2", openings))
     cards = of_game(setup).take_apart(openings, setup)
     assert (cards[:, 2] == 4).all()
     counts = Counter(map(tuple, cards[:, [0, 1, 3]].tolist()))
@@ -170,7 +173,7 @@ def test_two_cards_of_a_hand_leave_the_rest_uniform_too() -> None:
     deck = {"deck.colours": ["white", "navy"], "deck.numbers": [1, 2, 3, 4], "deck.missing": [], "deck.reverse": []}
     setup = make_setup("wave", 2, (), deck | {"hand.front": 1, "hand.back": 2, "dummy.up": 1, "dummy.down": 0})
     openings = dealt(setup, 42_000)
-    arrange(openings, setup, read_wishes(setup, "seat 0: navy 2; seat 0 back: white 1", openings))
+    arrange(openings, setup, read_wishes(setup, "seat 1: navy 2; seat 1 back: white 1", openings))
     cards = of_game(setup).take_apart(openings, setup)
     counts = Counter((*row[:4], *row[4:7][:1]) for row in cards.tolist())
     # White 1 in one of two slots, navy 2 in one of the other two, then three cards out of six in order.
@@ -181,7 +184,7 @@ def test_two_cards_of_a_hand_leave_the_rest_uniform_too() -> None:
 def test_equal_cards_beyond_the_wished_one_come_by_chance() -> None:
     setup = make_setup("vague-verte", 3)
     openings = dealt(setup, 20_000)
-    arrange(openings, setup, read_wishes(setup, "seat 0: tow", openings))
+    arrange(openings, setup, read_wishes(setup, "seat 1: tow", openings))
     board, size = of_game(setup).board(setup), int(setup.rules[0].hand)
     faces = board.faces[of_game(setup).take_apart(openings, setup)]
     tows = (faces[0] == board.names["seat 0"]["tow"]).sum()
@@ -195,18 +198,18 @@ def test_equal_cards_beyond_the_wished_one_come_by_chance() -> None:
 
 
 FAULTS = [
-    ("wave", "tap: white 3", "unknown place 'tap'; did you mean 'top'; allowed: top, seat 0"),
+    ("wave", "tap: white 3", "unknown place 'tap'; did you mean 'top'; allowed: top, seat 1"),
     ("wave", "top: whit 3", "unknown card 'whit 3'; did you mean 'white 3'"),
-    ("wave", "top: white 3; seat 0: white 3", "white 3: named 2 times, but there is 1"),
+    ("wave", "top: white 3; seat 1: white 3", "white 3: named 2 times, but there is 1"),
     ("wave", "top: white 3, navy 4", "top: 2 cards named; room for 1"),
-    ("wave", "seat 0 front: navy 4, navy 3, navy 2, sky 1", "seat 0 front: 4 cards named; room for 3"),
+    ("wave", "seat 1 front: navy 4, navy 3, navy 2, sky 1", "seat 1 front: 4 cards named; room for 3"),
     ("wave", "top: white 0", "white 0: the deck lacks this card"),
     ("wave", "no such file", "no readable file"),
-    ("wave", "top: white 3; seat 0", "write a place, a colon and cards"),
+    ("wave", "top: white 3; seat 1", "write a place, a colon and cards"),
     ("wave", "top:", "no card is named"),
     ("land-unter", "water: 60", "unknown card '60'"),
-    ("vague-attaque", "seat 0: place 2, place 4", "seat 0: 2 cards named; room for 1"),
-    ("vague-attaque", "seat 0: encounter 2", "encounter 2 cannot lie there"),
+    ("vague-attaque", "seat 1: place 2, place 4", "seat 1: 2 cards named; room for 1"),
+    ("vague-attaque", "seat 1: encounter 2", "encounter 2 cannot lie there"),
 ]
 
 
@@ -324,7 +327,7 @@ def test_facts_of_vague_verte_and_vague_attaque() -> None:
 def test_in_open_play_the_richest_seat_leads_a_start_of_ones_own() -> None:
     setup = make_setup("land-unter", 4, (), {"play": "open"})
     openings = dealt(setup, 500)
-    arrange(openings, setup, read_wishes(setup, "seat 1: 60, 1, 25; seat 2: 30", openings))
+    arrange(openings, setup, read_wishes(setup, "seat 2: 60, 1, 25; seat 3: 30", openings))
     belts = openings.belts[:, :4].astype(int)
     assert (belts[np.arange(500), openings.leader] == belts.max(axis=1)).all()
     assert (openings.mover == openings.leader).all()

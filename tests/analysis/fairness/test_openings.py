@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.analysis.fairness.custom_opening import play_arranged
-from houle.analysis.fairness.openings import read_setups
+from houle.analysis.fairness.custom_opening import play_opening
+from houle.analysis.fairness.openings import read_openings
 from houle.analysis.fairness.rotating_hands import collect, read_travel
 from houle.analysis.fairness.strata import Scale, make_scale, read_level, sum_up
 from houle.analysis.stats.intervals import WHOLE_WIN
@@ -125,8 +125,8 @@ def test_packs_add_up_in_any_parts() -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_every_game_has_its_facts_whatever_the_threads(game: str) -> None:
     setup = make_setup(game)
-    found = read_setups(setup, 300, seed=4, threads=1)
-    assert found.digest == read_setups(setup, 300, seed=4, threads=2).digest
+    found = read_openings(setup, games=300, seed=4, threads=1)
+    assert found.digest == read_openings(setup, games=300, seed=4, threads=2).digest
     assert found.games == 300
     strengths = [table.strength for table in found.tables]
     assert strengths == sorted(strengths, reverse=True)
@@ -141,7 +141,7 @@ def test_every_game_has_its_facts_whatever_the_threads(game: str) -> None:
 
 
 def test_means_of_levels_are_the_mean_of_all() -> None:
-    found = read_setups(make_setup("vague-verte"), 400, seed=4)
+    found = read_openings(make_setup("vague-verte"), games=400, seed=4)
     for table in found.tables:
         hands = sum(level.n for level in table.levels)
         assert hands in (1200, 400)  # of all seats, or of the one that may take the face-up card
@@ -150,7 +150,7 @@ def test_means_of_levels_are_the_mean_of_all() -> None:
 
 
 def test_a_level_that_never_won_is_not_known_exactly() -> None:
-    found = read_setups(make_setup("wave", 3), 2000, seed=4)
+    found = read_openings(make_setup("wave", 3), games=2000, seed=4)
     table = next(table for table in found.tables if table.name == "first hand fits")
     stuck = table.levels[0]
     assert stuck.win.value == 0
@@ -158,18 +158,18 @@ def test_a_level_that_never_won_is_not_known_exactly() -> None:
 
 
 def test_what_a_game_cannot_show_is_left_out() -> None:
-    base = read_setups(make_setup("wave"), 200)
+    base = read_openings(make_setup("wave"), games=200)
     assert "Virage followers" not in [table.name for table in base.tables]
-    alone = read_setups(make_setup("vague-attaque", 1), 200)
+    alone = read_openings(make_setup("vague-attaque", 1), games=200)
     assert not {"seat", "artefact"} & {table.name for table in alone.tables}
-    short = read_setups(make_setup("land-unter", 3, (), {"rounds": 2}), 200)
+    short = read_openings(make_setup("land-unter", 3, (), {"rounds": 2}), games=200)
     assert short.travel is not None
     assert short.travel.parts == ()
 
 
 def test_a_start_of_ones_own_beside_the_free_deal() -> None:
     setup = make_setup("wave", 3)
-    stuck = play_arranged(setup, "top: navy 4; seat 0: white 1, white 2, white 3, white 4, yellow 4", 400, seed=4)
+    stuck = play_opening(setup, "top: navy 4; seat 1: white 1, white 2, white 3, white 4, yellow 4", games=400, seed=4)
     team = stuck.sides[0]
     assert team.win.value == 0  # nothing of the hand can be laid
     assert team.score.value == int(setup.rules[0].deck_size) - 1
@@ -177,14 +177,14 @@ def test_a_start_of_ones_own_beside_the_free_deal() -> None:
     assert team.win_more.value == pytest.approx(-team.free_win.value)
     assert team.win_more.high < 0 < team.score_more.low
     assert team.win_more.high - team.win_more.value > team.win.high  # none won of 400 is not known to be none of all
-    assert stuck.frame()["setup"][0] == stuck.wish
-    again = play_arranged(setup, stuck.wish, 400, seed=4, threads=1)
+    assert stuck.frame()["setup"][0] == stuck.opening
+    again = play_opening(setup, stuck.opening, games=400, seed=4, threads=1)
     assert again.digest == stuck.digest
 
 
 def test_the_difference_to_the_free_deal_is_paired() -> None:
     """A wish that hardly matters: most games are the same twice, so the difference is known well."""
-    found = play_arranged(make_setup("land-unter", 3, (), {"rounds": 1}), "water: 5", 3000, seed=4)
+    found = play_opening(make_setup("land-unter", 3, (), {"rounds": 1}), "water: 5", games=3000, seed=4)
     for side in found.sides:
         assert side.win_more.low < 0 < side.win_more.high
         assert side.win_more.half < side.win.half * 1.4

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle.analysis.strategy.ablation import Restricted, Restriction, comes_up, limited, restrict
+from houle.analysis.strategy.ablation import Ablation, Restriction, ablate, comes_up, limited, play_restricted
 from houle.solver.ruleset import RulesetError, make_setup
 from houle.solver.strategies.player import line_up, parse
 from tests.support.toys import toy, toy_player
 
 
-def named(found: Restricted, option: str, name: str) -> Restriction:
+def named(found: Ablation, option: str, name: str) -> Restriction:
     return next(one for one in found.restrictions if (one.option, one.name) == (option, name))
 
 
 def test_who_may_not_make_the_right_move_loses_all() -> None:
     """Two players who always see the right move share every win; without it one of them gets none."""
-    found = restrict(toy("solved"), toy_player("thumb"), deals=100, threads=1)
+    found = play_restricted(toy("solved"), toy_player("thumb"), deals=100, threads=1)
     assert found.free.value == pytest.approx(0.5)
     right = named(found, "never", "right")
     assert right.cost is not None
@@ -41,7 +41,7 @@ def test_where_moves_are_equal_no_restriction_costs_anything() -> None:
     setup = toy("equal")
     covered = 0
     for seed in range(100):
-        found = restrict(setup, toy_player("thumb"), never=["zero"], without=[], deals=50, seed=seed, threads=1)
+        found = play_restricted(setup, toy_player("thumb"), never=["zero"], without=[], deals=50, seed=seed, threads=1)
         cost = found.restrictions[0].cost
         assert cost is not None
         covered += cost.low <= 0 <= cost.high
@@ -50,14 +50,14 @@ def test_where_moves_are_equal_no_restriction_costs_anything() -> None:
 
 def test_a_rule_without_weight_says_so() -> None:
     blind = toy_player("thumb", right=0)
-    found = restrict(toy("solved"), blind, never=[], without=["right"], deals=20, threads=1)
+    found = play_restricted(toy("solved"), blind, never=[], without=["right"], deals=20, threads=1)
     assert named(found, "without", "right").remark == "has no weight at this table"
 
 
 def test_the_team_is_restricted_as_a_whole() -> None:
     setup = make_setup("wave", 3)
-    found = restrict(setup, "thumb", ["reverse", "swap"], ["awkward"], deals=400, seed=3, threads=1)
-    assert found.together
+    found = ablate(setup, "thumb", never=["reverse", "swap"], without=["awkward"], games=400, seed=3, threads=1)
+    assert found.one_side
     reverse = named(found, "never", "reverse")
     assert reverse.cost is not None
     assert reverse.score is not None
@@ -70,7 +70,7 @@ def test_the_team_is_restricted_as_a_whole() -> None:
     costs = frame["cost"].dropna().to_numpy()
     assert (np.diff(costs) <= 0).all()
     assert found.as_json()["restrictions"][-1]["cost"] is None
-    again = restrict(setup, "thumb", ["reverse", "swap"], ["awkward"], deals=400, seed=3, threads=2)
+    again = ablate(setup, "thumb", never=["reverse", "swap"], without=["awkward"], games=400, seed=3, threads=2)
     assert again.digest == found.digest
 
 
@@ -89,6 +89,8 @@ def test_restrictions_add_up_and_are_written_as_typed() -> None:
     setup = make_setup("wave", variants=["virage"])
     assert line_up(setup, [one.text]).records[0].never == 0b11
     with pytest.raises(RulesetError, match="'random' cannot be told what to leave out"):
-        restrict(setup, "random", deals=2)
+        ablate(setup, "random", games=2)
+    with pytest.raises(RulesetError, match="2 strategies are given; allowed: one, for every seat"):
+        ablate(setup, "thumb,novice", games=2)
     with pytest.raises(RulesetError, match="no sort of move 'swop'; did you mean 'swap'"):
-        restrict(setup, "thumb", never=["swop"], deals=2)
+        ablate(setup, "thumb", never=["swop"], games=2)

@@ -77,12 +77,12 @@ def test_a_game_of_the_house() -> None:
     setup = make_setup("wave", 3)
     found = note_decisions(setup, "flat:20", 12, seed=5, threads=1)
     again = note_decisions(setup, "flat:20", 12, seed=5, threads=2)
-    assert (found.notes == again.notes).all()
+    assert (found.log == again.log).all()
     assert found.digest == again.digest
     groups = {group.label: group for group in found.groups}
-    assert sum(group.decisions for group in found.groups if group.part == "phase") == len(found.notes)
-    assert sum(group.decisions for group in found.groups if group.part == "seat") == len(found.notes)
-    forced = (found.notes[:, NOTE_KINDS] == 1).mean()
+    assert sum(group.decisions for group in found.groups if group.part == "phase") == len(found.log)
+    assert sum(group.decisions for group in found.groups if group.part == "seat") == len(found.log)
+    forced = (found.log[:, NOTE_KINDS] == 1).mean()
     assert found.whole.estimates["forced"].value == pytest.approx(forced)
     assert groups["90 to 100%"].estimates["kinds"].value < groups["0 to 10%"].estimates["kinds"].value
     assert found.whole.estimates["random"].low > 0
@@ -95,8 +95,8 @@ def test_a_game_of_the_house() -> None:
 
 def test_long_games_find_room_for_their_notes() -> None:
     found = note_decisions(toy("equal", decisions=200), toy_player("flat:20"), 3, threads=1)
-    assert len(found.notes) == 600
-    assert (found.notes[:, NOTE_PLY].reshape(3, 200) == np.arange(200)).all()
+    assert len(found.log) == 600
+    assert (found.log[:, NOTE_PLY].reshape(3, 200) == np.arange(200)).all()
 
 
 def test_only_flat_search_can_say() -> None:

@@ -6,16 +6,16 @@ import json
 
 import pytest
 
-from houle.analysis.strategy.ladder import climb, plan, standing
+from houle.analysis.strategy.ladder import plan_rungs, play_ladder, playable, usual_rungs
 from houle.solver.ruleset import make_setup
 from tests.support.call import good
 
 
 def test_the_order_in_wave() -> None:
     setup = make_setup("wave", 3)
-    strategies, left_out = standing(setup, ("random", "greedy", "thumb"))
+    strategies, left_out = playable(setup, ("random", "greedy", "thumb"))
     assert left_out == []
-    ladder = climb(plan(setup, strategies, 3000, 100), seed=3)
+    ladder = play_ladder(plan_rungs(setup, strategies, 3000, 100), seed=3)
     random, greedy, thumb = ladder.rungs
     assert random.win is not None
     assert greedy.win is not None
@@ -34,29 +34,54 @@ def test_the_order_in_wave() -> None:
 
 def test_a_rung_that_searches_meets_the_one_below_on_fewer_deals() -> None:
     setup = make_setup("wave", 3)
-    strategies, _ = standing(setup, ("random", "thumb", "flat:3", "flat:6"))
-    planned = plan(setup, strategies, 50, 10)
-    assert [stage.deals for stage in planned.stages] == [50, 10]
-    assert [len(stage.arms) for stage in planned.stages] == [2, 3]
-    ladder = climb(planned)
+    strategies, _ = playable(setup, ("random", "thumb", "flat:3", "flat:6"))
+    planned = plan_rungs(setup, strategies, 50, 10)
+    assert [part.deals for part in planned.parts] == [50, 10]
+    assert [len(part.arms) for part in planned.parts] == [2, 3]
+    ladder = play_ladder(planned)
     assert [rung.win.n if rung.win else 0 for rung in ladder.rungs] == [50, 50, 10, 10]
     assert ladder.rungs[2].gain is not None
 
 
 def test_missing_rungs_are_named() -> None:
     setup = make_setup("wave", 3)
-    found, left_out = standing(setup, ("random", "thumb[weights=nobody]"))
+    found, left_out = playable(setup, ("random", "thumb[weights=nobody]"))
     assert [one.text for one in found] == ["random"]
     assert left_out[0][0] == "thumb[weights=nobody]"
     assert "no weights 'nobody'" in left_out[0][1]
 
 
+def test_the_usual_rungs_end_with_a_clairvoyant_where_there_is_a_solver() -> None:
+    rungs, left_out = usual_rungs(make_setup("wave", 3))
+    assert (rungs[-1].text, left_out) == ("clairvoyant", [])
+    rungs, left_out = usual_rungs(make_setup("vague-verte", 3))
+    assert rungs[-1].text == "ismcts:200"
+    assert left_out == [("clairvoyant", "the game has no exact solver")]
+
+
+def test_what_an_interruption_leaves() -> None:
+    """Ctrl-C while the search plays: the command of the page gives exactly what is shown."""
+    setup = make_setup("wave", 3)
+    strategies, _ = playable(setup, ("random", "thumb", "flat:2"))
+
+    def stop(done: int, seconds: float) -> None:
+        if done >= 2 * 40 + 2 * 3:
+            raise KeyboardInterrupt
+
+    part = play_ladder(plan_rungs(setup, strategies, 40, 30), threads=1, progress=stop)
+    assert part.interrupted
+    assert 3 <= part.searching.deals < 30
+    assert f"-n 40 --search-games {part.searching.deals}" in part.interruption(part.repeat())
+    again = play_ladder(plan_rungs(setup, strategies, 40, part.searching.deals))
+    assert (again.digest, again.interrupted) == (part.digest, False)
+
+
 def test_competitors_meet_the_rung_below_from_every_seat() -> None:
     setup = make_setup("land-unter", 4)
-    strategies, _ = standing(setup, ("random", "random"))
-    planned = plan(setup, strategies, 200, 10)
+    strategies, _ = playable(setup, ("random", "random"))
+    planned = plan_rungs(setup, strategies, 200, 10)
     assert planned.games == 800
-    first, second = climb(planned).rungs
+    first, second = play_ladder(planned).rungs
     assert first.win is None
     assert second.win is not None
     assert second.win.value == pytest.approx(0.25)
@@ -67,6 +92,8 @@ def test_the_command() -> None:
     found = json.loads(good(*words, "--json"))
     assert [rung["strategy"] for rung in found["rungs"]] == ["random", "greedy", "thumb"]
     assert found["rungs"][2]["win"]["rate"] > found["rungs"][0]["win"]["rate"]
+    assert list(found["rungs"][0]["win"]) == ["rate", "value", "low", "high", "n"]
+    assert found["strategies"] == ["random", "greedy", "thumb"]
     page = good(*words)
     assert found["result_digest"] in page
     assert "repeat   houle ladder wave -p 3 -s random,greedy,thumb -n 300" in page

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from houle.analysis.strategy.ablation import restrict
+from houle.analysis.strategy.ablation import ablate
 from houle.analysis.strategy.habits import habit, habits
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.analysis.strategy.shortlist import shortlist
@@ -45,7 +45,7 @@ def test_a_game_may_bring_one_sentence_for_a_feature() -> None:
 def test_what_leaving_a_rule_out_costs_names_the_rule_as_it_is_followed() -> None:
     weights = parse("thumb").weights_entry(WAVE)["weights"]
     assert weights["room"] < 0 < weights["awkward"]
-    found = restrict(WAVE, "thumb", [], ["room", "awkward"], deals=40, seed=3, threads=1)
+    found = ablate(WAVE, "thumb", never=[], without=["room", "awkward"], games=40, seed=3, threads=1)
     texts = {one["name"]: one["text"] for one in found.as_json()["restrictions"]}
     assert texts == {name: rule_sentence(WAVE, name, weights[name]) for name in ("room", "awkward")}
     assert texts["room"] == LESS

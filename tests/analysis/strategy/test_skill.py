@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from houle.analysis.sampling.same_deals import COLUMNS, Deals
-from houle.analysis.strategy.luck import measure_luck
-from houle.analysis.strategy.skill import measure_skill, plan, play_plan
-from houle.analysis.strategy.skill_gap import relative_skill, share_of_gap
+from houle.analysis.strategy.luck import luck_shares
+from houle.analysis.strategy.skill import plan_skill, play_skill, skill
+from houle.analysis.strategy.skill_gap import share_of_gap, skill_gap
 from houle.solver.ruleset import RulesetError, make_setup
 from houle.solver.strategies.player import LineUp, line_up, parse
 from tests.support.toys import toy, toy_player
@@ -54,7 +54,7 @@ def _deals(wins: np.ndarray) -> Deals:
 
 
 def test_a_coin_flip_is_no_skill() -> None:
-    found = relative_skill(toy("equal"), RANDOM, RIGHT, 400, threads=1)
+    found = skill_gap(toy("equal"), RANDOM, RIGHT, 400, threads=1)
     assert found is not None
     assert found.skill is not None
     assert found.skill.low <= 0 <= found.skill.high
@@ -64,7 +64,7 @@ def test_a_coin_flip_is_no_skill() -> None:
 
 
 def test_a_guess_that_only_a_clairvoyant_gets_right_is_no_skill() -> None:
-    found = relative_skill(toy("guessed", team=True, decisions=2, moves=2), RANDOM, RIGHT, 400, threads=1)
+    found = skill_gap(toy("guessed", team=True, decisions=2, moves=2), RANDOM, RIGHT, 400, threads=1)
     assert found is not None
     assert found.bound_win is not None
     assert found.bound_win.value == 1
@@ -74,12 +74,12 @@ def test_a_guess_that_only_a_clairvoyant_gets_right_is_no_skill() -> None:
 
 
 def test_a_solved_game_is_all_skill() -> None:
-    rivals = relative_skill(toy("solved"), WRONG, RIGHT, 200, threads=1)
+    rivals = skill_gap(toy("solved"), WRONG, RIGHT, 200, threads=1)
     assert rivals is not None
     assert rivals.skill is not None
     assert rivals.skill.value == pytest.approx(1)
     assert 0.95 < rivals.skill.low < 1  # 200 wins of 200 are no proof of always
-    team = relative_skill(toy("solved", team=True), RANDOM, RIGHT, 200, threads=1)
+    team = skill_gap(toy("solved", team=True), RANDOM, RIGHT, 200, threads=1)
     assert team is not None
     assert team.relative is not None
     assert team.relative.low <= 1 <= team.relative.high
@@ -89,7 +89,7 @@ def test_a_solved_game_is_all_skill() -> None:
 def test_who_plays_decides_a_solved_game_and_no_coin_flip() -> None:
     for mode, part in (("solved", "player"), ("dealt", "deal"), ("equal", "rest")):
         setup = toy(mode, players=3)
-        found = measure_luck(setup, LineUp(setup, (RIGHT, WRONG, WRONG)), 300, 3, seed=2, threads=1)
+        found = luck_shares(setup, LineUp(setup, (RIGHT, WRONG, WRONG)), 300, 3, seed=2, threads=1)
         assert found is not None
         parts = found.parts["win"]
         assert parts is not None
@@ -102,7 +102,7 @@ def test_who_plays_decides_a_solved_game_and_no_coin_flip() -> None:
 def test_where_all_play_alike_the_deal_is_told_from_chance() -> None:
     for mode, share in (("dealt", 1.0), ("equal", 0.0)):
         setup = toy(mode)
-        found = measure_luck(setup, LineUp(setup, (RIGHT, RIGHT)), 300, 4, threads=1)
+        found = luck_shares(setup, LineUp(setup, (RIGHT, RIGHT)), 300, 4, threads=1)
         assert found is not None
         assert not found.rotated
         parts = found.parts["win"]
@@ -114,7 +114,7 @@ def test_where_all_play_alike_the_deal_is_told_from_chance() -> None:
 def test_a_team_of_the_house() -> None:
     setup = make_setup("wave", 3)
     fair = ("random", "thumb")
-    found = measure_skill(setup, fair, 200, 40, seed=3, threads=1)
+    found = skill(setup, strategies=fair, games=200, search_games=40, seed=3, threads=1)
     assert found.relative is not None
     assert found.relative.relative is not None
     assert found.relative.relative.low > 0
@@ -123,7 +123,7 @@ def test_a_team_of_the_house() -> None:
     assert found.alike is not None
     assert found.alike.parts["win"] is not None
     assert found.alike.parts["win"]["deal"].low > 0.5
-    assert found.digest == measure_skill(setup, fair, 200, 40, seed=3, threads=2).digest
+    assert found.digest == skill(setup, strategies=fair, games=200, search_games=40, seed=3, threads=2).digest
     frame = found.frame()
     assert {"skill", "relative skill", "deal, share of win", "ladder gain"} <= set(frame["measure"])
     assert found.as_json()["skill"]["relative_skill"]["n"] == 40
@@ -131,11 +131,11 @@ def test_a_team_of_the_house() -> None:
 
 def test_competitors_of_the_house() -> None:
     setup = make_setup("vague-verte", 3)
-    planned = plan(setup, ("random", "novice", "thumb"), 100, 5, takes=2)
+    planned = plan_skill(setup, ("random", "novice", "thumb"), 100, 5, takes=2)
     assert planned.mixed is not None
     assert planned.mixed.names == ("thumb", "novice", "novice")
     games: list[int] = []
-    found = play_plan(planned, threads=1, told=lambda done, seconds, doing: games.append(done))
+    found = play_skill(planned, threads=1, progress=lambda done, seconds: games.append(done))
     assert games[-1] == planned.games
     assert found.mixed is not None
     parts = found.mixed.parts["win"]
@@ -148,10 +148,10 @@ def test_competitors_of_the_house() -> None:
 def test_faults_are_one_line() -> None:
     wave = make_setup("wave", 3)
     with pytest.raises(RulesetError, match="clairvoyant is no rung"):
-        plan(wave, ("random", "clairvoyant"))
+        plan_skill(wave, ("random", "clairvoyant"))
     with pytest.raises(RulesetError, match="at least one strategy that does not search"):
-        plan(wave, ("flat:50",))
+        plan_skill(wave, ("flat:50",))
     with pytest.raises(RulesetError, match="all players are one side"):
-        plan(wave, ("random", "thumb"), mixed=["thumb", "random", "random"])
+        plan_skill(wave, ("random", "thumb"), line_up=["thumb", "random", "random"])
     with pytest.raises(RulesetError, match="all players are one side"):
-        measure_luck(wave, line_up(wave, ["thumb,random,random"]), 10)
+        luck_shares(wave, line_up(wave, ["thumb,random,random"]), 10)

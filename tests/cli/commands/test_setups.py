@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.call import call, good
 
-WISH = "top: white 3; seat 0: navy 4, red 1"
+WISH = "top: white 3; seat 1: navy 4, red 1"
 
 
 def test_a_page_for_people_and_json_for_programs() -> None:
@@ -66,7 +66,7 @@ def test_a_start_typed_in_or_from_a_file(tmp_path: Path) -> None:
     assert "free deal" in page
     assert f"--setup '{WISH}'" in page
     file = tmp_path / "start.txt"
-    file.write_text("# my start\ntop: white 3\nseat 0: navy 4, red 1\n", encoding="utf-8")
+    file.write_text("# my start\ntop: white 3\nseat 1: navy 4, red 1\n", encoding="utf-8")
     found = json.loads(good("setups", "wave", "-n", "300", "--setup", str(file), "--json"))
     assert found["result_digest"] in page
     assert found["setup"] == WISH
@@ -77,7 +77,9 @@ def test_a_start_typed_in_or_from_a_file(tmp_path: Path) -> None:
     [
         (("--setup", "top: purple 3"), "unknown card 'purple 3'"),
         (("--setup", "hand: white 3"), "unknown place 'hand'"),
-        (("--setup", "top: white 3; seat 1: white 3"), "named 2 times"),
+        (("--setup", "top: white 3; seat 2: white 3"), "named 2 times"),
+        (("--setup", "top: white 3; seat 0: red 1"), "opening: seat 0: seats count from 1"),
+        (("--setup", "seat 4: red 1"), "unknown place 'seat 4'"),
         (("--setup", "nowhere.txt"), "no readable file"),
         (("--figure", "picture.bmp"), "--figure: picture.bmp"),
         (("-o", "result.xls"), "-o: result.xls"),
@@ -93,7 +95,7 @@ def test_faults_are_one_line(words: tuple[str, ...], fault: str) -> None:
 
 def test_balance_says_what_there_is_and_what_is_not() -> None:
     page = good("balance", "vague-verte", "-p", "3", "-n", "600", "--seed", "4")
-    assert "seat 0 wins most" in page
+    assert "seat 1 wins most" in page
     assert "chi-square" in page
     assert "times the lead changes hands" in page
     wave = good("balance", "wave", "-n", "200")

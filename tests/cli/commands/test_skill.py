@@ -43,7 +43,8 @@ def test_the_page_of_decisions() -> None:
     assert "flat:20 in every seat" in page
     assert "share of choices that matter" in page
     assert "90 to 100%" in page
-    assert "seat 2" in page
+    assert "seat 3" in page
+    assert "seat 0" not in page
     assert "4 games" in good(*DECISIONS, "--dry-run")
 
 
@@ -73,12 +74,12 @@ def test_the_page_of_restricted_play() -> None:
     [
         ("decisions wave -s thumb", "'thumb' cannot say what a move is worth; allowed: flat:N"),
         ("decisions wave -s flat:4", "allowed: flat:20 or more"),
-        ("decisions wave --alpha 0.7", "--alpha: 0.7 is not allowed"),
+        ("decisions wave --alpha 0.7", "alpha: 0.7 is not allowed"),
         ("decisions wave -o result.xls", ".json, .csv, .parquet"),
         ("decisions wave --figure result.gif", "--figure: result.gif"),
         ("skill wave -s random,clairvoyant", "clairvoyant is no rung"),
         ("skill wave -s random,thumb --line-up thumb,random,random", "all players are one side"),
-        ("skill vague-verte -s random,thumb --line-up thumb", "--line-up: 1 for 3 players"),
+        ("skill vague-verte -s random,thumb --line-up thumb", "line-up: 1 for 3 players"),
         ("skill wave --takes 1", "--takes: '1' is not allowed"),
         ("restrict wave -s random", "'random' cannot be told what to leave out"),
         ("restrict wave --never swop", "did you mean 'swap'?"),

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from houle import analysis
 from houle.analysis.comparison.compare import compare_arms
-from houle.analysis.fairness.balance import Balance, read_balance
+from houle.analysis.fairness.balance import Balance
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.rotation import rotate_line_up
 from houle.analysis.sampling.simulation import simulate_games
-from houle.analysis.strategy.ladder import climb, plan
+from houle.analysis.strategy.ladder import plan_rungs, play_ladder
 from houle.reports.figures import FIGURES, draw
 from houle.reports.figures.style import make_figure
 from houle.solver.ruleset import make_setup
@@ -26,7 +27,7 @@ SEA_CHANGE = make_setup("sea-change", 3)
 
 @pytest.fixture(scope="module")
 def balance() -> Balance:
-    return read_balance(SEA_CHANGE, 60, 1, "random", 1)
+    return analysis.balance(SEA_CHANGE, strategies="random", games=60, threads=1)
 
 
 def words_of(figure: object) -> list[str]:
@@ -70,7 +71,7 @@ def test_a_rotation_shows_who_plays() -> None:
 
 
 def test_a_ladder_shows_its_rungs() -> None:
-    words = words_of(draw(climb(plan(SEA_CHANGE, [parse("random"), parse("greedy")], 20, 20), threads=1)))
+    words = words_of(draw(play_ladder(plan_rungs(SEA_CHANGE, [parse("random"), parse("greedy")], 20, 20), threads=1)))
     assert "greedy against random" in words
 
 
