@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from houle.analysis.strategy.ladder import Ladder, ladder, plan_ladder
     from houle.analysis.strategy.skill import Skill, skill
     from houle.analysis.studies.results import read_study
+    from houle.analysis.tuning.search import Tuning, plan_tuning, tune
 
 # Public name -> the module that has it.
 _PUBLIC = {
@@ -53,6 +54,7 @@ _PUBLIC = {
     "Skill": "strategy.skill",
     "Survival": "difficulty.survival",
     "Sweep": "comparison.sweep",
+    "Tuning": "tuning.search",
     "ablate": "strategy.ablation",
     "assumptions": "comparison.assumptions",
     "balance": "fairness.balance",
@@ -65,12 +67,14 @@ _PUBLIC = {
     "openings": "fairness.openings",
     "parse_alternatives": "sampling.grid",
     "plan_ladder": "strategy.ladder",
+    "plan_tuning": "tuning.search",
     "read_study": "studies.results",
     "setup": "sampling.lineups",
     "simulate": "sampling.simulate",
     "skill": "strategy.skill",
     "survival": "difficulty.survival",
     "sweep": "comparison.sweep",
+    "tune": "tuning.search",
 }
 
 # Names of 0.1.0 -> where they are now; they warn, and go with the next release.
@@ -101,6 +105,7 @@ __all__ = [
     "Skill",
     "Survival",
     "Sweep",
+    "Tuning",
     "ablate",
     "assumptions",
     "balance",
@@ -113,12 +118,14 @@ __all__ = [
     "openings",
     "parse_alternatives",
     "plan_ladder",
+    "plan_tuning",
     "read_study",
     "setup",
     "simulate",
     "skill",
     "survival",
     "sweep",
+    "tune",
 ]
 
 

@@ -1,35 +1,43 @@
 """What is tuned, against whom and how long: the task of `houle tune`, checked.
 
-Seeds from TRAINING on are for tuning and nothing else; what is shown comes from seeds below.
+Seeds from TRAINING_SEED on are for tuning and nothing else; what is shown comes from seeds below.
 """
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from functools import cached_property
 
-from houle.analysis.sampling.same_deals import Arm, Deals, against, seats_of
+from houle.analysis.limits import (
+    CHECK_GAMES,
+    CHECK_SEED,
+    TRAINING_SEED,
+    TUNING_GAMES,
+    TUNING_GENERATIONS,
+    TUNING_POPULATION,
+)
+from houle.analysis.result import words_of_setup
+from houle.analysis.sampling.same_deals import Arm, Deals, against, same_deals, seats_of
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.strategies.player import Strategy, parse
 
-TRAINING = 1000
-CHECK_SEED = 7
-CHECK_GAMES = 20_000
 FINAL = 8  # times the deals of a generation, for the final choice and its comparison
 NOVICE_STEPS = 9  # temperatures tried, twice
+SAMPLE = 400  # deals that tell how long it will take
 SMALL = 0.1  # weight of the worth of a lost game, where there is nobody to win against: a slope to climb from nothing
 
 
 @dataclass(frozen=True)
-class Task:
+class TuningTask:
     """What to tune, against whom, and how long."""
 
     setup: Setup
-    name: str
-    generations: int
-    population: int
-    games: int  # deals a candidate plays in a generation
-    seed: int = TRAINING
+    name: str = "thumb"
+    generations: int = TUNING_GENERATIONS
+    population: int = TUNING_POPULATION
+    games: int = TUNING_GAMES  # deals a candidate plays in a generation
+    seed: int = TRAINING_SEED
     opponents: tuple[str, ...] = ()  # the others at the table, each kind in turn; by default the present weights
     fresh: bool = False  # start from nothing
     minutes: float | None = None
@@ -38,13 +46,13 @@ class Task:
     threads: int | None = None
 
     def __post_init__(self) -> None:
-        if self.seed < TRAINING:
-            allowed = f"{TRAINING} and above; the seeds below are for evaluation"
-            raise RulesetError(f"--seed: {self.seed} is not allowed; allowed for tuning: {allowed}")
-        if not 0 <= self.check_seed < TRAINING:
-            raise RulesetError(f"--check-seed: {self.check_seed} is not allowed; allowed: 0 to {TRAINING - 1}")
+        if self.seed < TRAINING_SEED:
+            allowed = f"{TRAINING_SEED} and above; the seeds below are for evaluation"
+            raise RulesetError(f"seed: {self.seed} is not allowed; allowed for tuning: {allowed}")
+        if not 0 <= self.check_seed < TRAINING_SEED:
+            raise RulesetError(f"check_seed: {self.check_seed} is not allowed; allowed: 0 to {TRAINING_SEED - 1}")
         if self.name in ("greedy", "novice", "random"):
-            raise RulesetError(f"--name: {self.name} is not tuned; allowed: thumb, rival or a name of your own")
+            raise RulesetError(f"name: {self.name} is not tuned; allowed: thumb, rival or a name of your own")
         if not self.setup.game.has_features:
             raise RulesetError(f"{self.setup.ruleset.name} has no rules of thumb to tune")
         _ = self.others
@@ -60,13 +68,13 @@ class Task:
         """Who sits on the other sides; nobody where the players are one side."""
         if len(seats_of(self.setup)) == 1:
             if self.opponents:
-                raise RulesetError("--opponent: all players are on one side at this table")
+                raise RulesetError("opponents: all players are on one side at this table")
             return ()
         if self.opponents:
-            found = tuple(parse(text) for text in self.opponents)
-            for strategy in found:
+            opponents = tuple(parse(text) for text in self.opponents)
+            for strategy in opponents:
                 strategy.record(self.setup)
-            return found
+            return opponents
         if self.present:
             return (self.present,)
         greedy = parse("greedy")
@@ -82,6 +90,30 @@ class Task:
         """Of the whole tuning, about: the search, the choice, the comparison, the novice, the measurement."""
         finals = FINAL * self.games * (4 + 2 + NOVICE_STEPS * 2)
         return self.plays * (self.generations * self.population * self.games + finals) + 2 * self.check_games
+
+    def expected_seconds(self) -> float:
+        """Wall time of the whole tuning, as a few deals predict."""
+        arm = self.arm(self.present or thumb({}))
+        rate = SAMPLE * len(arm) / same_deals(self.setup, [arm], self.seed, SAMPLE, 0, self.threads).seconds
+        return self.total_games / rate
+
+    @property
+    def last_seed(self) -> int:
+        """The last training seed."""
+        return self.seed + self.generations + 2
+
+    def words(self) -> list[str]:
+        """The task as words of a command line, beside its table."""
+        words = ["--name", self.name, "--generations", str(self.generations), "--population", str(self.population)]
+        words += ["-n", str(self.games)]
+        words += [word for other in self.opponents for word in ("--opponent", other)]
+        words += ["--fresh"] if self.fresh else []
+        return [*words, "--check-seed", str(self.check_seed), "--check-games", str(self.check_games)]
+
+    @property
+    def command(self) -> str:
+        """The command that does exactly this."""
+        return shlex.join(["houle", "tune", *words_of_setup(self.setup), *self.words(), "--seed", str(self.seed)])
 
     def arm(self, strategy: Strategy) -> Arm:
         """A candidate's plays of one deal: against each kind of opponents, from every side."""

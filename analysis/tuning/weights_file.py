@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.stats.intervals import Interval
-from houle.analysis.tuning.search import Tuned
 from houle.solver.ruleset import RulesetError, Setup, make_setup
 from houle.solver.ruleset.files import write_whole
 from houle.solver.strategies.player import weights_file, weights_of
@@ -37,35 +35,6 @@ def _possible(setup: Setup) -> bool:
     except RulesetError:
         return False
     return True
-
-
-def percent(interval: Interval) -> str:
-    """`28.8% (28.2 to 29.4)`."""
-    return f"{100 * interval.value:.1f}% ({100 * interval.low:.1f} to {100 * interval.high:.1f})"
-
-
-def reach_text(tuned: Tuned) -> str:
-    """What the weights reach, as the files and the pages say it."""
-    task = tuned.task
-    before = task.present.text if task.present else ""
-    parts = []
-    for other, interval in tuned.reach.items():
-        whom = f"{other} as it was before" if other == before else other
-        parts.append(percent(interval) + (f" against {whom}" if other else ""))
-    return f"{', '.join(parts)} of {task.check_games:,} games, seed {task.check_seed}"
-
-
-def entry(tuned: Tuned, command: str) -> dict[str, Any]:
-    """What was found, as an entry of a weights file."""
-    task = tuned.task
-    found: dict[str, Any] = {
-        "name": task.name,
-        "when": conditions(task.setup),
-        "tuned": {"seed": task.seed, "games": tuned.games, "reach": reach_text(tuned), "command": command},
-    }
-    if tuned.novice is not None:
-        found["novice"] = tuned.novice
-    return found | tuned.kept | {"weights": tuned.weights}
 
 
 def as_toml(player: Mapping[str, Any]) -> str:
@@ -105,8 +74,8 @@ def store(game: str, player: Mapping[str, Any], file: Path | None = None) -> Pat
     kept: list[str] = []
     place = None
     for block in blocks:
-        one = tomllib.loads(block)["player"][0]
-        if (one["name"], one.get("when", {})) == (player["name"], player.get("when", {})):
+        entry = tomllib.loads(block)["player"][0]
+        if (entry["name"], entry.get("when", {})) == (player["name"], player.get("when", {})):
             place = len(kept) if place is None else place
         else:
             kept.append(block.rstrip() + "\n")

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 Function = Callable[..., Any]
 
+NOTHING_COUNTED = "interrupted before the first games were counted"
+
 
 @dataclass(frozen=True)
 class Call:
@@ -42,7 +44,7 @@ class Call:
 
     ctx: click.Context
     asked: options.Asked
-    strategy: tuple[str, ...]  # as typed; empty for the usual player
+    strategy: tuple[str, ...] | None  # as typed; empty for the usual player, None where the command has no -s
     games: int
     seed: int
     first: int
@@ -65,7 +67,7 @@ class Call:
 
     def grid(self, strict: bool) -> Grid:
         """The tables that repeated options and alternatives mean."""
-        return self.asked.grid(self.strategy, strict)
+        return self.asked.grid(self.strategy or (), strict)
 
     def given(self, option: str) -> bool:
         """Whether the user gave an option, or its default stands."""
@@ -76,12 +78,13 @@ class Call:
 
         Leaves the command where Ctrl-C came before there was anything to show.
         """
-        keywords = {"strategies": self.strategies, "games": self.games, "seed": self.seed, "threads": self.threads}
+        keywords = {"games": self.games, "seed": self.seed, "threads": self.threads}
+        keywords |= {"strategies": self.strategies} if self.strategy is not None else {}
         try:
             with Watch(total or self.games, silent=self.as_json or self.quiet) as watch:
                 return function(*arguments, **keywords | more, progress=watch)
-        except (Stop, KeyboardInterrupt):
-            click.echo("houle: interrupted before the first games were counted", err=True)
+        except (Stop, KeyboardInterrupt) as fault:
+            click.echo(f"houle: {fault}" if str(fault) else f"houle: {NOTHING_COUNTED}", err=True)
             self.ctx.exit(INTERRUPTED)
 
     def tell(
@@ -116,26 +119,29 @@ def analysis_command(
     games: int = GAMES,
     least: int = 1,
     unit: str = "games",
-    strategies: str = "Who decides: one for all, or one per player.",
+    counted: str = "How many {unit}: 1e6, 1M, 1_000_000.",
+    strategies: str | None = "Who decides: one for all, or one per player.",
+    seed: Function = options.seed_option,
     first: bool = False,
     figure: bool = True,
     dry_run: bool = False,
 ) -> Callable[[Function], click.Command]:
     """Makes a command of a function of a Call; its own options stand below, as click options.
 
-    `games`, `least` and `unit` are the default, the smallest number and the name of what -n counts.
+    `games`, `least` and `unit` are the default, the smallest number and the name of what -n counts; `strategies` is
+    the help of -s, None where a command has none.
     """
 
     def make(function: Function) -> click.Command:
         def called(
             asked: options.Asked,
-            strategy: tuple[str, ...],
             games: int,
             seed: int,
             threads: int | None,
             as_json: bool,
             out: str | None,
             quiet: bool,
+            strategy: tuple[str, ...] | None = None,
             first: int = 0,
             figure: str | None = None,
             dry_run: bool = False,
@@ -148,18 +154,19 @@ def analysis_command(
             )
 
         called.__doc__ = function.__doc__
-        counted = click.option(
+        number = click.option(
             "-n", "--games", type=options.Whole(least, MOST_GAMES, ", as 1e6, 1M or 1_000_000"), default=games,
-            show_default=True, metavar="N", help=f"How many {unit}: 1e6, 1M, 1_000_000.",
+            show_default=True, metavar="N", help=counted.format(unit=unit),
         )  # fmt: skip
         own = list(reversed(getattr(function, "__click_params__", [])))  # click collects them from the last one up
         last = [
-            counted, options.seed_option, *([options.first_option] if first else []), options.threads_option,
+            number, seed, *([options.first_option] if first else []), options.threads_option,
             *([options.dry_option] if dry_run else []), options.json_option, options.out_option,
             *([options.figure_option] if figure else []), options.quiet_option,
         ]  # fmt: skip
+        players = [] if strategies is None else [options.strategy_option_of(strategies)]
         command = click.command(name=function.__name__.rstrip("_"))(
-            options.setup_options(options.strategy_option_of(strategies)(_decorated(called, last)))
+            options.setup_options(_decorated(called, [*players, *last]))
         )
         table = len(command.params) - len(last)  # the table and who plays come first, then what is the command's own
         command.params[table:table] = own

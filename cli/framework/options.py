@@ -216,10 +216,11 @@ def search_games_option(default: int, least: int = 1) -> Callable[[Command], Com
     )  # fmt: skip
 
 
-seed_option = _option(
-    "--seed", type=Whole(0, MOST_SEED), default=SEED, show_default=True, metavar="N",
-    help="Names the games: same seed, same games.",
-)  # fmt: skip
+def seed_option_of(default: int, help: str) -> Callable[[Command], Command]:
+    return _option("--seed", type=Whole(0, MOST_SEED), default=default, show_default=True, metavar="N", help=help)
+
+
+seed_option = seed_option_of(SEED, "Names the games: same seed, same games.")
 threads_option = _option("-j", "--threads", type=Whole(1, 1024), metavar="N", help="Threads; one per core by default.")
 json_option = _option("--json", "as_json", is_flag=True, help="One JSON object on stdout, and nothing else there.")
 out_option = _option("-o", "--out", type=click.Path(), metavar="FILE", help="Also write it: .json, .csv or .parquet.")

@@ -37,7 +37,18 @@ def test_the_weights_are_printed_as_toml() -> None:
     assert entry["when"] == {"players": 3}
     assert entry["tuned"]["command"].startswith("houle tune wave -p 3 --name mine --generations 2 --population 4 -n 20")
     assert f"repeat   {entry['tuned']['command']}" in rest
-    assert json.loads(good(*SMALL, "--json"))["weights"] == entry["weights"]
+    found = json.loads(good(*SMALL, "--json"))
+    assert found["weights"] == entry["weights"]
+    assert found["reach"]["alone"]["value"] == found["reach"]["alone"]["rate"]
+    assert found["result_digest"] in rest
+
+
+def test_files(tmp_path: Path) -> None:
+    table = tmp_path / "weights.csv"
+    good(*SMALL, "-q", "-o", str(table))
+    assert (
+        table.read_text().splitlines()[0].startswith("game,players,variants,strategies,seed,first,games,name,feature")
+    )
 
 
 def test_write_stores_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +70,7 @@ def test_evaluation_seeds_are_refused() -> None:
     result = call(*SMALL, "--seed", "999")
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
-    assert "--seed: 999 is not allowed; allowed for tuning: 1000 and above" in result.stderr
+    assert "seed: 999 is not allowed; allowed for tuning: 1000 and above" in result.stderr
 
 
 def test_a_plan_plays_nothing_to_speak_of() -> None:
@@ -71,6 +82,6 @@ def test_rotate() -> None:
     found = json.loads(good(*words, "--json"))
     assert (found["deals"], found["games"], len(found["line_up"])) == (100, 400, 4)
     page = good(*words)
-    assert "100 deals of seed 1, numbers 0 to 99, each played 4 times" in page
+    assert "100 deals of seed 1, numbers 0 to 99" in page
     assert found["result_digest"] in page
     assert call(*words, "--precision", "1").exit_code == 2
