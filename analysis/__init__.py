@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from houle.analysis.sampling.rotation import Rotation
     from houle.analysis.sampling.simulate import simulate
     from houle.analysis.sampling.simulation import Simulation
+    from houle.analysis.sampling.trace import Trace, trace
     from houle.analysis.strategy.ablation import Ablation, ablate
     from houle.analysis.strategy.decisions import Decisions, decisions
     from houle.analysis.strategy.ladder import Ladder, ladder, plan_ladder
@@ -54,6 +55,7 @@ _PUBLIC = {
     "Skill": "strategy.skill",
     "Survival": "difficulty.survival",
     "Sweep": "comparison.sweep",
+    "Trace": "sampling.trace",
     "Tuning": "tuning.search",
     "ablate": "strategy.ablation",
     "assumptions": "comparison.assumptions",
@@ -74,6 +76,7 @@ _PUBLIC = {
     "skill": "strategy.skill",
     "survival": "difficulty.survival",
     "sweep": "comparison.sweep",
+    "trace": "sampling.trace",
     "tune": "tuning.search",
 }
 
@@ -105,6 +108,7 @@ __all__ = [
     "Skill",
     "Survival",
     "Sweep",
+    "Trace",
     "Tuning",
     "ablate",
     "assumptions",
@@ -125,6 +129,7 @@ __all__ = [
     "skill",
     "survival",
     "sweep",
+    "trace",
     "tune",
 ]
 

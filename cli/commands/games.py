@@ -6,7 +6,7 @@ import json
 
 import click
 
-from houle.cli.framework import text as tables
+from houle.cli.framework import text
 from houle.cli.framework.options import json_option
 from houle.solver.ruleset import game_names, load
 
@@ -35,6 +35,6 @@ def games(as_json: bool) -> None:
         ]
         click.echo(json.dumps(listed, indent=2))
         return
-    rows = [[r.name, r.title, tables.span(r.players), ", ".join(r.variants) or "none", r.about] for r in rulesets]
-    click.echo(tables.columns(["game", "title", "players", "variants", "about"], rows, flexible=(3, 4)))
-    click.echo("\n" + tables.paragraph("Variants combine: -v a+b. `houle rules GAME` shows every rule of a game."))
+    rows = [[r.name, r.title, text.span(r.players), ", ".join(r.variants) or "none", r.about] for r in rulesets]
+    click.echo(text.columns(["game", "title", "players", "variants", "about"], rows, flexible=(3, 4)))
+    click.echo("\n" + text.paragraph("Variants combine: -v a+b. `houle rules GAME` shows every rule of a game."))

@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from houle.cli.commands.rules_template import template
-from houle.cli.framework import options
-from houle.cli.framework import text as tables
+from houle.cli.framework import options, text
+from houle.cli.framework.files import write_text
 from houle.solver.ruleset import Knob, RulesetError, Setup, shown_value
 
 MEANINGS = {
@@ -83,7 +83,7 @@ def check_deck(setup: Setup, file: str) -> int:
 def write_template(setup: Setup, asked: options.Asked, file: str, force: bool) -> None:
     if os.path.exists(file) and not force:
         raise RulesetError(f"--write: {file} is there already; --force replaces it")
-    options.write_out(file, template(setup, Path(file), bool(asked.players)))
+    write_text(file, template(setup, Path(file), bool(asked.players)))
     name = setup.ruleset.name
     click.echo(f"{file} is written. Next: houle rules {name} --rules {file}; houle simulate {name} --rules {file}")
 
@@ -125,25 +125,25 @@ def as_data(setup: Setup) -> dict[str, Any]:
 def describe(setup: Setup, shown_players: bool) -> str:
     """The page: differences first, then the variants and every knob."""
     ruleset = setup.ruleset
-    changed = tables.differences(setup)
+    changed = text.differences(setup)
     lines = [*changed, ""] if changed else []
-    lines += [tables.table_line(setup), tables.paragraph(ruleset.about)]
+    lines += [text.table_line(setup), text.paragraph(ruleset.about)]
     hint = "" if shown_players or len(ruleset.players) == 1 else f" (shown for {setup.players}; -p shows others)"
-    facts = f"players {tables.span(ruleset.players)}{hint}; score {setup.score}; rules {setup.digest}"
-    lines.append(tables.paragraph(facts))
-    lines += tables.notes(setup)
+    facts = f"players {text.span(ruleset.players)}{hint}; score {setup.score}; rules {setup.digest}"
+    lines.append(text.paragraph(facts))
+    lines += text.notes(setup)
     if ruleset.variants:
         lines += ["", click.style("Variants", bold=True)]
         for variant in ruleset.variants.values():
             chosen = "  <- chosen" if variant.name in setup.variants else ""
             facts = ", ".join(fact for fact in (variant.provenance, variant.level) if fact)
-            lines += [f"  {variant.name}  ({facts}){chosen}", tables.paragraph(variant.text, 6)]
+            lines += [f"  {variant.name}  ({facts}){chosen}", text.paragraph(variant.text, 6)]
     lines += ["", click.style("Knobs", bold=True) + ": name = value (provenance; what is allowed)"]
     for knob in ruleset.knobs.values():
         lines += knob_lines(knob, setup)
     lines += [
         "",
-        tables.paragraph("Provenance: " + "; ".join(f"{k} = {v}" for k, v in MEANINGS.items()) + "."),
+        text.paragraph("Provenance: " + "; ".join(f"{k} = {v}" for k, v in MEANINGS.items()) + "."),
     ]
     return "\n".join(lines)
 
@@ -151,22 +151,22 @@ def describe(setup: Setup, shown_players: bool) -> str:
 def knob_lines(knob: Knob, setup: Setup) -> list[str]:
     value = setup.options[knob.name]
     facts = f"({knob.provenance}; {knob.allowed})"
-    lines = [tables.paragraph(f"{knob.name} = {tables.value_shown(value)}  {facts}", 2, 4)]
-    lines.append(tables.paragraph(knob.text, 6))
+    lines = [text.paragraph(f"{knob.name} = {text.value_shown(value)}  {facts}", 2, 4)]
+    lines.append(text.paragraph(knob.text, 6))
     default = knob.default_for(setup.players)
     if value != default:
         by = setup.changed.get(knob.name) or "variant " + " + ".join(
             name for name in setup.variants if knob.name in setup.ruleset.variants[name].set
         )
-        lines.append(tables.paragraph(f"set by {by}; without it {tables.value_shown(default)}", 6))
+        lines.append(text.paragraph(f"set by {by}; without it {text.value_shown(default)}", 6))
     if knob.by_players:
-        lines.append(tables.paragraph("by default " + _by_players(knob, setup.ruleset.players), 6))
+        lines.append(text.paragraph("by default " + _by_players(knob, setup.ruleset.players), 6))
     return lines
 
 
 def _by_players(knob: Knob, players: Sequence[int]) -> str:
     """`3 with 1-3 players; 4 with 4 players`."""
-    values: dict[str, list[int]] = {tables.value_shown(knob.default_for(number)): [] for number in players}
+    values: dict[str, list[int]] = {text.value_shown(knob.default_for(number)): [] for number in players}
     for number in players:
-        values[tables.value_shown(knob.default_for(number))].append(number)
-    return "; ".join(f"{value} with {tables.span(numbers)} players" for value, numbers in values.items())
+        values[text.value_shown(knob.default_for(number))].append(number)
+    return "; ".join(f"{value} with {text.span(numbers)} players" for value, numbers in values.items())

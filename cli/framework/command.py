@@ -78,7 +78,7 @@ class Call:
 
         Leaves the command where Ctrl-C came before there was anything to show.
         """
-        keywords = {"games": self.games, "seed": self.seed, "threads": self.threads}
+        keywords: dict[str, Any] = {"games": self.games, "seed": self.seed, "threads": self.threads}
         keywords |= {"strategies": self.strategies} if self.strategy is not None else {}
         try:
             with Watch(total or self.games, silent=self.as_json or self.quiet) as watch:

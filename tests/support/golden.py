@@ -1,7 +1,7 @@
 """Golden traces: one random game of every table and variant, kept as text; `make golden` writes them anew.
 
 A trace tells every move of the first plies with a digest of the state after it, then how the game ended. A change of
-rules, luck or names shows up as a readable difference in review.
+rules, luck or names shows up as a readable difference in review. Seats count from 1, as in all that people read.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from houle.analysis.result import shown_side
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup, digest, game_names, load, make_setup
 from tests import cases
@@ -44,7 +45,7 @@ def trace(setup: Setup) -> str:
         if ply <= MOST_PLIES:
             lines.append(f"{ply:>4} seat {seat}: {name} [{digest(table.snapshot())[:6]}]")
     lines += [f"{ply} plies", *shown(table), json.dumps(table.result())]
-    return "\n".join(lines) + "\n"
+    return shown_side("\n".join(lines)) + "\n"
 
 
 def shown(table: Table) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -37,18 +38,33 @@ def test_every_move_was_possible(game: str) -> None:
 
 def test_the_page_has_real_card_names(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    page = good("trace", "wave", "--seed", "7", "--game", "3", "-o", str(file))
+    page = good("trace", "wave", "-s", "random", "--seed", "7", "--game", "3", "-o", str(file))
     assert file.read_text() == page
     assert page.startswith("WAVE, 3 players, base game; seed 7, game 3, strategy random\n")
-    assert "  1  seat 0: play white 3\n     instead of: play yellow 2, play orange 2, play red 5\n" in page
+    assert "  1  seat 1: play white 3\n     instead of: play yellow 2, play orange 2, play red 5\n" in page
     assert "     top white 3; pile 17; against the clock\n" in page
     assert page.endswith("repeat   houle trace wave -p 3 -s random --seed 7 --game 3\n")
 
 
 def test_who_decides_for_another_hand() -> None:
     """With two surfers the dummy's cards are played by the surfer who laid the last card."""
-    page = good("trace", "wave", "-p", "2", "--seed", "7", "--game", "2")
-    assert "(with the hand of seat 2): play" in page
+    page = good("trace", "wave", "-p", "2", "-s", "random", "--seed", "7", "--game", "2")
+    assert "(with the hand of seat 3): play" in page
+
+
+def test_people_count_seats_from_1_and_programs_from_0() -> None:
+    words = ("trace", "vague-attaque", "-p", "4", "-v", "teams", "-s", "random", "--seed", "7")
+    page = good(*words)
+    assert not re.search(r"\b(seat|team) 0\b", page)
+    assert re.search(r"steal from seat 4\b", page)
+    found = json.loads(good(*words, "--json"))
+    assert {ply["seat"] for ply in found["plies"]} == {0, 1, 2, 3}
+    assert "steal from seat 3" in {ply["action"] for ply in found["plies"]}
+
+
+def test_the_usual_player_is_traced_where_nobody_is_named() -> None:
+    page = good("trace", "wave", "--seed", "7")
+    assert page.startswith("WAVE, 3 players, base game; seed 7, game 0, strategy thumb\n")
 
 
 def test_own_rules_come_first() -> None:
