@@ -64,7 +64,7 @@ def test_the_page_of_restricted_play() -> None:
     page = good(*RESTRICT)
     assert "the whole team restricted, thumb" in page
     assert "never swap: never came up: changed nothing in 50 deals" in page
-    assert "Get rid of a card" in page
+    assert "Get rid of the card" in page
     rivals = good("restrict", "land-unter", "-p", "3", "-n", "20", "--never", "high")
     assert "from every seat in turn" in rivals
 
