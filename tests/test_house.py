@@ -92,6 +92,19 @@ def test_every_folder_with_code_is_a_package() -> None:
     assert listed == found
 
 
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_data_file_is_shipped(room: str) -> None:
+    """What lies in a room and is no code must be named under package-data, or a wheel lacks it."""
+    shipped = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+    patterns = {
+        ROOT.joinpath(*package.split(".")[1:], pattern) for package, found in shipped.items() for pattern in found
+    }
+    for path in (ROOT / room).rglob("*"):
+        if path.is_file() and path.suffix not in (".py", ".pyc"):
+            assert any(path.match(str(pattern)) for pattern in patterns), path
+    assert (ROOT / room / "py.typed").exists()
+
+
 @pytest.mark.parametrize("room", [*ROOMS, "tests"])
 def test_files_have_one_subject(room: str) -> None:
     for path in sources(room):
