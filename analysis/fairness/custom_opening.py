@@ -26,8 +26,8 @@ from houle.solver.tally import blank_ledger
 if TYPE_CHECKING:
     import pandas as pd
 
-LEDGER = ("share", "points", "entries")
-COLUMNS = (*LEDGER, *(f"free {name}" for name in LEDGER))  # with the wish, and without it
+OUTCOMES = ("share", "points", "entries")
+COLUMNS = (*OUTCOMES, *(f"free {name}" for name in OUTCOMES))  # with the wish, and without it
 ESTIMATES = ("win", "free_win", "win_more", "score", "free_score", "score_more")
 
 
@@ -115,7 +115,7 @@ def play_opening(
         arrange(openings, setup, wishes)
         wished = blank_ledger(*free.shape)
         play_chunk(setup, seated, seed, first, number, ledger=wished, openings=openings, given=True)
-        table = np.stack([ledger[name] for ledger in (wished, free) for name in LEDGER], axis=2)
+        table = np.stack([ledger[name] for ledger in (wished, free) for name in OUTCOMES], axis=2)
         return Pairs([Moments.of(COLUMNS, table[:, side]) for side in range(sides)])
 
     sides = int(setup.rules[0].sides)

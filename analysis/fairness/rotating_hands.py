@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from houle.analysis.stats.intervals import Interval, t_quantile
 from houle.solver.opening import Sets, Values
 
-MOST_GAMES = 200_000  # kept for the linear model; more would only cost memory
+MOST_KEPT = 200_000  # games, for the linear model; more would only cost memory
 BLOCK = 4_000  # games at a time
 
 
@@ -34,7 +34,7 @@ class Packs:
     number: int  # games in those sums
 
     def add(self, other: Packs) -> None:
-        room = max(0, MOST_GAMES - len(self.packs))
+        room = max(0, MOST_KEPT - len(self.packs))
         self.packs = np.concatenate([self.packs, other.packs[:room]])
         self.points = np.concatenate([self.points, other.points[:room]])
         self.squares = self.squares + other.squares

@@ -17,7 +17,7 @@ from houle.solver.position import Table
 from houle.solver.ruleset import Setup
 
 RATING = 1000  # rating points of a typical feature between two typical moves
-GAMES = 60
+SCALE_GAMES = 60
 DECISIONS = 4000  # at most
 
 Vector = NDArray[np.float64]
@@ -38,7 +38,7 @@ class Scales:
         chosen = np.array([weights.get(name, 0) for name in names])
         total, times = np.zeros(len(names)), np.zeros(len(names))
         decisions = 0
-        for game in range(GAMES):
+        for game in range(SCALE_GAMES):
             table = Table(setup, seed, game)
             while table.to_move() >= 0 and decisions < DECISIONS:
                 move = table.random_move()

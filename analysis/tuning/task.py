@@ -25,7 +25,7 @@ from houle.solver.strategies.player import Strategy, parse
 FINAL = 8  # times the deals of a generation, for the final choice and its comparison
 NOVICE_STEPS = 9  # temperatures tried, twice
 SAMPLE = 400  # deals that tell how long it will take
-SMALL = 0.1  # weight of the worth of a lost game, where there is nobody to win against: a slope to climb from nothing
+LOST_WORTH = 0.1  # weight of a lost game's worth, where there is nobody to win against: a slope to climb from nothing
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class TuningTask:
         return [play for other in self.others for play in against(self.setup, strategy, other)]
 
     def objective(self, deals: Deals, arm: int) -> float:
-        return deals.share(arm) + (0.0 if self.others else SMALL * deals.worth(arm))
+        return deals.share(arm) + (0.0 if self.others else LOST_WORTH * deals.worth(arm))
 
 
 def _exists(strategy: Strategy, setup: Setup) -> bool:

@@ -9,6 +9,7 @@ import click
 
 from houle import analysis
 from houle.analysis.result import shown_side
+from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.cli.framework import options, text
 from houle.cli.framework.files import check_file, write_text
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 MOST_INDEX = 2**62
 ENDINGS = (".json", ".txt")
-WHOLE_WIN = 840  # a win that is not shared, in the units of the result
 
 
 @click.command()
