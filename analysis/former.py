@@ -17,7 +17,8 @@ from houle.analysis.strategy.skill import FAIR, Skill, plan_skill, play_skill
 from houle.analysis.strategy.skill_gap import SkillGap, skill_gap
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
-from houle.solver.strategies.player import LineUp, Strategy, parse
+from houle.solver.strategies.names import Strategy, parse
+from houle.solver.strategies.player import LineUp
 
 Names = str | Iterable[str] | None
 

@@ -22,7 +22,7 @@ from houle.reports.effort import Effort, load_effort
 from houle.reports.html.format import in_words
 from houle.reports.names import variant_name
 from houle.solver.ruleset import Setup
-from houle.solver.strategies.player import line_up, weights_of
+from houle.solver.strategies.player import seat_strategies, weights_of
 
 FIRST_LEARNING_GAME = 1_000_000_000  # games from here on teach; those below measure what was learned
 SET_BY_HAND = ("--set", "set")  # where a changed rule comes from, if not from a file
@@ -116,7 +116,7 @@ class Context:
 
     def arm(self, setup: Setup) -> Arm:
         """A table where everyone is the usual player, for comparisons."""
-        return Arm(setup, line_up(setup, [self.usual_strategy]).names, {}, variant_name(setup))
+        return Arm(setup, seat_strategies(setup, [self.usual_strategy]).names, {}, variant_name(setup))
 
     def command(self, name: str, setup: Setup, *words: object) -> str:
         """The command line that gives an analysis of a table again."""

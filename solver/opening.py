@@ -86,23 +86,23 @@ def scene(setup: Setup) -> tuple[Setup, str]:
     return module.scene(setup) if hasattr(module, "scene") else (setup, "")
 
 
-def play_starts(setup: Setup, players: LineUp, seed: int, first: int, number: int) -> Starts:
+def play_starts(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> Starts:
     """Games first .. first + number - 1 of a seed, kept apart."""
     module = of_game(setup)
     if hasattr(module, "play_starts"):
-        found: Starts = module.play_starts(setup, players, seed, first, number)
+        found: Starts = module.play_starts(setup, line_up, seed, first, number)
         return found
-    ledger, openings, tally = keep_apart(setup, players, seed, first, number)
+    ledger, openings, tally = keep_apart(setup, line_up, seed, first, number)
     seats = np.arange(setup.players)
     sides = ledger[:, setup.rules[0].side[: setup.players]]
     return Starts(openings, tally, seats, seats, sides.share, sides.points, sides.entries)
 
 
-def keep_apart(setup: Setup, players: LineUp, seed: int, first: int, number: int) -> tuple[Any, Any, Tally]:
+def keep_apart(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> tuple[Any, Any, Tally]:
     """The ledger and the openings of some games."""
     ledger = blank_ledger(number, int(setup.rules[0].sides))
     openings = contract.blank(setup.game.STATE, number)
-    tally = play_chunk(setup, players, seed, first, number, ledger=ledger, openings=openings)
+    tally = play_chunk(setup, line_up, seed, first, number, ledger=ledger, openings=openings)
     return ledger, openings, tally
 
 

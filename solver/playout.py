@@ -24,12 +24,15 @@ from houle.solver.contract import (
 )
 from houle.solver.kernels import entry, kernel, outlined
 from houle.solver.ruleset import Setup
-from houle.solver.strategies.decision_log import GAME, PLIES, PLY, USED, NotesFullError
-from houle.solver.strategies.player import RANDOM, THUMB, LineUp, line_up
-from houle.solver.strategies.search import any_move, foresee, make_trees, search_key
-from houle.solver.strategies.thumb import act
+from houle.solver.strategies.decision_log import NotesFullError
+from houle.solver.strategies.moves import act
+from houle.solver.strategies.names import RANDOM, THUMB
+from houle.solver.strategies.player import LineUp, seat_strategies
+from houle.solver.strategies.search import any_move, foresee, search_key
+from houle.solver.strategies.workspace import Workspace, make_workspace
 from houle.solver.streams import derive, start_streams
-from houle.solver.tally import WORTH_UNIT, Counts, Tally, blank_ledger
+from houle.solver.tally import WORTH_UNIT, Counts, Sums, Tally, blank_ledger
+from houle.solver.types import Action, AllRules, Key, Moves, Number, Numbers, Players, Rules, State, States
 
 # Where games begin: dealt; from the openings given; there too, but only to say what the seat to move would do.
 DEALT, GIVEN, DECIDE = range(3)
@@ -39,7 +42,7 @@ MAX_COURSE = 1 << 16  # plies of a game whose leader is remembered
 class Span(NamedTuple):
     """Games first .. first + number - 1 of a seed; `take` tells apart several plays of one deal."""
 
-    seed: Any
+    seed: Key
     first: int
     number: int
     take: int
@@ -49,14 +52,14 @@ class Ledger(NamedTuple):
     """Every game apart: what it came to, how it began, how it ended. Any of the three may have no rows."""
 
     sides: Any  # LEDGER records, game x side
-    openings: Any  # the state after the deal, or where `given` is set the state to begin from
-    endings: Any  # the last state
-    given: Any  # one number: DEALT, GIVEN, or DECIDE
-    course: Any  # who was alone in front after each ply of the game under way: side + 1, or 0
+    openings: States  # after the deal, or where `given` is set those to begin from
+    endings: States  # the last ones
+    given: Numbers  # one: DEALT, GIVEN, or DECIDE
+    course: Numbers  # who was alone in front after each ply of the game under way: side + 1, or 0
 
 
 @kernel
-def _note_entry(state: Any, rules: Any, sums: Any, scores: Any, points: Any) -> None:
+def _note_entry(state: State, rules: Rules, sums: Sums, scores: Numbers, points: Numbers) -> None:
     """One scored entry (a round, or a whole game): into the histogram and the points of the game."""
     round_scores(state, rules, scores)
     for side in range(rules.sides):
@@ -65,7 +68,7 @@ def _note_entry(state: Any, rules: Any, sums: Any, scores: Any, points: Any) -> 
 
 
 @outlined
-def _note_leader(state: Any, rules: Any, course: Any, ply: Any) -> None:
+def _note_leader(state: State, rules: Rules, course: Numbers, ply: Number) -> None:
     """Who is alone in front after a ply."""
     stands = np.zeros(MAX_SIDES, np.int64)
     standing(state, rules, stands)
@@ -79,7 +82,7 @@ def _note_leader(state: Any, rules: Any, course: Any, ply: Any) -> None:
 
 
 @outlined
-def _note_course(course: Any, plies: Any, sides: Any, row: Any) -> None:
+def _note_course(course: Numbers, plies: Number, sides: Number, row: Any) -> None:
     """Lead changes, since when a side led for good, and who led at each quarter of the game."""
     known = min(plies, len(course))
     changes, leader, since = 0, 0, 0
@@ -98,57 +101,64 @@ def _note_course(course: Any, plies: Any, sides: Any, row: Any) -> None:
                 row[side].quarters |= 1 << quarter
 
 
+class Finished(NamedTuple):
+    """A game that is over: its scored entries, its plies, and per side the share of the win and the points."""
+
+    entries: Number
+    plies: Number
+    shares: Numbers
+    points: Numbers
+
+
 @outlined
-def _note_apart(
-    state: Any, rules: Any, entries: Any, plies: Any, shares: Any, points: Any, course: Any, row: Any
-) -> None:
+def _note_apart(state: State, rules: Rules, game: Finished, course: Numbers, row: Any) -> None:
     """One game into its row of the ledger."""
     worths = np.zeros(MAX_SIDES, np.float64)
     worth(state, rules, worths)
     if has_standing(state):
-        _note_course(course, plies, rules.sides, row)
+        _note_course(course, game.plies, rules.sides, row)
     for side in range(rules.sides):
-        row[side].plies = plies
-        row[side].share = shares[side]
-        row[side].points = points[side]
-        row[side].entries = entries
+        row[side].plies = game.plies
+        row[side].share = game.shares[side]
+        row[side].points = game.points[side]
+        row[side].entries = game.entries
         row[side].worth = np.int64(worths[side] * WORTH_UNIT)
 
 
 @kernel
-def _note_game(
-    state: Any, rules: Any, sums: Any, entries: Any, plies: Any, shares: Any, points: Any, ledger: Any, row: Any
-) -> None:
+def _note_game(state: State, rules: Rules, game: Finished, sums: Sums, ledger: Ledger | None, row: Number) -> None:
     """One game into the tally, and into the ledger if there is one."""
+    shares, points = game.shares, game.points
     drawn = outcome(state, rules, shares)
     if ledger is not None:  # without a ledger nothing of this is compiled
         if row < len(ledger.sides):
-            _note_apart(state, rules, entries, plies, shares, points, ledger.course, ledger.sides[row])
+            _note_apart(state, rules, game, ledger.course, ledger.sides[row])
         if row < len(ledger.endings):
             ledger.endings[row] = state
     totals = sums.totals[0]
     totals.games += 1
     totals.draws += 1 if drawn else 0
-    totals.entries += entries
-    totals.entries_squared += entries * entries
+    totals.entries += game.entries
+    totals.entries_squared += game.entries * game.entries
     counts(state, rules, sums.counts)
     for side in range(rules.sides):
         moments = sums.moments[side]
         moments.share += shares[side]
         moments.share_squared += shares[side] * shares[side]
         moments.points_squared += points[side] * points[side]
-        moments.points_entries += points[side] * entries
+        moments.points_entries += points[side] * game.entries
         points[side] = 0
 
 
 @entry
 def play_games(
-    states: Any, all_rules: Any, players: Any, trees: Any, moves: Any, span: Any, sums: Any, ledger: Any
-) -> Any:
+    states: States, all_rules: AllRules, players: Players, work: Workspace | None, moves: Moves, span: Span, sums: Sums,
+    ledger: Ledger | None,
+) -> Action:  # fmt: skip
     """The games of a span, added to the sums of a tally.
 
     Asked to DECIDE it returns the move of the seat to move, with the span's seed as the key of a search: a second
-    entry for that would compile every strategy again. Without `players` every seat is at random, without `trees`
+    entry for that would compile every strategy again. Without `players` every seat is at random, without `work`
     nobody searches: numba drops what cannot happen, so this one source is three entries, and random play compiles
     random play alone.
     """
@@ -170,23 +180,22 @@ def play_games(
             deal(state, rules)
             if ledger is not None and row < len(ledger.openings):
                 ledger.openings[row] = state
-        if trees is not None:
-            trees.place[GAME] = game
-            trees.foreseen[0] = 0
-        if trees is not None and not deciding:
-            sums.totals[0].unresolved += foresee(state, rules, players, trees)
+        if work is not None:
+            work.counters[0].game, work.counters[0].foreseen = game, 0
+        if work is not None and not deciding:
+            sums.totals[0].unresolved += foresee(state, rules, players, work)
         entries = ply = 0
         seat = to_move(state)
         while seat >= 0:
             if players is None or players[seat].kind == RANDOM:
                 random_ply(state, rules)
-            elif trees is not None and trees.foreseen[0] > ply:
-                act(state, rules, trees.line[ply])
+            elif work is not None and work.counters[0].foreseen > ply:
+                act(state, rules, work.line[ply])
             else:
-                if trees is not None:
-                    trees.place[PLY] = ply
+                if work is not None:
+                    work.counters[0].ply = ply
                 key = seed if deciding else derive(search_key(seed, game, take), U8(ply))
-                action = any_move(state, rules, players[seat], seat, key, states[1:], trees, moves, table)
+                action = any_move(state, rules, players[seat], seat, key, moves, table, work)
                 if ledger is not None and ledger.given[0] == DECIDE:
                     ledger.openings[0].choice = state.choice
                     return action
@@ -201,11 +210,11 @@ def play_games(
         if entries == 0:  # over before the first move
             _note_entry(state, rules, sums, scores, points)
             entries = 1
-        _note_game(state, rules, sums, entries, ply, shares, points, ledger, row)
+        _note_game(state, rules, Finished(entries, ply, shares, points), sums, ledger, row)
     return np.int64(-1)
 
 
-def _ledger(setup: Setup, sides: Any, openings: Any, endings: Any, given: int) -> Ledger:
+def _ledger(setup: Setup, sides: Any, openings: States, endings: States, given: int) -> Ledger:
     state = setup.game.STATE
     return Ledger(
         blank_ledger(0, 0) if sides is None else sides,
@@ -224,42 +233,39 @@ def play_chunk(
     number: int,
     take: int = 0,
     ledger: Any = None,
-    openings: Any = None,
-    endings: Any = None,
+    openings: States = None,
+    endings: States = None,
     given: bool = False,
-    notes: Any = None,
+    log: Any = None,
     effort: Counts | None = None,
 ) -> Tally:
     """A chunk of games, a pure function of its arguments: the same integers on every machine.
 
     A `ledger` (blank_ledger(number, sides)) is filled with every game apart, blank `openings` and `endings`
     (contract.blank(STATE, number)) with the states that games begin and end with. With `given`, games begin from the
-    openings instead of a deal. `notes` (rows x NOTE_COLUMNS) takes the decisions of flat search, a row each;
-    rows that were not needed stay 0 in NOTE_MOVES. `effort` (two numbers) takes the plies and playouts of searches.
+    openings instead of a deal. A `log` (blank_log(decisions)) takes the decisions of flat search, a row each; rows
+    that were not needed have no moves. `effort` (two numbers) takes the plies and playouts of searches.
     """
-    players = strategies if isinstance(strategies, LineUp) else line_up(setup, strategies)
-    game = setup.game
+    line_up = strategies if isinstance(strategies, LineUp) else seat_strategies(setup, strategies)
     tally = Tally.empty(setup)
-    table = (contract.blank(game.STATE, 3), setup.rules)
     apart = None
-    if players.level > RANDOM or any(part is not None for part in (ledger, openings, endings)):
+    if line_up.level > RANDOM or any(part is not None for part in (ledger, openings, endings)):
         # Random play loses a fifth of its speed by the mere chance of a ledger; others do not, and compile once.
         apart = _ledger(setup, ledger, openings, endings, GIVEN if given and openings is not None else DEALT)
-    moves = np.zeros(game.MAX_MOVES, np.int64)
-    records = None if players.level == RANDOM else players.records
-    trees = None if players.level <= THUMB else make_trees(setup, players, notes)
-    play_games(*table, records, trees, moves, Span(U8(seed), first, number, take), tally.sums, apart)
-    if trees is not None and effort is not None:
-        effort[:] = trees.place[PLIES:]
-    if trees is not None and notes is not None and trees.place[USED] == len(notes):
+    records = None if line_up.level == RANDOM else line_up.records
+    work = None if line_up.level <= THUMB else make_workspace(setup, line_up, log)
+    moves, span = np.zeros(setup.game.MAX_MOVES, np.int64), Span(U8(seed), first, number, take)
+    play_games(contract.blank(setup.game.STATE), setup.rules, records, work, moves, span, tally.sums, apart)
+    if work is not None and effort is not None:
+        effort[:] = work.counters[0].plies, work.counters[0].playouts
+    if work is not None and log is not None and work.counters[0].noted == len(log):
         raise NotesFullError("there were more decisions than rows for notes")
     return tally
 
 
-def decide(players: LineUp, states: Any, key: int, trees: Any, moves: Any) -> int:
+def decide(line_up: LineUp, states: States, key: int, work: Workspace | None, moves: Moves) -> int:
     """What the seat to move would do in `states[0]`, which it leaves alone but for the choice it draws."""
-    setup = players.setup
-    tally = Tally.empty(setup)
-    ledger = _ledger(setup, None, states, None, DECIDE)
-    states, span = contract.blank(setup.game.STATE, 3), Span(U8(key), 0, 1, 0)
-    return int(play_games(states, setup.rules, players.records, trees, moves, span, tally.sums, ledger))
+    setup = line_up.setup
+    tally, ledger = Tally.empty(setup), _ledger(setup, None, states, None, DECIDE)
+    table, span = contract.blank(setup.game.STATE), Span(U8(key), 0, 1, 0)
+    return int(play_games(table, setup.rules, line_up.records, work, moves, span, tally.sums, ledger))

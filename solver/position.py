@@ -30,75 +30,92 @@ from houle.solver.contract import (
 from houle.solver.kernels import entry
 from houle.solver.playout import decide
 from houle.solver.ruleset import Setup
-from houle.solver.strategies.decision_log import NOTE_COLUMNS, NOTE_KINDS
-from houle.solver.strategies.player import RANDOM, THUMB, LineUp
-from houle.solver.strategies.search import make_trees, search_key
+from houle.solver.strategies.decision_log import blank_log
+from houle.solver.strategies.names import RANDOM, THUMB
+from houle.solver.strategies.player import LineUp
+from houle.solver.strategies.search import search_key
+from houle.solver.strategies.workspace import Workspace, make_workspace
 from houle.solver.streams import derive, start_streams
 from houle.solver.tally import Counts
+from houle.solver.types import (
+    Action,
+    AllRules,
+    Categories,
+    Features,
+    Flag,
+    Key,
+    Label,
+    Moves,
+    Number,
+    Numbers,
+    Seat,
+    State,
+    States,
+)
 
 
 @entry
-def _open(states: Any, all_rules: Any, seed: Any, game: Any, take: Any) -> None:
+def _open(states: States, all_rules: AllRules, seed: Key, game: Number, take: Number) -> None:
     start_streams(states[0], seed, game, take)
     deal(states[0], all_rules[0])
 
 
 @entry
-def _moves(states: Any, all_rules: Any, moves: Any) -> Any:
+def _moves(states: States, all_rules: AllRules, moves: Moves) -> Number:
     return legal(states[0], all_rules[0], moves)
 
 
 @entry
-def _apply(states: Any, all_rules: Any, action: Any) -> None:
+def _apply(states: States, all_rules: AllRules, action: Action) -> None:
     apply(states[0], all_rules[0], action)
 
 
 @entry
-def _features(states: Any, all_rules: Any, moves: Any, table: Any) -> Any:
+def _features(states: States, all_rules: AllRules, moves: Moves, table: Features) -> Number:
     n = legal(states[0], all_rules[0], moves)
     features(states[0], all_rules[0], moves, n, table)
     return n
 
 
 @entry
-def _random_move(states: Any, all_rules: Any) -> Any:
+def _random_move(states: States, all_rules: AllRules) -> Action:
     return random_move(states[0], all_rules[0])
 
 
 @entry
-def _to_move(states: Any) -> Any:
+def _to_move(states: States) -> Seat:
     return to_move(states[0])
 
 
 @entry
-def _result(states: Any, all_rules: Any, scores: Any, shares: Any, out: Any) -> Any:
+def _result(states: States, all_rules: AllRules, scores: Numbers, shares: Numbers, out: Numbers) -> Flag:
     round_scores(states[0], all_rules[0], scores)
     counts(states[0], all_rules[0], out)
     return outcome(states[0], all_rules[0], shares)
 
 
 @entry
-def _determinize(states: Any, all_rules: Any, seat: Any, key: Any) -> Any:
+def _determinize(states: States, all_rules: AllRules, seat: Seat, key: Key) -> Flag:
     return determinize(states[0], all_rules[0], seat, key)
 
 
 @entry
-def _knows(states: Any, all_rules: Any, seat: Any) -> Any:
+def _knows(states: States, all_rules: AllRules, seat: Seat) -> Label:
     return knows(states[0], all_rules[0], seat)
 
 
 @entry
-def _seen(states: Any, all_rules: Any, action: Any, seat: Any) -> Any:
+def _seen(states: States, all_rules: AllRules, action: Action, seat: Seat) -> tuple[Label, Label]:
     return observed(states[0], all_rules[0], action, seat), kind(states[0], all_rules[0], action)
 
 
 @entry
-def _category_bits(states: Any, all_rules: Any, action: Any) -> Any:
+def _category_bits(states: States, all_rules: AllRules, action: Action) -> Categories:
     return category_bits(states[0], all_rules[0], action)
 
 
 @entry
-def _key(seed: Any, game: Any, take: Any, ply: Any) -> Any:
+def _key(seed: Key, game: Number, take: Number, ply: Number) -> Key:
     return derive(search_key(seed, game, take), ply)
 
 
@@ -113,7 +130,7 @@ class Table:
         _open(self.states, setup.rules, U8(seed), game, take)
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         return self.states[0]
 
     def to_move(self) -> int:
@@ -144,36 +161,35 @@ class Table:
     def snapshot(self) -> dict[str, Any]:
         return dict(self.setup.game.snapshot(self.state, self.setup))
 
-    def decide(self, players: LineUp, key: int | None = None) -> int:
+    def decide(self, line_up: LineUp, key: int | None = None) -> int:
         """The move of the strategy whose turn it is, as in the simulated game; `key` gives a search other streams.
 
         A clairvoyant plays here as a thumb: its line is found when a whole game is played.
         """
-        if players.records[self.to_move()].kind == RANDOM:
+        if line_up.records[self.to_move()].kind == RANDOM:
             return self.random_move()
-        trees = None if players.level <= THUMB else make_trees(self.setup, players)
-        return self._decide(players, key, trees)
+        return self._decide(line_up, key, None if line_up.level <= THUMB else make_workspace(self.setup, line_up))
 
-    def judge(self, players: LineUp, key: int | None = None) -> list[tuple[int, float]]:
+    def judge(self, line_up: LineUp, key: int | None = None) -> list[tuple[int, float]]:
         """Every move that differs, with what flat search finds it worth beyond the thumb's own; best first.
 
-        `players` must have flat search in the seat to move. Nothing is drawn from the game's own streams.
+        `line_up` must have flat search in the seat to move. Nothing is drawn from the game's own streams.
         """
-        notes = np.zeros((2, NOTE_COLUMNS))
-        trees = make_trees(self.setup, players, notes)
+        log = blank_log(2)
+        work = make_workspace(self.setup, line_up, log)
         choice = self.states[0].choice
-        self._decide(players, key, trees)
+        self._decide(line_up, key, work)
         self.states[0].choice = choice
-        n = int(notes[0, NOTE_KINDS])
-        worlds = int(players.records[self.to_move()].budget)
-        gains = trees.gain[:n] / worlds if n > 1 else np.zeros(n)
+        n = int(log[0].kinds)
+        worlds = int(line_up.records[self.to_move()].budget)
+        gains = work.candidates.gain[:n] / worlds if n > 1 else np.zeros(n)
         moves = [(int(action), float(gain)) for action, gain in zip(self._buffer[:n], gains, strict=True)]
         return sorted(moves, key=lambda move: -move[1])
 
-    def _decide(self, players: LineUp, key: int | None, trees: Any) -> int:
+    def _decide(self, line_up: LineUp, key: int | None, work: Workspace | None) -> int:
         if key is None:
             key = int(_key(U8(self.seed), self.game, self.take, U8(self.ply)))
-        return decide(players, self.states, key, trees, self._buffer)
+        return decide(line_up, self.states, key, work, self._buffer)
 
     def categories(self, action: int) -> list[str]:
         """The categories that an action belongs to, as far as its player can tell."""

@@ -15,7 +15,8 @@ from typing import Protocol, Self, TypeVar
 
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup
-from houle.solver.strategies.player import THUMB, LineUp, line_up
+from houle.solver.strategies.names import THUMB
+from houle.solver.strategies.player import LineUp, seat_strategies
 from houle.solver.tally import Tally, result_digest
 
 CHUNK_SECONDS = 0.2
@@ -79,20 +80,20 @@ def play(
     progress: Progress | None = None,
 ) -> Run:
     """Plays the games and counts them. `chunk` fixes the games per chunk (by default the measured rate does)."""
-    players = strategies if isinstance(strategies, LineUp) else line_up(setup, strategies)
+    line_up = strategies if isinstance(strategies, LineUp) else seat_strategies(setup, strategies)
     total = Tally.empty(setup)
-    play_chunk(setup, players, seed, first, 0)  # compiles, or loads what was compiled, outside the clock
+    play_chunk(setup, line_up, seed, first, 0)  # compiles, or loads what was compiled, outside the clock
 
     def job(begin: int, number: int) -> Tally:
-        return play_chunk(setup, players, seed, begin, number)
+        return play_chunk(setup, line_up, seed, begin, number)
 
-    seconds = in_chunks(job, total, games, first, threads, chunk, progress, first_chunk(players))
-    return Run(setup, players, seed, first, total, games, seconds)
+    seconds = in_chunks(job, total, games, first, threads, chunk, progress, first_chunk(line_up))
+    return Run(setup, line_up, seed, first, total, games, seconds)
 
 
 def first_chunk(*line_ups: LineUp) -> int:
     """Games of the first chunk, whose rate decides on the others: a search may take seconds for a game."""
-    return FIRST_CHUNK if max(players.level for players in line_ups) <= THUMB else 1
+    return FIRST_CHUNK if max(line_up.level for line_up in line_ups) <= THUMB else 1
 
 
 def in_chunks(

@@ -286,7 +286,7 @@ def tables_of(
 
 
 def _arm(setup: Setup, label: str, strategy: str | None) -> Arm:
-    from houle.solver.strategies.player import line_up, weights_of
+    from houle.solver.strategies.player import seat_strategies, weights_of
 
     name = strategy or ("thumb" if weights_of(setup.ruleset.name) else "random")
-    return Arm(setup, line_up(setup, [name]).names, {}, label)
+    return Arm(setup, seat_strategies(setup, [name]).names, {}, label)

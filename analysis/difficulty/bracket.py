@@ -186,7 +186,8 @@ def levels_of(setup: Setup, texts: Sequence[str] = ()) -> tuple[list[list[Arm]],
     """The arms that are quick and those that search, and why some strategies are left out."""
     from houle.analysis.sampling.same_deals import seats_of
     from houle.analysis.strategy.ladder import playable
-    from houle.solver.strategies.player import KINDS, THUMB, line_up
+    from houle.solver.strategies.names import KINDS, THUMB
+    from houle.solver.strategies.player import seat_strategies
 
     if len(seats_of(setup)) > 1:
         name = setup.ruleset.name
@@ -199,7 +200,7 @@ def levels_of(setup: Setup, texts: Sequence[str] = ()) -> tuple[list[list[Arm]],
         if not texts and strategy.name == "clairvoyant" and not setup.game.has_solver:
             left_out.append((strategy.text, "the game has no exact solver"))
             continue
-        names = line_up(setup, [strategy.text]).names
+        names = seat_strategies(setup, [strategy.text]).names
         stages[KINDS[strategy.name] > THUMB].append(Arm(setup, names, {}, strategy.text))
     return [stage for stage in stages if stage], left_out
 
@@ -250,6 +251,6 @@ def bracket_setup(
 
 def stage_games(arms: Sequence[Arm], games: int, search_games: int) -> int:
     """Deals of a stage: fewer where a move takes a search."""
-    from houle.solver.strategies.player import THUMB
+    from houle.solver.strategies.names import THUMB
 
     return min(games, search_games) if max(arm.line_up.level for arm in arms) > THUMB else games

@@ -33,9 +33,9 @@ class Arm:
 
     @cached_property
     def line_up(self) -> LineUp:
-        from houle.solver.strategies.player import line_up
+        from houle.solver.strategies.player import seat_strategies
 
-        return line_up(self.setup, self.strategies)
+        return seat_strategies(self.setup, self.strategies)
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -116,13 +116,13 @@ def make_grid(
 
 
 def _arm(game: str, values: Mapping[str, Any], label: str) -> Arm:
-    from houle.solver.strategies.player import line_up
+    from houle.solver.strategies.player import seat_strategies
 
     file = values.get("rules", PRINTED)
     knobs = {axis: value for axis, value in values.items() if axis not in FIXED_AXES}
     variants = [values["variants"]] if "variants" in values else []
     setup = make_setup(game, values.get("players"), variants, knobs, None if file == PRINTED else file)
-    names = line_up(setup, [values.get("strategies", "random")]).names
+    names = seat_strategies(setup, [values.get("strategies", "random")]).names
     return Arm(setup, names, values, label or "+".join(setup.variants) or "base")
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from houle.solver.ruleset import RulesetError, Setup, make_setup
-from houle.solver.strategies.player import LineUp, Strategy, parse, split
-from houle.solver.strategies.player import line_up as seat_strategies
+from houle.solver.strategies.names import Strategy, parse, split
+from houle.solver.strategies.player import LineUp, seat_strategies
 
 Strategies = str | Iterable[str] | None
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup
-from houle.solver.strategies.player import LineUp, line_up, weights_of
+from houle.solver.strategies.player import LineUp, seat_strategies, weights_of
 
 Numbers = NDArray[np.float64]
 Told = Callable[[int, float], None]  # decisions judged, seconds so far
@@ -58,7 +58,7 @@ class Judged:
 
 def walk(setup: Setup, seed: int, game: int, ply: int) -> Table:
     """The table of a judged decision, played again."""
-    players = line_up(setup, ["thumb"])
+    players = seat_strategies(setup, ["thumb"])
     table = Table(setup, seed, game)
     for _ in range(ply):
         table.apply(table.decide(players))
@@ -106,8 +106,8 @@ def judged_positions(
     if not weights_of(setup.ruleset.name):
         raise RulesetError(f"{setup.ruleset.name} has no rules of thumb, so there is nothing to judge moves by")
     start = time.perf_counter()
-    players, searching = line_up(setup, ["thumb"]), line_up(setup, [search])
-    line_ups = {name: line_up(setup, [name]) for name in others}
+    players, searching = seat_strategies(setup, ["thumb"]), seat_strategies(setup, [search])
+    line_ups = {name: seat_strategies(setup, [name]) for name in others}
     found: list[Judged] = []
     game = first
     while len(found) < decisions and game < first + 20 * decisions:

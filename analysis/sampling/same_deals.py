@@ -18,7 +18,8 @@ from houle.analysis.stats.moments import Moments, Statistic
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
-from houle.solver.strategies.player import LineUp, Strategy
+from houle.solver.strategies.names import Strategy
+from houle.solver.strategies.player import LineUp
 from houle.solver.tally import LEDGER, WORTH_UNIT, Counts, blank_ledger, columns
 
 COLUMNS = LEDGER.names or ()  # of every arm

@@ -10,7 +10,7 @@ from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup
-from houle.solver.strategies.player import THUMB
+from houle.solver.strategies.names import THUMB
 
 PILOT_SECONDS = 0.02  # of play that tell how fast a table is
 

@@ -22,7 +22,8 @@ from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup, nearest
 from houle.solver.run import Progress
-from houle.solver.strategies.player import KINDS, OPTIONS, RANDOM, THUMB, WORDS, LineUp, Strategy
+from houle.solver.strategies.names import KINDS, OPTIONS, RANDOM, THUMB, WORDS, Strategy
+from houle.solver.strategies.player import LineUp, weights_entry
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -150,7 +151,7 @@ def categories_of(setup: Setup) -> dict[str, str]:
 
 def rules_of_thumb(setup: Setup, strategy: Strategy) -> dict[str, str]:
     """The rules of thumb of a game, with what they say by the weights of a strategy."""
-    weights = strategy.weights_entry(setup)["weights"]
+    weights = weights_entry(strategy, setup)["weights"]
     return {name: rule_sentence(setup, name, weights.get(name, 0)) for name, _ in setup.game.FEATURES}
 
 
@@ -248,7 +249,7 @@ def play_restricted(
     every = never is None and without is None
     named = [(NEVER, name) for name in chosen("sort of move", never, categories_of(setup), setup)]
     named += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, free), setup)]
-    weights = free.weights_entry(setup)["weights"]
+    weights = weights_entry(free, setup)["weights"]
     played = [(option, name) for option, name in named if option == NEVER or weights.get(name)]
     chances = comes_up(setup, free, seed) if any(option == NEVER for option, _ in named) else {}
     arms = [_unrestricted(setup, free), *(against(setup, limited(free, *what), free) for what in played)]

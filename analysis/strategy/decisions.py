@@ -29,20 +29,9 @@ from houle.analysis.stats.intervals import Interval, t_quantile
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.run import Progress, default_threads, in_chunks
-from houle.solver.strategies.decision_log import (
-    NOTE_COLUMNS,
-    NOTE_GAME,
-    NOTE_KINDS,
-    NOTE_MOVES,
-    NOTE_PLY,
-    NOTE_RANDOM,
-    NOTE_SEAT,
-    NOTE_SECOND,
-    NOTE_THUMB,
-    NOTE_WORLDS,
-    NotesFullError,
-)
-from houle.solver.strategies.player import FLAT, KINDS, LineUp, Strategy, parse
+from houle.solver.strategies.decision_log import NotesFullError, blank_log
+from houle.solver.strategies.names import FLAT, KINDS, Strategy, parse
+from houle.solver.strategies.player import LineUp
 from houle.solver.tally import Tally, result_digest
 
 if TYPE_CHECKING:
@@ -74,7 +63,7 @@ class DecisionLog:
     """The decisions of some games, row by row, and what the games came to."""
 
     tally: Tally
-    parts: list[Vector]
+    parts: list[Any]
 
     @property
     def games(self) -> int:
@@ -102,7 +91,7 @@ class Decisions(Finished):
 
     search: Strategy  # in every seat
     alpha: float
-    log: Vector  # a row per decision, see strategies/decision_log.py
+    log: Any  # a DECISION each, see strategies/decision_log.py
 
     command = "decisions"
     measures = MEASURES
@@ -125,7 +114,7 @@ class Decisions(Finished):
 
         Where the worlds show no difference at all, a test of level alpha is a toss that says so with chance alpha.
         """
-        n, total, squares = (self.log[:, i] for i in (NOTE_WORLDS, NOTE_RANDOM, NOTE_RANDOM + 1))
+        n, total, squares = self.log.worlds, self.log.random, self.log.random_squared
         mean = total / np.maximum(n, 1)
         spread = squares / np.maximum(n, 1) - mean**2
         spread[spread < 1e-12 * squares] = 0.0  # what is left of numbers that cancel
@@ -133,7 +122,7 @@ class Decisions(Finished):
         quantiles = {worlds: t_quantile(int(worlds) - 1, 1 - 2 * self.alpha) for worlds in np.unique(n) if worlds > 1}
         limit = np.array([quantiles.get(worlds, math.inf) for worlds in n])
         with np.errstate(invalid="ignore"):
-            alarm = (mean > limit * error).astype(float)
+            alarm: Vector = (mean > limit * error).astype(float)
         alarm[(spread == 0) & (mean > 0)] = 1.0
         alarm[(spread == 0) & (mean == 0)] = self.alpha
         return alarm
@@ -144,12 +133,12 @@ class Decisions(Finished):
         log = self.log
         groups = [self._group("all", "all", np.ones(len(log), bool))]
         length = np.bincount(self._game, minlength=self.games)
-        phase = (PHASES * log[:, NOTE_PLY] // np.maximum(length[self._game], 1)).astype(int)
+        phase = (PHASES * log.ply // np.maximum(length[self._game], 1)).astype(int)
         for i in range(PHASES):
             label = f"{100 * i // PHASES} to {100 * (i + 1) // PHASES}%"
             groups.append(self._group("phase", label, phase == i))
         for seat in range(self.setup.players):
-            groups.append(self._group("seat", f"seat {seat}", log[:, NOTE_SEAT] == seat))
+            groups.append(self._group("seat", f"seat {seat}", log.seat == seat))
         return groups
 
     @property
@@ -159,19 +148,19 @@ class Decisions(Finished):
     @cached_property
     def _game(self) -> Places:
         """Of every decision, which of the games it belongs to, from 0."""
-        return self.log[:, NOTE_GAME].astype(np.int64) - self.first
+        return np.asarray(self.log.game - self.first, np.int64)
 
     def _group(self, part: str, label: str, rows: Chosen) -> Group:
         log = self.log
-        choice = rows & (log[:, NOTE_KINDS] > 1)
-        worlds = np.maximum(log[:, NOTE_WORLDS], 1)
+        choice = rows & (log.kinds > 1)
+        worlds = np.maximum(log.worlds, 1)
         estimates = {
-            "moves": self._mean(log[:, NOTE_MOVES], rows),
-            "kinds": self._mean(log[:, NOTE_KINDS], rows),
-            "forced": self._share((log[:, NOTE_KINDS] == 1).astype(float), rows),
+            "moves": self._mean(log.moves.astype(float), rows),
+            "kinds": self._mean(log.kinds.astype(float), rows),
+            "forced": self._share((log.kinds == 1).astype(float), rows),
         }
-        for name, column in (("second", NOTE_SECOND), ("random", NOTE_RANDOM), ("thumb", NOTE_THUMB)):
-            estimates[name] = self._mean(log[:, column] / worlds, choice)
+        for name in ("second", "random", "thumb"):
+            estimates[name] = self._mean(log[name] / worlds, choice)
         raw = self._share(self.alarms, choice)
         estimates["matters"] = Interval(self._beyond(raw.value), self._beyond(raw.low), self._beyond(raw.high), raw.n)
         if part != "phase":
@@ -295,27 +284,27 @@ def note_decisions(
         raise RulesetError(f"alpha: {alpha:g} is not allowed; allowed: a number between 0 and 0.5")
     seated = LineUp(setup, (search,) * setup.players)
     room = [ROWS]
-    play_chunk(setup, seated, seed, first, 0, notes=np.zeros((1, NOTE_COLUMNS)))
+    play_chunk(setup, seated, seed, first, 0, log=blank_log(1))
 
     def job(begin: int, number: int) -> DecisionLog:
-        return _logged(lambda notes: play_chunk(setup, seated, seed, begin, number, notes=notes), number, room)
+        return _logged(lambda notes: play_chunk(setup, seated, seed, begin, number, log=notes), number, room)
 
     total = DecisionLog(Tally.empty(setup), [])
     seconds = in_chunks(job, total, games, first, threads, None, progress, 1)
-    log = np.concatenate(total.parts) if total.parts else np.zeros((0, NOTE_COLUMNS))
+    log = np.concatenate([blank_log(0), *total.parts]).view(np.recarray)
     name = result_digest(setup, seated.digests, seed, first, total.tally)
     facts = Facts(setup, seated.names, seed, total.tally.games, games, seconds, name, first)
     return Decisions(facts, search, alpha, log)
 
 
-def _logged(play: Callable[[Vector], Tally], number: int, room: list[int]) -> DecisionLog:
+def _logged(play: Callable[[Any], Tally], number: int, room: list[int]) -> DecisionLog:
     """Plays with as many rows as it takes: nobody knows the length of a game beforehand."""
     while True:
         rows = room[0] * number + 1
-        notes = np.zeros((rows, NOTE_COLUMNS))
+        notes = blank_log(rows)
         try:
             tally = play(notes)
         except NotesFullError:
             room[0] = max(room[0], 2 * (rows // number))
             continue
-        return DecisionLog(tally, [notes[notes[:, NOTE_MOVES] > 0]])
+        return DecisionLog(tally, [notes[notes.moves > 0]])

@@ -18,7 +18,7 @@ from houle.analysis.sampling.positions import Judged, walk
 from houle.analysis.stats.intervals import CONFIDENCE, Interval, clustered_rate, plain
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.ruleset import Setup
-from houle.solver.strategies.player import line_up
+from houle.solver.strategies.player import seat_strategies
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -175,7 +175,7 @@ def _mistakes(
     setup: Setup, positions: Sequence[Judged], who: Sequence[str], seed: int, examples: int, worlds: int
 ) -> tuple[Mistake, ...]:
     """The dearest ones, from different games, each priced on worlds of its own; only those that are certain."""
-    search = line_up(setup, [f"flat:{worlds}"])
+    search = seat_strategies(setup, [f"flat:{worlds}"])
     ranked = []
     for one in positions:
         for name in who:

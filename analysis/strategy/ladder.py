@@ -20,7 +20,8 @@ from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
 from houle.analysis.stats.intervals import Interval
 from houle.solver.ruleset import RulesetError, Setup, digest
 from houle.solver.run import Progress
-from houle.solver.strategies.player import KINDS, THUMB, Strategy, parse
+from houle.solver.strategies.names import KINDS, THUMB, Strategy, parse
+from houle.solver.strategies.player import weights_entry
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -140,7 +141,7 @@ def playable(setup: Setup, names: Iterable[str]) -> tuple[list[Strategy], list[t
 
 def _missing(strategy: Strategy, setup: Setup) -> str:
     try:
-        entry = strategy.weights_entry(setup) if strategy.name != "random" else {}
+        entry = weights_entry(strategy, setup) if strategy.name != "random" else {}
     except RulesetError as fault:
         return str(fault)
     if strategy.name == "novice" and "temperature" not in strategy.options and "novice" not in entry:

@@ -22,7 +22,7 @@ from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.analysis.strategy.skill_gap import share_of_gap
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
-from houle.solver.strategies.player import Strategy, parse
+from houle.solver.strategies.names import Strategy, parse
 
 if TYPE_CHECKING:
     import pandas as pd

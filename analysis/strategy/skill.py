@@ -30,7 +30,8 @@ from houle.analysis.strategy.luck import Luck, luck_shares
 from houle.analysis.strategy.skill_gap import SkillGap, gap_plays, has_bound, skill_gap
 from houle.solver.ruleset import RulesetError, Setup, digest
 from houle.solver.run import Progress
-from houle.solver.strategies.player import KINDS, THUMB, LineUp, Strategy
+from houle.solver.strategies.names import KINDS, THUMB, Strategy
+from houle.solver.strategies.player import LineUp
 
 if TYPE_CHECKING:
     import pandas as pd

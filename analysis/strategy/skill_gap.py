@@ -20,7 +20,8 @@ from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.moments import Statistic
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
-from houle.solver.strategies.player import LineUp, Strategy, parse
+from houle.solver.strategies.names import Strategy, parse
+from houle.solver.strategies.player import LineUp
 
 
 @dataclass(frozen=True)

@@ -42,11 +42,11 @@ class Cell:
     @property
     def identity(self) -> dict[str, Any]:
         """All that decides the result and the chunks; equal for cells that are the same."""
-        from houle.solver.strategies.player import line_up
+        from houle.solver.strategies.player import seat_strategies
 
         return {
             "rules": self.setup.digest,
-            "strategies": list(line_up(self.setup, self.strategies).digests),
+            "strategies": list(seat_strategies(self.setup, self.strategies).digests),
             "seed": self.seed,
             "games": self.games,
             "precision": self.precision,
@@ -56,9 +56,9 @@ class Cell:
     def run(self, tally: Tally, asked: int) -> Run:
         """What games of this cell came to, as if they had been played in one go."""
         from houle.solver.run import Run
-        from houle.solver.strategies.player import line_up
+        from houle.solver.strategies.player import seat_strategies
 
-        return Run(self.setup, line_up(self.setup, self.strategies), self.seed, 0, tally, asked, 0.0)
+        return Run(self.setup, seat_strategies(self.setup, self.strategies), self.seed, 0, tally, asked, 0.0)
 
     @property
     def label(self) -> str:

@@ -120,7 +120,7 @@ def _merged(common: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any
 
 
 def _grid(table: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
-    from houle.solver.strategies.player import line_up
+    from houle.solver.strategies.player import seat_strategies
 
     if "games" not in table and "precision" not in table:
         raise StudyError("how much to play is missing; write games = 100_000 or precision = 0.3")
@@ -146,7 +146,7 @@ def _grid(table: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
         for count, file, variant, setting in product(counts, files, variants, settings):
             setup = make_setup(ruleset.name, count, [variant], setting, file, place="set")
             for names, seed in product(line_ups, seeds):
-                yield Cell(setup, line_up(setup, [names]).names, seed, games, precision, chunk)
+                yield Cell(setup, seat_strategies(setup, [names]).names, seed, games, precision, chunk)
 
 
 def _arms(value: Any) -> list[Any]:

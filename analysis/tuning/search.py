@@ -36,7 +36,8 @@ from houle.analysis.tuning.task import FINAL, NOVICE_STEPS, TuningTask, thumb
 from houle.analysis.tuning.weights_file import as_toml, conditions, store
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress
-from houle.solver.strategies.player import Strategy, parse
+from houle.solver.strategies.names import Strategy, parse
+from houle.solver.strategies.player import weights_entry
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -252,7 +253,7 @@ def tune(
 
 def run_task(task: TuningTask, progress: Progress | None = None) -> Tuning:
     """Finds weights; raises TuningInterrupted after Ctrl-C."""
-    present = dict(task.present.weights_entry(task.setup)) if task.present else {}
+    present = dict(weights_entry(task.present, task.setup)) if task.present else {}
     scales = Scales.measured(task.setup, present.get("weights", {}), task.seed)
     stretches = Stretches(task, progress)
     means, generations = _search(task, scales, {} if task.fresh else present.get("weights", {}), stretches)

@@ -20,7 +20,8 @@ from houle.analysis.limits import (
 from houle.analysis.result import words_of_setup
 from houle.analysis.sampling.same_deals import Arm, Deals, against, same_deals, seats_of
 from houle.solver.ruleset import RulesetError, Setup
-from houle.solver.strategies.player import Strategy, parse
+from houle.solver.strategies.names import Strategy, parse
+from houle.solver.strategies.player import player_record, weights_entry
 
 FINAL = 8  # times the deals of a generation, for the final choice and its comparison
 NOVICE_STEPS = 9  # temperatures tried, twice
@@ -73,7 +74,7 @@ class TuningTask:
         if self.opponents:
             opponents = tuple(parse(text) for text in self.opponents)
             for strategy in opponents:
-                strategy.record(self.setup)
+                player_record(strategy, self.setup)
             return opponents
         if self.present:
             return (self.present,)
@@ -127,7 +128,7 @@ class TuningTask:
 
 def _exists(strategy: Strategy, setup: Setup) -> bool:
     try:
-        strategy.weights_entry(setup)
+        weights_entry(strategy, setup)
     except RulesetError:
         return False
     return True

@@ -64,7 +64,7 @@ def bracket(
       houle bracket vague-attaque -p 1 --search-games 50
     """
     from houle.analysis.difficulty.bracket import bracket_setup, levels_of, stage_games
-    from houle.solver.strategies.player import split
+    from houle.solver.strategies.names import split
 
     results.check_files(out, figure)
     setup = asked.setup()

@@ -98,7 +98,7 @@ def strategies(texts: Iterable[str], players: int) -> tuple[str, ...]:
     """`random`, or one per player with commas between -> one per player."""
     # A comma inside brackets belongs to the strategy's own options.
     names = [part.strip() for text in texts for part in re.split(r",(?![^\[]*\])", text)]
-    from houle.solver.strategies.player import parse
+    from houle.solver.strategies.names import parse
 
     found = tuple(parse(name).text for name in names or ["random"])
     if len(found) not in (1, players):

@@ -10,18 +10,30 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.contract import blank
 from houle.solver.kernels import kernel, outlined
+from houle.solver.types import Number, Seat
 
-# Where a game is: its number, the ply, the rows of notes used so far; and what searches did: plies and playouts.
-GAME, PLY, USED, PLIES, PLAYOUTS = range(5)
+DECISION = np.dtype(
+    [
+        ("game", "i8"),
+        ("ply", "i8"),
+        ("seat", "i8"),
+        ("moves", "i8"),  # legal moves; 0 in a row that was not needed
+        ("kinds", "i8"),  # those that differ
+        ("worlds", "i8"),  # of the second half; the sums are over these
+        ("second", "f8"),  # by how much the best move was better than the second best
+        ("random", "f8"),  # than a random one
+        ("random_squared", "f8"),
+        ("thumb", "f8"),  # than the thumb's own
+    ],
+    align=True,
+)
 
-# Columns of a note: which decision it was; legal moves, those that differ; worlds of the second half; then by how much
-# the best move was better than the second best, than a random one and than the thumb's own, as sums and squares.
-(
-    NOTE_GAME, NOTE_PLY, NOTE_SEAT, NOTE_MOVES, NOTE_KINDS, NOTE_WORLDS,
-    NOTE_SECOND, NOTE_SECOND_SQUARED, NOTE_RANDOM, NOTE_RANDOM_SQUARED, NOTE_THUMB, NOTE_THUMB_SQUARED,
-) = range(12)  # fmt: skip
-NOTE_COLUMNS = 12
+
+def blank_log(decisions: int) -> Any:
+    """Room for so many decisions."""
+    return blank(DECISION, decisions)
 
 
 class NotesFullError(ValueError):
@@ -29,40 +41,38 @@ class NotesFullError(ValueError):
 
 
 @outlined
-def open_note(notes: Any, place: Any, seat: Any, moves: Any, kinds: Any) -> None:
+def open_decision(log: Any, counters: Any, seat: Seat, moves: Number, kinds: Number) -> None:
     """Begins the row of a decision; a forced one stays as it is here."""
-    row = notes[place[USED]]
-    place[USED] += 1
-    row[:] = 0.0
-    row[NOTE_GAME], row[NOTE_PLY], row[NOTE_SEAT] = place[GAME], place[PLY], seat
-    row[NOTE_MOVES], row[NOTE_KINDS] = moves, kinds
+    row = log[counters.noted]
+    counters.noted += 1
+    row.game, row.ply, row.seat = counters.game, counters.ply, seat
+    row.moves, row.kinds, row.worlds = moves, kinds, 0
+    row.second = row.random = row.random_squared = row.thumb = 0.0
 
 
 @kernel
-def two_best(gain: Any) -> Any:
+def two_best(candidates: Any, n: Number) -> tuple[Number, Number]:
     """The two moves with the greatest gains so far."""
     best, second = 0, 1
-    if gain[1] > gain[0]:
+    if candidates[1].gain > candidates[0].gain:
         best, second = 1, 0
-    for i in range(2, len(gain)):
-        if gain[i] > gain[best]:
+    for i in range(2, n):
+        if candidates[i].gain > candidates[best].gain:
             best, second = i, best
-        elif gain[i] > gain[second]:
+        elif candidates[i].gain > candidates[second].gain:
             second = i
     return best, second
 
 
 @outlined
-def note_world(notes: Any, place: Any, value: Any, best: Any, second: Any, thumb: Any) -> None:
+def note_world(row: Any, candidates: Any, n: Number, best: Number, second: Number, thumb: Number) -> None:
     """Adds what one world of the second half says of the moves chosen on the first."""
-    row = notes[place[USED] - 1]
-    row[NOTE_WORLDS] += 1.0
-    _add(row, NOTE_SECOND, value[best] - value[second])
-    _add(row, NOTE_RANDOM, value[best] - np.mean(value))
-    _add(row, NOTE_THUMB, value[best] - value[thumb])
-
-
-@kernel
-def _add(row: Any, column: Any, difference: Any) -> None:
-    row[column] += difference
-    row[column + 1] += difference * difference
+    value, mean = candidates[best].value, 0.0
+    for i in range(n):
+        mean += candidates[i].value
+    mean /= n
+    row.worlds += 1
+    row.second += value - candidates[second].value
+    row.random += value - mean
+    row.random_squared += (value - mean) * (value - mean)
+    row.thumb += value - candidates[thumb].value

@@ -7,14 +7,15 @@ may be ordered by cards that the player does not see.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import U8, ZERO
-from houle.solver.contract import apply, category_bits, feature_count, features, kind, legal
-from houle.solver.kernels import kernel, outlined
+from houle.solver.bitset import U8
+from houle.solver.contract import feature_count, features, kind, legal
+from houle.solver.kernels import outlined
+from houle.solver.strategies.moves import permitted
 from houle.solver.streams import advance, derive
+from houle.solver.types import Action, Categories, Features, Moves, Number, Numbers, Rules, State
 
 NOISE_BITS = 12
 NOISE_UNIT = 1024
@@ -28,31 +29,9 @@ _SHIFT = U8(64 - NOISE_BITS)
 
 
 @outlined
-def act(state: Any, rules: Any, action: Any) -> None:
-    """`apply` as a call of its own: beside a decision that costs nothing, and inlined it takes long to compile."""
-    apply(state, rules, action)
-
-
-@kernel
-def permitted(state: Any, rules: Any, never: Any, moves: Any, n: Any) -> Any:
-    """Keeps the moves of no category in `never`, in their order; all of them where nothing else is left to do."""
-    if never == ZERO:
-        return n
-    kept = 0
-    for i in range(n):
-        kept += 1 if category_bits(state, rules, moves[i]) & never == ZERO else 0
-    if kept in (0, n):
-        return n
-    kept = 0
-    for i in range(n):
-        if category_bits(state, rules, moves[i]) & never == ZERO:
-            moves[kept] = moves[i]
-            kept += 1
-    return kept
-
-
-@outlined
-def thumb_move(state: Any, rules: Any, weights: Any, temperature: Any, never: Any, moves: Any, table: Any) -> Any:
+def thumb_move(
+    state: State, rules: Rules, weights: Numbers, temperature: Number, never: Categories, moves: Moves, table: Features
+) -> Action:
     """The best-rated legal action; ties and temperature draw from state.choice."""
     n = permitted(state, rules, never, moves, legal(state, rules, moves))
     if n == 1:

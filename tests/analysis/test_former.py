@@ -9,7 +9,8 @@ import pytest
 
 from houle import analysis
 from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import line_up, parse
+from houle.solver.strategies.names import parse
+from houle.solver.strategies.player import seat_strategies
 
 
 def former(name: str) -> Any:
@@ -47,7 +48,7 @@ def test_skill_and_its_parts() -> None:
     assert games
     gap = former("relative_skill")(setup, parse("random"), parse("thumb"), 5, 4, 1)
     assert (gap.digest, gap.relative) == (now.relative.digest, now.relative.relative)
-    luck = former("measure_luck")(setup, line_up(setup, ["thumb"]), 20, 2, 4, 1)
+    luck = former("measure_luck")(setup, seat_strategies(setup, ["thumb"]), 20, 2, 4, 1)
     assert luck.digest == now.alike.digest
 
 

@@ -12,8 +12,8 @@ from houle.solver import contract
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, game_names, make_setup
-from houle.solver.strategies.decision_log import NOTE_COLUMNS, NOTE_GAME, NOTE_KINDS, NOTE_MOVES, NOTE_PLY, NOTE_WORLDS
-from houle.solver.strategies.player import line_up
+from houle.solver.strategies.decision_log import blank_log
+from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import blank_ledger
 
 GAMES = 12
@@ -50,7 +50,7 @@ def test_openings_endings_and_course_are_those_of_the_games_stepped_by_hand(game
     ledger = blank_ledger(GAMES, sides)
     openings, endings = contract.blank(setup.game.STATE, GAMES), contract.blank(setup.game.STATE, GAMES)
     whole = play_chunk(setup, ("thumb",), 3, 0, GAMES, ledger=ledger, openings=openings, endings=endings)
-    players = line_up(setup, ["thumb"])
+    players = seat_strategies(setup, ["thumb"])
     for number in range(GAMES):
         table = Table(setup, 3, number)
         assert setup.game.snapshot(openings[number], setup) == table.snapshot()
@@ -85,7 +85,7 @@ def test_who_may_never_make_a_sort_of_move_makes_it_only_when_nothing_else_is_le
     setup = make_setup(game, variants=["virage", "nazare"] if game == "wave" else ())
     made = set()
     for category, _ in setup.game.CATEGORIES:
-        free, bound = line_up(setup, ["thumb"]), line_up(setup, [f"thumb[never={category}]"])
+        free, bound = seat_strategies(setup, ["thumb"]), seat_strategies(setup, [f"thumb[never={category}]"])
         table = Table(setup, 5)
         while table.to_move() >= 0:
             found = {action: table.categories(action) for action in table.moves()}
@@ -99,34 +99,36 @@ def test_who_may_never_make_a_sort_of_move_makes_it_only_when_nothing_else_is_le
 def test_a_rule_of_thumb_can_be_left_out_and_faults_are_one_line() -> None:
     setup = make_setup("wave")
     name = setup.game.FEATURES[0][0]
-    record = line_up(setup, [f"thumb[without={name}]"]).records[0]
+    record = seat_strategies(setup, [f"thumb[without={name}]"]).records[0]
     assert record.weights[0] == 0
     assert record.weights[1:].any()
     with pytest.raises(RulesetError, match="no sort of move 'swop'; did you mean 'swap'"):
-        line_up(setup, ["thumb[never=swop]"])
+        seat_strategies(setup, ["thumb[never=swop]"])
     with pytest.raises(RulesetError, match="no rule of thumb 'luck'"):
-        line_up(setup, ["thumb[without=luck]"])
+        seat_strategies(setup, ["thumb[without=luck]"])
 
 
 @pytest.mark.parametrize("game", THUMBED)
 def test_every_decision_of_flat_search_is_noted(game: str) -> None:
     setup = make_setup(game)
-    notes = np.zeros((4000, NOTE_COLUMNS))
+    notes = blank_log(4000)
     ledger = blank_ledger(1, int(setup.rules[0].sides))
-    play_chunk(setup, ("flat:4",), 3, 0, 1, ledger=ledger, notes=notes)
-    rows = notes[notes[:, NOTE_MOVES] > 0]
+    play_chunk(setup, ("flat:4",), 3, 0, 1, ledger=ledger, log=notes)
+    rows = notes[notes.moves > 0]
     assert len(rows) == ledger.plies[0, 0]
-    assert (rows[:, NOTE_PLY] == np.arange(len(rows))).all()
-    assert (rows[:, NOTE_GAME] == 0).all()
-    assert (rows[:, NOTE_KINDS] <= rows[:, NOTE_MOVES]).all()
-    open_ones = rows[:, NOTE_KINDS] > 1
-    assert (rows[open_ones, NOTE_WORLDS] == 2).all()
-    assert (rows[~open_ones, NOTE_WORLDS:] == 0).all()
+    assert (rows.ply == np.arange(len(rows))).all()
+    assert (rows.game == 0).all()
+    assert (rows.kinds <= rows.moves).all()
+    open_ones = rows.kinds > 1
+    assert (rows[open_ones].worlds == 2).all()
+    assert all(
+        (rows[~open_ones][name] == 0).all() for name in ("worlds", "second", "random", "random_squared", "thumb")
+    )
 
 
 def test_judging_finds_what_flat_search_plays_and_leaves_the_game_alone() -> None:
     setup = make_setup("wave")
-    players = line_up(setup, ["flat:20[caution=0]"])
+    players = seat_strategies(setup, ["flat:20[caution=0]"])
     table = Table(setup, 3)
     while table.to_move() >= 0:
         before = table.states.copy()
@@ -136,4 +138,4 @@ def test_judging_finds_what_flat_search_plays_and_leaves_the_game_alone() -> Non
         assert len(gains) == len(judged) <= len(table.moves())
         table.apply(judged[0][0])
     with pytest.raises(ValueError, match="more decisions than rows"):
-        play_chunk(setup, ("flat:2",), 3, 0, 1, notes=np.zeros((3, NOTE_COLUMNS)))
+        play_chunk(setup, ("flat:2",), 3, 0, 1, log=blank_log(3))

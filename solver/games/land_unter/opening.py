@@ -25,7 +25,8 @@ from houle.solver.opening import (
     set_of,
 )
 from houle.solver.ruleset import RulesetError, Setup
-from houle.solver.strategies.player import THUMB, LineUp
+from houle.solver.strategies.names import THUMB
+from houle.solver.strategies.player import LineUp
 
 WATER = 256  # + value: a water card, so that it is told from weather cards
 TIE = -1  # purpose of the luck that breaks a tie

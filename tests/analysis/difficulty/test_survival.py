@@ -12,7 +12,7 @@ from houle.analysis.difficulty.survival import Deaths, Survival
 from houle.solver.games.wave.text import card_name
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, make_setup
-from houle.solver.strategies.player import line_up
+from houle.solver.strategies.player import seat_strategies
 
 HANDFUL = 40
 
@@ -32,7 +32,7 @@ def next_seat(last: int, direction: int, holding: list[int], seats: int) -> str:
 def test_against_games_stepped_by_hand(players: int, variants: tuple[str, ...]) -> None:
     found = survival("wave", players, variants, games=HANDFUL, seed=5)
     setup = make_setup("wave", players, variants)
-    team = line_up(setup, ["random"])
+    team = seat_strategies(setup, ["random"])
     cards = {card_name(setup, card) for card in setup.rules[0].deck[:34]}
     wanted: dict[str, list[str]] = {"on": [], "at": [], "left": []}
     for game in range(HANDFUL):
@@ -96,7 +96,7 @@ def test_the_curve_covers() -> None:
         laid = np.minimum(draws.geometric(0.05, games) - 1, 33)
         deaths = Deaths.empty(setup)
         deaths.laid += np.bincount(laid, minlength=34)
-        one = Survival(setup, ("random",) * 3, 1, games, deaths, line_up(setup, ["random"]), 1.0)
+        one = Survival(setup, ("random",) * 3, 1, games, deaths, seat_strategies(setup, ["random"]), 1.0)
         for k in range(33):
             hits[0, k] += one.alive[k].low <= 0.95**k <= one.alive[k].high
             hits[1, k] += one.dies[k].low <= 0.05 <= one.dies[k].high

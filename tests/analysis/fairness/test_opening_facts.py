@@ -16,7 +16,7 @@ from houle.solver.opening import Starts, keep_apart, of_game, play_starts
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup, game_names, make_setup
-from houle.solver.strategies.player import line_up
+from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import blank_ledger
 from tests.cases import all_cases, case
 
@@ -24,7 +24,7 @@ STREAMS = ("root", "deal", "chance", "choice")
 
 
 def dealt(setup: Setup, number: int, seed: int = 5) -> Any:
-    return keep_apart(setup, line_up(setup, ["random"]), seed, 0, number)[1]
+    return keep_apart(setup, seat_strategies(setup, ["random"]), seed, 0, number)[1]
 
 
 def played(setup: Setup, strategy: str, openings: Any) -> Any:
@@ -225,7 +225,7 @@ def test_impossible_wishes_are_refused_in_one_line(game: str, text: str, words: 
 def read(setup: Setup, number: int = 20) -> tuple[Starts, dict[str, Any], list[dict[str, Any]]]:
     """Facts by name, and the same starts as plain data."""
     strategy = "thumb" if setup.game.has_features else "random"
-    starts = play_starts(setup, line_up(setup, [strategy]), 5, 0, number)
+    starts = play_starts(setup, seat_strategies(setup, [strategy]), 5, 0, number)
     values = {fact.name: starts.values(fact) for fact in of_game(setup).facts(setup)}
     return starts, values, [Table(setup, 5, game).snapshot() for game in range(number)]
 
@@ -283,15 +283,15 @@ def test_facts_of_land_unter_follow_the_packs() -> None:
             assert values["highest card"][i, unit] == max(pack)
             assert values["lifebelts"][i, unit] == sum(halves[card - 1] for card in pack) // 2
             assert values["widest gap"][i, unit] == int(np.diff(pack).max())
-    whole, _, _ = keep_apart(setup, line_up(setup, ["thumb"]), 5, 0, 20)
+    whole, _, _ = keep_apart(setup, seat_strategies(setup, ["thumb"]), 5, 0, 20)
     assert (starts.points.reshape(20, 4, 4).sum(axis=1) == whole.points).all()
 
 
 def test_rounds_of_land_unter_are_those_of_games_stepped_by_hand() -> None:
     setup = make_setup("land-unter", 3)
-    starts = play_starts(setup, line_up(setup, ["thumb"]), 5, 0, 3)
+    starts = play_starts(setup, seat_strategies(setup, ["thumb"]), 5, 0, 3)
     for game in range(3):
-        table, players, points = Table(setup, 5, game), line_up(setup, ["thumb"]), [[0, 0, 0]]
+        table, players, points = Table(setup, 5, game), seat_strategies(setup, ["thumb"]), [[0, 0, 0]]
         while table.to_move() >= 0:
             before = table.snapshot()["round"]
             table.apply(table.decide(players))

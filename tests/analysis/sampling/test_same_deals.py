@@ -12,7 +12,7 @@ from houle.analysis.sampling.same_deals import COLUMNS, Deals, against, same_dea
 from houle.analysis.sampling.simulation import simulate_games
 from houle.analysis.stats.intervals import clustered_rate, wilson
 from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import Strategy, parse
+from houle.solver.strategies.names import Strategy, parse
 
 # Every move rated alike: a player as strong as random that draws its luck differently.
 EVEN = Strategy("thumb", "thumb", 0, {}, {"weights": {}})

@@ -7,7 +7,8 @@ import pytest
 
 from houle.analysis.strategy.ablation import Ablation, Restriction, ablate, comes_up, limited, play_restricted
 from houle.solver.ruleset import RulesetError, make_setup
-from houle.solver.strategies.player import line_up, parse
+from houle.solver.strategies.names import parse
+from houle.solver.strategies.player import seat_strategies
 from tests.support.toys import toy, toy_player
 
 
@@ -87,7 +88,7 @@ def test_restrictions_add_up_and_are_written_as_typed() -> None:
     assert one.text == "flat:50[never=swap+hide,noise=0.5]"
     assert parse(one.text) == one
     setup = make_setup("wave", variants=["virage"])
-    assert line_up(setup, [one.text]).records[0].never == 0b11
+    assert seat_strategies(setup, [one.text]).records[0].never == 0b11
     with pytest.raises(RulesetError, match="'random' cannot be told what to leave out"):
         ablate(setup, "random", games=2)
     with pytest.raises(RulesetError, match="2 strategies are given; allowed: one, for every seat"):

@@ -9,7 +9,6 @@ from houle.analysis.stats.clusters import clustered_mean, clustered_share, per_c
 from houle.analysis.stats.intervals import ratio
 from houle.analysis.strategy.decisions import note_decisions, searching
 from houle.solver.ruleset import RulesetError, make_setup
-from houle.solver.strategies.decision_log import NOTE_KINDS, NOTE_PLY
 from tests.support.toys import toy, toy_player
 
 FLAT = toy_player("flat:80")
@@ -82,7 +81,7 @@ def test_a_game_of_the_house() -> None:
     groups = {group.label: group for group in found.groups}
     assert sum(group.decisions for group in found.groups if group.part == "phase") == len(found.log)
     assert sum(group.decisions for group in found.groups if group.part == "seat") == len(found.log)
-    forced = (found.log[:, NOTE_KINDS] == 1).mean()
+    forced = (found.log.kinds == 1).mean()
     assert found.whole.estimates["forced"].value == pytest.approx(forced)
     assert groups["90 to 100%"].estimates["kinds"].value < groups["0 to 10%"].estimates["kinds"].value
     assert found.whole.estimates["random"].low > 0
@@ -96,7 +95,7 @@ def test_a_game_of_the_house() -> None:
 def test_long_games_find_room_for_their_notes() -> None:
     found = note_decisions(toy("equal", decisions=200), toy_player("flat:20"), 3, threads=1)
     assert len(found.log) == 600
-    assert (found.log[:, NOTE_PLY].reshape(3, 200) == np.arange(200)).all()
+    assert (found.log.ply.reshape(3, 200) == np.arange(200)).all()
 
 
 def test_only_flat_search_can_say() -> None:

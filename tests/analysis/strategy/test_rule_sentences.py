@@ -12,7 +12,8 @@ from houle.analysis.strategy.habits import habit, habits
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.analysis.strategy.shortlist import shortlist
 from houle.solver.ruleset import game_names, make_setup
-from houle.solver.strategies.player import parse
+from houle.solver.strategies.names import parse
+from houle.solver.strategies.player import weights_entry
 from tests.analysis.strategy.test_shortlist import WAVE, planted
 from tests.support.call import good
 from tests.support.toys import toy
@@ -43,7 +44,7 @@ def test_a_game_may_bring_one_sentence_for_a_feature() -> None:
 
 
 def test_what_leaving_a_rule_out_costs_names_the_rule_as_it_is_followed() -> None:
-    weights = parse("thumb").weights_entry(WAVE)["weights"]
+    weights = weights_entry(parse("thumb"), WAVE)["weights"]
     assert weights["room"] < 0 < weights["awkward"]
     found = ablate(WAVE, "thumb", never=[], without=["room", "awkward"], games=40, seed=3, threads=1)
     texts = {one["name"]: one["text"] for one in found.as_json()["restrictions"]}

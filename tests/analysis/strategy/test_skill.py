@@ -10,7 +10,8 @@ from houle.analysis.strategy.luck import luck_shares
 from houle.analysis.strategy.skill import plan_skill, play_skill, skill
 from houle.analysis.strategy.skill_gap import share_of_gap, skill_gap
 from houle.solver.ruleset import RulesetError, make_setup
-from houle.solver.strategies.player import LineUp, line_up, parse
+from houle.solver.strategies.names import parse
+from houle.solver.strategies.player import LineUp, seat_strategies
 from tests.support.toys import toy, toy_player
 
 RANDOM = parse("random")
@@ -154,4 +155,4 @@ def test_faults_are_one_line() -> None:
     with pytest.raises(RulesetError, match="all players are one side"):
         plan_skill(wave, ("random", "thumb"), line_up=["thumb", "random", "random"])
     with pytest.raises(RulesetError, match="all players are one side"):
-        luck_shares(wave, line_up(wave, ["thumb,random,random"]), 10)
+        luck_shares(wave, seat_strategies(wave, ["thumb,random,random"]), 10)

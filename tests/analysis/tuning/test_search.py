@@ -16,7 +16,7 @@ from houle.analysis.tuning.search import Tuning, TuningInterrupted, run_task
 from houle.analysis.tuning.task import TuningTask, thumb
 from houle.solver.ruleset import RulesetError, make_setup
 from houle.solver.strategies import player
-from houle.solver.strategies.player import parse
+from houle.solver.strategies.names import parse
 
 BAD = {"room": -10, "next_ready": -5}
 

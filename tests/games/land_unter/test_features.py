@@ -10,7 +10,7 @@ import pytest
 from houle.solver.games.land_unter.features import FEATURES, UNIT
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import line_up
+from houle.solver.strategies.player import seat_strategies
 
 NAMES = [name for name, _ in FEATURES]
 
@@ -188,7 +188,7 @@ def ratings_by_kind(game: Table, seat: int) -> dict[int, list[int]]:
 
 @pytest.mark.parametrize(("players", "settings"), TABLES)
 def test_a_player_rates_alike_in_every_world_it_cannot_tell_apart(players: int, settings: dict[str, Any]) -> None:
-    thumb = line_up(make_setup("land-unter", players, (), settings), ["thumb"])
+    thumb = seat_strategies(make_setup("land-unter", players, (), settings), ["thumb"])
     seen = 0
     for game in positions(players, settings, 3):
         seat = game.to_move()

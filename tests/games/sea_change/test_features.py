@@ -12,7 +12,7 @@ from houle.solver.games.sea_change.features import FEATURES
 from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES, NO_COLOUR
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import line_up
+from houle.solver.strategies.player import seat_strategies
 
 NAMES = [name for name, _ in FEATURES]
 UNIT = 64  # of a chance
@@ -210,7 +210,7 @@ def positions(players: int, settings: dict[str, Any], games: int) -> Iterator[Ta
 def test_a_player_rates_and_decides_alike_in_every_world_it_cannot_tell_apart(
     players: int, settings: dict[str, Any]
 ) -> None:
-    thumbs = line_up(make_setup("sea-change", players, (), settings), ["thumb"])
+    thumbs = seat_strategies(make_setup("sea-change", players, (), settings), ["thumb"])
     seen = 0
     for table in positions(players, settings, 2):
         seat, moves, real = table.to_move(), table.moves(), table.features().tolist()

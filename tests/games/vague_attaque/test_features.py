@@ -10,7 +10,8 @@ import pytest
 from houle.solver.games.vague_attaque.features import FEATURES
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import parse
+from houle.solver.strategies.names import parse
+from houle.solver.strategies.player import player_record
 from tests.games.vague_attaque.scene import encounter, place, scene
 
 NAMES = [name for name, _ in FEATURES]
@@ -127,7 +128,7 @@ def by_kind(table: Table) -> dict[int, list[int]]:
 )
 def test_hidden_cards_change_nothing(players: int, variants: tuple[str, ...]) -> None:
     setup = make_setup("vague-attaque", players, variants)
-    thumbs = [parse(text).record(setup)[0].weights[: len(NAMES)] for text in ("greedy", "thumb")]
+    thumbs = [player_record(parse(text), setup)[0].weights[: len(NAMES)] for text in ("greedy", "thumb")]
     worlds = 0
     for game in range(3):
         table = Table(setup, seed=11, game=game)

@@ -10,7 +10,8 @@ import pytest
 from houle.solver.games.vague_verte.features import FEATURES
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import parse
+from houle.solver.strategies.names import parse
+from houle.solver.strategies.player import player_record
 from tests.games.vague_verte.test_rules import do, skip, table_of
 
 NAMES = [name for name, _ in FEATURES]
@@ -186,7 +187,8 @@ def by_kind(table: Table) -> dict[int, list[int]]:
 def test_hidden_cards_change_nothing(players: int, variants: tuple[str, ...]) -> None:
     setup = make_setup("vague-verte", players, variants)
     thumbs = [
-        parse(text).record(setup)[0].weights[: len(NAMES)] for text in ("greedy", "thumb", "thumb[weights=rival]")
+        player_record(parse(text), setup)[0].weights[: len(NAMES)]
+        for text in ("greedy", "thumb", "thumb[weights=rival]")
     ]
     worlds = 0
     for game in range(3):

@@ -21,7 +21,8 @@ from houle.solver.kernels import JIT
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup, make_setup
-from houle.solver.strategies.player import LineUp, Strategy
+from houle.solver.strategies.names import Strategy
+from houle.solver.strategies.player import LineUp
 from houle.solver.tally import blank_ledger
 from tests.reference.wave import FACE_DOWN
 from tests.support.beside import reference_game

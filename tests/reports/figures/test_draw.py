@@ -20,7 +20,7 @@ from houle.analysis.strategy.ladder import plan_rungs, play_ladder
 from houle.reports.figures import FIGURES, draw
 from houle.reports.figures.style import make_figure
 from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import parse
+from houle.solver.strategies.names import parse
 
 SEA_CHANGE = make_setup("sea-change", 3)
 

@@ -8,7 +8,8 @@ from houle.solver import contract
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup, game_names, make_setup
-from houle.solver.strategies.player import line_up, parse, split
+from houle.solver.strategies.names import parse, split
+from houle.solver.strategies.player import seat_strategies
 from tests import cases
 
 FAIR = ("greedy", "thumb", "flat:20", "ismcts:60")
@@ -17,7 +18,7 @@ PLAYABLE = [game for game in game_names() if contract.game(game).has_features]
 
 def check_fair_play(setup: Setup, strategy: str, seed: int, games: int, every: int) -> int:
     """Decides in worlds that the mover cannot tell apart, with the same luck of its own; returns the swaps made."""
-    players = line_up(setup, [strategy])
+    players = seat_strategies(setup, [strategy])
     swaps = 0
     for game in range(games):
         table = Table(setup, seed, game)
@@ -69,7 +70,7 @@ def test_a_hundred_thousand_swaps(game: str) -> None:
 def test_search_never_reads_the_real_games_luck(game: str) -> None:
     setup = make_setup(game)
     for strategy in ("flat:4", "ismcts:12"):
-        players = line_up(setup, [strategy])
+        players = seat_strategies(setup, [strategy])
         table = Table(setup, seed=4, game=2)
         for _ in range(3):
             table.apply(table.random_move())
@@ -123,11 +124,11 @@ def test_a_strategy_that_is_none_gets_one_clear_line(text: str, complaint: str) 
 def test_line_ups() -> None:
     assert split("flat:20[noise=1,caution=2],thumb , random") == ["flat:20[noise=1,caution=2]", "thumb", "random"]
     setup = make_setup("wave", 3)
-    assert line_up(setup, ["thumb"]).names == ("thumb",) * 3
+    assert seat_strategies(setup, ["thumb"]).names == ("thumb",) * 3
     with pytest.raises(RulesetError, match="2 strategies for 3 players"):
-        line_up(setup, ["thumb,random"])
+        seat_strategies(setup, ["thumb,random"])
     with pytest.raises(RulesetError, match="no weights 'nobody'"):
-        line_up(setup, ["thumb[weights=nobody]"])
+        seat_strategies(setup, ["thumb[weights=nobody]"])
     with pytest.raises(RulesetError, match="give it every seat"):
-        line_up(setup, ["clairvoyant,thumb,thumb"])
-    assert line_up(setup, ["thumb"]).digests != line_up(setup, ["thumb[temperature=3]"]).digests
+        seat_strategies(setup, ["clairvoyant,thumb,thumb"])
+    assert seat_strategies(setup, ["thumb"]).digests != seat_strategies(setup, ["thumb[temperature=3]"]).digests

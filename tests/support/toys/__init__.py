@@ -8,7 +8,7 @@ from typing import Any
 
 from houle.solver.contract import Game
 from houle.solver.ruleset import Ruleset, Setup
-from houle.solver.strategies.player import Strategy, parse
+from houle.solver.strategies.names import Strategy, parse
 from tests.support.toys import coin
 
 RULESET = Ruleset("coin", "COIN", "A toy.", (1, 2, 3, 4), "points", {}, {})

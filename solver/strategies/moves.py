@@ -1,0 +1,56 @@
+"""The moves a player chooses from: without those it may never make, and without equal ones."""
+
+from __future__ import annotations
+
+from houle.solver.bitset import ZERO
+from houle.solver.contract import apply, category_bits, kind, legal, to_move
+from houle.solver.kernels import kernel, outlined
+from houle.solver.types import Action, Categories, Moves, Number, Player, Rules, Seat, State
+
+
+@outlined
+def act(state: State, rules: Rules, action: Action) -> None:
+    """`apply` as a call of its own: beside a decision that costs nothing, and inlined it takes long to compile."""
+    apply(state, rules, action)
+
+
+@kernel
+def permitted(state: State, rules: Rules, never: Categories, moves: Moves, n: Number) -> Number:
+    """Keeps the moves of no category in `never`, in their order; all of them where nothing else is left to do."""
+    if never == ZERO:
+        return n
+    kept = 0
+    for i in range(n):
+        kept += 1 if category_bits(state, rules, moves[i]) & never == ZERO else 0
+    if kept in (0, n):
+        return n
+    kept = 0
+    for i in range(n):
+        if category_bits(state, rules, moves[i]) & never == ZERO:
+            moves[kept] = moves[i]
+            kept += 1
+    return kept
+
+
+@kernel
+def bound_to(state: State, player: Player, seat: Seat) -> Categories:
+    """What the seat to move may never do in the mind of a player in `seat`: it knows its own limits and no others'."""
+    if player.never != ZERO and to_move(state) == seat:
+        return player.never
+    return ZERO
+
+
+@outlined
+def distinct_moves(state: State, rules: Rules, never: Categories, moves: Moves) -> Number:
+    """Legal actions of no category in `never`, equal ones once; returns how many."""
+    n = permitted(state, rules, never, moves, legal(state, rules, moves))
+    kept = 0
+    for i in range(n):
+        label = kind(state, rules, moves[i])
+        seen = False
+        for j in range(kept):
+            seen = seen or kind(state, rules, moves[j]) == label
+        if not seen:
+            moves[kept] = moves[i]
+            kept += 1
+    return kept

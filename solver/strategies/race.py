@@ -1,0 +1,157 @@
+"""The race at the root of every search: all moves in the same imagined worlds, the best mean is played.
+
+Moves are measured against the thumb's own move in the same world, because only pairs tell small differences apart.
+Clearly worse ones are dropped on the way; where playouts cannot tell moves apart, `caution` keeps to the thumb's own.
+What a move comes to in a world is found by playing it out (flat:N, which counts worlds) or by a simulation along a
+tree that is learned meanwhile (ismcts:N, which counts simulations).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from houle.solver.bitset import U8
+from houle.solver.contract import determinize, kind, legal
+from houle.solver.kernels import kernel, outlined
+from houle.solver.strategies.decision_log import note_world, open_decision, two_best
+from houle.solver.strategies.flat import play_candidate
+from houle.solver.strategies.ismcts import plant, simulate
+from houle.solver.strategies.moves import distinct_moves
+from houle.solver.strategies.names import CLAIRVOYANT, ISMCTS
+from houle.solver.strategies.player import MILLI
+from houle.solver.strategies.thumb import thumb_move
+from houle.solver.strategies.workspace import Workspace
+from houle.solver.streams import derive
+from houle.solver.types import Action, Flag, Key, Moves, Number, Player, Real, Rules, Seat, State
+
+BATCH = 25  # worlds between two looks at which moves are clearly worse
+CLEARLY = 3.5  # standard errors
+
+
+@outlined
+def imagine(state: State, rules: Rules, player: Player, seat: Seat, key: Key, work: Workspace) -> Flag:
+    """A world to play in: one the seat cannot tell from the real one, or for a clairvoyant the real one itself."""
+    work.worlds[0] = state
+    if player.kind == CLAIRVOYANT:
+        work.worlds[0].choice = key
+        return True
+    return determinize(work.worlds[0], rules, seat, key)
+
+
+@outlined
+def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, work: Workspace) -> Action:
+    """The move of a search; `key` is its own stream for this decision.
+
+    Where decisions are noted (see decision_log.py) no move is dropped early.
+    """
+    counters, candidates = work.counters[0], work.candidates
+    n = distinct_moves(state, rules, player.never, moves)
+    by_tree = player.kind == ISMCTS
+    noting = not by_tree and counters.noted < len(work.log)
+    if noting:
+        open_decision(work.log, counters, seat, legal(state, rules, work.buffer), n)
+    if n == 1:
+        return moves[0]
+    imagine(state, rules, player, seat, derive(key, U8(0)), work)
+    reference = _own_move(state, rules, player, moves, n, work)
+    _start(candidates, n)
+    if by_tree:
+        plant(work)
+    best = second = reference
+    half = player.budget // 2
+    spent = world = played = 0
+    while spent < player.budget:
+        world += 1
+        stream = derive(key, U8(world))
+        if not imagine(state, rules, player, seat, stream, work):
+            spent += 1
+            continue
+        played += 1
+        spent += 0 if by_tree else 1
+        for i in range(n):
+            if candidates[i].alive:
+                work.worlds[1] = work.worlds[0]
+                if by_tree:
+                    candidates[i].value = simulate(rules, player, seat, moves[i], stream, work)
+                    spent += 1
+                else:
+                    candidates[i].value = play_candidate(rules, player, seat, moves[i], work)
+        _measure(candidates, n, reference)
+        if noting:
+            if world <= half:
+                best, second = two_best(candidates, n)
+            else:
+                note_world(work.log[counters.noted - 1], candidates, n, best, second, reference)
+        elif world % BATCH == 0:
+            _drop_worse(candidates, n, played, reference)
+    return moves[_winner(candidates, n, played, reference, player.caution)]
+
+
+@outlined
+def _own_move(state: State, rules: Rules, player: Player, moves: Moves, n: Number, work: Workspace) -> Number:
+    """Which of the moves the thumb would make itself, in an imagined world as in all that look the same."""
+    own = thumb_move(work.worlds[0], rules, player.weights, 0, player.never, work.buffer, work.table)
+    label = kind(state, rules, own)
+    reference = 0
+    for i in range(n):
+        if kind(state, rules, moves[i]) == label:
+            reference = i
+    return reference
+
+
+@kernel
+def _start(candidates: Any, n: Number) -> None:
+    for i in range(n):
+        candidates[i].alive = True
+        candidates[i].value = candidates[i].gain = candidates[i].gain_squared = 0.0
+
+
+@kernel
+def _measure(candidates: Any, n: Number, reference: Number) -> None:
+    """Adds how much better each move was in one world than the thumb's own."""
+    yardstick = candidates[reference].value
+    for i in range(n):
+        if candidates[i].alive:
+            difference = candidates[i].value - yardstick
+            candidates[i].gain += difference
+            candidates[i].gain_squared += difference * difference
+
+
+@kernel
+def _leader(candidates: Any, n: Number, reference: Number) -> Number:
+    leader = reference
+    for i in range(n):
+        if candidates[i].alive and candidates[i].gain > candidates[leader].gain:
+            leader = i
+    return leader
+
+
+@kernel
+def _error(candidate: Any, played: Number) -> Real:
+    """Standard error of a mean gain."""
+    if played < 2:
+        return 0.0
+    mean = candidate.gain / played
+    return np.sqrt(max(candidate.gain_squared / played - mean * mean, 0.0) / (played - 1))
+
+
+@outlined
+def _drop_worse(candidates: Any, n: Number, played: Number, reference: Number) -> None:
+    """Drops moves that are clearly worse than the leader; the thumb's own move stays, as the yardstick."""
+    leader = _leader(candidates, n, reference)
+    floor = candidates[leader].gain / played - CLEARLY * _error(candidates[leader], played)
+    for i in range(n):
+        if candidates[i].alive and i not in (leader, reference):
+            ceiling = candidates[i].gain / played + CLEARLY * _error(candidates[i], played)
+            if ceiling < floor:
+                candidates[i].alive = False
+
+
+@outlined
+def _winner(candidates: Any, n: Number, played: Number, reference: Number, caution: Number) -> Number:
+    """The move with the greatest gain over the thumb's own, if it is beyond `caution` errors; else the thumb's."""
+    best = _leader(candidates, n, reference)
+    error = _error(candidates[best], played)
+    return best if candidates[best].gain / max(played, 1) > error * caution / MILLI else reference

@@ -1,0 +1,97 @@
+"""The memory that searches work in: made once for a chunk of games, passed along as one piece."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from houle.solver.contract import MAX_FEATURES, MAX_LINE, blank
+from houle.solver.ruleset import Setup
+from houle.solver.strategies.decision_log import DECISION
+from houle.solver.strategies.names import ISMCTS
+from houle.solver.strategies.player import LineUp
+from houle.solver.types import Features, Moves, Numbers, States
+
+MAX_DEPTH = 256  # choices of one simulation that are remembered
+NODES_PER_SIMULATION = 4
+
+# A move in the race at the root of a search.
+CANDIDATE = np.dtype(
+    [
+        ("alive", "?"),  # until it is dropped as clearly worse
+        ("value", "f8"),  # what the world under way came to for the own side
+        ("gain", "f8"),  # by how much it was better than the thumb's own move in the same worlds, summed
+        ("gain_squared", "f8"),  # the same, squared world by world
+    ],
+    align=True,
+)
+NODE = np.dtype(
+    [
+        ("label", "u8"),  # what the root's seat observed on the way here from the parent
+        ("sibling", "i4"),  # next child of the same parent, or -1
+        ("child", "i4"),  # first child, or -1
+        ("arm", "i4"),  # first arm, or -1
+    ],
+    align=True,
+)
+ARM = np.dtype(
+    [
+        ("label", "u8"),  # the action, as far as it is told apart
+        ("total", "f8"),  # sum of worths for the own side
+        ("sibling", "i4"),  # next arm of the same node, or -1
+        ("visits", "i4"),
+        ("available", "i4"),  # simulations in which the action could be chosen
+    ],
+    align=True,
+)
+COUNTERS = np.dtype(
+    [
+        ("game", "i8"),  # the number of the game under way
+        ("ply", "i8"),  # decisions made in it
+        ("foreseen", "i8"),  # plies of the winning line that a clairvoyant found for it, 0 if there is none
+        ("noted", "i8"),  # rows of the decision log in use
+        ("plies", "i8"),  # made inside searches so far
+        ("playouts", "i8"),  # lines that searches played to the end so far
+        ("nodes", "i8"),  # of the tree under way
+        ("arms", "i8"),  # of the tree under way
+    ],
+    align=True,
+)
+
+
+class Workspace(NamedTuple):
+    """What searches work in."""
+
+    counters: Any  # one COUNTERS
+    worlds: States  # two: the imagined world, and the line that is played in it
+    candidates: Any  # a CANDIDATE for every move at the root
+    buffer: Moves  # of an imagined position, beside the list of those to choose from
+    table: Features  # of the moves in the buffer
+    nodes: Any  # the tree of ismcts: NODEs, the root first
+    arms: Any  # the moves tried at its nodes: ARMs
+    tried: Numbers  # the arm of every move in the buffer, -1 if it has none
+    path: Numbers  # arms that the simulation under way went along
+    log: Any  # a DECISION for every decision of flat search; no rows: nothing is noted
+    line: Moves  # the winning line that a clairvoyant found
+    solver: Any  # memory of the game's own exact solver
+
+
+def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
+    """Room for the searches of a line-up, and for the decisions to note if there are any."""
+    game, most_moves = setup.game, setup.game.MAX_MOVES
+    budget = max((int(player.budget) for player in line_up.records if player.kind == ISMCTS), default=0)
+    return Workspace(
+        counters=blank(COUNTERS),
+        worlds=blank(game.STATE, 2),
+        candidates=blank(CANDIDATE, most_moves),
+        buffer=np.zeros(most_moves, np.int64),
+        table=np.zeros((most_moves, MAX_FEATURES), np.int64),
+        nodes=blank(NODE, NODES_PER_SIMULATION * budget + 1),
+        arms=blank(ARM, budget + 1),
+        tried=np.zeros(most_moves, np.int64),
+        path=np.zeros(MAX_DEPTH, np.int64),
+        log=blank(DECISION, 0) if log is None else log,
+        line=np.zeros(MAX_LINE, np.int64),
+        solver=game.solver_memory(setup) if game.solver_memory else np.zeros(1, np.int64),
+    )
