@@ -4,6 +4,12 @@ A kernel is compiled into whichever entry uses it; only entries are kept on disk
 notices changes in a kernel's own file alone, so an edited rule would silently run as it was. Here an entry
 is kept in a folder named after a digest of every source it can be made from: the shared files of the solver
 and the files of the games whose records appear in its signature. Change a rule and the folder's name changes.
+
+Files that hold no kernel and feed none are left out of that digest, so that another wording compiles nothing anew. What
+feeds a kernel is what it calls and the constants it reads, which are frozen into it; what is passed to an entry at run
+time (rules, weights, decks) is not. So a file that counts may use names from one that is left out in plain functions
+alone: never in a kernel, never for a constant, and never through a function that a constant is made with.
+tests/solver/test_kernel_sources.py reads the sources and fails where one does.
 """
 
 from __future__ import annotations
@@ -29,6 +35,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 JIT: bool = not config.DISABLE_JIT
 SOLVER = Path(__file__).parent
 UNUSED_DAYS = 30
+
+# Sources without kernels that feed none, see above: shared files and folders of the solver, and files of a game.
+PLAIN = ("laws", "opening", "record", "ruleset", "run")
+PLAIN_OF_A_GAME = ("opening", "text", "view")
 
 # Called with (entry, game) just before an entry is compiled; the command line hangs its progress line here.
 announce: list[Callable[[str, str], None]] = []
@@ -62,13 +72,20 @@ def cache_root() -> Path:
     return Path(base) / "houle" / "kernels"
 
 
+def counts(parts: tuple[str, ...]) -> bool:
+    """Whether a source, by the parts of its path under the solver and without suffix, can be part of a kernel."""
+    if parts[0] == "games" and len(parts) > 2:
+        return parts[2] not in PLAIN_OF_A_GAME
+    return parts[0] not in PLAIN
+
+
 @lru_cache
 def source_digest(games: tuple[str, ...]) -> str:
     """Digest of the solver's shared sources and those of the named games (module names under games/)."""
     digest = hashlib.sha256()
     for path in sorted(SOLVER.rglob("*.py")):
         parts = path.relative_to(SOLVER).with_suffix("").parts
-        if parts[0] == "games" and len(parts) > 1 and parts[1] not in (*games, "__init__"):
+        if not counts(parts) or (parts[0] == "games" and len(parts) > 1 and parts[1] not in (*games, "__init__")):
             continue
         digest.update("/".join(parts).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]

@@ -8,10 +8,9 @@ The mixer is wyrand's: one 128-bit product folded in half.
 
 from __future__ import annotations
 
-from typing import Any
-
 from houle.solver.bitset import U8, high_product
 from houle.solver.kernels import kernel
+from houle.solver.types import Key, Number, State, Stream
 
 STEP = U8(0xA076_1D64_78BD_642F)
 FOLD = U8(0xE703_7ED1_A0B4_28DB)
@@ -29,31 +28,31 @@ STREAM_FIELDS = [
 
 
 @kernel
-def mix(counter: Any) -> Any:
+def mix(counter: Stream) -> Key:
     """64 random bits from a counter."""
     other = counter ^ FOLD
     return high_product(counter, other) ^ (counter * other)
 
 
 @kernel
-def derive(key: Any, part: Any) -> Any:
+def derive(key: Key, part: Number) -> Key:
     """A key that belongs to (key, part); chains build keys of several parts."""
     return mix(mix(key ^ (U8(part) * STEP)) + STEP)
 
 
 @kernel
-def advance(stream: Any) -> Any:
+def advance(stream: Stream) -> Stream:
     return stream + STEP
 
 
 @kernel
-def below(stream: Any, n: Any) -> Any:
+def below(stream: Stream, n: Number) -> Number:
     """Uniform in 0 .. n-1 at the stream's position (n far below 2**32: the bias is n / 2**32)."""
     return ((mix(stream) >> HALF) * U8(n)) >> HALF
 
 
 @kernel
-def start_streams(state: Any, seed: Any, game: Any, take: Any) -> None:
+def start_streams(state: State, seed: Key, game: Number, take: Number) -> None:
     """Opens the streams of a game. `take` tells apart several plays of one deal: the cards stay the same."""
     root = derive(derive(U8(seed), DEAL), game)
     play = root if take == 0 else derive(root, U8(take) + SEARCH)
@@ -64,13 +63,13 @@ def start_streams(state: Any, seed: Any, game: Any, take: Any) -> None:
 
 
 @kernel
-def start_round(state: Any, number: Any) -> None:
+def start_round(state: State, number: Number) -> None:
     """The cards of round `number` have a stream of their own, whatever was drawn before."""
     state.deal = derive(derive(state.root, DEAL), U8(number))
 
 
 @kernel
-def start_world(state: Any, key: Any) -> None:
+def start_world(state: State, key: Key) -> None:
     """Replaces all streams by those of an imagined world."""
     state.root = key
     state.deal = derive(key, DEAL)

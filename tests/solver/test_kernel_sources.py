@@ -1,0 +1,129 @@
+"""Sources that the kernel cache leaves out hold no kernel and feed none: read from the sources themselves."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from houle.solver import contract
+from houle.solver.kernels import SOLVER, counts
+from houle.solver.ruleset import game_names
+
+DECORATORS = {"kernel", "outlined", "entry"}
+HOUSE = "houle.solver"
+
+
+def parts_of(module: str) -> tuple[str, ...]:
+    """`houle.solver.games.wave.text` -> the parts that `counts` asks about."""
+    return tuple(module.split(".")[2:]) or ("__init__",)
+
+
+def is_left_out(module: str) -> bool:
+    return module.startswith(f"{HOUSE}.") and not counts(parts_of(module))
+
+
+def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def is_kernel(function: ast.FunctionDef) -> bool:
+    return any(isinstance(mark, ast.Name) and mark.id in DECORATORS for mark in function.decorator_list)
+
+
+def left_out_names(tree: ast.Module) -> set[str]:
+    """Names a source takes from sources that are left out, modules included."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                if is_left_out(node.module) or is_left_out(f"{node.module}.{alias.name}"):
+                    found.add(alias.asname or alias.name)
+        elif isinstance(node, ast.Import):
+            found |= {alias.asname or alias.name.split(".")[0] for alias in node.names if is_left_out(alias.name)}
+    return found
+
+
+def names_read(node: ast.AST) -> set[str]:
+    """Names that code reads when it runs: annotations, which are text, do not count."""
+    found = {node.id} if isinstance(node, ast.Name) else set()
+    for field, value in ast.iter_fields(node):
+        if field not in ("annotation", "returns"):
+            for child in value if isinstance(value, list) else [value]:
+                found |= names_read(child) if isinstance(child, ast.AST) else set()
+    return found
+
+
+def faults(tree: ast.Module) -> list[str]:
+    """Where something left out reaches a kernel or a constant of this source."""
+    tainted = left_out_names(tree)
+    plain = {function.name: function for function in functions(tree) if not is_kernel(function)}
+    while grown := {name for name, body in plain.items() if name not in tainted and names_read(body) & tainted}:
+        tainted |= grown
+    found = [f"kernel {node.name} reads {sorted(bad)}" for node in functions(tree)
+             if is_kernel(node) and (bad := names_read(node) & tainted)]  # fmt: skip
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)):
+            continue
+        if bad := names_read(node) & tainted:
+            found.append(f"line {node.lineno} is made with {sorted(bad)}")
+    return found
+
+
+def sources() -> list[Path]:
+    return sorted(SOLVER.rglob("*.py"))
+
+
+def module_of(path: Path) -> tuple[str, ...]:
+    return path.relative_to(SOLVER).with_suffix("").parts
+
+
+def test_no_source_that_is_left_out_holds_a_kernel() -> None:
+    left_out = [path for path in sources() if not counts(module_of(path))]
+    assert {"opening", "run"} <= {path.stem for path in left_out}
+    for path in left_out:
+        kernels = [function.name for function in functions(ast.parse(path.read_text())) if is_kernel(function)]
+        assert not kernels, f"{path.relative_to(SOLVER)} is left out of the kernels' digest but holds {kernels}"
+
+
+def test_no_source_that_is_left_out_feeds_a_kernel() -> None:
+    for path in sources():
+        parts = module_of(path)
+        if counts(parts) and not (parts[0] == "games" and parts[-1] == "__init__"):
+            assert not faults(ast.parse(path.read_text())), path.relative_to(SOLVER)
+
+
+def test_a_games_own_page_holds_no_kernel_and_no_kernel_reads_it() -> None:
+    """`games/<game>/__init__.py` gathers names, some from sources that are left out; kernels take none from it."""
+    for path in sources():
+        tree, parts = ast.parse(path.read_text()), module_of(path)
+        if parts[0] == "games" and parts[-1] == "__init__":
+            assert not any(is_kernel(function) for function in functions(tree)), path
+        elif counts(parts) and any(is_kernel(function) for function in functions(tree)):
+            taken = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+            assert not [module for module in taken if module.startswith(f"{HOUSE}.games.") and module.count(".") == 3]
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_verb_of_a_game_comes_from_a_source_that_counts(game: str) -> None:
+    module = contract.game(game)
+    for verb in (*contract.VERBS, *contract.OPTIONAL):
+        kernel = getattr(module, verb, None)
+        assert kernel is None or counts(parts_of(kernel.__module__)), f"{verb} of {game} is in {kernel.__module__}"
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        ("from houle.solver.ruleset import Setup\n@kernel\ndef f(a):\n    return Setup\n", "kernel f"),
+        ("from houle.solver.games.wave import text\nWIDE = text.WIDE\n", "line 2"),
+        ("from houle.solver.run import A\ndef g():\n    return A\ndef h():\n    return g()\nWIDE = h()\n", "line 6"),
+        ("from houle.solver.ruleset import Setup\n@kernel\ndef f(a: Setup) -> Setup:\n    return a\n", ""),
+        ("from houle.solver.ruleset import Setup\ndef g(a):\n    return Setup(a)\n", ""),
+    ],
+)  # fmt: skip
+def test_the_reader_of_sources_finds_what_it_looks_for(source: str, fault: str) -> None:
+    found = faults(ast.parse(source))
+    assert fault in found[0] if fault else not found
