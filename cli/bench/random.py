@@ -9,13 +9,14 @@ import json
 import shutil
 import subprocess
 import tempfile
-import time
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import click
 
+from houle.cli.bench import search as bench_search
+from houle.cli.bench import studies as bench_studies
+from houle.cli.bench.timing import games_lasting, repeated, spread, timed
 from houle.solver.ruleset import Setup, game_names, load, make_setup
 
 TWIN = Path(__file__).with_name("wave_twin.c")
@@ -34,26 +35,23 @@ def bench(games: tuple[str, ...], repeats: int, as_json: bool, search: bool, stu
     Random play of GAMES (default: all) on one thread, with the median and range of the repeats.
     """
     if studies:
-        from houle.cli.bench import studies as bench_studies
-
         found = bench_studies.bench_studies(repeats)
         click.echo(json.dumps(found, indent=1) if as_json else bench_studies.describe(found))
         return
     if search:
-        from houle.cli.bench import search as bench_search
-
         found = bench_search.bench_search([load(name).name for name in games or game_names()], repeats)
         click.echo(json.dumps(found, indent=1) if as_json else bench_search.describe(found))
         return
     lines = [line for name in games or game_names() for line in _lines(load(name).name)]
     with tempfile.TemporaryDirectory() as folder:
         twin = _compile_twin(Path(folder)) if any(setup.ruleset.name == "wave" for setup, _ in lines) else None
-        counts = [_warm(setup) for setup, _ in lines]
-        turns = []
-        for repeat in range(repeats):
-            row = [_measure(setup, unit, games) for (setup, unit), games in zip(lines, counts, strict=True)]
-            turns.append((row, _time_twin(twin, counts[0]) if twin else None))
-            click.echo(f"\r  repeat {repeat + 1} of {repeats}", err=True, nl=repeat + 1 == repeats)
+        counts = [_games(setup) for setup, _ in lines]
+
+        def turn() -> tuple[list[dict[str, float]], dict[str, float] | None]:
+            row = [_measure(setup, unit, number) for (setup, unit), number in zip(lines, counts, strict=True)]
+            return row, _time_twin(twin, counts[0]) if twin else None
+
+        turns = repeated(repeats, turn)
     report = _report(lines, turns)
     click.echo(json.dumps(report, indent=1) if as_json else _table(report))
 
@@ -71,18 +69,11 @@ def _lines(name: str) -> list[tuple[Setup, str]]:
 def _play(setup: Setup, games: int) -> tuple[float, Any]:
     from houle.solver.playout import play_chunk
 
-    start = time.perf_counter()
-    tally = play_chunk(setup, ("random",) * setup.players, 1, 0, games)
-    return time.perf_counter() - start, tally
+    return timed(lambda: play_chunk(setup, ("random",) * setup.players, 1, 0, games))
 
 
-def _warm(setup: Setup) -> int:
-    """Compiles, then finds how many games last about SECONDS."""
-    _play(setup, 1)
-    games = 64
-    while (seconds := _play(setup, games)[0]) < SECONDS / 4:
-        games *= 2
-    return max(1, int(games * SECONDS / seconds))
+def _games(setup: Setup) -> int:
+    return games_lasting(SECONDS, lambda number: _play(setup, number)[0], 64)
 
 
 def _measure(setup: Setup, unit: str, games: int) -> dict[str, float]:
@@ -107,11 +98,6 @@ def _time_twin(twin: Path, games: int) -> dict[str, float]:
     out = subprocess.run([str(twin), str(games)], capture_output=True, text=True, check=True).stdout.split()
     seconds, won, moves = float(out[0]), int(out[1]), int(out[2])
     return {"rate": games / seconds, "won": won, "moves": moves}
-
-
-def spread(values: list[float]) -> dict[str, float]:
-    """The median of repeats, and how far they lie apart."""
-    return {"median": median(values), "low": min(values), "high": max(values)}
 
 
 def _report(lines: list[tuple[Setup, str]], turns: list[Any]) -> dict[str, Any]:

@@ -6,13 +6,11 @@ left of a thumb's own speed. Everything is measured in turn in one run.
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-import click
 import numpy as np
 
-from houle.cli.bench.random import spread
+from houle.cli.bench.timing import games_lasting, repeated, spread, timed
 from houle.solver.ruleset import Setup, load, make_setup
 
 SECONDS = 0.6  # of one measurement
@@ -23,10 +21,7 @@ def bench_search(names: list[str], repeats: int) -> dict[str, Any]:
     """Plies a second of thumbs and inside flat search, and simulations a second of ismcts, per game."""
     setups = [make_setup(name, load(name).bench["players"]) for name in names]
     sizes = [{who: _games(setup, who) for who in ("thumb", FLAT, ISMCTS)} for setup in setups]
-    turns: list[list[dict[str, float]]] = []
-    for repeat in range(repeats):
-        turns.append([_measure(setup, size) for setup, size in zip(setups, sizes, strict=True)])
-        click.echo(f"\r  repeat {repeat + 1} of {repeats}", err=True, nl=repeat + 1 == repeats)
+    turns = repeated(repeats, lambda: [_measure(setup, size) for setup, size in zip(setups, sizes, strict=True)])
     rows = [
         {
             "game": setup.ruleset.name,
@@ -45,21 +40,14 @@ def _play(setup: Setup, who: str, games: int) -> tuple[float, int, int]:
 
     effort = np.zeros(2, np.int64)
     ledger = blank_ledger(games, int(setup.rules[0].sides)) if who == "thumb" else None
-    start = time.perf_counter()
-    play_chunk(setup, (who,), 1, 0, games, ledger=ledger, effort=effort)
-    seconds = time.perf_counter() - start
+    seconds, _ = timed(lambda: play_chunk(setup, (who,), 1, 0, games, ledger=ledger, effort=effort))
     if ledger is not None:
         return seconds, int(ledger.plies[:, 0].sum()), games
     return seconds, int(effort[0]), int(effort[1])
 
 
 def _games(setup: Setup, who: str) -> int:
-    """Compiles, then finds how many games last about SECONDS."""
-    _play(setup, who, 1)
-    games = 1
-    while (seconds := _play(setup, who, games)[0]) < SECONDS / 4:
-        games *= 2
-    return max(1, round(games * SECONDS / seconds))
+    return games_lasting(SECONDS, lambda number: _play(setup, who, number)[0], 1)
 
 
 def _measure(setup: Setup, games: dict[str, int]) -> dict[str, float]:

@@ -13,9 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from houle.cli.bench.random import spread
+from houle.cli.bench.timing import repeated, spread
 
 if TYPE_CHECKING:
     from houle.analysis.studies.executors import Crew
@@ -43,11 +41,12 @@ def bench_studies(repeats: int) -> dict[str, Any]:
         }
         for hire in crews.values():  # every worker loads what is compiled
             _rate(hire)
-        turns = []
-        for repeat in range(repeats):
+
+        def turn() -> tuple[dict[str, float], dict[str, float]]:
             costs = {name: _cost(hire) for name, hire in crews.items()}
-            turns.append((costs, {name: _rate(hire) for name, hire in crews.items()}))
-            click.echo(f"\r  repeat {repeat + 1} of {repeats}", err=True, nl=repeat + 1 == repeats)
+            return costs, {name: _rate(hire) for name, hire in crews.items()}
+
+        turns = repeated(repeats, turn)
     return {
         "repeats": repeats,
         "workers": WORKERS,

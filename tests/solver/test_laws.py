@@ -1,20 +1,30 @@
-"""Laws that hold for every game: conservation, fair imagination, uniform chance, repeatability."""
+"""Laws that hold for every game (houle.solver.laws), uniform chance, repeatability; and that laws can be broken."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from houle.solver.laws import LAWS, LawBroken
+from houle.solver.laws.knowledge import fair_play, features_see_what_the_seat_sees, worlds_keep_what_is_known
+from houle.solver.laws.play import cards_are_conserved, ends_when_nothing_is_legal, games_end, same_seed_same_game
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup, game_names, make_setup
 from houle.solver.run import play
 from tests import cases
 
+ROOT = Path(__file__).parents[2]
 GAMES = game_names()
+OF_PLAY = (games_end, ends_when_nothing_is_legal, same_seed_same_game)
 
 
 def strategies(setup: Setup) -> tuple[str, ...]:
@@ -22,57 +32,86 @@ def strategies(setup: Setup) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_cards_are_conserved(game: str) -> None:
-    count = cases.module(game).number_of_cards
+@pytest.mark.parametrize("law", OF_PLAY, ids=lambda law: law.__name__)
+def test_a_law_of_play(game: str, law: Callable[[Setup, int, int], int]) -> None:
     for setup in cases.setups(game):
-        table = Table(setup, seed=3, game=1)
-        at_the_start = count(table.snapshot())
-        while table.to_move() >= 0:
-            table.apply(table.random_move())
-            assert count(table.snapshot()) == at_the_start, cases.name(setup)
+        assert law(setup, 2, 3) >= 2
 
 
-def check_imagination(setup: Setup, seed: int, games: int, every: int) -> int:
-    """Determinizes for every seat at every `every`-th ply; returns how many worlds were checked."""
-    of = cases.module(setup.ruleset.name)
-    worlds = 0
-    for game in range(games):
-        table = Table(setup, seed, game)
-        ply = 0
-        while (mover := table.to_move()) >= 0:
-            ply += 1
-            if ply % every == 0:
-                for seat in range(setup.players):
-                    key = seed * 1_000_003 + worlds
-                    world = table.imagine(seat, key)
-                    where = f"{cases.name(setup)} game {game} ply {ply} seat {seat} key {key}"
-                    assert world.knows(seat) == table.knows(seat), where
-                    assert of.number_of_cards(world.snapshot()) == of.number_of_cards(table.snapshot()), where
-                    if seat == mover:
-                        assert sorted(world.moves()) == sorted(table.moves()), where
-                    if worlds % 16 == 0:
-                        while world.to_move() >= 0:
-                            action = world.random_move()
-                            assert action in world.moves(), where
-                            world.apply(action)
-                    worlds += 1
-            table.apply(table.random_move())
-    return worlds
+@pytest.mark.parametrize("game", GAMES)
+def test_cards_are_conserved(game: str) -> None:
+    for setup in cases.setups(game):
+        assert cards_are_conserved(setup, 1, 3, cases.module(game).number_of_cards) > 1
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_imagined_worlds_keep_what_the_seat_knows(game: str) -> None:
-    assert sum(check_imagination(setup, seed=5, games=1, every=3) for setup in cases.setups(game)) > 500
+    count = cases.module(game).number_of_cards
+    assert sum(worlds_keep_what_is_known(setup, 1, 5, 3, count) for setup in cases.setups(game)) > 500
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_features_see_what_the_seat_sees(game: str) -> None:
+    assert sum(features_see_what_the_seat_sees(setup, 1, 11, 9, 5) for setup in cases.setups(game)) > 200
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_million_imagined_worlds(game: str) -> None:
-    setups = list(cases.setups(game))
+    setups, count = list(cases.setups(game)), cases.module(game).number_of_cards
     worlds, seed = 0, 100
     while worlds < 1_000_000:
-        worlds += check_imagination(setups[seed % len(setups)], seed, games=4, every=1)
+        worlds += worlds_keep_what_is_known(setups[seed % len(setups)], 4, seed, 1, count)
         seed += 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_no_kernel_reads_or_writes_beyond_an_array(game: str, tmp_path: Path) -> None:
+    """The laws and every strategy once more with bounds checked, which compiles the game anew."""
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.support.lawful", game],
+        env={**os.environ, "NUMBA_BOUNDSCHECK": "1", "HOULE_CACHE_DIR": str(tmp_path)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert "bounds checked" in run.stdout
+
+
+def test_a_broken_law_names_the_table_the_place_and_what_differs() -> None:
+    setup = make_setup("wave", 3, (), {"hand.front": 4})
+    with pytest.raises(LawBroken, match=r"wave p3 hand\.front=4, seed 3, game 0, ply 2: there are 5 cards, and 4 at"):
+        cards_are_conserved(setup, 1, 3, lambda snapshot: 4 + (snapshot["laid"] == 2))
+
+
+def test_a_seat_that_is_told_too_much_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that rates moves by the pile, and one that tells worlds apart: both are caught."""
+    setup = make_setup("wave", 3)
+    feel, know = Table.features, Table.knows
+    monkeypatch.setattr(Table, "features", lambda table: feel(table) + int(table.state.pile[0]))
+    with pytest.raises(LawBroken, match=r"rated otherwise: move [0-9a-f]+ room is"):
+        features_see_what_the_seat_sees(setup, 5, 3, 2)
+    monkeypatch.setattr(Table, "knows", lambda table, seat: know(table, seat) ^ int(table.state.pile[0]))
+    with pytest.raises(LawBroken, match="the seat can tell this world apart"):
+        worlds_keep_what_is_known(setup, 5, 3)
+
+
+def test_a_player_that_peeks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def peek(table: Table, line_up: object, key: int | None = None) -> int:
+        return max(table.moves(), key=lambda action: hash((action, int(table.state.pile[0]))))
+
+    monkeypatch.setattr(Table, "decide", peek)
+    with pytest.raises(LawBroken, match="where only hidden cards differ"):
+        fair_play(make_setup("wave", 3), 5, 3, every=1)
+
+
+def test_every_law_can_be_asked_of_any_game() -> None:
+    setup = make_setup("land-unter")
+    found = {name: law(setup, 2, 1) for name, law in LAWS.items()}
+    assert found.pop("cards are conserved") == 0  # the game does not say how many cards it has
+    assert min(found.values()) > 0
 
 
 @pytest.mark.parametrize("game", GAMES)

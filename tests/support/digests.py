@@ -15,7 +15,10 @@ from houle.solver.run import play
 FILE = Path(__file__).parent.parent / "golden" / "digests.csv"
 HEAD = "game,players,variant,strategy,games,digest"
 SEED = 1
-PLAYERS = (("random", 2_000), ("thumb", 500), ("flat:20", 4), ("ismcts:40", 4))  # strategy, games
+# Strategy, games.
+QUICK = (("random", 2_000), ("thumb", 500))
+SEARCHES = (("flat:20", 4), ("ismcts:40", 4))
+PLAYERS = QUICK + SEARCHES
 
 
 def tables(game: str) -> Iterator[tuple[str, Setup]]:
@@ -41,9 +44,11 @@ def lines(game: str) -> Iterator[str]:
             yield line(name, setup, strategy, games)
 
 
+def kept() -> dict[str, str]:
+    """Digests of the list, by what stands before them."""
+    rows = FILE.read_text().splitlines()[1:]
+    return {head: digest for head, _, digest in (row.rpartition(",") for row in rows)}
+
+
 def write() -> None:
     FILE.write_text("".join(f"{text}\n" for text in (HEAD, *(text for game in game_names() for text in lines(game)))))
-
-
-if __name__ == "__main__":
-    write()

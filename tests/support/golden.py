@@ -1,4 +1,5 @@
-"""Golden traces: one random game of every table and variant, kept as text; `make golden` writes them anew.
+"""Golden traces: one random game of every table and variant, kept as text; `make golden` writes them anew, with the
+list of digests.
 
 A trace tells every move of the first plies with a digest of the state after it, then how the game ended. A change of
 rules, luck or names shows up as a readable difference in review. Seats count from 1, as in all that people read.
@@ -14,6 +15,7 @@ from houle.analysis.result import shown_side
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup, digest, game_names, load, make_setup
 from tests import cases
+from tests.support import digests
 
 FOLDER = Path(__file__).parents[1] / "golden"
 SEED, GAME = 2026, 3
@@ -60,6 +62,8 @@ def main() -> None:
         for setup in tables(game):
             path(setup).write_text(trace(setup))
             print(path(setup).name)
+    digests.write()
+    print(digests.FILE.name)
 
 
 if __name__ == "__main__":

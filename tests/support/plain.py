@@ -1,4 +1,8 @@
-"""Prints the tallies of a few games of every case as JSON; with NUMBA_DISABLE_JIT=1 played without the compiler."""
+"""Prints what a few games of every case come to as JSON; with NUMBA_DISABLE_JIT=1 played without the compiler.
+
+Random games of every case, one game of thumbs, and a decision of each search near the end of a game, where playouts
+are short: without the compiler a move takes thousands of times as long.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,13 @@ import sys
 
 from houle.solver.kernels import JIT
 from houle.solver.playout import play_chunk
+from houle.solver.position import Table
+from houle.solver.ruleset import Setup, make_setup
+from houle.solver.strategies.player import seat_strategies
 from tests import cases
 
 GAMES_PER_CASE = 4
+SEARCHES = ("flat:2", "ismcts:12")
 
 
 def tallies(game: str) -> dict[str, object]:
@@ -17,7 +25,22 @@ def tallies(game: str) -> dict[str, object]:
     for number, setup in enumerate(cases.setups(game)):
         tally = play_chunk(setup, ("random",) * setup.players, 17, number, GAMES_PER_CASE)
         found[f"{number} {cases.name(setup)}"] = tally.as_data()
-    return found
+    usual = make_setup(game)
+    found["thumb"] = play_chunk(usual, ("thumb",), 17, 0, 1).as_data()
+    return found | {strategy: late_decision(usual, strategy) for strategy in SEARCHES}
+
+
+def late_decision(setup: Setup, strategy: str) -> str:
+    """The move of a search at the last choice between several that differ in a random game."""
+    table, choices = Table(setup, 17), [0]
+    while (seat := table.to_move()) >= 0:
+        if len({table.seen(action, seat) for action in table.moves()}) > 2:
+            choices.append(table.ply)
+        table.apply(table.random_move())
+    table = Table(setup, 17)
+    while table.ply < choices[-3:][0]:
+        table.apply(table.random_move())
+    return f"ply {table.ply}: {table.name(table.decide(seat_strategies(setup, [strategy])))}"
 
 
 if __name__ == "__main__":

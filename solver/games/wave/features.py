@@ -138,7 +138,6 @@ def _rate_lay(
         values[KEEPS_AWKWARD] += cards - np.int64(_tops(state, rules, lowest(fits), rest))
         fits = without_lowest(fits)
     values[REVERSES] += 1 if reverses else 0
-    values[FROM_BACK] += 1 if has(state.back[state.acting], card) else 0
     values[LONE] += 1 if count(known) + U8(unknown) == ONE else 0
 
 
@@ -195,3 +194,4 @@ def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
         if number > 1:
             for k in range(len(FEATURES)):
                 values[k] //= number
+        values[FROM_BACK] = 1 if action & (HIDE - 1) >= BACK else 0

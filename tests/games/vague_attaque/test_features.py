@@ -1,17 +1,9 @@
-"""VAGUE & ATTAQUE: rules of thumb on hand-made tables, and fair play: only what the seat knows enters."""
+"""VAGUE & ATTAQUE: rules of thumb on hand-made tables."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-import pytest
-
 from houle.solver.games.vague_attaque.features import FEATURES
 from houle.solver.position import Table
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import player_record
 from tests.games.vague_attaque.scene import encounter, place, scene
 
 NAMES = [name for name, _ in FEATURES]
@@ -105,42 +97,3 @@ def test_alone_the_ship_is_feared_the_fuller_it_is() -> None:
     ]
     assert danger == sorted(danger)
     assert danger[3] > 2 * danger[2] > 0
-
-
-def best(table: Table, weights: Any) -> set[int]:
-    """Kinds of the moves that a thumb with these weights would choose from, ties included."""
-    ratings = table.features() @ weights
-    moves = table.moves()
-    return {table.seen(moves[i], 0)[1] for i in np.flatnonzero(ratings == ratings.max())}
-
-
-def by_kind(table: Table) -> dict[int, list[int]]:
-    """Equal cards are the same move to a player, so they must be rated alike."""
-    found: dict[int, list[int]] = {}
-    for action, row in zip(table.moves(), table.features().tolist(), strict=True):
-        kind = table.seen(action, 0)[1]
-        assert found.setdefault(kind, row) == row
-    return found
-
-
-@pytest.mark.parametrize(
-    ("players", "variants"), [(1, ()), (2, ()), (3, ()), (4, ()), (5, ()), (4, ("teams",))], ids=str
-)
-def test_hidden_cards_change_nothing(players: int, variants: tuple[str, ...]) -> None:
-    setup = make_setup("vague-attaque", players, variants)
-    thumbs = [player_record(parse(text), setup)[0].weights[: len(NAMES)] for text in ("greedy", "thumb")]
-    worlds = 0
-    for game in range(3):
-        table = Table(setup, seed=11, game=game)
-        ply = 0
-        while (seat := table.to_move()) >= 0 and ply < 400:
-            ply += 1
-            if ply % 13 == 0:
-                rows, choices = by_kind(table), [best(table, weights) for weights in thumbs]
-                for key in range(20):
-                    world = table.imagine(seat, 1000 * ply + key)
-                    assert by_kind(world) == rows
-                    assert [best(world, weights) for weights in thumbs] == choices
-                    worlds += 1
-            table.apply(table.random_move())
-    assert worlds > 200

@@ -1,0 +1,35 @@
+"""Runs every law and every strategy on the tables of a game; with NUMBA_BOUNDSCHECK=1 indices are checked too."""
+
+from __future__ import annotations
+
+import sys
+
+from numba.core import config
+
+from houle.solver.laws import LAWS
+from houle.solver.playout import play_chunk
+from houle.solver.position import Table
+from houle.solver.strategies.decision_log import blank_log
+from houle.solver.strategies.player import seat_strategies
+from houle.solver.tally import blank_ledger
+from tests import cases
+
+STRATEGIES = ("random", "thumb[temperature=500]", "flat:6", "ismcts:40", "clairvoyant:200")
+
+
+def main(game: str) -> None:
+    for number, setup in enumerate(cases.setups(game)):
+        for law in LAWS.values():
+            law(setup, 1, number)
+        for strategy in STRATEGIES:
+            searches = ":" in strategy
+            ledger = blank_ledger(1, int(setup.rules[0].sides))
+            log = blank_log(20_000) if strategy.startswith("flat") else None
+            play_chunk(setup, (strategy,), number, 0, 1 if searches else 50)
+            play_chunk(setup, (strategy,), number, 0, 1, ledger=ledger, log=log)
+        Table(setup, number).judge(seat_strategies(setup, ["flat:4"]))
+    print("bounds checked" if config.BOUNDSCHECK else "bounds not checked")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

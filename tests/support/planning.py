@@ -1,0 +1,47 @@
+"""Prints what a player that may never make some sort of move makes others do, and does itself, in its imagination.
+
+Runs with NUMBA_DISABLE_JIT=1, where kernels are plain functions that can be listened to.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from houle.solver.contract import legal, sorts_of, to_move
+from houle.solver.position import Table
+from houle.solver.ruleset import make_setup
+from houle.solver.strategies import flat, ismcts
+from houle.solver.strategies.moves import act
+from houle.solver.strategies.player import seat_strategies
+
+
+def main(game: str, strategy: str, sort: str, players: int) -> None:
+    """For every ply of a search: who moved, whether its move was of the sort, and whether it had another."""
+    setup = make_setup(game, players)
+    bit = 1 << [name for name, _ in setup.game.SORTS].index(sort)
+    line_up = seat_strategies(setup, [f"{strategy}[never={sort}]"])
+    made: Counter[str] = Counter()
+    table = Table(setup, 5)
+    seat = table.to_move()
+    moves = np.zeros(setup.game.MAX_MOVES, np.int64)
+
+    def listen(state: Any, rules: Any, action: Any) -> None:
+        who = "own" if to_move(state) == seat else "others"
+        others = [move for move in moves[: legal(state, rules, moves)] if not int(sorts_of(state, rules, move)) & bit]
+        if int(sorts_of(state, rules, action)) & bit:
+            made[f"{who} {'by choice' if others else 'forced'}"] += 1
+        made[who] += 1
+        act(state, rules, action)
+
+    flat.act = ismcts.act = listen  # type: ignore[attr-defined]
+    table.decide(line_up)
+    print(json.dumps(made))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]))
