@@ -7,7 +7,7 @@ such a world in the eyes of that seat is a leak.
 from __future__ import annotations
 
 from houle.solver.laws.broken import demand, difference
-from houle.solver.laws.play import Count, plies
+from houle.solver.laws.play import Count, counter, plies
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import seat_strategies
@@ -20,7 +20,7 @@ def worlds_keep_what_is_known(setup: Setup, games: int, seed: int, every: int = 
 
     Worlds are made for every seat at every `every`-th ply; `count` reads the number of cards from a snapshot.
     """
-    read: Count | None = count or getattr(setup.game, "number_of_cards", None)
+    read = count or counter(setup)
     worlds = 0
     for table in plies(setup, games, seed):
         mover = table.to_move()
@@ -62,7 +62,7 @@ def ratings(table: Table, seat: int) -> dict[int, list[int]]:
 
 def features_see_what_the_seat_sees(setup: Setup, games: int, seed: int, every: int = 9, worlds: int = 20) -> int:
     """The features of every move are the same in all worlds that the seat to move cannot tell apart."""
-    if not hasattr(setup.game, "features"):
+    if not setup.game.has_features:
         return 0
     names = [name for name, _ in setup.game.FEATURES]
     checked = 0
@@ -87,7 +87,7 @@ def _named(rows: dict[int, list[int]], names: list[str]) -> dict[str, dict[str, 
 
 def fair_play(setup: Setup, games: int, seed: int, strategy: str = "thumb", every: int = 5) -> int:
     """A strategy decides alike in worlds that its seat cannot tell apart, with the same luck of its own."""
-    if not hasattr(setup.game, "features"):
+    if not setup.game.has_features:
         return 0
     line_up = seat_strategies(setup, [strategy])
     swaps = 0

@@ -26,6 +26,11 @@ def plies(setup: Setup, games: int, seed: int, first: int = 0) -> Iterator[Table
         yield table
 
 
+def counter(setup: Setup) -> Count | None:
+    """What a game has to count its cards with: `number_of_cards(snapshot)` in its text.py."""
+    return getattr(setup.game.file("text"), "number_of_cards", None)
+
+
 def games_end(setup: Setup, games: int, seed: int) -> int:
     """Every game ends, with shares of one win, or none, and scores within the range that is promised."""
     low, high = setup.score_range
@@ -60,9 +65,9 @@ def ends_when_nothing_is_legal(setup: Setup, games: int, seed: int) -> int:
 def cards_are_conserved(setup: Setup, games: int, seed: int, count: Count | None = None) -> int:
     """Cards neither vanish nor double: `count` reads their number from a snapshot.
 
-    Without `count` the game's own `number_of_cards` is asked; a game without it has nothing to conserve.
+    Without `count` the game is asked, see `counter`; a game that does not say has nothing to conserve.
     """
-    read: Count | None = count or getattr(setup.game, "number_of_cards", None)
+    read = count or counter(setup)
     if read is None:
         return 0
     checked, cards = 0, 0

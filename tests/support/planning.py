@@ -1,4 +1,4 @@
-"""Prints what a player that may never make some sort of move makes others do, and does itself, in its imagination.
+"""Prints what a player that may never make moves of a category makes others do, and does itself, in its imagination.
 
 Runs with NUMBA_DISABLE_JIT=1, where kernels are plain functions that can be listened to.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import legal, sorts_of, to_move
+from houle.solver.contract import category_bits, legal, to_move
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies import flat, ismcts
@@ -20,11 +20,11 @@ from houle.solver.strategies.moves import act
 from houle.solver.strategies.player import seat_strategies
 
 
-def main(game: str, strategy: str, sort: str, players: int) -> None:
-    """For every ply of a search: who moved, whether its move was of the sort, and whether it had another."""
+def main(game: str, strategy: str, category: str, players: int) -> None:
+    """For every ply of a search: who moved, whether its move was of the category, and whether it had another."""
     setup = make_setup(game, players)
-    bit = 1 << [name for name, _ in setup.game.SORTS].index(sort)
-    line_up = seat_strategies(setup, [f"{strategy}[never={sort}]"])
+    bit = 1 << [name for name, _ in setup.game.CATEGORIES].index(category)
+    line_up = seat_strategies(setup, [f"{strategy}[never={category}]"])
     made: Counter[str] = Counter()
     table = Table(setup, 5)
     seat = table.to_move()
@@ -32,8 +32,10 @@ def main(game: str, strategy: str, sort: str, players: int) -> None:
 
     def listen(state: Any, rules: Any, action: Any) -> None:
         who = "own" if to_move(state) == seat else "others"
-        others = [move for move in moves[: legal(state, rules, moves)] if not int(sorts_of(state, rules, move)) & bit]
-        if int(sorts_of(state, rules, action)) & bit:
+        others = [
+            move for move in moves[: legal(state, rules, moves)] if not int(category_bits(state, rules, move)) & bit
+        ]
+        if int(category_bits(state, rules, action)) & bit:
             made[f"{who} {'by choice' if others else 'forced'}"] += 1
         made[who] += 1
         act(state, rules, action)

@@ -42,7 +42,7 @@ def scene(top: str, hands: list[Hand], pile: list[str], variants: tuple[str, ...
     table = Table(make_setup("wave", 3, variants, knobs), seed=1)
     state, rules = table.state, table.setup.rules[0]
     held = [name for front, back in hands for name in front + back]
-    state.top = state.wave[0] = card(top)
+    state.top = state.cells[0] = card(top)
     state.seen = int(rules.cards) & ~(cards(held) | cards(pile)) | cards([top])
     state.laid = state.facedown = state.order = state.turned = 0
     for seat, (front, back) in enumerate(hands):
