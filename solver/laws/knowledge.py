@@ -35,8 +35,8 @@ def worlds_keep_what_is_known(setup: Setup, games: int, seed: int, every: int = 
                 here, there = read(table.snapshot()), read(world.snapshot())
                 demand(here == there, table, f"{where}: {there} cards instead of {here}")
             if seat == mover:
-                here, there = sorted(table.moves()), sorted(world.moves())
-                demand(here == there, table, f"{where}: legal are {there} instead of {here}")
+                legal, imagined = sorted(table.moves()), sorted(world.moves())
+                demand(legal == imagined, table, f"{where}: legal are {imagined} instead of {legal}")
             if worlds % PLAYED_ON == 0:
                 _play_on(world, table, where)
             worlds += 1
