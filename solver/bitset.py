@@ -13,6 +13,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from houle.solver.kernels import JIT, kernel
+from houle.solver.types import Card, Cards, Flag, Number
 
 U8 = np.uint64
 ZERO = U8(0)
@@ -79,25 +80,25 @@ else:
 
 
 @kernel
-def single(card: Any) -> Any:
+def single(card: Card) -> Cards:
     """The set of one card."""
     return ONE << U8(card)
 
 
 @kernel
-def has(cards: Any, card: Any) -> Any:
+def has(cards: Any, card: Card) -> Flag:
     return (cards >> U8(card)) & ONE != ZERO
 
 
 @kernel
-def without_lowest(cards: Any) -> Any:
+def without_lowest(cards: Any) -> Cards:
     return cards & (cards - ONE)
 
 
 # A hand rarely offers more than five playable cards; the first steps are arithmetic rather than branches,
 # because how many are needed is random and a processor would guess wrong half of the time.
 @kernel
-def nth(cards: Any, n: Any) -> Any:
+def nth(cards: Any, n: Number) -> Card:
     """Index of the n-th lowest card (from 0); n must be below count(cards)."""
     n = U8(n)
     cards &= (cards - ONE) | (U8(n > ZERO) - ONE)

@@ -25,6 +25,7 @@ from numba.extending import overload
 from houle.solver.bitset import ZERO
 from houle.solver.kernels import kernel
 from houle.solver.streams import STREAM_FIELDS
+from houle.solver.types import Action, Moves, Number, Numbers, Rules, State
 
 # Capacities: what buffers and records of the house have room for.
 MAX_SIDES = 8
@@ -106,14 +107,14 @@ _BY_TYPE: dict[Any, Game] = {}
 def _verb(name: str, file: str, stand_in: Function | None = None) -> Function:
     _VERBS[name] = file, stand_in
 
-    def plain(state: Any, *rest: Any) -> Any:
+    def plain(state: State, *rest: Any) -> Any:
         return _BY_DTYPE[state.dtype].verbs[name](state, *rest)
 
     @overload(plain)  # type: ignore[untyped-decorator]
-    def chosen(state: Any, *rest: Any) -> Any:
+    def chosen(state: State, *rest: Any) -> Any:
         play = _BY_TYPE[state].verbs[name]
 
-        def call(state: Any, *rest: Any) -> Any:
+        def call(state: State, *rest: Any) -> Any:
             return play(state, *rest)
 
         return call
@@ -123,28 +124,28 @@ def _verb(name: str, file: str, stand_in: Function | None = None) -> Function:
 
 
 @kernel
-def _random_ply(state: Any, rules: Any) -> None:
+def _random_ply(state: State, rules: Rules) -> None:
     apply(state, rules, random_move(state, rules))
 
 
 @kernel
-def _no_standing(state: Any, rules: Any, out: Any) -> None:
+def _no_standing(state: State, rules: Rules, out: Numbers) -> None:
     """A game in which nobody is ahead of anybody."""
 
 
 @kernel
-def _no_features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
+def _no_features(state: State, rules: Rules, moves: Moves, n: Number, table: Any) -> None:
     """A game without rules of thumb."""
 
 
 @kernel
-def _no_categories(state: Any, rules: Any, action: Any) -> Any:
+def _no_categories(state: State, rules: Rules, action: Action) -> Any:
     """A game whose moves are all of one sort."""
     return ZERO
 
 
 @kernel
-def _no_solver(state: Any, rules: Any, limit: Any, line: Any, memory: Any) -> Any:
+def _no_solver(state: State, rules: Rules, limit: Number, line: Any, memory: Any) -> Any:
     """A game without an exact solver: nothing is foreseen, and nothing is left unresolved either."""
     return 0, 0, 0
 
@@ -260,14 +261,14 @@ def _faults(game: Game, own: str) -> Iterator[str]:
 def _constant(read: Callable[[Game], Any]) -> Function:
     """A fact about the state's game; a constant to the compiler."""
 
-    def plain(state: Any) -> Any:
+    def plain(state: State) -> Any:
         return read(_BY_DTYPE[state.dtype])
 
     @overload(plain)  # type: ignore[untyped-decorator]
-    def chosen(state: Any) -> Any:
+    def chosen(state: State) -> Any:
         value = read(_BY_TYPE[state])
 
-        def call(state: Any) -> Any:
+        def call(state: State) -> Any:
             return value
 
         return call

@@ -11,10 +11,11 @@ from typing import Any
 from houle.solver.bitset import ONE, U8, count, lowest, nth
 from houle.solver.kernels import kernel
 from houle.solver.streams import advance, below
+from houle.solver.types import State
 
 
 @kernel
-def next_card(state: Any) -> Any:
+def next_card(state: State) -> Any:
     """Draws the next card of the pile, from the `deal` stream; the pile must not be empty."""
     left = U8(state.pile_left) - ONE
     stream = advance(state.deal)
@@ -27,7 +28,7 @@ def next_card(state: Any) -> Any:
 
 
 @kernel
-def one_of(state: Any, things: Any) -> Any:
+def one_of(state: State, things: Any) -> Any:
     """One of a set (of cards or seats) at random, from the `chance` stream; a single one costs no luck."""
     number = count(things)
     if number == ONE:

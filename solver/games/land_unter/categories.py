@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from houle.solver.bitset import ONE, U8, ZERO, count, single
 from houle.solver.games.land_unter.state import TAKE
 from houle.solver.kernels import kernel
+from houle.solver.types import Action, Categories, Rules, State
 
 CATEGORIES = (
     ("lowest", "playing the lowest weather card of the hand"),
@@ -19,7 +18,7 @@ _LOWEST, _HIGHEST, _LOW, _MIDDLE, _HIGH = (U8(1 << i) for i in range(len(CATEGOR
 
 
 @kernel
-def category_bits(state: Any, rules: Any, action: Any) -> Any:
+def category_bits(state: State, rules: Rules, action: Action) -> Categories:
     if action >= TAKE:
         return ZERO
     card = U8(action)

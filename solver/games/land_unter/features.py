@@ -16,6 +16,7 @@ from houle.solver.games.land_unter.knowledge import holding, known, secret
 from houle.solver.games.land_unter.play import ALONE, playing
 from houle.solver.games.land_unter.state import TAKE
 from houle.solver.kernels import kernel, outlined
+from houle.solver.types import Card, Features, Moves, Number, Rules, State
 
 FEATURES = (
     ("loss", "Avoid the card that will probably leave you with the highest water."),
@@ -52,7 +53,7 @@ NOBODY = 255
 
 
 @kernel
-def _rival(state: Any, rules: Any, seats: Any, distance: Any) -> Any:
+def _rival(state: State, rules: Rules, seats: Number, distance: Any) -> Any:
     """The seat so many places to the mover's left, with what the mover may know of it."""
     if distance >= rules.seats:
         return ZERO, ZERO, 0, NOBODY, 0, 0.0, 0.0
@@ -74,7 +75,7 @@ def _rival(state: Any, rules: Any, seats: Any, distance: Any) -> Any:
 
 
 @kernel
-def _higher(rival: Any, card: Any, above: Any, share: Any) -> Any:
+def _higher(rival: Any, card: Card, above: Any, share: Any) -> Any:
     """Chance that a rival plays higher than a card; `above`: all higher cards, `share`: of the unseen cards."""
     laid = 1.0 if rival[LAID] > card + 1 else 0.0
     return laid + np.float64(count(rival[SURE] & above)) * rival[EACH] + share * rival[BLIND]
@@ -129,7 +130,9 @@ def _unshielded(rivals: Any, chances: Any, level: Any, shields: Any) -> Any:
 
 
 @kernel
-def _rate_takes(state: Any, rules: Any, rivals: Any, left: Any, ending: Any, moves: Any, n: Any, table: Any) -> None:
+def _rate_takes(
+    state: State, rules: Rules, rivals: Any, left: Any, ending: Any, moves: Moves, n: Number, table: Any
+) -> None:
     """The water cards to choose from: all cards of the trick lie open, so that what happens is certain."""
     other = 0
     for rival in rivals:
@@ -154,7 +157,7 @@ def _rate_takes(state: Any, rules: Any, rivals: Any, left: Any, ending: Any, mov
 
 
 @outlined
-def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
+def features(state: State, rules: Rules, moves: Moves, n: Number, table: Features) -> None:
     seat = state.mover
     if has(U8(state.careless), seat):
         table[:n, : len(FEATURES)] = 0

@@ -15,19 +15,20 @@ from houle.solver.games.land_unter.play import lifebelts
 from houle.solver.games.land_unter.state import TAKE
 from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import derive, mix
+from houle.solver.types import Action, Label, Rules, Seat, State
 
 HIDDEN = U8(128)  # label of a card committed in secret by somebody else
 REVEAL = U8(256)  # labels of the commitment that shows all cards are at least this
 
 
 @kernel
-def secret(state: Any, rules: Any) -> Any:
+def secret(state: State, rules: Rules) -> Any:
     """Cards committed in this trick lie face down: nobody knows them, nor who has chosen already."""
     return not (rules.open or state.taking or state.mover < 0)
 
 
 @kernel
-def holding(state: Any, rules: Any, holder: Any) -> Any:
+def holding(state: State, rules: Rules, holder: Seat) -> Any:
     """The hand as the table sees it: a card that lies face down still belongs to it."""
     cards = state.hand[holder]
     if state.committed[holder] > 0 and secret(state, rules):
@@ -36,7 +37,7 @@ def holding(state: Any, rules: Any, holder: Any) -> Any:
 
 
 @kernel
-def known(state: Any, rules: Any, holder: Any, seat: Any) -> Any:
+def known(state: State, rules: Rules, holder: Seat, seat: Seat) -> Any:
     """The cards that `seat` knows to be in the holder's pack."""
     distance = np.int64(holder) - np.int64(seat)
     distance += np.int64(rules.seats) if distance < 0 else 0
@@ -49,7 +50,7 @@ def known(state: Any, rules: Any, holder: Any, seat: Any) -> Any:
 
 
 @outlined
-def knows(state: Any, rules: Any, seat: Any) -> Any:
+def knows(state: State, rules: Rules, seat: Seat) -> Label:
     """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
     hidden = secret(state, rules)
     key = derive(
@@ -78,7 +79,7 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def observed(state: Any, rules: Any, action: Any, seat: Any) -> Any:
+def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
     """What `seat` sees of an action about to be taken.
 
     A card committed in secret shows nothing until the last one: that commitment shows them all. Whoever commits
@@ -95,6 +96,6 @@ def observed(state: Any, rules: Any, action: Any, seat: Any) -> Any:
 
 
 @kernel
-def kind(state: Any, rules: Any, action: Any) -> Any:
+def kind(state: State, rules: Rules, action: Action) -> Label:
     """Weather cards are unique; two water cards of the same value are the same."""
     return U8(TAKE) + U8(state.water[action - TAKE]) if action >= TAKE else U8(action)

@@ -27,6 +27,7 @@ from houle.solver.opening import (
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.strategies.names import THUMB
 from houle.solver.strategies.player import LineUp
+from houle.solver.types import States
 
 WATER = 256  # + value: a water card, so that it is told from weather cards
 TIE = -1  # purpose of the luck that breaks a tie
@@ -45,13 +46,13 @@ def facts(setup: Setup) -> list[Fact]:
         set_of(range(*ends)) for ends in ((0, third), (third, weather - third), (weather - third, weather))
     )
 
-    def packs(openings: Any) -> Any:
+    def packs(openings: States) -> Any:
         return openings.pack[:, : setup.players]
 
-    def numbers(openings: Any) -> Any:
+    def numbers(openings: States) -> Any:
         return members(packs(openings), size) + 1
 
-    def belts(openings: Any) -> Any:
+    def belts(openings: States) -> Any:
         return (count(packs(openings), rules.half) + 2 * count(packs(openings), rules.whole)) // 2
 
     return [
@@ -117,7 +118,7 @@ def kind_of(face: int) -> int:
     return int(face >= WATER)
 
 
-def take_apart(openings: Any, setup: Setup) -> Values:
+def take_apart(openings: States, setup: Setup) -> Values:
     rules, games = setup.rules[0], len(openings)
     packs = np.ascontiguousarray(openings.pack[:, : setup.players])
     rest = rules.cards & ~np.bitwise_or.reduce(packs, axis=1)
@@ -128,7 +129,7 @@ def take_apart(openings: Any, setup: Setup) -> Values:
     return np.concatenate([members(packs, size).reshape(games, -1), undealt, water], axis=1)
 
 
-def put_together(openings: Any, setup: Setup, cards: Values) -> None:
+def put_together(openings: States, setup: Setup, cards: Values) -> None:
     """Packs, lifebelts, water; in open play the richest seat leads, and a tie that is new is broken by luck."""
     rules, seats, size = setup.rules[0], setup.players, int(setup.rules[0].hand)
     weather = int(rules.weather)

@@ -17,12 +17,13 @@ from houle.solver.kernels import kernel, outlined
 from houle.solver.piles import next_card, one_of
 from houle.solver.seats import next_of
 from houle.solver.streams import advance, below, start_round
+from houle.solver.types import Action, Moves, Number, Rules, Seat, State
 
 ALONE = U8(2)  # a round is over once no more players than this are left in it
 
 
 @kernel
-def deal(state: Any, rules: Any) -> None:
+def deal(state: State, rules: Rules) -> None:
     """Packs card by card around the table; then the first round."""
     for i in range(rules.weather):
         state.pile[i] = i
@@ -40,13 +41,13 @@ def deal(state: Any, rules: Any) -> None:
 
 
 @kernel
-def lifebelts(rules: Any, cards: Any) -> Any:
+def lifebelts(rules: Rules, cards: Any) -> Any:
     """What a pack is worth in lifebelts: two halves make one, half a lifebelt left over is lost."""
     return (count(cards & rules.half) + (count(cards & rules.whole) << ONE)) >> ONE
 
 
 @outlined
-def _begin_round(state: Any, rules: Any) -> None:
+def _begin_round(state: State, rules: Rules) -> None:
     start_round(state, state.rounds)
     for i in range(rules.water_cards):
         state.pile[i] = rules.water[i]
@@ -63,7 +64,7 @@ def _begin_round(state: Any, rules: Any) -> None:
 
 
 @kernel
-def _richest(state: Any, rules: Any) -> Any:
+def _richest(state: State, rules: Rules) -> Any:
     """The seat with most lifebelts, a tie at random."""
     most, seats = U8(0), ZERO
     for seat in range(rules.seats):
@@ -76,13 +77,13 @@ def _richest(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def playing(state: Any, rules: Any) -> Any:
+def playing(state: State, rules: Rules) -> Any:
     """The seats still in the round, as a set."""
     return (single(rules.seats) - ONE) & ~U8(state.out)
 
 
 @kernel
-def _begin_trick(state: Any, rules: Any) -> None:
+def _begin_trick(state: State, rules: Rules) -> None:
     """Turns up two water cards and asks the first seat: the leader, or in secret play the lowest one."""
     state.water[0] = next_card(state)
     state.water[1] = next_card(state)
@@ -92,12 +93,12 @@ def _begin_trick(state: Any, rules: Any) -> None:
 
 
 @kernel
-def to_move(state: Any) -> Any:
+def to_move(state: State) -> Seat:
     return state.mover
 
 
 @kernel
-def legal(state: Any, rules: Any, moves: Any) -> Any:
+def legal(state: State, rules: Rules, moves: Moves) -> Number:
     if state.mover < 0:
         return 0
     if state.taking:
@@ -113,7 +114,7 @@ def legal(state: Any, rules: Any, moves: Any) -> Any:
 
 
 @kernel
-def random_move(state: Any, rules: Any) -> Any:
+def random_move(state: State, rules: Rules) -> Action:
     stream = advance(state.choice)
     state.choice = stream
     if state.taking:
@@ -123,7 +124,7 @@ def random_move(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def apply(state: Any, rules: Any, action: Any) -> None:
+def apply(state: State, rules: Rules, action: Action) -> None:
     if action < TAKE:
         seat = U8(state.mover)
         state.hand[seat] &= ~single(action)
@@ -146,7 +147,7 @@ def apply(state: Any, rules: Any, action: Any) -> None:
 
 
 @kernel
-def _two_highest(state: Any, rules: Any) -> Any:
+def _two_highest(state: State, rules: Rules) -> Any:
     """The owners of the highest and of the second highest card of the trick."""
     first = second = ZERO
     for seat in range(rules.seats):
@@ -157,7 +158,7 @@ def _two_highest(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def _end_trick(state: Any, rules: Any) -> None:
+def _end_trick(state: State, rules: Rules) -> None:
     seats = playing(state, rules)
     state.moves += count(seats)
     state.tricks += 1
@@ -175,7 +176,7 @@ def _end_trick(state: Any, rules: Any) -> None:
 
 
 @kernel
-def _flood(state: Any, rules: Any, seats: Any) -> Any:
+def _flood(state: State, rules: Rules, seats: Number) -> Any:
     """The highest level costs a lifebelt, or the round if there is none; returns who lost a lifebelt."""
     while True:
         highest, holders = ZERO, ZERO
@@ -201,7 +202,7 @@ def _flood(state: Any, rules: Any, seats: Any) -> Any:
 
 
 @outlined
-def _eliminate(state: Any, seat: Any) -> None:
+def _eliminate(state: State, seat: Seat) -> None:
     """Puts a seat out of the round; what is left of its hand stays hidden."""
     state.seen[seat] |= state.pack[seat] & ~state.hand[seat]
     state.hand[seat] = ZERO
@@ -211,7 +212,7 @@ def _eliminate(state: Any, seat: Any) -> None:
 
 
 @outlined
-def _next_leader(state: Any, seats: Any, losers: Any) -> None:
+def _next_leader(state: State, seats: Number, losers: Any) -> None:
     """Left of who lost a lifebelt (of several: who has fewest now); else the leader stays, or the next one in."""
     if losers != ZERO:
         fewest, poorest = U8(255), ZERO
@@ -229,7 +230,7 @@ def _next_leader(state: Any, seats: Any, losers: Any) -> None:
 
 
 @outlined
-def _end_round(state: Any, rules: Any, seats: Any) -> None:
+def _end_round(state: State, rules: Rules, seats: Number) -> None:
     """Scores a round; then every pack goes to the left neighbour and the next round begins."""
     score_round(state, rules, seats)
     state.rounds += 1

@@ -9,12 +9,13 @@ import numpy as np
 from houle.solver.bitset import has
 from houle.solver.contract import WIN
 from houle.solver.kernels import kernel
+from houle.solver.types import Flag, Number, Numbers, Reals, Rules, State
 
 GREATEST_LEAD = 4.0  # lifebelts a round beyond which a lead is worth no more
 
 
 @kernel
-def score_round(state: Any, rules: Any, seats: Any) -> None:
+def score_round(state: State, rules: Rules, seats: Number) -> None:
     """Points for the seats still in the round (lifebelts, lowest level) and for those that are out.
 
     What the seats still in have played joins what was seen of their packs.
@@ -33,7 +34,7 @@ def score_round(state: Any, rules: Any, seats: Any) -> None:
 
 
 @kernel
-def round_over(state: Any) -> Any:
+def round_over(state: State) -> Flag:
     """Scores are entered once a game: hands travel, so that only a whole game is fair to every seat.
 
     A search looks no further than the round: what hands will bring later hardly depends on how this one is played.
@@ -42,13 +43,13 @@ def round_over(state: Any) -> Any:
 
 
 @kernel
-def round_scores(state: Any, rules: Any, scores: Any) -> None:
+def round_scores(state: State, rules: Rules, scores: Numbers) -> None:
     for seat in range(rules.seats):
         scores[seat] = state.points[seat]
 
 
 @kernel
-def standing(state: Any, rules: Any, out: Any) -> None:
+def standing(state: State, rules: Rules, out: Numbers) -> None:
     """The points so far, and those of the round under way as if it ended now, without the lowest level's."""
     for seat in range(rules.seats):
         kept = np.int64(state.belts[seat]) * rules.belt
@@ -57,7 +58,7 @@ def standing(state: Any, rules: Any, out: Any) -> None:
 
 
 @kernel
-def _winners(state: Any, rules: Any) -> Any:
+def _winners(state: State, rules: Rules) -> Any:
     """Most points, and how many have them."""
     most, winners = np.int64(state.points[0]), 0
     for seat in range(rules.seats):
@@ -68,7 +69,7 @@ def _winners(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def outcome(state: Any, rules: Any, shares: Any) -> Any:
+def outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
     most, winners = _winners(state, rules)
     for seat in range(rules.seats):
         shares[seat] = WIN // winners if state.points[seat] == most else 0
@@ -76,7 +77,7 @@ def outcome(state: Any, rules: Any, shares: Any) -> Any:
 
 
 @kernel
-def counts(state: Any, rules: Any, out: Any) -> None:
+def counts(state: State, rules: Rules, out: Numbers) -> None:
     out[0] += state.moves
     out[1] += state.tricks
     out[2] += state.rounds
@@ -85,7 +86,7 @@ def counts(state: Any, rules: Any, out: Any) -> None:
 
 
 @kernel
-def worth(state: Any, rules: Any, out: Any) -> None:
+def worth(state: State, rules: Rules, out: Reals) -> None:
     """The lead after a round; at the end of the game half the lead and half the share of the win.
 
     A lead counts over the best of the others and over their mean alike: with rounds to come, whoever is behind now

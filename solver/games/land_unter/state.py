@@ -14,6 +14,7 @@ import numpy as np
 from houle.solver.contract import blank
 from houle.solver.ruleset import KnobError, Setup
 from houle.solver.streams import STREAM_FIELDS
+from houle.solver.types import AllRules
 
 MAX_SEATS = 5
 MAX_CARDS = 64
@@ -87,7 +88,7 @@ STATE = np.dtype(
 )
 
 
-def make_rules(options: Mapping[str, Any], players: int) -> Any:
+def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
     weather, hand = options["deck.weather"], options["hand"]
     water, halves = options["deck.water"], options["deck.halves"]

@@ -6,6 +6,7 @@ from typing import Any
 
 from houle.solver.games.land_unter.state import TAKE
 from houle.solver.ruleset import Setup
+from houle.solver.types import State
 
 
 def numbers(cards: int) -> list[int]:
@@ -14,11 +15,11 @@ def numbers(cards: int) -> list[int]:
     return [card + 1 for card in range(bits.bit_length()) if bits >> card & 1]
 
 
-def action_name(state: Any, setup: Setup, action: int) -> str:
+def action_name(state: State, setup: Setup, action: int) -> str:
     return f"take {int(state.water[action - TAKE])}" if action >= TAKE else f"play {action + 1}"
 
 
-def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
+def snapshot(state: State, setup: Setup) -> dict[str, Any]:
     """The whole state in plain numbers and lists, as tests/reference/land_unter.py has it."""
     rules = setup.rules[0]
     seats = range(int(rules.seats))
@@ -42,7 +43,7 @@ def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
     }
 
 
-def show(state: Any, setup: Setup) -> str:
+def show(state: State, setup: Setup) -> str:
     """The table as text: round, trick and water, then every seat with its level, lifebelts, points and hand."""
     seen = snapshot(state, setup)
     if seen["over"]:

@@ -15,6 +15,7 @@ from houle.solver.games.land_unter.play import lifebelts, playing
 from houle.solver.games.land_unter.state import MAX_CARDS, MAX_SEATS
 from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below, derive, mix, start_world
+from houle.solver.types import Flag, Key, Rules, Seat, State, Stream
 
 CARELESS = U8(7)  # of SIXTEEN players whom a search imagines, so many play at random
 SIXTEEN = U8(16)
@@ -28,7 +29,7 @@ for _n in range(MAX_CARDS + 1):
 
 
 @outlined
-def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
+def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     """A world that `seat` cannot tell from the real one, uniform among all of them.
 
     Cards committed in secret are taken back and `seat` commits first, as if all chose at once.
@@ -53,7 +54,7 @@ def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
 
 
 @kernel
-def _careless(rules: Any, seat: Any, stream: Any) -> Any:
+def _careless(rules: Rules, seat: Seat, stream: Stream) -> Any:
     """The seats that play at random in a world, any but the one that imagines it.
 
     Who expects good players only learns to beat those alone, and loses to others.
@@ -67,7 +68,7 @@ def _careless(rules: Any, seat: Any, stream: Any) -> Any:
 
 
 @kernel
-def _take_back(state: Any, rules: Any, seat: Any) -> None:
+def _take_back(state: State, rules: Rules, seat: Seat) -> None:
     seats = playing(state, rules)
     for holder in range(rules.seats):
         state.hand[holder] = holding(state, rules, holder)
@@ -77,7 +78,7 @@ def _take_back(state: Any, rules: Any, seat: Any) -> None:
 
 
 @kernel
-def _of_class(rules: Any, cards: Any, halves: Any) -> Any:
+def _of_class(rules: Rules, cards: Any, halves: Any) -> Any:
     """The cards with so many half lifebelts."""
     if halves == 0:
         return cards & ~(rules.half | rules.whole)
@@ -85,7 +86,7 @@ def _of_class(rules: Any, cards: Any, halves: Any) -> Any:
 
 
 @outlined
-def _choose_classes(state: Any, rules: Any, sure: Any, pool: Any, picks: Any, stream: Any) -> Any:
+def _choose_classes(state: State, rules: Rules, sure: Any, pool: Any, picks: Any, stream: Stream) -> Any:
     """Draws how many cards of 0, 1, 2 half lifebelts each unknown pack gets from the pool.
 
     A pack's lifebelts leave two sums of halves, one apart. After some packs, what they took from the pool is
@@ -186,7 +187,7 @@ def _reached(option: Any, point: Any, most: Any) -> Any:
 
 
 @outlined
-def _refill(state: Any, rules: Any, holder: Any, sure: Any, pool: Any, picks: Any, stream: Any) -> Any:
+def _refill(state: State, rules: Rules, holder: Seat, sure: Any, pool: Any, picks: Any, stream: Stream) -> Any:
     """Fills a pack from the pool, so many cards of each class; what was played this round stays played."""
     played = state.pack[holder] & ~state.hand[holder]
     pack = sure

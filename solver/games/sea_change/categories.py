@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from houle.solver.bitset import U8, ZERO
 from houle.solver.games.sea_change.state import COLOUR, SOLO_DUTY, VALUE
 from houle.solver.kernels import kernel
+from houle.solver.types import Action, Categories, Rules, State
 
 CATEGORIES = (
     ("change", "playing the value just played, which makes the trump change"),
@@ -19,7 +18,7 @@ _CHANGE, _TRUMP, _LEAD, _SHED, _EIGHT = (U8(1 << i) for i in range(len(CATEGORIE
 
 
 @kernel
-def category_bits(state: Any, rules: Any, action: Any) -> Any:
+def category_bits(state: State, rules: Rules, action: Action) -> Categories:
     card = U8(action)
     colour, value = card >> COLOUR, card & VALUE
     follows, trumps = colour == U8(state.led), colour == U8(state.trump)

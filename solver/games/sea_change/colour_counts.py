@@ -20,6 +20,7 @@ from houle.solver.bitset import U8
 from houle.solver.games.sea_change.state import MAX_COLOURS, MAX_SEATS, MAX_VALUES
 from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below, mix
+from houle.solver.types import Number, Numbers, Rules, Seat, State, Stream
 
 GROUPS = 1 << MAX_COLOURS  # a group of hands per set of colours they lack
 CHOOSE = np.array([[float(comb(n, k)) for k in range(MAX_VALUES + 1)] for n in range(MAX_VALUES + 1)])
@@ -32,13 +33,13 @@ CELLS_PER_TRY = 8
 
 
 @kernel
-def _fraction(stream: Any) -> Any:
+def _fraction(stream: Stream) -> Any:
     """Uniform in [0, 1) at the stream's position."""
     return np.float64(mix(stream) >> FRACTION_BITS) * FRACTION
 
 
 @kernel
-def group_of(state: Any, rules: Any, holder: Any, left: Any) -> Any:
+def group_of(state: State, rules: Rules, holder: Seat, left: Any) -> Any:
     """Hands of one group are known to lack the same colours (a bit each); group 0 may hold any unseen card.
 
     A hand that draws lacks no colour for sure; it is in group 1 if it may not be just anything.
@@ -53,7 +54,7 @@ def group_of(state: Any, rules: Any, holder: Any, left: Any) -> Any:
 
 
 @outlined
-def split(rules: Any, barred: Any, left: Any, sizes: Any, shares: Any, stream: Any) -> Any:
+def split(rules: Rules, barred: Any, left: Any, sizes: Any, shares: Numbers, stream: Stream) -> Any:
     """Writes the shares of every group but the first; returns the stream and whether it could.
 
     left: unseen cards per colour; sizes: cards per group; barred: of the one hidden hand, with two players.
@@ -96,7 +97,7 @@ def split(rules: Any, barred: Any, left: Any, sizes: Any, shares: Any, stream: A
 
 
 @kernel
-def _open(rules: Any, left: Any, group: Any) -> Any:
+def _open(rules: Rules, left: Any, group: Any) -> Any:
     """Unseen cards that the hands of a group may hold."""
     number = 0
     for colour in range(rules.colours):
@@ -125,7 +126,7 @@ def _lay_out(left: Any, colours: Any, stride: Any) -> Any:
 
 
 @kernel
-def _try(colours: Any, groups: Any, left: Any, size: Any, room: Any, share: Any, stream: Any) -> Any:
+def _try(colours: Any, groups: Any, left: Any, size: Any, room: Any, share: Any, stream: Stream) -> Any:
     """Fills the groups in order with cards they may hold.
 
     A group that may choose among `free` cards has been left fewer ways than the `most` it could have;
@@ -168,7 +169,7 @@ def _try(colours: Any, groups: Any, left: Any, size: Any, room: Any, share: Any,
 
 @outlined
 def _count_and_choose(
-    rules: Any,
+    rules: Rules,
     groups: Any,
     barred: Any,
     left: Any,
@@ -177,7 +178,7 @@ def _count_and_choose(
     share: Any,
     stride: Any,
     cells: Any,
-    stream: Any,
+    stream: Stream,
 ) -> Any:
     """Counts the ways to fill the groups from k on, whatever those before have taken; then draws one."""
     ways = np.ones((groups + 1, cells))
@@ -218,7 +219,7 @@ def _count_and_choose(
 
 @outlined
 def _walk(
-    rules: Any,
+    rules: Rules,
     barred: Any,
     left: Any,
     taken: Any,
@@ -227,7 +228,7 @@ def _walk(
     after: Any,
     stride: Any,
     cell: Any,
-    limit: Any,
+    limit: Number,
     share: Any,
 ) -> Any:
     """Adds up the ways of one group, share by share, until they pass the limit; stops with that `share`."""

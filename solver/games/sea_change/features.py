@@ -15,6 +15,7 @@ from houle.solver.bitset import ONE, U8, ZERO, count, single
 from houle.solver.games.sea_change.state import COLOUR, IN_WORD, MAX_CARDS, NO_COLOUR, SOLO_DUTY, VALUE, WORD
 from houle.solver.kernels import kernel, outlined
 from houle.solver.seats import left_of
+from houle.solver.types import Card, Features, Moves, Number, Rules, Side, State
 
 FEATURES = (
     ("take", "Take tricks that are worth points."),
@@ -59,13 +60,13 @@ def _power(base: Any, exponent: Any) -> Any:
 
 
 @kernel
-def _strength(card: Any, led: Any, trump: Any) -> Any:
+def _strength(card: Card, led: Any, trump: Any) -> Any:
     colour = card >> COLOUR
     return card & VALUE | U8(colour == led) << U8(4) | U8(colour == trump) << U8(5)
 
 
 @kernel
-def _best_laid(state: Any, led: Any, trump: Any) -> Any:
+def _best_laid(state: State, led: Any, trump: Any) -> Any:
     """The best card of the trick so far under a trump: its strength above its place; 0 for an empty trick."""
     best = ZERO
     for i in range(U8(state.laid)):
@@ -74,13 +75,13 @@ def _best_laid(state: Any, led: Any, trump: Any) -> Any:
 
 
 @kernel
-def _same_value(rules: Any, value: Any, low: Any, high: Any) -> Any:
+def _same_value(rules: Rules, value: Any, low: Any, high: Any) -> Any:
     """How many cards of a value are in a set of two words."""
     return count(low & rules.of_value[value, 0]) + count(high & rules.of_value[value, 1])
 
 
 @kernel
-def _zero_worth(state: Any, rules: Any, side: Any, colour: Any) -> Any:
+def _zero_worth(state: State, rules: Rules, side: Side, colour: Any) -> Any:
     """What the captured zero of a colour is worth to a side while that colour is trump, negative if others have it."""
     if colour == NONE:
         return 0
@@ -92,7 +93,7 @@ def _zero_worth(state: Any, rules: Any, side: Any, colour: Any) -> Any:
 
 
 @kernel
-def _voids(state: Any, rules: Any, later: Any, side: Any) -> Any:
+def _voids(state: State, rules: Rules, later: Any, side: Side) -> Any:
     """Rivals who play later in this trick: how many, and how many of them cannot follow a colour (a byte for each)."""
     holder = U8(state.mover)
     rivals, voids = ZERO, ZERO
@@ -115,7 +116,7 @@ def _beaters(best: Any, trumps: Any, followers: Any) -> Any:
 
 
 @outlined
-def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
+def features(state: State, rules: Rules, moves: Moves, n: Number, table: Features) -> None:
     seat = U8(state.mover)
     side = U8(rules.side[seat])
     seats = U8(rules.seats)

@@ -14,10 +14,11 @@ from houle.solver.bitset import U8, ZERO, count, single
 from houle.solver.games.sea_change.state import IN_WORD, WORD
 from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import derive
+from houle.solver.types import Action, Label, Rules, Seat, State
 
 
 @kernel
-def unlocated(state: Any, rules: Any, seat: Any, unseen: Any) -> None:
+def unlocated(state: State, rules: Rules, seat: Seat, unseen: Any) -> None:
     """Writes, by word, the cards whose place `seat` does not know: in the other hands and in the pile."""
     for word in range(2):
         unseen[word] = ZERO
@@ -29,7 +30,7 @@ def unlocated(state: Any, rules: Any, seat: Any, unseen: Any) -> None:
 
 
 @outlined
-def knows(state: Any, rules: Any, seat: Any) -> Any:
+def knows(state: State, rules: Rules, seat: Seat) -> Label:
     """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
     key = derive(U8(state.mover + 1) | U8(state.leader) << U8(8) | U8(state.starter) << U8(16), state.rounds)
     key = derive(
@@ -59,12 +60,12 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def observed(state: Any, rules: Any, action: Any, seat: Any) -> Any:
+def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
     """Cards are played openly: all see the same."""
     return U8(action)
 
 
 @kernel
-def kind(state: Any, rules: Any, action: Any) -> Any:
+def kind(state: State, rules: Rules, action: Action) -> Label:
     """Every card is unique: no two actions are the same."""
     return U8(action)

@@ -11,6 +11,7 @@ from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES
 from houle.solver.games.sea_change.text import card_name
 from houle.solver.opening import Board, Fact, Values, count, hand_places
 from houle.solver.ruleset import Setup
+from houle.solver.types import States
 
 REMARK = "Hands are dealt anew every round: one round is played, its win is a game to one victory point."
 
@@ -25,22 +26,22 @@ def facts(setup: Setup) -> list[Fact]:
     high = values[-max(1, len(values) // 4)]
     points = [int(rules.zero), *map(int, rules.points[1:])]
 
-    def of(openings: Any, masks: Any) -> Values:
+    def of(openings: States, masks: Any) -> Values:
         """How many cards of each hand are in a set of two words."""
         return count(openings.hand[:, :seats, 0], masks[0]) + count(openings.hand[:, :seats, 1], masks[1])
 
-    def of_value(openings: Any, *wanted: int) -> Values:
+    def of_value(openings: States, *wanted: int) -> Values:
         return sum((of(openings, rules.of_value[value]) for value in wanted), np.zeros((1, seats), np.int64))
 
-    def by_colour(openings: Any) -> Values:
+    def by_colour(openings: States) -> Values:
         return np.stack([of(openings, rules.of_colour[colour]) for colour in range(int(rules.colours))], axis=2)
 
-    def pairs(openings: Any) -> Values:
+    def pairs(openings: States) -> Values:
         """Pairs of cards of one value: each may change the trump behind the other's colour."""
         held = [of(openings, rules.of_value[value]) for value in values]
         return sum((each * (each - 1) // 2 for each in held), np.zeros((1, seats), np.int64))
 
-    def hand_points(openings: Any) -> Values:
+    def hand_points(openings: States) -> Values:
         return sum((points[value] * of(openings, rules.of_value[value]) for value in values),
                    np.zeros((1, seats), np.int64))  # fmt: skip
 
@@ -64,7 +65,7 @@ def facts(setup: Setup) -> list[Fact]:
             *found,
         ]
 
-    def distance(openings: Any) -> Values:
+    def distance(openings: States) -> Values:
         away: Values = (np.arange(seats) - openings.starter[:, None].astype(np.int64)) % seats
         return away
 
@@ -82,7 +83,7 @@ def board(setup: Setup) -> Board:
     return Board(places, dict.fromkeys(places, names), np.arange(256))
 
 
-def take_apart(openings: Any, setup: Setup) -> Values:
+def take_apart(openings: States, setup: Setup) -> Values:
     rules, games = setup.rules[0], len(openings)
     bits = openings.hand[:, : setup.players, :, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
     hands = np.nonzero(bits.reshape(games, setup.players, -1))[-1].reshape(games, -1)
@@ -91,7 +92,7 @@ def take_apart(openings: Any, setup: Setup) -> Values:
     return np.concatenate([*parts, openings.pile[:, :left]], axis=1).astype(np.int64)
 
 
-def put_together(openings: Any, setup: Setup, cards: Values) -> None:
+def put_together(openings: States, setup: Setup, cards: Values) -> None:
     rules, size = setup.rules[0], int(setup.rules[0].hand)
     dealt = size * setup.players
     hands = cards[:, :dealt].reshape(-1, setup.players, size)

@@ -27,10 +27,11 @@ from houle.solver.kernels import kernel, outlined
 from houle.solver.piles import next_card
 from houle.solver.seats import left_of
 from houle.solver.streams import advance, below, start_round
+from houle.solver.types import Action, Card, Moves, Number, Rules, Seat, State
 
 
 @kernel
-def deal(state: Any, rules: Any) -> None:
+def deal(state: State, rules: Rules) -> None:
     for side in range(rules.sides):
         state.vp[side] = state.scores[side] = 0
     state.moves = state.turns = state.rounds = state.all_changes = 0
@@ -39,7 +40,7 @@ def deal(state: Any, rules: Any) -> None:
 
 
 @outlined
-def _deal_round(state: Any, rules: Any, starter: Any) -> None:
+def _deal_round(state: State, rules: Rules, starter: Any) -> None:
     """Hands card by card around the table, from the seat that will lead; the rest stays in the pile."""
     start_round(state, state.rounds)
     for i in range(rules.deck_size):
@@ -75,7 +76,7 @@ def _deal_round(state: Any, rules: Any, starter: Any) -> None:
 
 
 @kernel
-def _begin_trick(state: Any, rules: Any, leader: Any) -> None:
+def _begin_trick(state: State, rules: Rules, leader: Any) -> None:
     state.leader = leader
     state.laid = 0
     state.led = NO_COLOUR
@@ -89,7 +90,7 @@ def _begin_trick(state: Any, rules: Any, leader: Any) -> None:
 
 
 @kernel
-def _lay(state: Any, card: Any) -> Any:
+def _lay(state: State, card: Card) -> Any:
     """Puts a card into the trick, a sea change if the card before has its value; True if it shows a void."""
     colour, value = card >> COLOUR, card & VALUE
     laid = U8(state.laid)
@@ -106,12 +107,12 @@ def _lay(state: Any, card: Any) -> Any:
 
 
 @kernel
-def to_move(state: Any) -> Any:
+def to_move(state: State) -> Seat:
     return state.mover
 
 
 @kernel
-def playable(state: Any, rules: Any, word: Any) -> Any:
+def playable(state: State, rules: Rules, word: Any) -> Any:
     """The cards, in one word, that may be played: the led colour and the value just played, else all."""
     seat = U8(state.mover)
     led, value = U8(state.led), U8(state.value)
@@ -123,7 +124,7 @@ def playable(state: Any, rules: Any, word: Any) -> Any:
 
 
 @kernel
-def legal(state: Any, rules: Any, moves: Any) -> Any:
+def legal(state: State, rules: Rules, moves: Moves) -> Number:
     if state.mover < 0:
         return 0
     n = 0
@@ -137,7 +138,7 @@ def legal(state: Any, rules: Any, moves: Any) -> Any:
 
 
 @kernel
-def random_move(state: Any, rules: Any) -> Any:
+def random_move(state: State, rules: Rules) -> Action:
     stream = advance(state.choice)
     state.choice = stream
     cards = playable(state, rules, 0)
@@ -150,7 +151,7 @@ def random_move(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def apply(state: Any, rules: Any, action: Any) -> None:
+def apply(state: State, rules: Rules, action: Action) -> None:
     card = U8(action)
     seat = U8(state.mover)
     led = U8(state.led)
@@ -174,7 +175,7 @@ def apply(state: Any, rules: Any, action: Any) -> None:
 
 
 @kernel
-def _bar(state: Any, rules: Any, seat: Any, card: Any, led: Any, void: Any) -> None:
+def _bar(state: State, rules: Rules, seat: Seat, card: Card, led: Any, void: Any) -> None:
     """Keeps what a hand that draws is known not to hold.
 
     Order a hand by when its cards came: the first `barred` of them came before their owner last could not
@@ -190,7 +191,7 @@ def _bar(state: Any, rules: Any, seat: Any, card: Any, led: Any, void: Any) -> N
 
 
 @kernel
-def _finish_trick(state: Any, rules: Any) -> None:
+def _finish_trick(state: State, rules: Rules) -> None:
     """The highest trump takes the trick, else the highest card of the led colour; the winner leads."""
     led, trump = U8(state.led), U8(state.trump)
     low, high = ZERO, ZERO
@@ -231,7 +232,7 @@ def _finish_trick(state: Any, rules: Any) -> None:
 
 
 @outlined
-def _finish_round(state: Any, rules: Any) -> None:
+def _finish_round(state: State, rules: Rules) -> None:
     """Scores a round and deals the next one, unless the game is over."""
     over = score_round(state, rules)
     state.ended = 1

@@ -10,6 +10,7 @@ from houle.solver.bitset import ONE, U8, ZERO, count, has
 from houle.solver.contract import WIN
 from houle.solver.games.sea_change.state import AI, COLOUR, IN_WORD, PLAYER, SOLO_DUTY, WORD
 from houle.solver.kernels import kernel
+from houle.solver.types import Flag, Numbers, Reals, Rules, Side, State
 
 LOWEST = np.int64(-1_000_000)  # below every score
 CLOSE = 6.0  # a lead of so many points is half of the most a lead can be worth
@@ -17,20 +18,20 @@ PER_POINT = 3.0  # a victory point makes the odds to win the game so many times 
 
 
 @kernel
-def _has_trump_zero(state: Any, side: Any) -> Any:
+def _has_trump_zero(state: State, side: Side) -> Any:
     card = U8(state.trump) << COLOUR
     return has(state.captured[side, card >> WORD], card & IN_WORD)
 
 
 @kernel
-def _captured_of(state: Any, rules: Any, side: Any, value: Any) -> Any:
+def _captured_of(state: State, rules: Rules, side: Side, value: Any) -> Any:
     """How many cards of a value a side captured in this round."""
     low = state.captured[side, 0] & rules.of_value[value, 0]
     return count(low) + count(state.captured[side, 1] & rules.of_value[value, 1])
 
 
 @kernel
-def score_round(state: Any, rules: Any) -> Any:
+def score_round(state: State, rules: Rules) -> Any:
     """Settles the zeros and gives the best sides a victory point; True if that ends the game."""
     best = LOWEST
     for side in range(rules.sides):
@@ -55,32 +56,32 @@ def score_round(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def round_over(state: Any) -> Any:
+def round_over(state: State) -> Flag:
     return state.ended != 0
 
 
 @kernel
-def round_scores(state: Any, rules: Any, scores: Any) -> None:
+def round_scores(state: State, rules: Rules, scores: Numbers) -> None:
     for side in range(rules.sides):
         scores[side] = state.scores[side]
 
 
 @kernel
-def standing(state: Any, rules: Any, out: Any) -> None:
+def standing(state: State, rules: Rules, out: Numbers) -> None:
     """Victory points first, then the points of the round under way."""
     for side in range(rules.sides):
         out[side] = 1000 * np.int64(state.vp[side]) + (0 if state.mover < 0 else np.int64(state.points[side]))
 
 
 @kernel
-def _tie_break(state: Any, side: Any) -> Any:
+def _tie_break(state: State, side: Side) -> Any:
     """Breaks a tie at the target, least first: who has the trump's zero, else who captured fewest cards."""
     cards = ONE + count(state.captured[side, 0]) + count(state.captured[side, 1])
     return ZERO if _has_trump_zero(state, side) else cards
 
 
 @kernel
-def outcome(state: Any, rules: Any, shares: Any) -> Any:
+def outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
     """One of those at the target wins by the tie-break; sides still equal share the win."""
     best = U8(255)
     for side in range(rules.sides):
@@ -95,7 +96,7 @@ def outcome(state: Any, rules: Any, shares: Any) -> Any:
 
 
 @kernel
-def counts(state: Any, rules: Any, out: Any) -> None:
+def counts(state: State, rules: Rules, out: Numbers) -> None:
     out[0] += state.moves
     out[1] += state.turns
     out[2] += state.rounds
@@ -103,7 +104,7 @@ def counts(state: Any, rules: Any, out: Any) -> None:
 
 
 @kernel
-def worth(state: Any, rules: Any, out: Any) -> None:
+def worth(state: State, rules: Rules, out: Reals) -> None:
     """Two thirds for the odds to win the game by the victory points reached, one third for the round's lead."""
     if state.mover < 0:
         outcome(state, rules, out)

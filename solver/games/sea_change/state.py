@@ -16,6 +16,7 @@ from houle.solver.bitset import U8
 from houle.solver.contract import blank
 from houle.solver.ruleset import KnobError, Setup
 from houle.solver.streams import STREAM_FIELDS
+from houle.solver.types import AllRules
 
 MAX_SEATS = 8
 MAX_COLOURS = 5
@@ -116,7 +117,7 @@ def seating(layout: str, players: int) -> list[int]:
     return sides
 
 
-def make_rules(options: Mapping[str, Any], players: int) -> Any:
+def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
     colours, values, hand = options["deck.colours"], options["deck.values"], options["hand"]
     if sorted(set(values)) != values or not values:

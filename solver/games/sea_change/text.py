@@ -6,6 +6,7 @@ from typing import Any
 
 from houle.solver.games.sea_change.state import AI, COLOURS, MAX_VALUES, NO_COLOUR
 from houle.solver.ruleset import Setup
+from houle.solver.types import State
 
 # What the rulebook's text and worked examples fix about the points of a captured card.
 PRINTED_POINTS = {0: 0, 2: -1, 4: 0, 5: 0, 6: 0, 8: -4, 9: 2, 10: 1}
@@ -21,11 +22,11 @@ def members(words: Any) -> list[int]:
     return [card for card in range(bits.bit_length()) if bits >> card & 1]
 
 
-def action_name(state: Any, setup: Setup, action: int) -> str:
+def action_name(state: State, setup: Setup, action: int) -> str:
     return f"play {card_name(action)}"
 
 
-def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
+def snapshot(state: State, setup: Setup) -> dict[str, Any]:
     """The whole state in plain numbers and lists, as tests/reference/sea_change.py has it."""
     rules = setup.rules[0]
     seats, sides = int(rules.seats), range(int(rules.sides))
@@ -59,7 +60,7 @@ def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
     }
 
 
-def show(state: Any, setup: Setup) -> str:
+def show(state: State, setup: Setup) -> str:
     """The table as text: round and trump, the trick so far, then every hand with what its side has won."""
     rules = setup.rules[0]
     seen = snapshot(state, setup)

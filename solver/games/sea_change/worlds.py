@@ -15,12 +15,13 @@ from houle.solver.games.sea_change.knowledge import unlocated
 from houle.solver.games.sea_change.state import IN_WORD, MAX_CARDS, MAX_COLOURS, MAX_SEATS, WORD
 from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below, derive, start_world
+from houle.solver.types import Flag, Key, Rules, Seat, State, Stream
 
 SEPARATE = U8(9)  # what is drawn here must not repeat what the world's own streams draw later
 
 
 @outlined
-def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
+def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     """A world that `seat` cannot tell from the real one, uniform among all of them.
 
     Hands of which the same is known are filled as one: first how many cards of each colour such a group gets,
@@ -54,7 +55,7 @@ def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
 
 
 @kernel
-def _choose(rules: Any, share: Any, unseen: Any, cards: Any, stream: Any) -> Any:
+def _choose(rules: Rules, share: Any, unseen: Any, cards: Any, stream: Stream) -> Any:
     """Moves a share of each colour, at random, from the unseen cards to `cards`."""
     cards[0] = cards[1] = ZERO
     for colour in range(rules.colours):
@@ -69,7 +70,7 @@ def _choose(rules: Any, share: Any, unseen: Any, cards: Any, stream: Any) -> Any
 
 
 @kernel
-def _hand_out(state: Any, rules: Any, cards: Any, hands: Any, group: Any, this: Any, stream: Any) -> Any:
+def _hand_out(state: State, rules: Rules, cards: Any, hands: Any, group: Any, this: Any, stream: Stream) -> Any:
     """Gives cards out at random to the hands of a group; what is over after the last group is the pile."""
     pool = np.empty(MAX_CARDS, np.uint8)
     n = ZERO

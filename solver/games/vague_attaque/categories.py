@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from houle.solver.bitset import U8, ZERO
 from houle.solver.games.vague_attaque.state import V_MOORING, V_PARRY, V_POWER, V_STEADY, VERB, VERBS
 from houle.solver.games.vague_attaque.zones import spot_of
 from houle.solver.kernels import kernel
+from houle.solver.types import Action, Categories, Rules, State
 
 CATEGORIES = (
     ("duel", "naming a card in a duel"),
@@ -30,7 +29,7 @@ _HELP = _BITS[V_MOORING]
 
 
 @kernel
-def category_bits(state: Any, rules: Any, action: Any) -> Any:
+def category_bits(state: State, rules: Rules, action: Action) -> Categories:
     verb = action >> VERB
     if verb in (V_STEADY, V_PARRY, V_MOORING, V_POWER) and action & 1 == 0:
         return ZERO

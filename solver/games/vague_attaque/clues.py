@@ -14,10 +14,11 @@ from houle.solver.bitset import U8, ZERO, has, single
 from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, MAX_CLUES
 from houle.solver.games.vague_attaque.zones import fitting_spots
 from houle.solver.kernels import kernel, outlined
+from houle.solver.types import Card, Number, Rules, Seat, State
 
 
 @kernel
-def _fitting(state: Any, rules: Any, seat: Any) -> Any:
+def _fitting(state: State, rules: Rules, seat: Seat) -> Any:
     """All souvenirs that the seat could lay if they were in its hand."""
     souvenirs = ZERO
     for souvenir in range(U8(len(state.barred))):
@@ -27,7 +28,7 @@ def _fitting(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @outlined
-def note_none_fits(state: Any, rules: Any, seat: Any) -> None:
+def note_none_fits(state: State, rules: Rules, seat: Seat) -> None:
     """All know from now on: no souvenir in this hand could be laid."""
     fits = _fitting(state, rules, seat)
     for souvenir in range(U8(len(state.barred))):
@@ -36,7 +37,7 @@ def note_none_fits(state: Any, rules: Any, seat: Any) -> None:
 
 
 @outlined
-def note_one_fits(state: Any, rules: Any, seat: Any) -> None:
+def note_one_fits(state: State, rules: Rules, seat: Seat) -> None:
     """All know from now on: a souvenir in this hand could be laid.
 
     Clues that this one makes needless are dropped; should there be too many, the oldest is forgotten.
@@ -60,7 +61,7 @@ def note_one_fits(state: Any, rules: Any, seat: Any) -> None:
 
 
 @kernel
-def _drop_settled(state: Any, rules: Any) -> None:
+def _drop_settled(state: State, rules: Rules) -> None:
     """Clues about cards that all have seen meanwhile say nothing more about the others."""
     hidden = ZERO
     for seat in range(rules.seats):
@@ -69,13 +70,13 @@ def _drop_settled(state: Any, rules: Any) -> None:
 
 
 @outlined
-def drop_shuffled(state: Any, souvenirs: Any) -> None:
+def drop_shuffled(state: State, souvenirs: Any) -> None:
     """Souvenirs that all saw in the discard go back into the pile: no clue is about them any more."""
     _drop_shown(state, souvenirs)
 
 
 @kernel
-def _drop_shown(state: Any, shown: Any) -> None:
+def _drop_shown(state: State, shown: Any) -> None:
     kept = 0
     for i in range(state.clues):
         if state.clue_cards[i] & state.clue_fits[i] & shown == ZERO:
@@ -86,12 +87,12 @@ def _drop_shown(state: Any, shown: Any) -> None:
 
 
 @kernel
-def _move_clue(state: Any, i: Any, to: Any) -> None:
+def _move_clue(state: State, i: Number, to: Any) -> None:
     state.clue_cards[to], state.clue_fits[to] = state.clue_cards[i], state.clue_fits[i]
 
 
 @kernel
-def clues_about(state: Any, souvenir: Any) -> Any:
+def clues_about(state: State, souvenir: Card) -> Any:
     """The clues that a souvenir is one of the cards of, as a set."""
     found = ZERO
     for i in range(U8(state.clues)):

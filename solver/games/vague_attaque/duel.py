@@ -12,12 +12,13 @@ from houle.solver.games.vague_attaque.state import FIRST_PLACE, PARRY, STEADY, T
 from houle.solver.games.vague_attaque.zones import lift_souvenir, spot_of, take_place
 from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below
+from houle.solver.types import Card, Rules, State
 
 SABRE = POWERS.index("sabre")
 
 
 @kernel
-def name_target(state: Any, rules: Any, card: Any) -> Any:
+def name_target(state: State, rules: Rules, card: Card) -> Any:
     """The active seat names a card; it, then its partner, may add a steady hand."""
     seat = U8(state.seat)
     state.duels += 1
@@ -29,7 +30,7 @@ def name_target(state: Any, rules: Any, card: Any) -> Any:
 
 
 @kernel
-def answer_steady(state: Any, rules: Any, yes: Any) -> Any:
+def answer_steady(state: State, rules: Rules, yes: Any) -> Any:
     seat = U8(state.mover)
     if yes:
         spend_gold(state, seat, state.gold[seat] & rules.steady)
@@ -40,7 +41,7 @@ def answer_steady(state: Any, rules: Any, yes: Any) -> Any:
 
 
 @kernel
-def _ask_partner_for_steady(state: Any, rules: Any) -> Any:
+def _ask_partner_for_steady(state: State, rules: Rules) -> Any:
     """The attacker adds no steady hand of his own: his partner may, if he holds one."""
     partner = U8(rules.partner[state.seat])
     if rules.partner_gold and state.gold[partner] & rules.steady != ZERO:
@@ -49,7 +50,7 @@ def _ask_partner_for_steady(state: Any, rules: Any) -> Any:
 
 
 @outlined
-def face(state: Any, rules: Any) -> Any:
+def face(state: State, rules: Rules) -> Any:
     """The defender, then the partner, may parry; without a parry to ask about the dice fall."""
     defender = U8(state.owner[spot_of(state, U8(state.target))])
     partner = U8(rules.partner[defender])
@@ -59,7 +60,7 @@ def face(state: Any, rules: Any) -> Any:
 
 
 @outlined
-def answer_parry(state: Any, rules: Any, yes: Any) -> Any:
+def answer_parry(state: State, rules: Rules, yes: Any) -> Any:
     seat = U8(state.mover)
     if yes:
         spend_gold(state, seat, state.gold[seat] & rules.parry)
@@ -72,7 +73,7 @@ def answer_parry(state: Any, rules: Any, yes: Any) -> Any:
 
 
 @outlined
-def _throw(state: Any, rules: Any) -> Any:
+def _throw(state: State, rules: Rules) -> Any:
     """One throw for a souvenir; three for a place, of which two must be won."""
     card = U8(state.target)
     souvenir = card < U8(FIRST_PLACE)

@@ -40,6 +40,7 @@ from houle.solver.games.vague_attaque.state import (
 from houle.solver.games.vague_attaque.zones import count_placements, lift_souvenir, move_ship, win
 from houle.solver.kernels import kernel, outlined
 from houle.solver.seats import left_of
+from houle.solver.types import Card, Rules, Seat, State
 
 DRAW_SOUVENIR, DRAW_PLACE = EFFECTS.index("draw_souvenir"), EFFECTS.index("draw_place")
 DISCARD_CHOICE, ALL_DISCARD_RANDOM = EFFECTS.index("discard_choice"), EFFECTS.index("all_discard_random")
@@ -53,7 +54,7 @@ DIE_TURNS_UP, DIE_LOADS = DIE_EFFECTS.index("ship_if_symbol"), DIE_EFFECTS.index
 
 
 @kernel
-def ask(state: Any, seat: Any, phase: Any, then: Any) -> Any:
+def ask(state: State, seat: Seat, phase: Any, then: Any) -> Any:
     """Opens a decision of a seat; `then` is the step that follows it."""
     state.mover = seat
     state.phase = phase
@@ -62,7 +63,7 @@ def ask(state: Any, seat: Any, phase: Any, then: Any) -> Any:
 
 
 @outlined
-def resolve(state: Any, rules: Any, effect: Any) -> Any:
+def resolve(state: State, rules: Rules, effect: Any) -> Any:
     """A blue encounter of the active seat."""
     seat = U8(state.seat)
     if effect in (DRAW_SOUVENIR, DRAW_PLACE):
@@ -90,7 +91,7 @@ def resolve(state: Any, rules: Any, effect: Any) -> Any:
 
 
 @kernel
-def _pass_left(state: Any, rules: Any) -> None:
+def _pass_left(state: State, rules: Rules) -> None:
     """Everyone passes a random card; all pick before anybody passes, so none travels twice.
 
     The cards picked wait in a register, a byte per seat.
@@ -108,13 +109,13 @@ def _pass_left(state: Any, rules: Any) -> None:
 
 
 @kernel
-def ask_to_lose(state: Any, seat: Any) -> Any:
+def ask_to_lose(state: State, seat: Seat) -> Any:
     """The seat discards a card of its choice, if it has one."""
     return ask(state, seat, LOSE, TO_LAND) if hand_size(state, seat) > ZERO else TO_LAND
 
 
 @kernel
-def victims(state: Any, rules: Any, seat: Any) -> Any:
+def victims(state: State, rules: Rules, seat: Seat) -> Any:
     """The opponents of a seat that hold cards, as a set of seats."""
     seats = ZERO
     for other in range(U8(rules.seats)):
@@ -124,17 +125,17 @@ def victims(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def ask_to_steal(state: Any, rules: Any, seat: Any, then: Any) -> Any:
+def ask_to_steal(state: State, rules: Rules, seat: Seat, then: Any) -> Any:
     return ask(state, seat, STEAL, then) if victims(state, rules, seat) != ZERO else then
 
 
 @kernel
-def steal(state: Any, thief: Any, victim: Any) -> None:
+def steal(state: State, thief: Any, victim: Any) -> None:
     hand_over(state, victim, thief, random_in_hand(state, victim))
 
 
 @outlined
-def drop_anchor(state: Any, rules: Any, seat: Any, anchor: Any, then: Any) -> Any:
+def drop_anchor(state: State, rules: Rules, seat: Seat, anchor: Any, then: Any) -> Any:
     """What a souvenir with an anchor does for the seat that laid (or discarded) it."""
     if anchor == ANCHOR_STEALS:
         return ask_to_steal(state, rules, seat, then)
@@ -145,7 +146,7 @@ def drop_anchor(state: Any, rules: Any, seat: Any, anchor: Any, then: Any) -> An
 
 
 @kernel
-def _ask_for_extra(state: Any, rules: Any, seat: Any, then: Any) -> Any:
+def _ask_for_extra(state: State, rules: Rules, seat: Seat, then: Any) -> Any:
     """One more souvenir, by the seat itself or, if it has none to lay, by its partner."""
     if count_placements(state, rules, seat) > ZERO:
         return ask(state, seat, EXTRA, then)
@@ -157,7 +158,7 @@ def _ask_for_extra(state: Any, rules: Any, seat: Any, then: Any) -> Any:
 
 
 @outlined
-def ship_turn(state: Any, rules: Any) -> Any:
+def ship_turn(state: State, rules: Rules) -> Any:
     """Solo: the ship throws its die."""
     effect = rules.solo_die[random_index(state, U8(len(rules.solo_die)))]
     if effect == DIE_DISCARDS:
@@ -179,7 +180,7 @@ def ship_turn(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def bind_for_ship(state: Any, rules: Any, souvenir: Any, then: Any) -> Any:
+def bind_for_ship(state: State, rules: Rules, souvenir: Card, then: Any) -> Any:
     """Solo: a souvenir would go on the ship; once per game the player may pay with the hand to prevent it."""
     if not state.power_used and hand_size(state, ZERO) > ZERO:
         state.drawn[0] = souvenir
@@ -188,7 +189,7 @@ def bind_for_ship(state: Any, rules: Any, souvenir: Any, then: Any) -> Any:
 
 
 @outlined
-def load_ship(state: Any, rules: Any, souvenir: Any, then: Any) -> Any:
+def load_ship(state: State, rules: Rules, souvenir: Card, then: Any) -> Any:
     """Solo: a souvenir goes on the ship; too many there lose the game."""
     state.drawn[0] = NONE
     state.on[SHIP] |= single(souvenir)
@@ -200,7 +201,7 @@ def load_ship(state: Any, rules: Any, souvenir: Any, then: Any) -> Any:
 
 
 @outlined
-def retain(state: Any, rules: Any, kept: Any) -> None:
+def retain(state: State, rules: Rules, kept: Any) -> None:
     """Solo: every card of the hand but one is discarded, rising, then the souvenir bound for the ship."""
     n = hand_size(state, ZERO)
     place = ZERO
@@ -215,5 +216,5 @@ def retain(state: Any, rules: Any, kept: Any) -> None:
 
 
 @kernel
-def encounter_effect(rules: Any, card: Any) -> Any:
+def encounter_effect(rules: Rules, card: Card) -> Any:
     return rules.effect[card - U8(FIRST_ENCOUNTER)]

@@ -19,23 +19,24 @@ from houle.solver.games.vague_attaque.state import (
     V_HOOK,
 )
 from houle.solver.kernels import kernel, outlined
+from houle.solver.types import Card, Rules, Seat, State
 
 HOOK, WITH_SPYGLASS = POWERS.index("hook"), POWERS.index("spyglass")
 
 
 @kernel
-def may_hook(state: Any) -> Any:
+def may_hook(state: State) -> Any:
     return state.power[state.seat] == HOOK and state.thrown[SOUVENIRS] > 0
 
 
 @kernel
-def swappable(state: Any) -> Any:
+def swappable(state: State) -> Any:
     """Souvenirs that the active seat may discard to draw a place."""
     return state.hand[state.seat] & ALL_SOUVENIRS if can_draw(state, PLACES) else ZERO
 
 
 @kernel
-def explore(state: Any, rules: Any, verb: Any, card: Any) -> Any:
+def explore(state: State, rules: Rules, verb: Any, card: Card) -> Any:
     seat = U8(state.seat)
     if verb == V_DRAW:
         if rules.solo or state.power[seat] == WITH_SPYGLASS:
@@ -54,7 +55,7 @@ def explore(state: Any, rules: Any, verb: Any, card: Any) -> Any:
 
 
 @outlined
-def _draw_with_care(state: Any, rules: Any, seat: Any) -> Any:
+def _draw_with_care(state: State, rules: Rules, seat: Seat) -> Any:
     """Spyglass: two are drawn and one kept. Solo: a souvenir with the ship's symbol goes on the ship."""
     card = draw(state, rules, SOUVENIRS)
     if card == U8(NONE):
@@ -73,7 +74,7 @@ def _draw_with_care(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def keep(state: Any, seat: Any, card: Any) -> None:
+def keep(state: State, seat: Seat, card: Card) -> None:
     other = state.drawn[1] if U8(state.drawn[0]) == card else state.drawn[0]
     discard(state, U8(other))
     state.hand[seat] |= single(card)

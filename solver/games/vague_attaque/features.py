@@ -55,6 +55,7 @@ from houle.solver.games.vague_attaque.usefulness import (
 )
 from houle.solver.games.vague_attaque.zones import spot_of
 from houle.solver.kernels import kernel, outlined
+from houle.solver.types import Card, Features, Moves, Number, Rules, Seat, State
 
 FEATURES = (
     ("complete", "Complete a place whenever you can, above all the one that wins the game."),
@@ -84,14 +85,14 @@ LOST = 4  # what a lost duel costs, in the hand
 
 
 @kernel
-def _danger(state: Any, rules: Any) -> Any:
+def _danger(state: State, rules: Rules) -> Any:
     """Alone: how bad one more souvenir on the ship is, 4 times over."""
     room = np.int64(rules.ship_limit) - np.int64(count(state.on[SHIP]))
     return 256 if room <= 1 else 64 // room
 
 
 @kernel
-def _symbol_danger(state: Any, rules: Any) -> Any:
+def _symbol_danger(state: State, rules: Rules) -> Any:
     """The same for a draw: by the part of the pile that bears the ship's symbol."""
     cards, symbols = 0, 0
     if state.left[SOUVENIRS] > 0:
@@ -106,7 +107,7 @@ def _symbol_danger(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def _lead(state: Any, rules: Any, seat: Any) -> Any:
+def _lead(state: State, rules: Rules, seat: Seat) -> Any:
     """1, or 3 for a side that lacks one place only."""
     done = np.int64(state.validated[seat])
     if rules.partner[seat] != seat:
@@ -115,7 +116,7 @@ def _lead(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def _harm(state: Any, rules: Any, card: Any) -> Any:
+def _harm(state: State, rules: Rules, card: Card) -> Any:
     """What the owner of a card loses with it."""
     spot = spot_of(state, card)
     loss = 3 if count(state.on[spot]) == TWO else 1
@@ -123,7 +124,7 @@ def _harm(state: Any, rules: Any, card: Any) -> Any:
 
 
 @kernel
-def _odds(rules: Any, bonus: Any, place: Any) -> Any:
+def _odds(rules: Rules, bonus: Any, place: Any) -> Any:
     """The chances that a duel is won and lost."""
     faces = np.int64(rules.die)
     low = max(faces - bonus, 0)
@@ -136,7 +137,7 @@ def _odds(rules: Any, bonus: Any, place: Any) -> Any:
 
 
 @kernel
-def _rate_duel(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held: Any, row: Any) -> None:
+def _rate_duel(state: State, rules: Rules, seat: Seat, card: Card, levels: Any, held: Any, row: Any) -> None:
     bonus = 1 if state.power[seat] == SABRE else 0
     won, lost = _odds(rules, bonus, card >= U8(FIRST_PLACE))
     owner = U8(state.owner[spot_of(state, card)])
@@ -149,7 +150,7 @@ def _rate_duel(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held: 
 
 
 @kernel
-def _rate_anchor(state: Any, rules: Any, seat: Any, souvenir: Any, rest: Any, row: Any) -> None:
+def _rate_anchor(state: State, rules: Rules, seat: Seat, souvenir: Card, rest: Any, row: Any) -> None:
     anchor = rules.anchor[souvenir]
     if anchor == ANCHOR_PLACES:
         while rest != ZERO:
@@ -165,7 +166,7 @@ def _rate_anchor(state: Any, rules: Any, seat: Any, souvenir: Any, rest: Any, ro
 
 
 @kernel
-def _rate_lay(state: Any, rules: Any, seat: Any, souvenir: Any, spot: Any, row: Any) -> None:
+def _rate_lay(state: State, rules: Rules, seat: Seat, souvenir: Card, spot: Any, row: Any) -> None:
     rest = state.hand[seat] & ALL_SOUVENIRS & ~single(souvenir)
     lying = state.on[spot] | single(souvenir)
     n = count(lying)
@@ -186,7 +187,9 @@ def _rate_lay(state: Any, rules: Any, seat: Any, souvenir: Any, spot: Any, row: 
 
 
 @kernel
-def _rate_keep(state: Any, rules: Any, card: Any, sign: Any, levels: Any, held: Any, souvenirs: Any, row: Any) -> None:
+def _rate_keep(
+    state: State, rules: Rules, card: Card, sign: Any, levels: Any, held: Any, souvenirs: Any, row: Any
+) -> None:
     """A card that stays in the hand or comes to it (sign 1), or leaves it (-1)."""
     if card < U8(FIRST_PLACE):
         row[KEEP_USEFUL] += sign * use_of(state, rules, card, levels, held)
@@ -197,7 +200,7 @@ def _rate_keep(state: Any, rules: Any, card: Any, sign: Any, levels: Any, held: 
 
 
 @kernel
-def _rate_answer(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held: Any, row: Any) -> None:
+def _rate_answer(state: State, rules: Rules, seat: Seat, card: Card, levels: Any, held: Any, row: Any) -> None:
     """Yes or no: a steady hand, a parry, a mooring for the partner, or alone the power against the ship."""
     if state.phase == POWER:
         row[FEAR_SHIP] = 0 if card == ONE else _danger(state, rules)
@@ -216,7 +219,7 @@ def _rate_answer(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held
 
 
 @outlined
-def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
+def features(state: State, rules: Rules, moves: Moves, n: Number, table: Features) -> None:
     seat = U8(state.mover)
     phase = state.phase
     hand = state.hand[seat]

@@ -37,22 +37,23 @@ from houle.solver.games.vague_attaque.state import (
 )
 from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import derive
+from houle.solver.types import Action, Card, Label, Rules, Seat, State
 
 
 @kernel
-def unseen(state: Any, holder: Any, seat: Any) -> Any:
+def unseen(state: State, holder: Seat, seat: Seat) -> Any:
     """The souvenirs and places in the holder's hand whose faces `seat` does not know."""
     return ZERO if holder == seat else state.hand[holder] & ~(state.public | state.known[seat])
 
 
 @kernel
-def under_glass(state: Any, seat: Any) -> Any:
+def under_glass(state: State, seat: Seat) -> Any:
     """Somebody else looks at two souvenirs through the spyglass."""
     return state.phase == SPYGLASS and state.mover != seat
 
 
 @kernel
-def knowers(state: Any, rules: Any, card: Any) -> Any:
+def knowers(state: State, rules: Rules, card: Card) -> Any:
     """The seats that saw this card go from hand to hand, as a set."""
     seats = ZERO
     for seat in range(rules.seats):
@@ -62,7 +63,7 @@ def knowers(state: Any, rules: Any, card: Any) -> Any:
 
 
 @kernel
-def mark(state: Any, rules: Any, card: Any) -> Any:
+def mark(state: State, rules: Rules, card: Card) -> Any:
     """What the back of a card tells: pile, batch, who has seen it, what it cannot be, which clues are about it."""
     souvenir = card < U8(FIRST_PLACE)
     told = derive(U8(state.batch[card]), ONE if souvenir else ZERO)
@@ -74,7 +75,7 @@ def mark(state: Any, rules: Any, card: Any) -> Any:
 
 
 @outlined
-def knows(state: Any, rules: Any, seat: Any) -> Any:
+def knows(state: State, rules: Rules, seat: Seat) -> Label:
     """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
     key = derive(
         U8(state.seat) | U8(state.phase) << U8(8) | U8(state.then) << U8(16) | U8(state.mover + 1) << U8(24),
@@ -117,7 +118,7 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def observed(state: Any, rules: Any, action: Any, seat: Any) -> Any:
+def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
     """What `seat` sees of an action about to be taken: all of it, but for cards kept or handed on out of its sight."""
     verb = action >> VERB
     card = U8(action & 127)
@@ -134,7 +135,7 @@ def observed(state: Any, rules: Any, action: Any, seat: Any) -> Any:
 
 
 @kernel
-def kind(state: Any, rules: Any, action: Any) -> Any:
+def kind(state: State, rules: Rules, action: Action) -> Label:
     """Equal for cards of the hand that do the same, and for a souvenir on either of two bare copies of a place."""
     verb = action >> VERB
     card = U8(action & 127)
@@ -155,7 +156,7 @@ def _about_hand(verb: Any) -> Any:
 
 
 @kernel
-def _first_bare(state: Any, spot: Any) -> Any:
+def _first_bare(state: State, spot: Any) -> Any:
     """The lower of two copies of a place in one zone with nothing on them, else the spot itself."""
     if spot == U8(SHIP):
         return spot

@@ -21,33 +21,34 @@ from houle.solver.games.vague_attaque.state import (
 )
 from houle.solver.games.vague_attaque.zones import count_placements, lay_place, lay_souvenir
 from houle.solver.kernels import kernel, outlined
+from houle.solver.types import Card, Rules, Seat, State
 
 
 @kernel
-def layable_places(state: Any) -> Any:
+def layable_places(state: State) -> Any:
     return ZERO if state.place_laid else state.hand[state.seat] & ALL_PLACES
 
 
 @kernel
-def allowance(state: Any, rules: Any) -> Any:
+def allowance(state: State, rules: Rules) -> Any:
     """Souvenirs that the active seat may lay in phase III without a mooring of its own."""
     return rules.allowance[state.power[state.seat]] + state.lent
 
 
 @kernel
-def may_load(state: Any, rules: Any) -> Any:
+def may_load(state: State, rules: Rules) -> Any:
     """A souvenir may be laid in phase III: within the allowance, or with an extra mooring."""
     return state.laid < allowance(state, rules) or state.gold[state.seat] & rules.mooring != ZERO
 
 
 @kernel
-def wasteable(state: Any) -> Any:
+def wasteable(state: State) -> Any:
     """Souvenirs that may be discarded in phase III: any, as long as nothing was laid."""
     return ZERO if state.place_laid or state.laid > 0 else state.hand[state.seat] & ALL_SOUVENIRS
 
 
 @kernel
-def may_land(state: Any, rules: Any) -> Any:
+def may_land(state: State, rules: Rules) -> Any:
     """There is something to do in phase III, besides stopping."""
     if layable_places(state) | wasteable(state) != ZERO:
         return True
@@ -55,7 +56,7 @@ def may_land(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def ask_for_mooring(state: Any, rules: Any) -> Any:
+def ask_for_mooring(state: State, rules: Rules) -> Any:
     """Teams: opens the question whether the partner lends a mooring, where it is due; True if it is.
 
     It is due when only a mooring lets the active seat lay on, and the partner alone holds one.
@@ -67,7 +68,7 @@ def ask_for_mooring(state: Any, rules: Any) -> Any:
 
 
 @outlined
-def _ask_if_one_fits(state: Any, rules: Any, partner: Any) -> Any:
+def _ask_if_one_fits(state: State, rules: Rules, partner: Any) -> Any:
     seat = U8(state.seat)
     if count_placements(state, rules, seat) == ZERO:
         note_none_fits(state, rules, seat)
@@ -78,7 +79,7 @@ def _ask_if_one_fits(state: Any, rules: Any, partner: Any) -> Any:
 
 
 @kernel
-def answer_mooring(state: Any, rules: Any, yes: Any) -> Any:
+def answer_mooring(state: State, rules: Rules, yes: Any) -> Any:
     if yes:
         seat = U8(state.mover)
         spend_gold(state, seat, state.gold[seat] & rules.mooring)
@@ -89,7 +90,7 @@ def answer_mooring(state: Any, rules: Any, yes: Any) -> Any:
 
 
 @kernel
-def land(state: Any, rules: Any, verb: Any, card: Any, spot: Any) -> Any:
+def land(state: State, rules: Rules, verb: Any, card: Card, spot: Any) -> Any:
     seat = U8(state.seat)
     if verb == V_STOP:
         return TO_TIDY
@@ -109,7 +110,7 @@ def land(state: Any, rules: Any, verb: Any, card: Any, spot: Any) -> Any:
 
 
 @kernel
-def lay(state: Any, rules: Any, seat: Any, card: Any, spot: Any, then: Any) -> Any:
+def lay(state: State, rules: Rules, seat: Seat, card: Card, spot: Any, then: Any) -> Any:
     """Lays a souvenir; its anchor comes last, and not at all if the game is won."""
     if lay_souvenir(state, rules, seat, card, spot):
         return WAIT

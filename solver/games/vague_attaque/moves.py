@@ -58,15 +58,16 @@ from houle.solver.games.vague_attaque.state import (
 from houle.solver.games.vague_attaque.zones import count_placements, fitting_spots, nth_placement, targets
 from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below
+from houle.solver.types import Action, Card, Moves, Number, Rules, State, Stream
 
 
 @kernel
-def code(verb: Any, card: Any, spot: Any) -> Any:
+def code(verb: Any, card: Card, spot: Any) -> Any:
     return np.int64(verb) << VERB | np.int64(spot) << SPOT | np.int64(card)
 
 
 @kernel
-def choose(state: Any, rules: Any) -> Any:
+def choose(state: State, rules: Rules) -> Any:
     """One of the legal actions at random, as (verb, card, spot)."""
     stream = advance(state.choice)
     state.choice = stream
@@ -90,7 +91,7 @@ def choose(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def _choose_landing(state: Any, rules: Any, stream: Any) -> Any:
+def _choose_landing(state: State, rules: Rules, stream: Stream) -> Any:
     seat = U8(state.seat)
     places, wasted = layable_places(state), wasteable(state)
     here, away = count(places), count(wasted)
@@ -109,7 +110,7 @@ def _choose_landing(state: Any, rules: Any, stream: Any) -> Any:
 
 
 @outlined
-def _choose_other(state: Any, rules: Any, phase: Any, stream: Any) -> Any:
+def _choose_other(state: State, rules: Rules, phase: Any, stream: Stream) -> Any:
     """The decisions asked within a phase."""
     seat = U8(state.mover)
     verb = hand_verb(phase)
@@ -155,19 +156,19 @@ def answer_verb(phase: Any) -> Any:
 
 
 @kernel
-def refills(state: Any) -> Any:
+def refills(state: State) -> Any:
     """The piles that can fill an empty hand, as a set."""
     return (ONE if can_draw(state, SOUVENIRS) else ZERO) | (TWO if can_draw(state, PLACES) else ZERO)
 
 
 @kernel
-def random_move(state: Any, rules: Any) -> Any:
+def random_move(state: State, rules: Rules) -> Action:
     verb, card, spot = choose(state, rules)
     return code(verb, card, spot)
 
 
 @outlined
-def legal(state: Any, rules: Any, moves: Any) -> Any:
+def legal(state: State, rules: Rules, moves: Moves) -> Number:
     if state.mover < 0:
         return 0
     seat = U8(state.mover)
@@ -206,7 +207,7 @@ def legal(state: Any, rules: Any, moves: Any) -> Any:
 
 
 @kernel
-def _list(verb: Any, cards: Any, base: Any, moves: Any, n: Any) -> Any:
+def _list(verb: Any, cards: Any, base: Any, moves: Moves, n: Number) -> Any:
     while cards != ZERO:
         moves[n] = code(verb, lowest(cards) + base, 0)
         cards = without_lowest(cards)
@@ -215,7 +216,7 @@ def _list(verb: Any, cards: Any, base: Any, moves: Any, n: Any) -> Any:
 
 
 @kernel
-def _list_placements(state: Any, rules: Any, verb: Any, moves: Any, n: Any) -> Any:
+def _list_placements(state: State, rules: Rules, verb: Any, moves: Moves, n: Number) -> Any:
     seat = U8(state.mover)
     cards = state.hand[seat] & ALL_SOUVENIRS
     while cards != ZERO:

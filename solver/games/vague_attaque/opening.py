@@ -17,6 +17,7 @@ from houle.solver.games.vague_attaque.state import (
 from houle.solver.games.vague_attaque.text import card_name
 from houle.solver.opening import Board, Fact, Values, as_sets, count, hand_places, has, members, seat_fact, set_of
 from houle.solver.ruleset import Setup
+from houle.solver.types import States
 
 HAND = 3  # two souvenirs and a place
 LAST = FIRST_ARTEFACT + deck.ARTEFACTS
@@ -29,15 +30,15 @@ def facts(setup: Setup) -> list[Fact]:
     anchored = set_of(s for s in range(deck.SOUVENIRS) if rules.anchor[s])
     places = tuple(f"place {place} (cards {2 * place}, {2 * place + 1})" for place in range(10))
 
-    def hands(openings: Any) -> Any:
+    def hands(openings: States) -> Any:
         return openings.hand[:, :seats]
 
-    def place(openings: Any) -> Values:
+    def place(openings: States) -> Values:
         """The place in hand, from 0 to 9: there are two cards of each."""
         lowest = count((hands(openings) & ALL_PLACES) - np.uint64(1))  # bits below the one that is set
         return (lowest - FIRST_PLACE) // 2
 
-    def matching(openings: Any) -> Values:
+    def matching(openings: States) -> Values:
         """Souvenirs of the hand that can be laid on its own place."""
         own = np.uint64(3) << (2 * place(openings)).astype(np.uint64)
         fits = np.zeros(own.shape, np.int64)
@@ -98,7 +99,7 @@ def kind_of(face: int) -> int:
     return sum(face >= first for first in (FIRST_PLACE, FIRST_ENCOUNTER, FIRST_ARTEFACT))
 
 
-def take_apart(openings: Any, setup: Setup) -> Values:
+def take_apart(openings: States, setup: Setup) -> Values:
     rules, seats, games = setup.rules[0], setup.players, len(openings)
     hands = np.ascontiguousarray(openings.hand[:, :seats])
     parts = [members(hands, HAND).reshape(games, -1)]
@@ -109,7 +110,7 @@ def take_apart(openings: Any, setup: Setup) -> Values:
     return np.concatenate(parts, axis=1).astype(np.int64)
 
 
-def put_together(openings: Any, setup: Setup, cards: Values) -> None:
+def put_together(openings: States, setup: Setup, cards: Values) -> None:
     rules, seats = setup.rules[0], setup.players
     position = HAND * seats
     openings.hand[:, :seats] = as_sets(cards[:, :position].reshape(-1, seats, HAND))

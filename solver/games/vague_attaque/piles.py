@@ -16,12 +16,13 @@ from houle.solver.games.vague_attaque.state import (
 )
 from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below
+from houle.solver.types import Card, Number, Rules, Seat, State, Stream
 
 GOLD_BASE = U8(FIRST_ENCOUNTER)
 
 
 @kernel
-def shuffle(cards: Any, n: Any, stream: Any) -> Any:
+def shuffle(cards: Any, n: Number, stream: Stream) -> Any:
     """Shuffles the first n cards in place; returns the stream behind what it drew."""
     i = U8(n)
     while i > ONE:
@@ -35,7 +36,7 @@ def shuffle(cards: Any, n: Any, stream: Any) -> Any:
 
 
 @kernel
-def draw(state: Any, rules: Any, pile: Any) -> Any:
+def draw(state: State, rules: Rules, pile: Any) -> Any:
     """The top card of a pile, or NONE if its discard is empty too."""
     left = U8(state.left[pile])
     if left == ZERO:
@@ -48,7 +49,7 @@ def draw(state: Any, rules: Any, pile: Any) -> Any:
 
 
 @outlined
-def _reshuffle(state: Any, rules: Any, pile: Any) -> Any:
+def _reshuffle(state: State, rules: Rules, pile: Any) -> Any:
     """The discard, sorted and shuffled, becomes the pile; returns how many cards that is."""
     base = U8(FIRST_ENCOUNTER) if pile == ENCOUNTERS else ZERO
     cards = ZERO
@@ -79,12 +80,12 @@ def _reshuffle(state: Any, rules: Any, pile: Any) -> Any:
 
 
 @kernel
-def can_draw(state: Any, pile: Any) -> Any:
+def can_draw(state: State, pile: Any) -> Any:
     return U8(state.left[pile]) + U8(state.thrown[pile]) > ZERO
 
 
 @kernel
-def draw_to_hand(state: Any, rules: Any, seat: Any, pile: Any) -> None:
+def draw_to_hand(state: State, rules: Rules, seat: Seat, pile: Any) -> None:
     """Draws a souvenir or a place."""
     card = draw(state, rules, pile)
     if card != U8(NONE):
@@ -92,7 +93,7 @@ def draw_to_hand(state: Any, rules: Any, seat: Any, pile: Any) -> None:
 
 
 @kernel
-def discard(state: Any, card: Any) -> None:
+def discard(state: State, card: Card) -> None:
     pile = SOUVENIRS if card < U8(FIRST_PLACE) else PLACES if card < GOLD_BASE else ENCOUNTERS
     n = U8(state.thrown[pile])
     state.discard[pile, n] = card
@@ -100,7 +101,7 @@ def discard(state: Any, card: Any) -> None:
 
 
 @kernel
-def take_out(state: Any, seat: Any, card: Any) -> None:
+def take_out(state: State, seat: Seat, card: Card) -> None:
     """Takes a card of any kind out of a hand."""
     if card < GOLD_BASE:
         state.hand[seat] &= ~single(card)
@@ -109,7 +110,7 @@ def take_out(state: Any, seat: Any, card: Any) -> None:
 
 
 @kernel
-def put_in(state: Any, seat: Any, card: Any) -> None:
+def put_in(state: State, seat: Seat, card: Card) -> None:
     if card < GOLD_BASE:
         state.hand[seat] |= single(card)
     else:
@@ -117,13 +118,13 @@ def put_in(state: Any, seat: Any, card: Any) -> None:
 
 
 @kernel
-def discard_from_hand(state: Any, seat: Any, card: Any) -> None:
+def discard_from_hand(state: State, seat: Seat, card: Card) -> None:
     take_out(state, seat, card)
     discard(state, card)
 
 
 @kernel
-def spend_gold(state: Any, seat: Any, cards: Any) -> None:
+def spend_gold(state: State, seat: Seat, cards: Any) -> None:
     """Discards the lowest of these gold cards."""
     e = lowest(cards)
     state.gold[seat] &= ~single(e)
@@ -131,12 +132,12 @@ def spend_gold(state: Any, seat: Any, cards: Any) -> None:
 
 
 @kernel
-def hand_size(state: Any, seat: Any) -> Any:
+def hand_size(state: State, seat: Seat) -> Any:
     return count(state.hand[seat]) + count(state.gold[seat])
 
 
 @kernel
-def nth_in_hand(state: Any, seat: Any, n: Any) -> Any:
+def nth_in_hand(state: State, seat: Seat, n: Number) -> Any:
     """The n-th card of a hand, rising."""
     cards = state.hand[seat]
     plain = count(cards)
@@ -144,7 +145,7 @@ def nth_in_hand(state: Any, seat: Any, n: Any) -> Any:
 
 
 @kernel
-def random_index(state: Any, n: Any) -> Any:
+def random_index(state: State, n: Number) -> Any:
     """Uniform below n, by chance; one thing alone takes no luck."""
     if n < U8(2):
         return ZERO
@@ -154,13 +155,13 @@ def random_index(state: Any, n: Any) -> Any:
 
 
 @kernel
-def random_in_hand(state: Any, seat: Any) -> Any:
+def random_in_hand(state: State, seat: Seat) -> Any:
     """A card of a hand at random; there must be one."""
     return nth_in_hand(state, seat, random_index(state, hand_size(state, seat)))
 
 
 @kernel
-def hand_over(state: Any, giver: Any, taker: Any, card: Any) -> None:
+def hand_over(state: State, giver: Any, taker: Any, card: Card) -> None:
     """A card goes from hand to hand; the two have seen it."""
     take_out(state, giver, card)
     put_in(state, taker, card)

@@ -69,10 +69,11 @@ from houle.solver.games.vague_attaque.state import (
 from houle.solver.games.vague_attaque.zones import allow, bare, move_ship
 from houle.solver.kernels import kernel, outlined
 from houle.solver.seats import left_of
+from houle.solver.types import Action, Card, Rules, Seat, State, Stream
 
 
 @outlined
-def deal(state: Any, rules: Any) -> None:
+def deal(state: State, rules: Rules) -> None:
     """Shuffles the piles, deals the artefacts, then a place and two souvenirs each."""
     stream = state.deal
     for pile in range(U8(3)):
@@ -115,7 +116,7 @@ def deal(state: Any, rules: Any) -> None:
 
 
 @kernel
-def _deal_artefacts(state: Any, rules: Any, stream: Any) -> Any:
+def _deal_artefacts(state: State, rules: Rules, stream: Stream) -> Any:
     """One at random each; alone one has the hook."""
     if rules.solo:
         state.artefact[0] = FIRST_ARTEFACT + rules.hook
@@ -131,7 +132,7 @@ def _deal_artefacts(state: Any, rules: Any, stream: Any) -> Any:
 
 
 @kernel
-def _begin_turn(state: Any, seat: Any) -> None:
+def _begin_turn(state: State, seat: Seat) -> None:
     state.seat = seat
     state.place_laid = 0
     state.laid = state.lent = state.refused = 0
@@ -139,23 +140,23 @@ def _begin_turn(state: Any, seat: Any) -> None:
 
 
 @kernel
-def to_move(state: Any) -> Any:
+def to_move(state: State) -> Seat:
     return state.mover
 
 
 @kernel
-def apply(state: Any, rules: Any, action: Any) -> None:
+def apply(state: State, rules: Rules, action: Action) -> None:
     _act(state, rules, action >> VERB, U8(action & 127), U8((action >> SPOT) & 31))
 
 
 @kernel
-def random_ply(state: Any, rules: Any) -> None:
+def random_ply(state: State, rules: Rules) -> None:
     verb, card, spot = choose(state, rules)
     _act(state, rules, verb, card, spot)
 
 
 @kernel
-def _act(state: Any, rules: Any, verb: Any, card: Any, spot: Any) -> None:
+def _act(state: State, rules: Rules, verb: Any, card: Card, spot: Any) -> None:
     phase = state.phase
     if phase == EXPLORE:
         step = explore(state, rules, verb, card)
@@ -169,7 +170,7 @@ def _act(state: Any, rules: Any, verb: Any, card: Any, spot: Any) -> None:
 
 
 @outlined
-def _settle(state: Any, rules: Any, phase: Any, verb: Any, card: Any, spot: Any) -> Any:
+def _settle(state: State, rules: Rules, phase: Any, verb: Any, card: Card, spot: Any) -> Any:
     """The decisions asked within a phase."""
     seat = U8(state.mover)
     then = state.then
@@ -203,7 +204,7 @@ def _settle(state: Any, rules: Any, phase: Any, verb: Any, card: Any, spot: Any)
 
 
 @kernel
-def _go_on(state: Any, rules: Any, step: Any) -> None:
+def _go_on(state: State, rules: Rules, step: Any) -> None:
     """Runs through what needs no decision, up to the next one."""
     if step == TO_ENCOUNTER:
         ask(state, U8(state.seat), ENCOUNTER, WAIT)
@@ -227,7 +228,7 @@ def _go_on(state: Any, rules: Any, step: Any) -> None:
 
 
 @kernel
-def _adventure(state: Any, rules: Any) -> Any:
+def _adventure(state: State, rules: Rules) -> Any:
     card = draw(state, rules, ENCOUNTERS)
     if card == U8(NONE):
         return TO_LAND
@@ -240,7 +241,7 @@ def _adventure(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def _tidy(state: Any, rules: Any) -> Any:
+def _tidy(state: State, rules: Rules) -> Any:
     """The hand limit; an empty hand draws a card."""
     seat = U8(state.seat)
     cards = hand_size(state, seat)
@@ -252,7 +253,7 @@ def _tidy(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def _end_turn(state: Any, rules: Any) -> None:
+def _end_turn(state: State, rules: Rules) -> None:
     seat = left_of(rules, U8(state.seat))
     state.turns += 1
     if seat == ZERO:

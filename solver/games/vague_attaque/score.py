@@ -9,15 +9,16 @@ import numpy as np
 from houle.solver.bitset import THREE, count
 from houle.solver.games.vague_attaque.state import NONE, SHIP, SPOTS
 from houle.solver.kernels import kernel
+from houle.solver.types import Flag, Numbers, Reals, Rules, Side, State
 
 
 @kernel
-def round_over(state: Any) -> Any:
+def round_over(state: State) -> Flag:
     return state.mover < 0
 
 
 @kernel
-def round_scores(state: Any, rules: Any, scores: Any) -> None:
+def round_scores(state: State, rules: Rules, scores: Numbers) -> None:
     """Validated places per side; the ship of the solo game scores its souvenirs."""
     for side in range(rules.sides):
         scores[side] = 0
@@ -28,7 +29,7 @@ def round_scores(state: Any, rules: Any, scores: Any) -> None:
 
 
 @kernel
-def _loaded(state: Any, rules: Any, side: Any) -> Any:
+def _loaded(state: State, rules: Rules, side: Side) -> Any:
     """Souvenirs on the places of a side."""
     souvenirs = 0
     for spot in range(SPOTS):
@@ -39,7 +40,7 @@ def _loaded(state: Any, rules: Any, side: Any) -> Any:
 
 
 @kernel
-def standing(state: Any, rules: Any, out: Any) -> None:
+def standing(state: State, rules: Rules, out: Numbers) -> None:
     """Validated places, then souvenirs on places; alone: how far player and ship are on their way, in thousandths."""
     round_scores(state, rules, out)
     for side in range(rules.sides):
@@ -50,14 +51,14 @@ def standing(state: Any, rules: Any, out: Any) -> None:
 
 
 @kernel
-def outcome(state: Any, rules: Any, shares: Any) -> Any:
+def outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
     for side in range(rules.sides):
         shares[side] = 840 if side == state.winner else 0
     return state.winner < 0
 
 
 @kernel
-def counts(state: Any, rules: Any, out: Any) -> None:
+def counts(state: State, rules: Rules, out: Numbers) -> None:
     out[0] += state.moves
     out[1] += state.turns
     out[2] += state.turns // rules.seats
@@ -66,7 +67,7 @@ def counts(state: Any, rules: Any, out: Any) -> None:
 
 
 @kernel
-def _ship_won(state: Any, rules: Any) -> Any:
+def _ship_won(state: State, rules: Rules) -> Any:
     """The ship decided the game: it is among the winners' places, or it beat the solo player."""
     if state.winner < 0 or rules.solo:
         return state.winner == 1
@@ -75,7 +76,7 @@ def _ship_won(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def worth(state: Any, rules: Any, out: Any) -> None:
+def worth(state: State, rules: Rules, out: Reals) -> None:
     """A win is worth 1; short of it up to a half, for the part of the souvenirs needed that lie on places."""
     needed = 3.0 * rules.target
     for side in range(rules.sides):

@@ -16,6 +16,7 @@ from houle.solver.contract import blank
 from houle.solver.games.vague_attaque import deck
 from houle.solver.ruleset import KnobError, Setup
 from houle.solver.streams import STREAM_FIELDS
+from houle.solver.types import AllRules, Rules
 
 MAX_SEATS = 5
 MAX_CLUES = 8
@@ -153,7 +154,7 @@ STATE = np.dtype(
 )
 
 
-def make_rules(options: Mapping[str, Any], players: int) -> Any:
+def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
     teams = options["teams"] == "2v2"
     if teams and players != 4:
@@ -181,7 +182,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> Any:
     return all_rules
 
 
-def _fill_piles(rules: Any, cards: Mapping[str, Any], players: int) -> None:
+def _fill_piles(rules: Rules, cards: Mapping[str, Any], players: int) -> None:
     piles = (
         range(deck.SOUVENIRS),
         range(FIRST_PLACE, SHIP_CARD, 2 if players <= 2 else 1),
@@ -192,7 +193,7 @@ def _fill_piles(rules: Any, cards: Mapping[str, Any], players: int) -> None:
         rules.pile[pile, : len(numbers)] = numbers
 
 
-def _fill_tables(rules: Any, cards: Mapping[str, Any]) -> None:
+def _fill_tables(rules: Rules, cards: Mapping[str, Any]) -> None:
     """What every card does, as codes and sets."""
     souvenirs, encounters = cards["souvenir"], cards["encounter"]
     for s, card in enumerate(souvenirs):

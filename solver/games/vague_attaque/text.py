@@ -25,6 +25,7 @@ from houle.solver.games.vague_attaque.state import (
     VERBS,
 )
 from houle.solver.ruleset import Setup
+from houle.solver.types import State
 
 PILES = ("souvenirs", "places", "encounters")
 YES_OR_NO = ("steady", "parry", "mooring", "power")
@@ -40,7 +41,7 @@ def card_name(card: int) -> str:
     return "ship" if card == SHIP_CARD else f"encounter {card - FIRST_ENCOUNTER}"
 
 
-def action_name(state: Any, setup: Setup, action: int) -> str:
+def action_name(state: State, setup: Setup, action: int) -> str:
     code, card, spot = action >> VERB, action & 127, action >> SPOT & 31
     verb = VERBS[code]
     if verb in BARE:
@@ -56,11 +57,11 @@ def action_name(state: Any, setup: Setup, action: int) -> str:
     return f"{'lay' if code == V_PLACE else verb} {card_name(card)}"
 
 
-def hand_of(state: Any, seat: int) -> list[int]:
+def hand_of(state: State, seat: int) -> list[int]:
     return members(state.hand[seat]) + [FIRST_ENCOUNTER + e for e in members(state.gold[seat])]
 
 
-def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
+def snapshot(state: State, setup: Setup) -> dict[str, Any]:
     """The whole state in plain numbers and lists, as tests/reference/vague_attaque.py has it."""
     seats = range(setup.players)
     owner, on = state.owner.tolist(), state.on.tolist()
@@ -91,7 +92,7 @@ def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
     }
 
 
-def show(state: Any, setup: Setup) -> str:
+def show(state: State, setup: Setup) -> str:
     """The table as text, with the names of the deck: artefact, hand and zone of every seat, then the piles."""
     seen = snapshot(state, setup)
     cards = setup.options["deck"].cards

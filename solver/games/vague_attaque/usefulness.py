@@ -14,13 +14,14 @@ from houle.solver.games.vague_attaque.knowledge import unseen
 from houle.solver.games.vague_attaque.piles import can_draw
 from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, FIRST_PLACE, SOUVENIRS
 from houle.solver.kernels import kernel, outlined
+from houle.solver.types import Card, Rules, Seat, State
 
 USELESS, WAITING = 4, 8  # a souvenir in hand that fits nothing; one for a place in the hand
 BEGINS, SECOND, THIRD = 12, 20, 36  # the first, second or third souvenir on a place that lies open
 
 
 @kernel
-def open_spots_by_load(state: Any, seat: Any) -> Any:
+def open_spots_by_load(state: State, seat: Seat) -> Any:
     """The spots that a seat may load, by what lies there: nothing, one souvenir, two."""
     empty, one, two = ZERO, ZERO, ZERO
     spots = state.open[seat]
@@ -39,7 +40,7 @@ def open_spots_by_load(state: Any, seat: Any) -> Any:
 
 
 @kernel
-def use_of(state: Any, rules: Any, souvenir: Any, levels: Any, held: Any) -> Any:
+def use_of(state: State, rules: Rules, souvenir: Card, levels: Any, held: Any) -> Any:
     """What a souvenir is worth in the hand; `held`: the spots of places in the hand."""
     bears = rules.bears[souvenir]
     fits = bears & ~(state.needy & rules.shared[souvenir])
@@ -53,7 +54,7 @@ def use_of(state: Any, rules: Any, souvenir: Any, levels: Any, held: Any) -> Any
 
 
 @kernel
-def count_matching(rules: Any, souvenirs: Any, spot: Any) -> Any:
+def count_matching(rules: Rules, souvenirs: Any, spot: Any) -> Any:
     """How many of these souvenirs match a place."""
     n = 0
     while souvenirs != ZERO:
@@ -63,7 +64,7 @@ def count_matching(rules: Any, souvenirs: Any, spot: Any) -> Any:
 
 
 @outlined
-def mean_use(state: Any, rules: Any, seat: Any, levels: Any, held: Any) -> Any:
+def mean_use(state: State, rules: Rules, seat: Seat, levels: Any, held: Any) -> Any:
     """What a souvenir from the pile is worth on average: any that the seat has not located may lie there."""
     if not can_draw(state, SOUVENIRS):
         return 0
@@ -86,7 +87,7 @@ def mean_use(state: Any, rules: Any, seat: Any, levels: Any, held: Any) -> Any:
 
 
 @kernel
-def use_on_table(state: Any, rules: Any, seat: Any, card: Any, levels: Any, held: Any) -> Any:
+def use_on_table(state: State, rules: Rules, seat: Seat, card: Card, levels: Any, held: Any) -> Any:
     """What a souvenir or a place on the table would be worth to a seat."""
     if card < U8(FIRST_PLACE):
         return use_of(state, rules, card, levels, held)

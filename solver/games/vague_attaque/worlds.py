@@ -19,6 +19,7 @@ from houle.solver.games.vague_attaque.piles import shuffle
 from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, ENCOUNTERS, FIRST_ENCOUNTER, PLACES, SOUVENIRS
 from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, below, derive, start_world
+from houle.solver.types import Flag, Key, Number, Rules, Seat, State, Stream
 
 MAX_TRIES = 100_000
 MAX_HIDDEN = 61
@@ -26,7 +27,7 @@ FIRST_GLASS = 64  # holder of a card under somebody's spyglass: this + its place
 
 
 @outlined
-def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
+def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     """A world that `seat` cannot tell from the real one, uniform among all of them."""
     start_world(state, key)
     stream = derive(key, U8(9))
@@ -40,7 +41,7 @@ def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
 
 
 @kernel
-def _sort(cards: Any, n: Any) -> None:
+def _sort(cards: Any, n: Number) -> None:
     """Brings the first n cards, encounters, into rising order."""
     found = ZERO
     for i in range(n):
@@ -51,7 +52,7 @@ def _sort(cards: Any, n: Any) -> None:
 
 
 @outlined
-def _deal_anew(state: Any, rules: Any, seat: Any, pile: Any, stream: Any) -> Any:
+def _deal_anew(state: State, rules: Rules, seat: Seat, pile: Any, stream: Stream) -> Any:
     """Exchanges the hidden cards of a pile's kind, each within its batch; returns the stream and whether it worked.
 
     Cards of which something more is known choose first, each among what it may be; the others follow; what is left of
@@ -104,7 +105,7 @@ def _deal_anew(state: Any, rules: Any, seat: Any, pile: Any, stream: Any) -> Any
 
 
 @kernel
-def _list_hidden(state: Any, rules: Any, seat: Any, pile: Any, cards: Any, holders: Any) -> Any:
+def _list_hidden(state: State, rules: Rules, seat: Seat, pile: Any, cards: Any, holders: Any) -> Any:
     """The cards that `seat` has not seen outside the pile, and who holds them; returns how many.
 
     The cards of a hand come in the order of their marks: those with equal marks are the same to `seat`.
@@ -134,7 +135,7 @@ def _list_hidden(state: Any, rules: Any, seat: Any, pile: Any, cards: Any, holde
 
 
 @kernel
-def _pool(state: Any, pile: Any, cards: Any, n: Any, batch: Any) -> Any:
+def _pool(state: State, pile: Any, cards: Any, n: Number, batch: Any) -> Any:
     """All that a hidden card of this batch may be: the batch's cards out of sight, in hands or in the pile."""
     pool = ZERO
     for i in range(n):
@@ -147,7 +148,7 @@ def _pool(state: Any, pile: Any, cards: Any, n: Any, batch: Any) -> Any:
 
 
 @kernel
-def _follows_clues(state: Any, pile: Any, cards: Any, chosen: Any, clues: Any, n: Any) -> Any:
+def _follows_clues(state: State, pile: Any, cards: Any, chosen: Any, clues: Any, n: Number) -> Any:
     """Every clue is met, by a card that the seat has seen or by one chosen for it."""
     if pile != SOUVENIRS or state.clues == 0:
         return True
@@ -165,7 +166,7 @@ def _follows_clues(state: Any, pile: Any, cards: Any, chosen: Any, clues: Any, n
 
 
 @kernel
-def _put_back(state: Any, pile: Any, cards: Any, holders: Any, chosen: Any, n: Any) -> None:
+def _put_back(state: State, pile: Any, cards: Any, holders: Any, chosen: Any, n: Number) -> None:
     """Every hidden card becomes the chosen one; the rest is the pile."""
     out_of_sight = ZERO
     for i in range(state.left[pile]):
@@ -189,7 +190,7 @@ def _put_back(state: Any, pile: Any, cards: Any, holders: Any, chosen: Any, n: A
 
 @kernel
 def _pass_on(
-    state: Any, rules: Any, pile: Any, cards: Any, chosen: Any, barred: Any, seen_by: Any, clues: Any, n: Any
+    state: State, rules: Rules, pile: Any, cards: Any, chosen: Any, barred: Any, seen_by: Any, clues: Any, n: Number
 ) -> None:
     """What is known of a hidden card is known of the one chosen for it."""
     for i in range(n):

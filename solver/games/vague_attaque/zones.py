@@ -11,16 +11,17 @@ from typing import Any
 from houle.solver.bitset import ONE, TWO, U8, ZERO, count, lowest, nth, single, without_lowest
 from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, FIRST_PLACE, NONE, OVER, SHIP
 from houle.solver.kernels import kernel, outlined
+from houle.solver.types import Card, Number, Rules, Seat, Side, State
 
 
 @kernel
-def fitting_spots(state: Any, rules: Any, seat: Any, souvenir: Any) -> Any:
+def fitting_spots(state: State, rules: Rules, seat: Seat, souvenir: Card) -> Any:
     """The spots that a seat could lay this souvenir on."""
     return state.open[seat] & rules.bears[souvenir] & ~(state.needy & rules.shared[souvenir])
 
 
 @kernel
-def count_placements(state: Any, rules: Any, seat: Any) -> Any:
+def count_placements(state: State, rules: Rules, seat: Seat) -> Any:
     """How many (souvenir in hand, spot) pairs the seat could lay."""
     cards = state.hand[seat] & ALL_SOUVENIRS
     spots, needy = state.open[seat], state.needy
@@ -33,7 +34,7 @@ def count_placements(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def nth_placement(state: Any, rules: Any, seat: Any, n: Any) -> Any:
+def nth_placement(state: State, rules: Rules, seat: Seat, n: Number) -> Any:
     """The n-th of them, as (souvenir, spot)."""
     cards = state.hand[seat] & ALL_SOUVENIRS
     while True:
@@ -47,7 +48,7 @@ def nth_placement(state: Any, rules: Any, seat: Any, n: Any) -> Any:
 
 
 @kernel
-def targets(state: Any, rules: Any) -> Any:
+def targets(state: State, rules: Rules) -> Any:
     """The cards that the active seat may name in a duel."""
     own = rules.side[state.seat]
     cards = ZERO
@@ -59,26 +60,26 @@ def targets(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def bare(rules: Any, spot: Any) -> Any:
+def bare(rules: Rules, spot: Any) -> Any:
     """What an empty spot adds to the cards exposed: itself, but the ship only if it can be won."""
     return ZERO if spot == U8(SHIP) and not rules.ship_stealable else single(spot + U8(FIRST_PLACE))
 
 
 @kernel
-def allow(state: Any, rules: Any, seat: Any, spot: Any) -> None:
+def allow(state: State, rules: Rules, seat: Seat, spot: Any) -> None:
     """The seat and its partner may load the spot from now on."""
     state.open[seat] |= single(spot)
     state.open[rules.partner[seat]] |= single(spot)
 
 
 @kernel
-def forbid(state: Any, rules: Any, seat: Any, spot: Any) -> None:
+def forbid(state: State, rules: Rules, seat: Seat, spot: Any) -> None:
     state.open[seat] &= ~single(spot)
     state.open[rules.partner[seat]] &= ~single(spot)
 
 
 @kernel
-def lay_place(state: Any, rules: Any, seat: Any, card: Any) -> None:
+def lay_place(state: State, rules: Rules, seat: Seat, card: Card) -> None:
     spot = card - U8(FIRST_PLACE)
     state.hand[seat] &= ~single(card)
     state.owner[spot] = seat
@@ -89,7 +90,7 @@ def lay_place(state: Any, rules: Any, seat: Any, card: Any) -> None:
 
 
 @kernel
-def lay_souvenir(state: Any, rules: Any, seat: Any, souvenir: Any, spot: Any) -> Any:
+def lay_souvenir(state: State, rules: Rules, seat: Seat, souvenir: Card, spot: Any) -> Any:
     """Lays a souvenir from a hand; True if that wins the game."""
     bit = single(souvenir)
     before = state.on[spot]
@@ -111,7 +112,7 @@ def lay_souvenir(state: Any, rules: Any, seat: Any, souvenir: Any, spot: Any) ->
 
 
 @outlined
-def _validate(state: Any, rules: Any, seat: Any, spot: Any) -> Any:
+def _validate(state: State, rules: Rules, seat: Seat, spot: Any) -> Any:
     """The third souvenir lies: nothing here can be touched any more; True if it wins."""
     owner = U8(state.owner[spot])
     if owner == U8(NONE):
@@ -134,7 +135,7 @@ def _validate(state: Any, rules: Any, seat: Any, spot: Any) -> Any:
 
 
 @kernel
-def lift_souvenir(state: Any, rules: Any, souvenir: Any) -> None:
+def lift_souvenir(state: State, rules: Rules, souvenir: Card) -> None:
     """Takes a souvenir off an unvalidated place of somebody's zone."""
     bit = single(souvenir)
     spot = U8(state.spot[souvenir])
@@ -147,7 +148,7 @@ def lift_souvenir(state: Any, rules: Any, souvenir: Any) -> None:
 
 
 @kernel
-def take_place(state: Any, rules: Any, seat: Any, spot: Any) -> None:
+def take_place(state: State, rules: Rules, seat: Seat, spot: Any) -> None:
     """A place changes zones, with whatever lies on it (fewer than three souvenirs)."""
     owner = U8(state.owner[spot])
     lying = state.on[spot]
@@ -160,7 +161,7 @@ def take_place(state: Any, rules: Any, seat: Any, spot: Any) -> None:
 
 
 @outlined
-def move_ship(state: Any, rules: Any) -> None:
+def move_ship(state: State, rules: Rules) -> None:
     """The ship sails to the right, unless it lies in the middle or two souvenirs hold it."""
     if rules.seats > 2 and count(state.on[SHIP]) < TWO:
         holder = U8(state.owner[SHIP])
@@ -168,7 +169,7 @@ def move_ship(state: Any, rules: Any) -> None:
 
 
 @kernel
-def win(state: Any, side: Any) -> None:
+def win(state: State, side: Side) -> None:
     """The game ends at once; the turn in which it does counts as played."""
     state.winner = side
     state.turns += 1
@@ -177,6 +178,6 @@ def win(state: Any, side: Any) -> None:
 
 
 @kernel
-def spot_of(state: Any, card: Any) -> Any:
+def spot_of(state: State, card: Card) -> Any:
     """The spot of a card that a duel names: itself, or what it lies on."""
     return U8(state.spot[card]) if card < U8(FIRST_PLACE) else card - U8(FIRST_PLACE)

@@ -23,12 +23,13 @@ from houle.solver.games.vague_verte.state import (
     STARTED,
 )
 from houle.solver.kernels import kernel
+from houle.solver.types import Card, Rules, Seat, State
 
 RING = U8(MAX_CARDS - 1)  # positions in the face-up pile's ring wrap around
 
 
 @kernel
-def aims(state: Any, seat: Any) -> Any:
+def aims(state: State, seat: Seat) -> Any:
     """The targets that `seat` may aim cards at: never its own road, and none before its first car."""
     targets, seat = state.targets, U8(seat)
     started = (targets >> (U8(STARTED) + seat)) & ONE
@@ -47,7 +48,7 @@ def target_numbers(open_to: Any) -> Any:
 
 
 @kernel
-def playable(state: Any, rules: Any, seat: Any) -> Any:
+def playable(state: State, rules: Rules, seat: Seat) -> Any:
     """All cards that `seat` could play on the board now, if it had them."""
     cards = state.own[seat]
     open_to = aims(state, seat)
@@ -58,7 +59,7 @@ def playable(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def fill(state: Any, rules: Any, owner: Any, card: Any) -> None:
+def fill(state: State, rules: Rules, owner: Any, card: Card) -> None:
     """Lays a card on the next square of a road; a tow lies on the last one, ducks cost a turn."""
     tow = (rules.tows >> card) & ONE
     ducks = (rules.ducks >> card) & ONE
@@ -76,7 +77,7 @@ def fill(state: Any, rules: Any, owner: Any, card: Any) -> None:
 
 
 @kernel
-def _survey(state: Any, rules: Any, owner: Any, filled: Any, targets: Any) -> Any:
+def _survey(state: State, rules: Rules, owner: Any, filled: Any, targets: Any) -> Any:
     """Brings up to date what a started road allows: `own`, and its bits in the targets returned."""
     opens = rules.opens[state.last[owner]]
     barred = has(targets, U8(LIT) + filled)
@@ -88,7 +89,7 @@ def _survey(state: Any, rules: Any, owner: Any, filled: Any, targets: Any) -> An
 
 
 @kernel
-def switch_light(state: Any, rules: Any, row: Any, card: Any) -> None:
+def switch_light(state: State, rules: Rules, row: Any, card: Card) -> None:
     """Puts up a red light, or takes one away: it goes under the face-up pile, and the green light upon it."""
     targets = state.targets ^ (single(U8(DARK) + row) | single(U8(LIT) + row))
     if has(rules.red_lights, card):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from houle.solver.bitset import U8, ZERO, has
 from houle.solver.games.vague_verte.board import RING
 from houle.solver.games.vague_verte.play import CARD_BITS
 from houle.solver.games.vague_verte.state import DRAW_FACEUP, DRAW_STOCK, DUCKS, FACEUP, GREEN_LIGHTS, RED_LIGHTS
 from houle.solver.kernels import kernel
+from houle.solver.types import Action, Categories, Rules, State
 
 CATEGORIES = (
     ("faceup", "drawing from the face-up pile"),
@@ -23,7 +22,7 @@ _FACEUP, _PILE, _BREAKDOWN, _DUCKS, _RED, _GREEN, _ATTACK = (U8(1 << i) for i in
 
 
 @kernel
-def category_bits(state: Any, rules: Any, action: Any) -> Any:
+def category_bits(state: State, rules: Rules, action: Action) -> Categories:
     if action >= DRAW_STOCK:
         return _FACEUP if action == DRAW_FACEUP else ZERO
     target, card = U8(action) >> CARD_BITS, U8(action) & RING

@@ -26,6 +26,7 @@ from houle.solver.games.vague_verte.state import (
     ROW,
 )
 from houle.solver.kernels import kernel, outlined
+from houle.solver.types import Card, Features, Moves, Number, Rules, Seat, State
 
 FEATURES = (
     ("forward", "Drive on whenever you can, above all onto the last square."),
@@ -56,14 +57,14 @@ LACKED = 3  # a card that helps at once while no other in the hand does
 
 
 @kernel
-def _standing(state: Any, rules: Any, seat: Any) -> Any:
+def _standing(state: State, rules: Rules, seat: Seat) -> Any:
     """1 if an uncovered breakdown lies on the road of `seat`."""
     last = state.last[seat]
     return 1 if last != NONE and not has(rules.opens[last], 4 * DUCKS) else 0
 
 
 @kernel
-def _lacking(state: Any, rules: Any, seat: Any, hidden: Any, cards: Any) -> Any:
+def _lacking(state: State, rules: Rules, seat: Seat, hidden: Any, cards: Any) -> Any:
     """The chance of every other seat, in 1/64 and a byte each, to hold none of these cards."""
     number, bad = np.int64(count(hidden)), np.int64(count(hidden & ~cards))
     packed, chance, drawn = ZERO, float(CHANCE), 0
@@ -82,12 +83,12 @@ def _lacking(state: Any, rules: Any, seat: Any, hidden: Any, cards: Any) -> Any:
 
 
 @kernel
-def _chance(packed: Any, seat: Any) -> Any:
+def _chance(packed: Any, seat: Seat) -> Any:
     return np.int64(packed >> U8(8 * seat) & U8(255))
 
 
 @kernel
-def _distance(state: Any, lit: Any, seat: Any, row: Any) -> Any:
+def _distance(state: State, lit: Any, seat: Seat, row: Any) -> Any:
     """Squares from the end of a road to a row; -1 if the road is past it or held by a light before it."""
     filled = np.int64(state.filled[seat])
     if filled > row or (lit & (single(row) - ONE)) >> U8(filled) != ZERO:
@@ -96,13 +97,15 @@ def _distance(state: Any, lit: Any, seat: Any, row: Any) -> Any:
 
 
 @kernel
-def _near(state: Any, rules: Any, seat: Any) -> Any:
+def _near(state: State, rules: Rules, seat: Seat) -> Any:
     """2 with one square to go, 1 with two."""
     return max(np.int64(state.filled[seat]) + 3 - np.int64(rules.road), 0)
 
 
 @kernel
-def _rate_red(state: Any, rules: Any, seat: Any, row: Any, lacking: Any, remedy: Any, table: Any, i: Any) -> None:
+def _rate_red(
+    state: State, rules: Rules, seat: Seat, row: Any, lacking: Any, remedy: Any, table: Any, i: Number
+) -> None:
     if row == np.int64(rules.road):
         return
     red = near = 0
@@ -121,7 +124,7 @@ def _rate_red(state: Any, rules: Any, seat: Any, row: Any, lacking: Any, remedy:
 
 
 @kernel
-def _rate_green(state: Any, rules: Any, seat: Any, row: Any, table: Any, i: Any) -> None:
+def _rate_green(state: State, rules: Rules, seat: Seat, row: Any, table: Any, i: Number) -> None:
     for other in range(rules.seats):
         distance = _distance(state, state.targets >> U8(LIT), other, row)
         if distance >= 0:
@@ -129,7 +132,7 @@ def _rate_green(state: Any, rules: Any, seat: Any, row: Any, table: Any, i: Any)
 
 
 @kernel
-def _dangers(state: Any, rules: Any, seat: Any, hidden: Any) -> Any:
+def _dangers(state: State, rules: Rules, seat: Seat, hidden: Any) -> Any:
     """By colour, four bits each: breakdowns not located yet that could be laid behind a car played now."""
     numbers, filled = ZERO, U8(state.filled[seat]) + ONE
     if not has(state.targets, U8(LIT) + filled) and has(rules.within[filled], 0):
@@ -139,7 +142,7 @@ def _dangers(state: Any, rules: Any, seat: Any, hidden: Any) -> Any:
 
 
 @kernel
-def _welcome(state: Any, rules: Any, seat: Any) -> Any:
+def _welcome(state: State, rules: Rules, seat: Seat) -> Any:
     """Cards that the next player could use on the own road at once, and those that could be used on `seat`."""
     after = rules.next[seat]
     for _ in range(rules.seats - 2):
@@ -155,7 +158,7 @@ def _welcome(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def _weapons(state: Any, rules: Any, seat: Any) -> Any:
+def _weapons(state: State, rules: Rules, seat: Seat) -> Any:
     """What a red light is worth, and the breakdowns that could be laid on somebody now."""
     red, fit, open_to = 2, ZERO, aims(state, seat)
     for other in range(rules.seats):
@@ -167,7 +170,7 @@ def _weapons(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def _spares(state: Any, rules: Any, seat: Any, others: Any) -> Any:
+def _spares(state: State, rules: Rules, seat: Seat, others: Any) -> Any:
     """What a car, a tow, and a green light or the ambulance are worth beside so many others of their sort."""
     cars, tows, greens = others
     ahead = min(3, np.int64(rules.road) - np.int64(state.filled[seat]))
@@ -178,7 +181,9 @@ def _spares(state: Any, rules: Any, seat: Any, others: Any) -> Any:
 
 
 @kernel
-def _rate_keep(rules: Any, card: Any, sign: Any, only: Any, spares: Any, weapons: Any, table: Any, i: Any) -> None:
+def _rate_keep(
+    rules: Rules, card: Card, sign: Any, only: Any, spares: Any, weapons: Any, table: Any, i: Number
+) -> None:
     """What the card is worth in the hand; `only`: no other fits on the own road now."""
     bit = single(card)
     red, fit = weapons
@@ -195,13 +200,15 @@ def _rate_keep(rules: Any, card: Any, sign: Any, only: Any, spares: Any, weapons
 
 
 @kernel
-def _rate_gift(card: Any, sign: Any, welcome: Any, table: Any, i: Any) -> None:
+def _rate_gift(card: Card, sign: Any, welcome: Any, table: Any, i: Number) -> None:
     helps, harms = welcome
     table[i, GIFT] = sign * (2 if has(helps, card) else 1 if has(harms, card) else 0)
 
 
 @kernel
-def _rate_own(state: Any, rules: Any, seat: Any, card: Any, rest: Any, dangers: Any, table: Any, i: Any) -> None:
+def _rate_own(
+    state: State, rules: Rules, seat: Seat, card: Card, rest: Any, dangers: Any, table: Any, i: Number
+) -> None:
     """A card on the own road."""
     bit = single(card)
     if bit & rules.tows != ZERO:
@@ -216,7 +223,7 @@ def _rate_own(state: Any, rules: Any, seat: Any, card: Any, rest: Any, dangers: 
 
 
 @outlined
-def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
+def features(state: State, rules: Rules, moves: Moves, n: Number, table: Features) -> None:
     for i in range(n):
         for k in range(len(FEATURES)):
             table[i, k] = 0

@@ -15,10 +15,11 @@ from houle.solver.games.vague_verte.board import RING
 from houle.solver.games.vague_verte.state import DRAW_STOCK, MAX_CARDS, NONE
 from houle.solver.kernels import kernel
 from houle.solver.streams import derive
+from houle.solver.types import Action, Key, Label, Rules, Seat, State
 
 
 @kernel
-def _stock(state: Any) -> Any:
+def _stock(state: State) -> Any:
     cards = ZERO
     for i in range(state.pile_left):
         cards |= single(state.pile[i])
@@ -26,7 +27,7 @@ def _stock(state: Any) -> Any:
 
 
 @kernel
-def _hidden_in_hands(state: Any, rules: Any, seat: Any) -> Any:
+def _hidden_in_hands(state: State, rules: Rules, seat: Seat) -> Any:
     """Every card in another hand that `seat` has not seen taken."""
     cards = ZERO
     for holder in range(rules.seats):
@@ -36,13 +37,13 @@ def _hidden_in_hands(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def unlocated(state: Any, rules: Any, seat: Any) -> Any:
+def unlocated(state: State, rules: Rules, seat: Seat) -> Any:
     """Every card of which `seat` cannot tell where it is."""
     return _hidden_in_hands(state, rules, seat) | _stock(state)
 
 
 @kernel
-def _faces(rules: Any, cards: Any) -> Any:
+def _faces(rules: Rules, cards: Any) -> Any:
     """A mix of the faces of some cards, whatever their order and whichever of equal cards they are."""
     total = ZERO
     while cards != ZERO:
@@ -52,7 +53,7 @@ def _faces(rules: Any, cards: Any) -> Any:
 
 
 @kernel
-def knows(state: Any, rules: Any, seat: Any) -> Any:
+def knows(state: State, rules: Rules, seat: Seat) -> Label:
     """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
     key = derive(U8(state.turns) | U8(state.reshuffles) << U8(16), U8(state.seat) | U8(state.stage) << U8(8))
     key = derive(key, U8(state.pile_left) | U8(state.winner) << U8(8) | U8(state.mover < 0) << U8(16))
@@ -73,7 +74,7 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def _road(state: Any, rules: Any, owner: Any, key: Any) -> Any:
+def _road(state: State, rules: Rules, owner: Any, key: Key) -> Any:
     """A road from its first square: faces, and which of the breakdowns are covered."""
     filled = state.filled[owner]
     for square in range(filled):
@@ -82,7 +83,7 @@ def _road(state: Any, rules: Any, owner: Any, key: Any) -> Any:
 
 
 @kernel
-def _memory(state: Any, rules: Any, seat: Any) -> Any:
+def _memory(state: State, rules: Rules, seat: Seat) -> Any:
     """When the hidden cards were seen last, how many of which age a hand holds, what they cannot be."""
     total = ZERO
     hidden = unlocated(state, rules, seat)
@@ -100,13 +101,13 @@ def _memory(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def observed(state: Any, rules: Any, action: Any, seat: Any) -> Any:
+def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
     """What `seat` sees of an action: where a card is taken or laid, and the face of a card laid."""
     return kind(state, rules, action)
 
 
 @kernel
-def kind(state: Any, rules: Any, action: Any) -> Any:
+def kind(state: State, rules: Rules, action: Action) -> Label:
     """Equal cards on the same target are the same action."""
     code = U8(action)
     return code if action >= DRAW_STOCK else code & ~RING | U8(rules.face[code & RING])

@@ -21,6 +21,7 @@ from houle.solver.opening import (
     set_of,
 )
 from houle.solver.ruleset import Setup
+from houle.solver.types import States
 
 KINDS = ("car", "breakdown", "tow", "ambulance", "ducks", "red light", "green light")
 WORDS = ("cars", "breakdowns", "tows", "ambulances", "ducks", "red lights", "green lights")
@@ -36,20 +37,20 @@ def facts(setup: Setup) -> list[Fact]:
     kinds = np.array([KINDS.index(kind(name)) for name in deck])
     cars = [card for card in range(len(deck)) if kinds[card] == 0]
 
-    def hands(openings: Any) -> Any:
+    def hands(openings: States) -> Any:
         return openings.hand[:, :seats]
 
-    def held(openings: Any, *wanted: int) -> Values:
+    def held(openings: States, *wanted: int) -> Values:
         return count(hands(openings), set_of(np.flatnonzero(np.isin(kinds, wanted))))
 
-    def matches(openings: Any) -> Values:
+    def matches(openings: States) -> Values:
         """Pairs of cars of a hand that can follow one another."""
         both: Values = np.zeros((len(openings), seats), np.int64)
         for card in cars:
             both += has(hands(openings), card) * count(hands(openings), int(rules.follow[card]) & ~(1 << card))
         return both // 2
 
-    def first_faceup(openings: Any) -> Values:
+    def first_faceup(openings: States) -> Values:
         """The face-up card, for the seat that may take it first."""
         found = np.full((len(openings), seats), ELSEWHERE)
         found[:, 0] = kinds[openings.faceup[:, 0]]
@@ -77,14 +78,14 @@ def board(setup: Setup) -> Board:
     return Board(places, dict.fromkeys(places, names), rules.face.astype(np.int64))
 
 
-def take_apart(openings: Any, setup: Setup) -> Values:
+def take_apart(openings: States, setup: Setup) -> Values:
     rules, games = setup.rules[0], len(openings)
     hands = members(np.ascontiguousarray(openings.hand[:, : setup.players]), int(rules.hand)).reshape(games, -1)
     left = int(rules.deck_size) - hands.shape[1] - 1
     return np.concatenate([hands, openings.faceup[:, :1], openings.pile[:, :left]], axis=1).astype(np.int64)
 
 
-def put_together(openings: Any, setup: Setup, cards: Values) -> None:
+def put_together(openings: States, setup: Setup, cards: Values) -> None:
     """Nothing of the first turn depends on the cards."""
     size = int(setup.rules[0].hand)
     dealt = size * setup.players

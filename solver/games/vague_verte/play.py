@@ -24,12 +24,13 @@ from houle.solver.games.vague_verte.state import (
 from houle.solver.kernels import kernel, outlined
 from houle.solver.piles import next_card
 from houle.solver.streams import advance, below
+from houle.solver.types import Action, Card, Moves, Number, Rules, Seat, State, Stream
 
 CARD_BITS = U8(6)
 
 
 @kernel
-def deal(state: Any, rules: Any) -> None:
+def deal(state: State, rules: Rules) -> None:
     """Hands card by card around the table, then the first card of the face-up pile."""
     cards = rules.deck_size
     for card in range(cards):
@@ -55,7 +56,7 @@ def deal(state: Any, rules: Any) -> None:
 
 
 @kernel
-def _begin_turn(state: Any, rules: Any, seat: Any) -> None:
+def _begin_turn(state: State, rules: Rules, seat: Seat) -> None:
     """Opens the turn of `seat`, or of the first after it that has anything to decide."""
     while state.turns < rules.max_turns:
         if state.missed[seat] > 0:
@@ -75,7 +76,7 @@ def _begin_turn(state: Any, rules: Any, seat: Any) -> None:
 
 
 @outlined
-def _refill(state: Any) -> None:
+def _refill(state: State) -> None:
     """Turns up a card if the face-up pile is empty; makes it the stock, but for its top, if that is empty."""
     if state.faceup_left == 0 and state.pile_left > 0:
         state.bottom = 0
@@ -96,7 +97,7 @@ def _refill(state: Any) -> None:
 
 
 @kernel
-def to_move(state: Any) -> Any:
+def to_move(state: State) -> Seat:
     return state.mover
 
 
@@ -107,12 +108,12 @@ def _target(bit: Any) -> Any:
 
 
 @kernel
-def _code(target: Any, card: Any) -> Any:
+def _code(target: Any, card: Card) -> Any:
     return np.int64((U8(target) << CARD_BITS) | U8(card))
 
 
 @kernel
-def legal(state: Any, rules: Any, moves: Any) -> Any:
+def legal(state: State, rules: Rules, moves: Moves) -> Number:
     if state.mover < 0:
         return 0
     if state.stage == DRAW:
@@ -134,7 +135,7 @@ def legal(state: Any, rules: Any, moves: Any) -> Any:
 
 
 @kernel
-def _list(cards: Any, target: Any, moves: Any, n: Any) -> Any:
+def _list(cards: Any, target: Any, moves: Moves, n: Number) -> Any:
     while cards != ZERO:
         moves[n] = _code(target, lowest(cards))
         cards = without_lowest(cards)
@@ -143,7 +144,7 @@ def _list(cards: Any, target: Any, moves: Any, n: Any) -> Any:
 
 
 @kernel
-def random_move(state: Any, rules: Any) -> Any:
+def random_move(state: State, rules: Rules) -> Action:
     stream = advance(state.choice)
     state.choice = stream
     if state.stage == DRAW:
@@ -154,7 +155,7 @@ def random_move(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def _random_play(state: Any, rules: Any, stream: Any) -> Any:
+def _random_play(state: State, rules: Rules, stream: Stream) -> Any:
     """A target and a card for it, uniform over all pairs: counted by group, not listed."""
     seat = state.seat
     hand = state.hand[seat]
@@ -185,7 +186,7 @@ def _random_play(state: Any, rules: Any, stream: Any) -> Any:
 
 
 @kernel
-def apply(state: Any, rules: Any, action: Any) -> None:
+def apply(state: State, rules: Rules, action: Action) -> None:
     if action >= DRAW_STOCK:
         _draw(state, rules, action == DRAW_STOCK)
     else:
@@ -193,7 +194,7 @@ def apply(state: Any, rules: Any, action: Any) -> None:
 
 
 @kernel
-def _draw(state: Any, rules: Any, from_stock: Any) -> None:
+def _draw(state: State, rules: Rules, from_stock: Any) -> None:
     seat = state.seat
     if from_stock:
         card = next_card(state)
@@ -210,7 +211,7 @@ def _draw(state: Any, rules: Any, from_stock: Any) -> None:
 
 
 @kernel
-def _lay(state: Any, rules: Any, target: Any, card: Any) -> None:
+def _lay(state: State, rules: Rules, target: Any, card: Card) -> None:
     """Lays a card of the hand on its target and ends the turn."""
     seat = state.seat
     if rules.forced_play and target == U8(FACEUP):
@@ -236,7 +237,7 @@ def _lay(state: Any, rules: Any, target: Any, card: Any) -> None:
 
 
 @kernel
-def _leave_hand(state: Any, rules: Any, seat: Any, card: Any) -> None:
+def _leave_hand(state: State, rules: Rules, seat: Seat, card: Card) -> None:
     """Takes a card out of a hand. All see its face only: one known card of that face is no longer known."""
     bit = single(card)
     state.hand[seat] &= ~bit
@@ -253,7 +254,7 @@ def _leave_hand(state: Any, rules: Any, seat: Any, card: Any) -> None:
 
 
 @outlined
-def _show_stuck(state: Any, rules: Any, seat: Any) -> None:
+def _show_stuck(state: State, rules: Rules, seat: Seat) -> None:
     """Who must play if possible and does not shows that no card of the hand can be played."""
     cards = playable(state, rules, seat)
     hand = state.hand[seat]

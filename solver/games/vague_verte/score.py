@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from houle.solver.contract import WIN
 from houle.solver.games.vague_verte.state import NONE
 from houle.solver.kernels import kernel
+from houle.solver.types import Flag, Numbers, Reals, Rules, State
 
 
 @kernel
-def round_over(state: Any) -> Any:
+def round_over(state: State) -> Flag:
     return state.mover < 0
 
 
 @kernel
-def round_scores(state: Any, rules: Any, scores: Any) -> None:
+def round_scores(state: State, rules: Rules, scores: Numbers) -> None:
     for seat in range(rules.seats):
         scores[seat] = state.filled[seat]
 
 
 @kernel
-def standing(state: Any, rules: Any, out: Any) -> None:
+def standing(state: State, rules: Rules, out: Numbers) -> None:
     """The squares filled."""
     round_scores(state, rules, out)
 
 
 @kernel
-def outcome(state: Any, rules: Any, shares: Any) -> Any:
+def outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
     for seat in range(rules.seats):
         shares[seat] = WIN if state.winner == seat else 0
     return state.winner == NONE
 
 
 @kernel
-def counts(state: Any, rules: Any, out: Any) -> None:
+def counts(state: State, rules: Rules, out: Numbers) -> None:
     out[0] += state.plays
     out[1] += state.turns
     out[2] += 1
@@ -44,7 +43,7 @@ def counts(state: Any, rules: Any, out: Any) -> None:
 
 
 @kernel
-def worth(state: Any, rules: Any, out: Any) -> None:
+def worth(state: State, rules: Rules, out: Reals) -> None:
     """The win is nearly all; the squares filled tell lost games apart."""
     for seat in range(rules.seats):
         out[seat] = (0.95 if state.winner == seat else 0.0) + 0.05 * state.filled[seat] / rules.road

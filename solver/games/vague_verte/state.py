@@ -15,6 +15,7 @@ import numpy as np
 from houle.solver.contract import blank
 from houle.solver.ruleset import KnobError, Setup
 from houle.solver.streams import STREAM_FIELDS
+from houle.solver.types import AllRules
 
 MAX_SEATS = 4
 MAX_CARDS = 64
@@ -118,7 +119,7 @@ def build_deck(options: Mapping[str, Any]) -> list[str]:
     return deck
 
 
-def make_rules(options: Mapping[str, Any], players: int) -> Any:
+def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
     deck = build_deck(options)
     if not options["deck.cars"]:

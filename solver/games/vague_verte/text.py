@@ -18,9 +18,10 @@ from houle.solver.games.vague_verte.state import (
     build_deck,
 )
 from houle.solver.ruleset import Setup
+from houle.solver.types import State
 
 
-def action_name(state: Any, setup: Setup, action: int) -> str:
+def action_name(state: State, setup: Setup, action: int) -> str:
     if action >= DRAW_STOCK:
         return "draw stock" if action == DRAW_STOCK else "draw face-up"
     target, card = divmod(action, MAX_CARDS)
@@ -33,7 +34,7 @@ def action_name(state: Any, setup: Setup, action: int) -> str:
     return f"play {name} on seat {target - ROAD}" if aimed else f"play {name}"
 
 
-def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
+def snapshot(state: State, setup: Setup) -> dict[str, Any]:
     """The whole state in plain numbers and lists, as tests/reference/vague_verte.py has it."""
     rules = setup.rules[0]
     seats = range(int(rules.seats))
@@ -62,7 +63,7 @@ def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
     }
 
 
-def _road(state: Any, setup: Setup, seat: int) -> list[list[int]]:
+def _road(state: State, setup: Setup, seat: int) -> list[list[int]]:
     """The cards on each square; a breakdown is covered by a tow unless the road still stands there."""
     deck = build_deck(setup.options)
     filled, squares = int(state.filled[seat]), []
@@ -74,7 +75,7 @@ def _road(state: Any, setup: Setup, seat: int) -> list[list[int]]:
     return squares
 
 
-def show(state: Any, setup: Setup) -> str:
+def show(state: State, setup: Setup) -> str:
     """The table as text: piles and lights, then every seat's road and hand."""
     seen = snapshot(state, setup)
     deck = build_deck(setup.options)

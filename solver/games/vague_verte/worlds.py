@@ -11,12 +11,13 @@ from houle.solver.games.vague_verte.knowledge import unlocated
 from houle.solver.games.vague_verte.state import MAX_CARDS, NONE
 from houle.solver.kernels import kernel
 from houle.solver.streams import advance, below, derive, start_world
+from houle.solver.types import Flag, Key, Rules, Seat, State
 
 MAX_TRIES = 10_000
 
 
 @kernel
-def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
+def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     """A world that `seat` cannot tell from the real one, uniform among all of them.
 
     Every hidden place of a hand takes one of its candidates, the places with few candidates first. A place is
@@ -54,7 +55,7 @@ def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
 
 
 @kernel
-def _list_places(state: Any, rules: Any, seat: Any, hidden: Any, places: Any, candidates: Any, ranks: Any) -> Any:
+def _list_places(state: State, rules: Rules, seat: Seat, hidden: Any, places: Any, candidates: Any, ranks: Any) -> Any:
     """The hidden places of hands (named by the card that is there) and their candidates, fewest first.
 
     Places of equal rank are the same to `seat`, so the order does not depend on what it cannot see.
@@ -83,7 +84,7 @@ def _list_places(state: Any, rules: Any, seat: Any, hidden: Any, places: Any, ca
 
 
 @kernel
-def _rearrange(state: Any, rules: Any, seat: Any, rest: Any, number: Any, places: Any, chosen: Any) -> None:
+def _rearrange(state: State, rules: Rules, seat: Seat, rest: Any, number: Any, places: Any, chosen: Any) -> None:
     """Puts the chosen cards into their places, with what is known of the places; the rest is the stock."""
     becomes = np.zeros(MAX_CARDS, np.uint8)
     ruled_out = state.not_in.copy()
@@ -108,7 +109,7 @@ def _rearrange(state: Any, rules: Any, seat: Any, rest: Any, number: Any, places
 
 
 @kernel
-def _same_age(state: Any, cards: Any) -> Any:
+def _same_age(state: State, cards: Any) -> Any:
     """Those of the cards that were last seen when the lowest of them was."""
     age = state.last_seen[lowest(cards)]
     found = ZERO

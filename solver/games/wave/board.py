@@ -9,10 +9,11 @@ import numpy as np
 from houle.solver.bitset import ALL, U8, has, single
 from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NONE
 from houle.solver.kernels import kernel
+from houle.solver.types import Action, Card, Rules, State
 
 
 @kernel
-def fitting(state: Any, rules: Any) -> Any:
+def fitting(state: State, rules: Rules) -> Any:
     """All cards that could be laid face up now."""
     beats = rules.beats[state.order]
     if not rules.nazare:
@@ -28,7 +29,7 @@ def fitting(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def hand(state: Any, rules: Any) -> Any:
+def hand(state: State, rules: Rules) -> Any:
     """The cards the acting seat may choose from: the dummy plays its face-up ones alone."""
     seat = state.acting
     if rules.dummy and seat == DUMMY:
@@ -37,21 +38,21 @@ def hand(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def choosable(state: Any, rules: Any) -> Any:
+def choosable(state: State, rules: Rules) -> Any:
     """The hand without the card just taken in a swap."""
     cards = hand(state, rules)
     return cards if state.taken == NONE else cards & ~single(state.taken)
 
 
 @kernel
-def code_of(state: Any, card: Any) -> Any:
+def code_of(state: State, card: Card) -> Any:
     """How an action names a card of the acting hand."""
     back = has(state.back[state.acting], card)
     return np.int64(BACK + state.slot[card]) if back else np.int64(card)
 
 
 @kernel
-def named(state: Any, action: Any) -> Any:
+def named(state: State, action: Action) -> Any:
     """The card that an action names (any action but NO_SWAP)."""
     code = action & (HIDE - 1)
     return U8(state.held[state.acting, code - BACK]) if code >= BACK else U8(code)

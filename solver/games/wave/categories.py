@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from houle.solver.bitset import U8, ZERO, has
 from houle.solver.games.wave.board import named
 from houle.solver.games.wave.knowledge import unseen
 from houle.solver.games.wave.state import BACK, HIDE, NO_SWAP, SWAP
 from houle.solver.kernels import kernel
+from houle.solver.types import Action, Categories, Rules, State
 
 CATEGORIES = (
     ("swap", "swapping a card for the Virage card"),
@@ -21,7 +20,7 @@ _SWAP, _HIDE, _REVERSE, _BACK, _FRONT = (U8(1 << i) for i in range(len(CATEGORIE
 
 
 @kernel
-def category_bits(state: Any, rules: Any, action: Any) -> Any:
+def category_bits(state: State, rules: Rules, action: Action) -> Categories:
     if action == NO_SWAP:
         return ZERO
     if action >= SWAP:

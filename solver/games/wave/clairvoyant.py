@@ -30,6 +30,7 @@ from houle.solver.games.wave.state import DUMMY, MAX_SEATS, NONE
 from houle.solver.games.wave.transpositions import META, STAMP_SHIFT, dead_cards, look_up, note_dead
 from houle.solver.kernels import entry, kernel, outlined
 from houle.solver.streams import derive
+from houle.solver.types import AllRules, Card, Moves, Number, Rules, State, States
 
 __all__ = ["LONGEST_LINE", "UNRESOLVED", "UNWINNABLE", "WINNABLE", "ask", "solve", "solver_memory"]
 
@@ -46,7 +47,7 @@ BUDGET, ATTEMPTS = 100, 4  # nodes of a first attempt; attempts before that doub
 
 
 @kernel
-def _fitting(rules: Any, memory: Any, ply: Any, cell: Any) -> Any:
+def _fitting(rules: Rules, memory: Any, ply: Number, cell: Any) -> Any:
     """All cards that fit at this ply, whose card goes into `cell`."""
     order = memory.order[ply]
     if not rules.nazare:
@@ -61,7 +62,7 @@ def _fitting(rules: Any, memory: Any, ply: Any, cell: Any) -> Any:
 
 
 @kernel
-def _hopeless(rules: Any, memory: Any, ply: Any, top: Any) -> Any:
+def _hopeless(rules: Rules, memory: Any, ply: Number, top: Any) -> Any:
     """Whether some card can never be laid, or more cards than the last one can never be followed."""
     free = 1 if rules.virage and not rules.must_fit else 0  # a last card that may be laid on anything
     rest = memory.rest[ply]
@@ -77,12 +78,12 @@ def _hopeless(rules: Any, memory: Any, ply: Any, top: Any) -> Any:
 
 
 @kernel
-def _noise(attempt: Any, ply: Any, card: Any) -> Any:
+def _noise(attempt: Any, ply: Number, card: Card) -> Any:
     return np.int64(derive(U8(attempt * 64 + ply), card) >> NOISE_SHIFT) * NOISE if attempt > 0 else 0
 
 
 @kernel
-def _list_turns(rules: Any, memory: Any, ply: Any, cell: Any, cards: Any, swaps: Any, attempt: Any) -> None:
+def _list_turns(rules: Rules, memory: Any, ply: Number, cell: Any, cards: Any, swaps: Any, attempt: Any) -> None:
     """Writes the turns that lay one of these cards, each with its rating above the bytes of its two cards."""
     turns, rest = memory.turns[ply], memory.rest[ply]
     hand = memory.hands[ply, memory.seat[ply]]
@@ -108,7 +109,7 @@ def _list_turns(rules: Any, memory: Any, ply: Any, cell: Any, cards: Any, swaps:
 
 
 @kernel
-def _best_turn(memory: Any, ply: Any) -> Any:
+def _best_turn(memory: Any, ply: Number) -> Any:
     """Takes the best-rated turn not tried yet and puts it behind the others."""
     turns, last = memory.turns[ply], memory.untried[ply] - 1
     best = last
@@ -123,7 +124,7 @@ def _best_turn(memory: Any, ply: Any) -> Any:
 
 
 @kernel
-def _take_turn(rules: Any, memory: Any, ply: Any, cell: Any, turn: Any, down: Any) -> Any:
+def _take_turn(rules: Rules, memory: Any, ply: Number, cell: Any, turn: Any, down: Any) -> Any:
     """Plays a turn into the next ply, up to whose turn it is; returns the card laid."""
     card, laid_down = U8(turn & 255), turn >> 8 & 255
     after = ply + 1
@@ -156,7 +157,7 @@ def _take_turn(rules: Any, memory: Any, ply: Any, cell: Any, turn: Any, down: An
 
 
 @kernel
-def _open(state: Any, rules: Any, memory: Any, plies: Any) -> Any:
+def _open(state: State, rules: Rules, memory: Any, plies: Number) -> Any:
     """Writes the state as ply 0; returns how many cards of the dummy are face down."""
     memory.stamp += ONE
     if memory.stamp >> STAMP_SHIFT != ZERO:
@@ -186,7 +187,7 @@ def _open(state: Any, rules: Any, memory: Any, plies: Any) -> Any:
 
 
 @kernel
-def _enter(rules: Any, memory: Any, ply: Any, cell: Any, top: Any, nodes: Any, attempt: Any) -> Any:
+def _enter(rules: Rules, memory: Any, ply: Number, cell: Any, top: Any, nodes: Any, attempt: Any) -> Any:
     """Opens a ply that a turn has led to; False if it is lost for a reason seen at once or known already."""
     fits = memory.hands[ply, memory.seat[ply]] & _fitting(rules, memory, ply, cell)
     if fits == ZERO or (not rules.nazare and _hopeless(rules, memory, ply, top)):
@@ -201,7 +202,7 @@ def _enter(rules: Any, memory: Any, ply: Any, cell: Any, top: Any, nodes: Any, a
 
 
 @outlined
-def solve(state: Any, rules: Any, limit: Any, line: Any, memories: Any) -> Any:
+def solve(state: State, rules: Rules, limit: Number, line: Moves, memories: Any) -> Any:
     """(status, length, nodes): WINNABLE with the actions to the end in line[:length], UNWINNABLE, or UNRESOLVED.
 
     `limit` is in nodes (turns tried), `line` has LONGEST_LINE places, `memories` comes from `solver_memory`.
@@ -255,6 +256,6 @@ def solve(state: Any, rules: Any, limit: Any, line: Any, memories: Any) -> Any:
 
 
 @entry
-def ask(states: Any, all_rules: Any, limit: Any, line: Any, memories: Any) -> Any:
+def ask(states: States, all_rules: AllRules, limit: Number, line: Any, memories: Any) -> Any:
     """`solve` for one table of Python's."""
     return solve(states[0], all_rules[0], limit, line, memories)

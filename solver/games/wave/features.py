@@ -15,6 +15,7 @@ from houle.solver.games.wave.board import fitting, hand, named
 from houle.solver.games.wave.knowledge import unseen
 from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NO_SWAP, NONE, SWAP
 from houle.solver.kernels import kernel, outlined
+from houle.solver.types import Card, Features, Moves, Number, Rules, Seat, State
 
 FEATURES = (
     ("room", "Lay the card on which most unplayed cards can follow."),
@@ -44,7 +45,7 @@ SHARE = 64  # unit of a share of the cards left
 
 
 @kernel
-def _tops(state: Any, rules: Any, card: Any, left: Any) -> Any:
+def _tops(state: State, rules: Rules, card: Card, left: Any) -> Any:
     """On how many of these cards the card could be laid: in the opposite order, they beat it."""
     return count(rules.beats[state.order ^ 3, card] & left)
 
@@ -60,7 +61,7 @@ def _chance_of_none(hidden: Any, good: Any, cards: Any) -> Any:
 
 
 @kernel
-def _next_with_cards(state: Any, rules: Any, seat: Any, turned: Any) -> Any:
+def _next_with_cards(state: State, rules: Rules, seat: Seat, turned: Any) -> Any:
     """The next seat in a direction that holds cards."""
     other = rules.next[turned, seat]
     for _ in range(rules.seats - 1):
@@ -71,7 +72,7 @@ def _next_with_cards(state: Any, rules: Any, seat: Any, turned: Any) -> Any:
 
 
 @kernel
-def _neighbours(state: Any, rules: Any, turned: Any) -> Any:
+def _neighbours(state: State, rules: Rules, turned: Any) -> Any:
     """In a direction: cards known of the next seat, how many of its cards are unknown, cards known of the one after."""
     viewer = state.mover
     after = _next_with_cards(state, rules, state.acting, turned)
@@ -84,7 +85,7 @@ def _neighbours(state: Any, rules: Any, turned: Any) -> Any:
 
 
 @kernel
-def _follows(state: Any, rules: Any, card: Any, facedown: Any) -> Any:
+def _follows(state: State, rules: Rules, card: Card, facedown: Any) -> Any:
     """What can be laid after a card: in the great wave the next cell has its own neighbours."""
     beats = rules.beats[state.order]
     if not rules.nazare:
@@ -104,7 +105,7 @@ def _follows(state: Any, rules: Any, card: Any, facedown: Any) -> Any:
 
 @kernel
 def _rate_lay(
-    state: Any, rules: Any, card: Any, facedown: Any, left: Any, hidden: Any, own: Any, ahead: Any, values: Any
+    state: State, rules: Rules, card: Card, facedown: Any, left: Any, hidden: Any, own: Any, ahead: Any, values: Any
 ) -> None:
     """Features of laying a card that is known (or supposed) to be `card`; adds to `values`."""
     bit = single(card)
@@ -142,7 +143,7 @@ def _rate_lay(
 
 
 @kernel
-def _rate_swap(state: Any, rules: Any, card: Any, left: Any, values: Any) -> None:
+def _rate_swap(state: State, rules: Rules, card: Card, left: Any, values: Any) -> None:
     values[SWAP_COST] += 1
     gain = np.int64(_tops(state, rules, state.virage, left)) - np.int64(_tops(state, rules, card, left))
     gain = SHARE * gain // np.int64(count(left))
@@ -154,7 +155,7 @@ def _rate_swap(state: Any, rules: Any, card: Any, left: Any, values: Any) -> Non
 
 
 @outlined
-def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
+def features(state: State, rules: Rules, moves: Moves, n: Number, table: Features) -> None:
     viewer = state.mover
     known = state.seen
     for holder in range(rules.seats):

@@ -26,6 +26,7 @@ from houle.solver.games.wave.state import (
 from houle.solver.kernels import kernel, outlined
 from houle.solver.ruleset import Setup
 from houle.solver.streams import advance, below
+from houle.solver.types import Card, Number, Rules, State
 
 PLIES = MAX_CARDS + 2
 LONGEST_LINE = 2 * MAX_CARDS  # actions: a swap decision and a card per turn
@@ -68,7 +69,7 @@ def solver_memory(setup: Setup) -> Any:
 
 
 @kernel
-def foresee(state: Any, rules: Any, memory: Any, plies: Any) -> None:
+def foresee(state: State, rules: Rules, memory: Any, plies: Number) -> None:
     """Draws the whole pile and turns up the dummy's cards, without touching the state."""
     pile = memory.turns[0]
     left = U8(state.pile_left)
@@ -101,7 +102,7 @@ def foresee(state: Any, rules: Any, memory: Any, plies: Any) -> None:
 
 
 @kernel
-def relate(rules: Any, memory: Any, plies: Any) -> None:
+def relate(rules: Rules, memory: Any, plies: Number) -> None:
     """What can follow what from each ply on, and in Nazare how many neighbours a cell has still to come."""
     for i in range(rules.deck_size):
         card = rules.deck[i]
@@ -124,7 +125,7 @@ def relate(rules: Any, memory: Any, plies: Any) -> None:
 
 
 @kernel
-def may_swap(rules: Any, memory: Any, ply: Any) -> Any:
+def may_swap(rules: Rules, memory: Any, ply: Number) -> Any:
     """Whether the turn starts with the offer of a swap."""
     seat = memory.seat[ply]
     offered = rules.virage and (rules.dummy_swaps or not (rules.dummy and seat == DUMMY))
@@ -132,7 +133,7 @@ def may_swap(rules: Any, memory: Any, ply: Any) -> Any:
 
 
 @outlined
-def write_line(state: Any, rules: Any, memory: Any, plies: Any, line: Any) -> Any:
+def write_line(state: State, rules: Rules, memory: Any, plies: Number, line: Any) -> Any:
     """The turn last tried at every ply, as actions; returns how many."""
     back = ZERO
     for seat in range(rules.seats):
@@ -163,5 +164,5 @@ def write_line(state: Any, rules: Any, memory: Any, plies: Any, line: Any) -> An
 
 
 @kernel
-def _code(memory: Any, back: Any, card: Any) -> Any:
+def _code(memory: Any, back: Any, card: Card) -> Any:
     return np.int64(BACK + memory.slot[card]) if has(back, card) else np.int64(card)

@@ -25,10 +25,11 @@ from houle.solver.games.wave.state import (
 )
 from houle.solver.kernels import kernel
 from houle.solver.streams import derive
+from houle.solver.types import Action, Card, Label, Rules, Seat, State
 
 
 @kernel
-def unseen(state: Any, rules: Any, holder: Any, seat: Any) -> Any:
+def unseen(state: State, rules: Rules, holder: Seat, seat: Seat) -> Any:
     """The cards in the holder's hand that `seat` does not know."""
     if rules.dummy and holder == DUMMY:
         return state.back[holder]
@@ -40,7 +41,7 @@ def unseen(state: Any, rules: Any, holder: Any, seat: Any) -> Any:
 
 
 @kernel
-def unlocated(state: Any, rules: Any, seat: Any) -> Any:
+def unlocated(state: State, rules: Rules, seat: Seat) -> Any:
     """Every card whose place `seat` does not know: in hands, face down in the wave, in the pile."""
     cards = state.sunk & ~sunk_known(state, rules, seat)
     for holder in range(rules.seats):
@@ -52,12 +53,12 @@ def unlocated(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def sunk_known(state: Any, rules: Any, seat: Any) -> Any:
+def sunk_known(state: State, rules: Rules, seat: Seat) -> Any:
     return state.sunk if rules.talk == OPEN else state.sunk_known[seat]
 
 
 @kernel
-def learn(state: Any, cards: Any, seat: Any, fits: Any) -> None:
+def learn(state: State, cards: Any, seat: Seat, fits: Any) -> None:
     """Notes for each of these cards' slots whether the card fits, for those who cannot see it."""
     while cards != ZERO:
         card = lowest(cards)
@@ -66,7 +67,7 @@ def learn(state: Any, cards: Any, seat: Any, fits: Any) -> None:
 
 
 @kernel
-def sink(state: Any, rules: Any, seat: Any, card: Any, from_back: Any) -> None:
+def sink(state: State, rules: Rules, seat: Seat, card: Card, from_back: Any) -> None:
     """Keeps who has seen a card that goes face down: its owner or the others, all where cards are shown."""
     bit = single(card)
     dummy = rules.dummy and seat == DUMMY
@@ -79,7 +80,7 @@ def sink(state: Any, rules: Any, seat: Any, card: Any, from_back: Any) -> None:
 
 
 @kernel
-def knows(state: Any, rules: Any, seat: Any) -> Any:
+def knows(state: State, rules: Rules, seat: Seat) -> Label:
     """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
     key = derive(state.order | state.turned << 2 | state.asked << 3, state.acting)
     key = derive(key, U8(state.top) | U8(state.taken) << U8(8) | U8(state.virage) << U8(16) | U8(state.laid) << U8(24))
@@ -108,7 +109,7 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def observed(state: Any, rules: Any, action: Any, seat: Any) -> Any:
+def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
     """What `seat` sees of an action about to be taken: the card, or only the slot if it goes face down unseen.
 
     Own back cards are chosen by slot, before anybody shows what they are.
@@ -124,6 +125,6 @@ def observed(state: Any, rules: Any, action: Any, seat: Any) -> Any:
 
 
 @kernel
-def kind(state: Any, rules: Any, action: Any) -> Any:
+def kind(state: State, rules: Rules, action: Action) -> Label:
     """Every card is unique: no two actions are the same."""
     return U8(action)

@@ -10,6 +10,7 @@ from houle.solver.games.wave.state import DUMMY, SILENT
 from houle.solver.games.wave.text import card_name
 from houle.solver.opening import ALL, Board, Fact, Values, as_sets, count, has, set_of
 from houle.solver.ruleset import Setup
+from houle.solver.types import States
 
 
 def facts(setup: Setup) -> list[Fact]:
@@ -21,13 +22,13 @@ def facts(setup: Setup) -> list[Fact]:
     followers = count(beats[: len(colours) * width])  # how many cards beat a card
     strong = set_of(card for card in deck if 3 * followers[card] < rules.deck_size)
 
-    def all_hands(openings: Any) -> Any:
+    def all_hands(openings: States) -> Any:
         return np.bitwise_or.reduce((openings.front | openings.back)[:, :seats], axis=1)
 
-    def hands(openings: Any) -> Any:
+    def hands(openings: States) -> Any:
         return (openings.front | openings.back)[:, :players]
 
-    def kinds(openings: Any, divide: bool) -> Values:
+    def kinds(openings: States, divide: bool) -> Values:
         """How many colours (or numbers) a hand has."""
         groups = [card // width if divide else card % width for card in range(64)]
         masks = [set_of(card for card in deck if groups[card] == group) for group in sorted(set(groups))]
@@ -84,7 +85,7 @@ def board(setup: Setup) -> Board:
     return Board(places, dict.fromkeys(places, names), np.arange(256))
 
 
-def take_apart(openings: Any, setup: Setup) -> Values:
+def take_apart(openings: States, setup: Setup) -> Values:
     hands = [openings.held[:, seat, : sum(sizes)] for seat, sizes in enumerate(_slots(setup))]
     virage = [openings.virage[:, None]] if setup.rules[0].virage else []
     parts = [openings.top[:, None], *hands, *virage]
@@ -92,7 +93,7 @@ def take_apart(openings: Any, setup: Setup) -> Values:
     return np.concatenate([*parts, openings.pile[:, :left]], axis=1).astype(np.int64)
 
 
-def put_together(openings: Any, setup: Setup, cards: Values) -> None:
+def put_together(openings: States, setup: Setup, cards: Values) -> None:
     """Lays out the cards and opens the first turn, as the deal does."""
     rules, rows = setup.rules[0], np.arange(len(cards))
     openings.top = openings.cells[:, 0] = cards[:, 0]
@@ -114,7 +115,7 @@ def put_together(openings: Any, setup: Setup, cards: Values) -> None:
     _begin(openings, setup, rules.beats[0][cards[:, 0]])
 
 
-def _begin(openings: Any, setup: Setup, fits: Any) -> None:
+def _begin(openings: States, setup: Setup, fits: Any) -> None:
     """The first turn: what may be laid, what silence tells, and whether the game is over already."""
     rules, (front, back) = setup.rules[0], _slots(setup)[0]
     openings.mover = 0

@@ -25,10 +25,11 @@ from houle.solver.games.wave.state import (
 from houle.solver.kernels import kernel
 from houle.solver.piles import next_card, one_of
 from houle.solver.streams import advance, below
+from houle.solver.types import Action, Card, Moves, Number, Rules, Seat, State
 
 
 @kernel
-def deal(state: Any, rules: Any) -> None:
+def deal(state: State, rules: Rules) -> None:
     """Start card, hands card by card around the table (front, then back), Virage card, inversion cards."""
     cards = rules.deck_size
     for i in range(cards):
@@ -53,7 +54,7 @@ def deal(state: Any, rules: Any) -> None:
 
 
 @kernel
-def _deal_hands(state: Any, rules: Any, hands: Any, each: Any, dummys: Any, slot: Any, dummys_slot: Any) -> None:
+def _deal_hands(state: State, rules: Rules, hands: Any, each: Any, dummys: Any, slot: Any, dummys_slot: Any) -> None:
     """Deals `each` cards to every surfer and `dummys` to the dummy, into the slots from `slot` on."""
     seats = U8(rules.seats)
     stream, left = state.deal, U8(state.pile_left)
@@ -72,14 +73,14 @@ def _deal_hands(state: Any, rules: Any, hands: Any, each: Any, dummys: Any, slot
 
 
 @kernel
-def _add_inversions(state: Any, card: Any) -> None:
+def _add_inversions(state: State, card: Card) -> None:
     for _ in range(2):
         state.pile[state.pile_left] = card
         state.pile_left += 1
 
 
 @kernel
-def _hold(state: Any, rules: Any, seat: Any, slot: Any, card: Any) -> Any:
+def _hold(state: State, rules: Rules, seat: Seat, slot: Any, card: Card) -> Any:
     """Puts a card into a slot of a hand; returns it as a set for the caller to add to front or back."""
     state.held[seat, slot] = card
     state.slot[card] = slot
@@ -89,7 +90,7 @@ def _hold(state: Any, rules: Any, seat: Any, slot: Any, card: Any) -> Any:
 
 
 @kernel
-def _draw(state: Any) -> Any:
+def _draw(state: State) -> Any:
     """The card drawn after a play, or NONE; inversion cards take effect and are replaced at once."""
     while state.pile_left > 0:
         card = next_card(state)
@@ -100,7 +101,7 @@ def _draw(state: Any) -> Any:
 
 
 @kernel
-def _begin_turn(state: Any, rules: Any, seat: Any) -> None:
+def _begin_turn(state: State, rules: Rules, seat: Seat) -> None:
     dummy = rules.dummy and seat == DUMMY
     state.acting = seat
     state.mover = state.surfer if dummy else seat
@@ -115,7 +116,7 @@ def _begin_turn(state: Any, rules: Any, seat: Any) -> None:
 
 
 @kernel
-def _offer_play(state: Any, rules: Any) -> None:
+def _offer_play(state: State, rules: Rules) -> None:
     """Opens the play decision; without a playable card the game ends (in Nazare a card goes face down)."""
     fits = fitting(state, rules)
     state.playable = choosable(state, rules) & fits
@@ -129,12 +130,12 @@ def _offer_play(state: Any, rules: Any) -> None:
 
 
 @kernel
-def to_move(state: Any) -> Any:
+def to_move(state: State) -> Seat:
     return state.mover
 
 
 @kernel
-def legal(state: Any, rules: Any, moves: Any) -> Any:
+def legal(state: State, rules: Rules, moves: Moves) -> Number:
     if state.mover < 0:
         return 0
     n = 0
@@ -149,7 +150,7 @@ def legal(state: Any, rules: Any, moves: Any) -> Any:
 
 
 @kernel
-def _list(state: Any, cards: Any, base: Any, moves: Any, n: Any) -> Any:
+def _list(state: State, cards: Any, base: Any, moves: Moves, n: Number) -> Any:
     while cards != ZERO:
         moves[n] = base + code_of(state, lowest(cards))
         cards = without_lowest(cards)
@@ -158,7 +159,7 @@ def _list(state: Any, cards: Any, base: Any, moves: Any, n: Any) -> Any:
 
 
 @kernel
-def _random_choice(state: Any, rules: Any) -> Any:
+def _random_choice(state: State, rules: Rules) -> Any:
     """A decision at random: what is done (0 to play, HIDE, SWAP, NO_SWAP) and with which card."""
     stream = advance(state.choice)
     state.choice = stream
@@ -176,26 +177,26 @@ def _random_choice(state: Any, rules: Any) -> Any:
 
 
 @kernel
-def random_move(state: Any, rules: Any) -> Any:
+def random_move(state: State, rules: Rules) -> Action:
     what, card = _random_choice(state, rules)
     return NO_SWAP if what == NO_SWAP else what + code_of(state, card)
 
 
 @kernel
-def random_ply(state: Any, rules: Any) -> None:
+def random_ply(state: State, rules: Rules) -> None:
     """Chooses and acts in one go: without naming the card in between, which costs a tenth of a game."""
     what, card = _random_choice(state, rules)
     _act(state, rules, what, card)
 
 
 @kernel
-def apply(state: Any, rules: Any, action: Any) -> None:
+def apply(state: State, rules: Rules, action: Action) -> None:
     what = action & ~(HIDE - 1)
     _act(state, rules, what, ZERO if what == NO_SWAP else named(state, action))
 
 
 @kernel
-def _act(state: Any, rules: Any, what: Any, card: Any) -> None:
+def _act(state: State, rules: Rules, what: Any, card: Card) -> None:
     if what >= SWAP:
         if what == SWAP:
             _swap(state, rules, card)
@@ -206,7 +207,7 @@ def _act(state: Any, rules: Any, what: Any, card: Any) -> None:
 
 
 @kernel
-def _swap(state: Any, rules: Any, card: Any) -> None:
+def _swap(state: State, rules: Rules, card: Card) -> None:
     """The Virage card becomes a front card in the place of the card laid down; all have seen both."""
     seat, taken = state.acting, state.virage
     state.front[seat] = (state.front[seat] & ~single(card)) | _hold(state, rules, seat, state.slot[card], taken)
@@ -217,7 +218,7 @@ def _swap(state: Any, rules: Any, card: Any) -> None:
 
 
 @kernel
-def _lay(state: Any, rules: Any, card: Any, facedown: Any) -> None:
+def _lay(state: State, rules: Rules, card: Card, facedown: Any) -> None:
     """Lays a card, draws, and passes the turn on."""
     seat = state.acting
     dummy = rules.dummy and seat == DUMMY
@@ -269,7 +270,7 @@ def _lay(state: Any, rules: Any, card: Any, facedown: Any) -> None:
 
 
 @kernel
-def _finish(state: Any, rules: Any) -> None:
+def _finish(state: State, rules: Rules) -> None:
     """All hands are empty: the Virage card, if any, is laid last."""
     state.mover = -1
     state.playable = ZERO

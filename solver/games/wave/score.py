@@ -7,39 +7,40 @@ from typing import Any
 from houle.solver.contract import WIN
 from houle.solver.games.wave.state import NONE
 from houle.solver.kernels import kernel
+from houle.solver.types import Flag, Numbers, Reals, Rules, State
 
 
 @kernel
-def cards_left(state: Any, rules: Any) -> Any:
+def cards_left(state: State, rules: Rules) -> Any:
     """The score: cards not laid, or in Nazare cards laid face down."""
     return state.facedown if rules.nazare else rules.deck_size - 1 - state.laid
 
 
 @kernel
-def round_over(state: Any) -> Any:
+def round_over(state: State) -> Flag:
     return state.mover < 0
 
 
 @kernel
-def round_scores(state: Any, rules: Any, scores: Any) -> None:
+def round_scores(state: State, rules: Rules, scores: Numbers) -> None:
     scores[0] = cards_left(state, rules)
 
 
 @kernel
-def outcome(state: Any, rules: Any, shares: Any) -> Any:
+def outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
     shares[0] = WIN if cards_left(state, rules) == 0 else 0
     return False
 
 
 @kernel
-def counts(state: Any, rules: Any, out: Any) -> None:
+def counts(state: State, rules: Rules, out: Numbers) -> None:
     out[0] += state.laid
     out[1] += state.laid - (rules.virage and state.virage == NONE)  # the last Virage card is nobody's turn
     out[2] += 1
 
 
 @kernel
-def worth(state: Any, rules: Any, out: Any) -> None:
+def worth(state: State, rules: Rules, out: Reals) -> None:
     """A win is worth twice the best loss; below that every card left counts."""
     left = cards_left(state, rules)
     out[0] = 1.0 if left == 0 else 0.5 * (1.0 - left / rules.deck_size)

@@ -14,6 +14,7 @@ import numpy as np
 from houle.solver.contract import blank
 from houle.solver.ruleset import KnobError, Setup
 from houle.solver.streams import STREAM_FIELDS
+from houle.solver.types import AllRules, Rules
 
 MAX_SEATS = 4
 MAX_CARDS = 64
@@ -120,7 +121,7 @@ def cards_named(options: Mapping[str, Any], knob: str) -> set[int]:
     return found
 
 
-def make_rules(options: Mapping[str, Any], players: int) -> Any:
+def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
     colours, numbers = options["deck.colours"], options["deck.numbers"]
     if len(set(colours)) != len(colours) or not colours:
@@ -176,7 +177,7 @@ def _beats(card: int, low: int, width: int, order: int) -> bool:
     return (colour < 0 if order & 1 else colour > 0) or (number < 0 if order & 2 else number > 0)
 
 
-def _lay_out_cells(rules: Any, heights: list[int], cards: int) -> None:
+def _lay_out_cells(rules: Rules, heights: list[int], cards: int) -> None:
     if sum(heights) != cards:
         raise KnobError(
             "heights", f"the columns hold {sum(heights)} cards but the deck has {cards}; they must be equal"

@@ -7,6 +7,7 @@ from typing import Any
 from houle.solver.bitset import members
 from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NO_SWAP, NONE, SWAP
 from houle.solver.ruleset import Setup
+from houle.solver.types import State
 
 
 def card_name(setup: Setup, card: int) -> str:
@@ -14,7 +15,7 @@ def card_name(setup: Setup, card: int) -> str:
     return f"{setup.options['deck.colours'][card // len(numbers)]} {numbers[card % len(numbers)]}"
 
 
-def action_name(state: Any, setup: Setup, action: int) -> str:
+def action_name(state: State, setup: Setup, action: int) -> str:
     if action == NO_SWAP:
         return "no swap"
     code = action & (HIDE - 1)
@@ -23,7 +24,7 @@ def action_name(state: Any, setup: Setup, action: int) -> str:
     return f"{verb} {card_name(setup, card)}"
 
 
-def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
+def snapshot(state: State, setup: Setup) -> dict[str, Any]:
     """The whole state in plain numbers and lists, as tests/reference/wave.py has it."""
     rules = setup.rules[0]
     seats = range(int(rules.seats))
@@ -50,7 +51,7 @@ def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
     }
 
 
-def show(state: Any, setup: Setup) -> str:
+def show(state: State, setup: Setup) -> str:
     """The table as text: what lies open, then every hand (front | back)."""
     rules = setup.rules[0]
     seen = snapshot(state, setup)

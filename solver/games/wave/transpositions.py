@@ -13,6 +13,7 @@ from houle.solver.games.wave.foresight import TABLE_BITS, WAYS
 from houle.solver.games.wave.state import NONE
 from houle.solver.kernels import kernel
 from houle.solver.streams import STEP, mix
+from houle.solver.types import Number, Rules
 
 DEAD, EFFORT = 6, 7  # words of an entry of the table, after those of the position
 META = 3  # the word of a position that holds the number of the search
@@ -21,7 +22,7 @@ EDGE_SHIFT, EDGE_CARDS = U8(6), 10  # cards of the wave's edge per word
 
 
 @kernel
-def look_up(rules: Any, memory: Any, ply: Any, cell: Any) -> Any:
+def look_up(rules: Rules, memory: Any, ply: Number, cell: Any) -> Any:
     """Writes the position into memory.key; returns the first of its places in the table."""
     hands, key = memory.hands[ply], memory.key
     key[0] = hands[0] | hands[1] | hands[2] | hands[3]

@@ -12,12 +12,13 @@ from houle.solver.games.wave.knowledge import sunk_known, unlocated, unseen
 from houle.solver.games.wave.state import INVERT_COLOURS, MAX_CARDS, MAX_HAND, MAX_SEATS, NONE
 from houle.solver.kernels import kernel
 from houle.solver.streams import advance, below, derive, start_world
+from houle.solver.types import Flag, Key, Rules, Seat, State, Stream
 
 MAX_TRIES = 10_000
 
 
 @kernel
-def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
+def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     """A world that `seat` cannot tell from the real one, uniform among all of them.
 
     Slots with candidates are filled first, each from its own candidates, all over again if two took the same
@@ -55,7 +56,7 @@ def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
 
 
 @kernel
-def _fill(state: Any, rules: Any, seat: Any, rest: Any, chosen: Any, stream: Any) -> None:
+def _fill(state: State, rules: Rules, seat: Seat, rest: Any, chosen: Any, stream: Stream) -> None:
     """Gives hidden slots their chosen card or one of the rest at random; what stays is the pile."""
     pool = np.empty(MAX_CARDS, np.uint8)
     left = 0
@@ -109,7 +110,7 @@ def _fill(state: Any, rules: Any, seat: Any, rest: Any, chosen: Any, stream: Any
 
 
 @kernel
-def _slots(state: Any, cards: Any) -> Any:
+def _slots(state: State, cards: Any) -> Any:
     """The slots of cards of one hand, as a set: their order says nothing about the cards."""
     slots = ZERO
     while cards != ZERO:
