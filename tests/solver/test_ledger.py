@@ -50,13 +50,13 @@ def test_openings_endings_and_course_are_those_of_the_games_stepped_by_hand(game
     ledger = blank_ledger(GAMES, sides)
     openings, endings = contract.blank(setup.game.STATE, GAMES), contract.blank(setup.game.STATE, GAMES)
     whole = play_chunk(setup, ("thumb",), 3, 0, GAMES, ledger=ledger, openings=openings, endings=endings)
-    players = seat_strategies(setup, ["thumb"])
+    line_up = seat_strategies(setup, ["thumb"])
     for number in range(GAMES):
         table = Table(setup, 3, number)
         assert setup.game.snapshot(openings[number], setup) == table.snapshot()
         course = []
         while table.to_move() >= 0:
-            table.apply(table.decide(players))
+            table.apply(table.decide(line_up))
             if game != "wave":
                 course.append(alone_in_front(stands(table)))
         assert setup.game.snapshot(endings[number], setup) == table.snapshot()
@@ -128,11 +128,11 @@ def test_every_decision_of_flat_search_is_noted(game: str) -> None:
 
 def test_judging_finds_what_flat_search_plays_and_leaves_the_game_alone() -> None:
     setup = make_setup("wave")
-    players = seat_strategies(setup, ["flat:20[caution=0]"])
+    line_up = seat_strategies(setup, ["flat:20[caution=0]"])
     table = Table(setup, 3)
     while table.to_move() >= 0:
         before = table.states.copy()
-        judged = table.judge(players)
+        judged = table.judge(line_up)
         assert (table.states == before).all()
         gains = dict(judged)
         assert len(gains) == len(judged) <= len(table.moves())

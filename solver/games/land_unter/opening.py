@@ -69,19 +69,19 @@ def facts(setup: Setup) -> list[Fact]:
     ]  # fmt: skip
 
 
-def play_starts(setup: Setup, players: LineUp, seed: int, first: int, number: int) -> Starts:
+def play_starts(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> Starts:
     """Every round apart: shorter games with the same streams are beginnings of the longer ones.
 
     That holds for strategies that do not look ahead: a search plays differently in what it knows to be the last round.
     """
-    if players.level > THUMB:
+    if line_up.level > THUMB:
         raise RulesetError("land-unter: rounds are told apart for strategies that do not search: random, thumb ...")
     seats, rounds = setup.players, int(setup.rules[0].rounds)
     so_far = np.zeros((number, seats), np.int64)
     points = np.zeros((number, rounds, seats), np.int64)
     for last in range(1, rounds + 1):
         shorter = replace(setup, options={**setup.options, "rounds": last})
-        ledger, openings, tally = keep_apart(shorter, LineUp(shorter, players.strategies), seed, first, number)
+        ledger, openings, tally = keep_apart(shorter, LineUp(shorter, line_up.strategies), seed, first, number)
         points[:, last - 1] = ledger.points - so_far
         so_far = ledger.points
     best = points == points.max(axis=2, keepdims=True)

@@ -47,14 +47,14 @@ def test_a_hundred_thousand_swaps(game: str) -> None:
 def test_search_never_reads_the_real_games_luck(game: str) -> None:
     setup = make_setup(game)
     for strategy in ("flat:4", "ismcts:12"):
-        players = seat_strategies(setup, [strategy])
+        line_up = seat_strategies(setup, [strategy])
         table = Table(setup, seed=4, game=2)
         for _ in range(3):
             table.apply(table.random_move())
-        decision = table.decide(players, key=5)
+        decision = table.decide(line_up, key=5)
         for stream in ("root", "deal", "chance", "choice"):
             table.state[stream] = 12_345
-            assert table.decide(players, key=5) == decision
+            assert table.decide(line_up, key=5) == decision
 
 
 @pytest.mark.parametrize("game", PLAYABLE)
