@@ -25,7 +25,7 @@ from numba.extending import overload
 from houle.solver.bitset import ZERO
 from houle.solver.kernels import kernel
 from houle.solver.streams import STREAM_FIELDS
-from houle.solver.types import Action, Moves, Number, Numbers, Rules, State
+from houle.solver.types import Action, Key, Moves, Number, Numbers, Rules, Seat, State
 
 # Capacities: what buffers and records of the house have room for.
 MAX_SIDES = 8
@@ -129,6 +129,18 @@ def _random_ply(state: State, rules: Rules) -> None:
 
 
 @kernel
+def _whole_round(state: State, root: State) -> Any:
+    """A search looks as far as the end of the round."""
+    return round_over(state)
+
+
+@kernel
+def _nobody(state: State, rules: Rules, seat: Seat, key: Key) -> Any:
+    """A game whose imagined players all follow their rules of thumb."""
+    return ZERO
+
+
+@kernel
 def _no_standing(state: State, rules: Rules, out: Numbers) -> None:
     """A game in which nobody is ahead of anybody."""
 
@@ -168,6 +180,10 @@ observed = _verb("observed", "knowledge")  # (state, rules, action, seat): what 
 kind = _verb("kind", "knowledge")  # (state, rules, action): equal for actions that are the same to a player
 # (state, rules, seat, key): resamples what `seat` may not know, on streams of `key`; True if exact
 determinize = _verb("determinize", "worlds")
+# (state, root): a search that began in the world `root` looks no further
+search_over = _verb("search_over", "score", _whole_round)
+# (state, rules, seat, key): the seats that play at random in the world that `seat` imagines by `key`, a set
+careless = _verb("careless", "worlds", _nobody)
 # (state, rules, moves, n, table): rules of thumb, a row of integers per move, from what the seat sees
 features = _verb("features", "features", _no_features)
 # (state, rules, action): bits of CATEGORIES that the action belongs to, as far as its player can tell

@@ -14,12 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import MAX_SIDES, kind, observed, round_over, to_move, worth
+from houle.solver.contract import MAX_SIDES, kind, observed, to_move, worth
 from houle.solver.kernels import kernel, outlined
-from houle.solver.strategies.flat import play_out
+from houle.solver.strategies.flat import far_enough, imagined_move, play_out
 from houle.solver.strategies.moves import act, bound_to, distinct_moves
 from houle.solver.strategies.player import MILLI
-from houle.solver.strategies.thumb import thumb_move
 from houle.solver.strategies.workspace import MAX_DEPTH, Workspace
 from houle.solver.streams import advance, below, derive
 from houle.solver.types import Action, Categories, Label, Number, Player, Real, Rules, Seat, State, Stream
@@ -89,14 +88,14 @@ def simulate(rules: Rules, player: Player, seat: Seat, action: Action, stream: S
         seen = observed(line, rules, action, seat)
         act(line, rules, action)
         plies += 1
-        if round_over(line) or not inside or depth == MAX_DEPTH:
+        if far_enough(line, player, work) or not inside or depth == MAX_DEPTH:
             break
         node = _child(work.nodes, counters, node, seen)
         if node < 0:
             break
         never = bound_to(line, player, seat)
         if rules.side[to_move(line)] != side:
-            action = thumb_move(line, rules, player.weights, player.noise, never, work.buffer, work.table)
+            action = imagined_move(line, rules, player, never, work)
             continue
         options = distinct_moves(line, rules, never, work.buffer)
         choice = 0
@@ -116,8 +115,8 @@ def simulate(rules: Rules, player: Player, seat: Seat, action: Action, stream: S
             path[depth] = work.tried[choice]
             depth += 1
         action = work.buffer[choice]
-    if not round_over(line):
-        plies += play_out(line, rules, player, seat, work.buffer, work.table)
+    if not far_enough(line, player, work):
+        plies += play_out(line, rules, player, seat, work)
     counters.plies += plies
     counters.playouts += 1
     worths = np.zeros(MAX_SIDES, np.float64)
@@ -164,7 +163,7 @@ def _expand(
 ) -> Number:
     """Which move to try first: the thumb's, else an untried one, after so many others."""
     moves = work.buffer
-    wanted = kind(line, rules, thumb_move(line, rules, player.weights, player.noise, never, moves, work.table))
+    wanted = kind(line, rules, imagined_move(line, rules, player, never, work))
     distinct_moves(line, rules, never, moves)
     chosen = 0
     for i in range(n):

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import U8
-from houle.solver.contract import determinize, kind, legal
+from houle.solver.bitset import U8, ZERO
+from houle.solver.contract import careless, determinize, kind, legal
 from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.decision_log import note_world, open_decision, two_best
 from houle.solver.strategies.flat import play_candidate
@@ -34,9 +34,11 @@ CLEARLY = 3.5  # standard errors
 def imagine(state: State, rules: Rules, player: Player, seat: Seat, key: Key, work: Workspace) -> Flag:
     """A world to play in: one the seat cannot tell from the real one, or for a clairvoyant the real one itself."""
     work.worlds[0] = state
+    work.counters[0].careless = ZERO
     if player.kind == CLAIRVOYANT:
         work.worlds[0].choice = key
         return True
+    work.counters[0].careless = careless(state, rules, seat, key)
     return determinize(work.worlds[0], rules, seat, key)
 
 
@@ -92,7 +94,7 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
 @outlined
 def _own_move(state: State, rules: Rules, player: Player, moves: Moves, n: Number, work: Workspace) -> Number:
     """Which of the moves the thumb would make itself, in an imagined world as in all that look the same."""
-    own = thumb_move(work.worlds[0], rules, player.weights, 0, player.never, work.buffer, work.table)
+    own = thumb_move(work.worlds[0], rules, player.weights, 0, player.never, False, work.buffer, work.table)
     label = kind(state, rules, own)
     reference = 0
     for i in range(n):

@@ -37,7 +37,7 @@ def any_move(
 ) -> Action:  # fmt: skip
     """The move of a player that is not at random; a clairvoyant without a winning line plays as a thumb."""
     if work is None:  # nobody at the table searches
-        return thumb_move(state, rules, player.weights, player.temperature, player.never, moves, table)
+        return thumb_move(state, rules, player.weights, player.temperature, player.never, False, moves, table)
     if player.kind == THUMB or (player.kind == CLAIRVOYANT and has_solver(state)):
-        return thumb_move(state, rules, player.weights, player.temperature, player.never, moves, table)
+        return thumb_move(state, rules, player.weights, player.temperature, player.never, False, moves, table)
     return race(state, rules, player, seat, key, moves, work)

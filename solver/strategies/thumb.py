@@ -15,7 +15,7 @@ from houle.solver.contract import feature_count, features, kind, legal
 from houle.solver.kernels import outlined
 from houle.solver.strategies.moves import permitted
 from houle.solver.streams import advance, derive
-from houle.solver.types import Action, Categories, Features, Moves, Number, Numbers, Rules, State
+from houle.solver.types import Action, Categories, Features, Flag, Moves, Number, Numbers, Rules, State
 
 NOISE_BITS = 12
 NOISE_UNIT = 1024
@@ -30,21 +30,23 @@ _SHIFT = U8(64 - NOISE_BITS)
 
 @outlined
 def thumb_move(
-    state: State, rules: Rules, weights: Numbers, temperature: Number, never: Categories, moves: Moves, table: Features
-) -> Action:
-    """The best-rated legal action; ties and temperature draw from state.choice."""
+    state: State, rules: Rules, weights: Numbers, temperature: Number, never: Categories, careless: Flag, moves: Moves,
+    table: Features,
+) -> Action:  # fmt: skip
+    """The best-rated legal action, to a careless player any; ties and temperature draw from state.choice."""
     n = permitted(state, rules, never, moves, legal(state, rules, moves))
     if n == 1:
         return moves[0]
     stream = advance(state.choice)
     state.choice = stream
-    features(state, rules, moves, n, table)
+    if not careless:
+        features(state, rules, moves, n, table)
     best, best_rating, best_luck = moves[0], LOWEST, U8(0)
     for i in range(n):
         action = moves[i]
         luck = derive(stream, kind(state, rules, action))
         rated = 0
-        for k in range(feature_count(state)):
+        for k in range(0 if careless else feature_count(state)):
             rated += weights[k] * table[i, k]
         if temperature > 0:
             rated = rated * NOISE_UNIT + temperature * GUMBEL[luck >> _SHIFT] // 1000

@@ -55,6 +55,7 @@ COUNTERS = np.dtype(
         ("playouts", "i8"),  # lines that searches played to the end so far
         ("nodes", "i8"),  # of the tree under way
         ("arms", "i8"),  # of the tree under way
+        ("careless", "u8"),  # seats that play at random in the world under way, a set
     ],
     align=True,
 )

@@ -159,9 +159,6 @@ def _rate_takes(
 @outlined
 def features(state: State, rules: Rules, moves: Moves, n: Number, table: Features) -> None:
     seat = state.mover
-    if has(U8(state.careless), seat):
-        table[:n, : len(FEATURES)] = 0
-        return
     seats = playing(state, rules)
     rivals = (
         _rival(state, rules, seats, 1),

@@ -35,7 +35,6 @@ def deal(state: State, rules: Rules) -> None:
         for seat in range(rules.seats):
             state.pack[seat] |= single(next_card(state))
     state.rounds = state.eliminations = 0
-    state.horizon = state.careless = 0
     state.tricks = state.moves = 0
     _begin_round(state, rules)
 

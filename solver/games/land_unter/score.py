@@ -35,11 +35,14 @@ def score_round(state: State, rules: Rules, seats: Number) -> None:
 
 @kernel
 def round_over(state: State) -> Flag:
-    """Scores are entered once a game: hands travel, so that only a whole game is fair to every seat.
+    """Scores are entered once a game: hands travel, so that only a whole game is fair to every seat."""
+    return state.mover < 0
 
-    A search looks no further than the round: what hands will bring later hardly depends on how this one is played.
-    """
-    return state.mover < 0 or (state.horizon > 0 and state.rounds >= state.horizon)
+
+@kernel
+def search_over(state: State, root: State) -> Flag:
+    """A search looks no further than the round: later hands hardly depend on how this one is played."""
+    return state.mover < 0 or state.rounds > root.rounds
 
 
 @kernel

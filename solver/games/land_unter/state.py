@@ -71,8 +71,6 @@ STATE = np.dtype(
         ("leader", "u1"),  # open play: first seat of this trick
         ("trick", "u1"),  # tricks finished in this round
         ("rounds", "u1"),  # finished
-        ("horizon", "u1"),  # imagined worlds: finished rounds at which a search looks no further; 0 in a real game
-        ("careless", "u1"),  # imagined worlds: seats that play at random, a set; empty in a real game
         ("eliminations", "u1"),  # in the whole game
         ("tricks", "u2"),  # finished in the whole game
         ("moves", "u2"),  # weather cards played in finished tricks

@@ -35,8 +35,6 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     Cards committed in secret are taken back and `seat` commits first, as if all chose at once.
     """
     start_world(state, key)
-    state.horizon = state.rounds + 1
-    state.careless = _careless(rules, seat, derive(key, U8(10)))
     stream = derive(key, U8(9))
     if secret(state, rules):
         _take_back(state, rules, seat)
@@ -54,11 +52,12 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
 
 
 @kernel
-def _careless(rules: Rules, seat: Seat, stream: Stream) -> Any:
+def careless(state: State, rules: Rules, seat: Seat, key: Key) -> Any:
     """The seats that play at random in a world, any but the one that imagines it.
 
     Who expects good players only learns to beat those alone, and loses to others.
     """
+    stream = derive(key, U8(10))
     seats = ZERO
     for other in range(rules.seats):
         stream = advance(stream)

@@ -10,11 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver.contract import MAX_SIDES
-from houle.solver.games.land_unter.score import round_over, worth
+from houle.solver.bitset import U8, ZERO
+from houle.solver.contract import MAX_FEATURES, MAX_SIDES
+from houle.solver.games.land_unter.score import round_over, search_over, worth
+from houle.solver.games.land_unter.state import MAX_MOVES
+from houle.solver.games.land_unter.worlds import careless
 from houle.solver.kernels import entry
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.strategies.player import seat_strategies
+from houle.solver.strategies.thumb import thumb_move
 
 TINY = {"hand": 2, "deck.weather": 10, "deck.halves": [0, 1, 2, 1, 0, 2, 1, 1, 0, 2]}
 
@@ -267,13 +272,29 @@ def test_the_next_leader_skips_seats_that_are_out() -> None:
 
 
 @entry
-def _end_in_sight(states: Any) -> Any:
-    return round_over(states[0])
+def _ends(states: Any, roots: Any) -> Any:
+    return round_over(states[0]), search_over(states[0], roots[0])
+
+
+@entry
+def _careless(states: Any, all_rules: Any, seat: Any, key: Any) -> Any:
+    return careless(states[0], all_rules[0], seat, key)
 
 
 @entry
 def _worth(states: Any, all_rules: Any, out: Any) -> None:
     worth(states[0], all_rules[0], out)
+
+
+@entry
+def _imagined(states: Any, all_rules: Any, weights: Any, careless: Any) -> Any:
+    moves = np.zeros(MAX_MOVES, np.int64)
+    features = np.zeros((MAX_MOVES, MAX_FEATURES), np.int64)
+    return thumb_move(states[0], all_rules[0], weights, 0, ZERO, careless, moves, features)
+
+
+def weights(game: Table) -> Any:
+    return seat_strategies(game.setup, ["thumb"]).records[0].weights
 
 
 def worths(game: Table, points: tuple[int, ...]) -> list[float]:
@@ -287,29 +308,36 @@ def test_a_search_ends_with_the_round_and_the_real_game_does_not() -> None:
     game = table(4, rounds=3)
     random_until(game, 1, 4)
     world = game.imagine(2, 7)
-    while not _end_in_sight(world.states):
+    root = world.states.copy()
+    while not _ends(world.states, root)[1]:
         assert world.state.rounds == 1
         world.apply(world.random_move())
     assert (world.state.rounds, world.state.trick) == (2, 0)
+    assert not _ends(world.states, root)[0]
     ends = []
     while game.to_move() >= 0:
         game.apply(game.random_move())
-        ends.append(bool(_end_in_sight(game.states)))
+        ends.append(bool(_ends(game.states, root)[0]))
     assert ends == [False] * (len(ends) - 1) + [True]
 
 
-def test_some_of_the_others_are_imagined_careless_and_rate_all_cards_alike() -> None:
+def test_some_of_the_others_are_imagined_careless() -> None:
     game = table(4)
-    assert not game.state.careless
-    seats = Counter(seat for key in range(400) for seat in range(4) if game.imagine(2, key).state.careless >> seat & 1)
+    drawn = [int(_careless(game.states, game.setup.rules, 2, U8(key))) for key in range(400)]
+    seats = Counter(seat for chosen in drawn for seat in range(4) if chosen >> seat & 1)
     assert set(seats) == {0, 1, 3}
     assert all(135 < number < 215 for number in seats.values())
-    world = game.imagine(2, 7)
-    world.state.careless = 0b1011
-    assert np.ptp(world.features(), axis=0).any()
-    world.apply(world.moves()[0])
-    assert world.to_move() != 2
-    assert not world.features().any()
+
+
+def test_a_careless_player_makes_any_move_and_a_thumb_the_same_one() -> None:
+    chosen = [Counter[int](), Counter[int]()]
+    for key in range(200):
+        for flag in (0, 1):
+            game = table(4)
+            game.state.choice = key
+            chosen[flag][int(_imagined(game.states, game.setup.rules, weights(game), bool(flag)))] += 1
+    assert len(chosen[0]) == 1
+    assert set(chosen[1]) == set(table(4).moves())
 
 
 def test_after_a_round_the_lead_over_the_best_and_over_all_counts() -> None:
