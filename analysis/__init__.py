@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from houle.analysis.comparison.assumptions import Assumptions, assumptions
     from houle.analysis.comparison.compare import Comparison, compare
-    from houle.analysis.comparison.findings import finding_texts
     from houle.analysis.comparison.sweep import Sweep, sweep
     from houle.analysis.difficulty.bracket import Bracket, bracket
     from houle.analysis.difficulty.survival import Survival, survival
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from houle.analysis.fairness.custom_opening import CustomOpening
     from houle.analysis.fairness.openings import Openings, openings
     from houle.analysis.result import Result
-    from houle.analysis.sampling.grid import make_grid, parse_alternatives
+    from houle.analysis.sampling.grid import Grid, grid
     from houle.analysis.sampling.lineups import setup
     from houle.analysis.sampling.rotation import Rotation
     from houle.analysis.sampling.simulate import simulate
@@ -33,10 +32,11 @@ if TYPE_CHECKING:
     from houle.analysis.sampling.trace import Trace, trace
     from houle.analysis.strategy.ablation import Ablation, ablate
     from houle.analysis.strategy.decisions import Decisions, decisions
-    from houle.analysis.strategy.ladder import Ladder, ladder, plan_ladder
+    from houle.analysis.strategy.ladder import Ladder, ladder
     from houle.analysis.strategy.skill import Skill, skill
-    from houle.analysis.studies.results import read_study
-    from houle.analysis.tuning.search import Tuning, plan_tuning, tune
+    from houle.analysis.studies.results import StudyResult, read_study
+    from houle.analysis.studies.study import study
+    from houle.analysis.tuning.search import Tuning, tune
 
 # Public name -> the module that has it.
 _PUBLIC = {
@@ -47,12 +47,14 @@ _PUBLIC = {
     "Comparison": "comparison.compare",
     "CustomOpening": "fairness.custom_opening",
     "Decisions": "strategy.decisions",
+    "Grid": "sampling.grid",
     "Ladder": "strategy.ladder",
     "Openings": "fairness.openings",
     "Result": "result",
     "Rotation": "sampling.rotation",
     "Simulation": "sampling.simulation",
     "Skill": "strategy.skill",
+    "StudyResult": "studies.results",
     "Survival": "difficulty.survival",
     "Sweep": "comparison.sweep",
     "Trace": "sampling.trace",
@@ -63,21 +65,37 @@ _PUBLIC = {
     "bracket": "difficulty.bracket",
     "compare": "comparison.compare",
     "decisions": "strategy.decisions",
-    "finding_texts": "comparison.findings",
+    "grid": "sampling.grid",
     "ladder": "strategy.ladder",
-    "make_grid": "sampling.grid",
     "openings": "fairness.openings",
-    "parse_alternatives": "sampling.grid",
-    "plan_ladder": "strategy.ladder",
-    "plan_tuning": "tuning.search",
     "read_study": "studies.results",
     "setup": "sampling.lineups",
     "simulate": "sampling.simulate",
     "skill": "strategy.skill",
+    "study": "studies.study",
     "survival": "difficulty.survival",
     "sweep": "comparison.sweep",
     "trace": "sampling.trace",
     "tune": "tuning.search",
+}
+
+# What commands need of the rooms behind: loaded as late as the rest, and no part of what notebooks are promised.
+_FOR_COMMANDS = {
+    "begin": "studies.study",
+    "check_sweep": "comparison.sweep",
+    "expected_time": "studies.study",
+    "finding_texts": "comparison.findings",
+    "make_grid": "sampling.grid",
+    "parse_alternatives": "sampling.grid",
+    "parse_target": "comparison.targets",
+    "plan_ladder": "strategy.ladder",
+    "plan_tuning": "tuning.search",
+    "play_study": "studies.study",
+    "read_spec": "studies.spec",
+    "read_status": "studies.status",
+    "stages_of": "difficulty.bracket",
+    "tables_of": "comparison.assumptions",
+    "time_needed": "sampling.timing",
 }
 
 # Names of 0.1.0 -> where they are now; they warn, and go with the next release.
@@ -100,12 +118,14 @@ __all__ = [
     "Comparison",
     "CustomOpening",
     "Decisions",
+    "Grid",
     "Ladder",
     "Openings",
     "Result",
     "Rotation",
     "Simulation",
     "Skill",
+    "StudyResult",
     "Survival",
     "Sweep",
     "Trace",
@@ -116,17 +136,14 @@ __all__ = [
     "bracket",
     "compare",
     "decisions",
-    "finding_texts",
+    "grid",
     "ladder",
-    "make_grid",
     "openings",
-    "parse_alternatives",
-    "plan_ladder",
-    "plan_tuning",
     "read_study",
     "setup",
     "simulate",
     "skill",
+    "study",
     "survival",
     "sweep",
     "trace",
@@ -135,8 +152,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _PUBLIC:
-        found = getattr(importlib.import_module(f"{__name__}.{_PUBLIC[name]}"), name)
+    module = _PUBLIC.get(name) or _FOR_COMMANDS.get(name)
+    if module:
+        found = getattr(importlib.import_module(f"{__name__}.{module}"), name)
         globals()[name] = found
         return found
     if name in _FORMER:

@@ -8,6 +8,7 @@ SEED = 1
 MOST_SEED = 2**64 - 1
 GAMES = 100_000
 MOST_GAMES = 10**12  # sums of squared shares stay below 2^63
+DEALS, SEARCH_DEALS = 20_000, 400  # of a bracket: for strategies that are quick, and for those that search
 
 # What each analysis plays where nothing else is said; those that search play fewer.
 LADDER_GAMES, LADDER_SEARCH_GAMES = 10_000, 400

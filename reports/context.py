@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from houle.analysis.comparison.measures import together as is_cooperative
-from houle.analysis.difficulty.bracket import Bracket, bracket_setup
+from houle.analysis.difficulty.bracket import Bracket, bracket
 from houle.analysis.result import value_text
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.positions import Judged, judged_positions
@@ -139,7 +139,12 @@ class Context:
             solved = bool(self.effort["bound"]) and setup.game.has_solver
             strategies = [*self.strategies, *(["clairvoyant"] if solved else [])]
             progress = self.table_progress(games * len(strategies), i, len(self.cooperative))
-            brackets.append(bracket_setup(setup, games, searched, self.seed, strategies, self.threads, progress))
+            brackets.append(
+                bracket(
+                    setup, strategies=strategies, games=games, search_games=searched, seed=self.seed,
+                    threads=self.threads, progress=progress,
+                )
+            )  # fmt: skip
         return brackets
 
     @cached_property

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from houle.analysis.sampling.simulation import Simulation
-from houle.analysis.studies.results import CellResult, results
-from houle.analysis.studies.store import Store
+from houle.analysis.studies.results import CellResult, read_study
 from houle.reports.blocks import (
     PERCENT,
     SEATS,
@@ -36,10 +35,9 @@ Counted = tuple[CellResult, Simulation]  # a cell and what has been counted in i
 
 def make_study_report(path: str, date: str | None = None) -> Report:
     """Everything that a study has come to."""
-    with Store(path, write=False) as store:
-        facts, cells = store.facts(), results(store)
+    study = read_study(path)
+    name, cells = study.name, study.cells
     counted = [(cell, cell.simulation) for cell in cells if cell.simulation is not None]
-    name = str(facts["name"])
     games = dict.fromkeys(simulation.setup.ruleset.name for _, simulation in counted)
     by_game = [[pair for pair in counted if pair[1].setup.ruleset.name == game] for game in games]
     sections = [_verdict(cells, counted), *(_games_won(name, own) for own in by_game), _appendix(counted)]

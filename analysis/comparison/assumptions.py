@@ -7,21 +7,26 @@ alternatives are ranked by what they change. What to turn is data (assumptions.t
 from __future__ import annotations
 
 import tomllib
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.comparison.compare import Comparison, Row, compare_arms
+from houle.analysis.comparison.compare import Comparison, Row, compare_grid
+from houle.analysis.comparison.measures import check_measures
+from houle.analysis.comparison.verdicts import amount
 from houle.analysis.limits import GAMES, SEED
-from houle.analysis.sampling.grid import Arm, value_text
+from houle.analysis.result import Facts, Result, value_text
+from houle.analysis.sampling.grid import Arm, Grid, several
+from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
+from houle.analysis.sampling.progress import part_of
 from houle.solver.ruleset import Knob, Ruleset, RulesetError, Setup, digest, make_setup
+from houle.solver.run import Progress
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from houle.solver.run import Progress
 
 FILE = Path(__file__).parent / "assumptions.toml"
 UNSETTLED = ("assumed", "inferred")
@@ -64,37 +69,57 @@ class Turned:
         return max(self.rows, key=self.size)
 
 
-@dataclass(frozen=True)
-class Assumptions:
+@dataclass(frozen=True, repr=False)
+class Assumptions(Result):
     """All turns, the most consequential first."""
 
-    game: str
+    table: Setup
     comparisons: tuple[Comparison, ...]  # one for every table that rules are in force at
     turns: tuple[tuple[Turn, ...], ...]  # of each comparison, in the order of its arms after the first
     left_out: tuple[tuple[str, str], ...]  # turn, why
+
+    command = "sweep"
+
+    @cached_property
+    def facts(self) -> Facts:
+        one = self.comparisons[0]
+        seconds = sum(found.seconds for found in self.comparisons)
+        name = digest([found.digest for found in self.comparisons])
+        # Tables may have other numbers of players: who plays is said for the one that was asked for.
+        strategies = line_up(self.table, one.grid.line_ups[0]).names
+        return Facts(self.table, strategies, one.seed, one.games, one.asked, seconds, name)
 
     @property
     def interrupted(self) -> bool:
         return any(found.interrupted for found in self.comparisons)
 
     @property
-    def digest(self) -> str:
-        return digest([found.digest for found in self.comparisons])
+    def games_per_second(self) -> float:
+        played = sum(found.played.games for found in self.comparisons)
+        return played / self.seconds if self.seconds else 0.0
 
     @property
     def measures(self) -> tuple[str, ...]:
         """Of all tables: a rule that is in force elsewhere may be measured by something else."""
         return tuple(dict.fromkeys(name for found in self.comparisons for name in found.measures))
 
-    @property
-    def seconds(self) -> float:
-        return sum(found.played.seconds for found in self.comparisons)
+    def words(self) -> list[str]:
+        # Where tables have other measures than the first, nobody has named any.
+        same = len({found.measures for found in self.comparisons}) == 1
+        return ["--assumed", *(word for name in self.measures if same for word in ("--measure", name))]
+
+    def interruption(self, again: str) -> str:
+        number = sum(found.played.games for found in self.comparisons)
+        return f"{number:,} games are counted; the whole again: {again}"
+
+    def count_words(self) -> list[str]:
+        return ["-n", str(self.asked)]
 
     @cached_property
     def ranked(self) -> list[Turned]:
         found = []
         for comparison, turns in zip(self.comparisons, self.turns, strict=True):
-            if comparison.played.lots[0].number < 2:
+            if comparison.games < 2:
                 continue
             for number, turn in enumerate(turns, 1):
                 rows = tuple(row for row in comparison.rows if row.number == number)
@@ -112,6 +137,21 @@ class Assumptions:
             hangs = list(dict.fromkeys(hangs))
             found.append((measure, hangs, [name for name in dict.fromkeys(open_ones) if name not in hangs]))
         return found
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        """The same in words."""
+        return [self._sentence(*parts) for parts in self.conclusions]
+
+    def _sentence(self, measure: str, hangs: list[str], unknown: list[str]) -> str:
+        if hangs:
+            text = f"hangs on our reading of {', '.join(hangs)}"
+        elif unknown:
+            text = "nothing is known to move it"
+        else:
+            margin = amount(measure, self.comparisons[0].margins[measure])
+            text = f"stands on print: no reading moves it by more than {margin}"
+        return f"{measure}: {text}" + (f"; not yet known for {', '.join(unknown)}" if unknown else "")
 
     def frame(self) -> pd.DataFrame:
         """One row per turn and measure, the most consequential turns first."""
@@ -133,8 +173,7 @@ class Assumptions:
     def as_json(self) -> dict[str, Any]:
         """The object that `houle sweep --assumed --json` prints."""
         return {
-            "game": self.game,
-            "result_digest": self.digest,
+            **self.head(),
             "turns": [
                 {
                     "rank": rank,
@@ -158,8 +197,6 @@ class Assumptions:
             ],
             "comparisons": [found.as_json() for found in self.comparisons],
             "left_out": [{"turn": label, "why": why} for label, why in self.left_out],
-            "interrupted": self.interrupted,
-            "seconds": self.seconds,
         }
 
 
@@ -226,37 +263,70 @@ def _changes(
 
 
 def assumptions(
-    game: str,
-    players: int | None = None,
-    variants: Iterable[str] = (),
-    set: Mapping[str, Any] | None = None,
+    setup: Setup | str,
+    *,
+    strategies: Strategies = None,
     games: int = GAMES,
     seed: int = SEED,
-    strategy: str | None = None,
-    measures: Iterable[str] = (),
+    measures: str | Iterable[str] = (),
+    margins: Mapping[str, float] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    **old: Any,
 ) -> Assumptions:
-    """Turns every assumed or inferred rule of a game; by thumbs where the game has them, else at random."""
-    from houle.analysis.sampling.paired import after
+    """Turn every rule that the rulebook does not settle, and rank them by what they change.
 
-    setup = make_setup(game, players, list(variants), set)
-    tables, left_out = tables_of(setup, set or {}, strategy)
-    found, done, seconds = [], 0, 0.0
-    for _, arms in tables:
-        told = after(progress, done, 1, seconds)
-        found.append(compare_arms(arms, games, seed, tuple(measures), None, threads, told))
-        done, seconds = done + found[-1].played.games, seconds + found[-1].played.seconds
+    Rules that the table itself changes are left as they are. A rule that is in force elsewhere only is turned there.
+
+    Parameters
+    ----------
+    setup : Setup or str
+        A table, as `houle.setup` makes it, or a game's name for its usual one.
+    strategies : str or iterable of str, optional
+        Who decides: one for all players; the thumb where the game has one.
+    games : int
+        How many games of every reading.
+    seed : int
+        Names the games.
+    measures : str or iterable of str
+        What to compare, as in `houle.compare`.
+    margins : mapping, optional
+        The smallest difference that matters, by measure.
+    threads : int, optional
+        One per core by default; never part of the result.
+
+    Returns
+    -------
+    Assumptions
+        With `.ranked`, `.conclusions`, `.frame()`, `.as_json()`, `.plot()` and `.repeat()`.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> result = houle.assumptions(houle.setup("wave"), strategies="random", games=100, measures=["score"])
+    >>> sorted({one.turn.knob.name for one in result.ranked})
+    ['dummy_swaps', 'facedown', 'facedown_reverses', 'heights', 'talk', 'virage_must_fit']
+    """
+    if "strategy" in old:  # its name in 0.1.0
+        warnings.warn("strategy is called strategies", DeprecationWarning, stacklevel=2)
+        strategies = old.pop("strategy")
+    table, chosen = as_setup(setup, old), check_measures(several(measures))
+    tables, left_out = tables_of(table, strategies)
+    found: list[Comparison] = []
+    for _, grid in tables:
+        done, seconds = sum(one.played.games for one in found), sum(one.seconds for one in found)
+        found.append(compare_grid(grid, games, seed, chosen, margins, threads, part_of(progress, done, seconds)))
         if found[-1].interrupted:
             break
     turns = tuple(tuple(turns) for turns, _ in tables[: len(found)])
-    return Assumptions(setup.ruleset.name, tuple(found), turns, tuple(left_out))
+    return Assumptions(table, tuple(found), turns, tuple(left_out))
 
 
 def tables_of(
-    setup: Setup, settings: Mapping[str, Any], strategy: str | None = None
-) -> tuple[list[tuple[list[Turn], list[Arm]]], list[tuple[str, str]]]:
+    setup: Setup, strategies: Strategies = None
+) -> tuple[list[tuple[list[Turn], Grid]], list[tuple[str, str]]]:
     """For every table: its turns, and its arms with the rules as we read them first."""
+    settings = {knob: setup.options[knob] for knob in setup.changed}
     # The table that was asked for comes first; the others are only there for their rules.
     groups: dict[tuple[int, tuple[str, ...]], list[Turn]] = {(setup.players, setup.variants): []}
     left_out: list[tuple[str, str]] = []
@@ -268,25 +338,22 @@ def tables_of(
     tables = []
     for (count, variants), turns in groups.items():
         name = setup.ruleset.name
-        yardstick = _arm(make_setup(name, count, variants, settings), "as we read it", strategy)
-        arms, playable = [yardstick], []
+        yardstick = make_setup(name, count, variants, settings)
+        arms, playable = [_arm(yardstick, "as we read it", strategies)], []
         for turn in turns:
             try:
                 turned = make_setup(name, count, variants, {**settings, turn.knob.name: turn.value})
             except RulesetError as fault:
                 left_out.append((turn.label, str(fault)))
                 continue
-            arms.append(_arm(turned, turn.label, strategy))
+            arms.append(_arm(turned, turn.label, strategies))
             playable.append(turn)
         if playable:
-            tables.append((playable, arms))
+            tables.append((playable, Grid(tuple(arms))))
     if not tables:
         raise RulesetError(f"{setup.ruleset.name}: no rule of this table is assumed or inferred")
     return tables, left_out
 
 
-def _arm(setup: Setup, label: str, strategy: str | None) -> Arm:
-    from houle.solver.strategies.player import seat_strategies, weights_of
-
-    name = strategy or ("thumb" if weights_of(setup.ruleset.name) else "random")
-    return Arm(setup, seat_strategies(setup, [name]).names, {}, label)
+def _arm(setup: Setup, label: str, strategies: Strategies) -> Arm:
+    return Arm(setup, line_up(setup, strategies).names, {}, label)

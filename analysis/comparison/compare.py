@@ -1,29 +1,34 @@
-"""What a change does: arms on the same games, their difference with its interval, and a verdict in words.
-
-from houle.analysis import compare
-compare("wave", players=[3], strategies=["thumb"], set={"hand.back": [2, 3]}).frame()
-"""
+"""What a change does: arms on the same games, their difference with its interval, and a verdict in words."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.limits import GAMES, MOST_SEED, SEED, check_int
-from houle.analysis.sampling.grid import Arm, make_grid
-from houle.analysis.stats.intervals import Interval, known, plain
-from houle.solver.ruleset import RulesetError, load
+from houle.analysis.comparison.measures import (
+    Difference,
+    check_measures,
+    difference,
+    estimate,
+    is_percent,
+    measure_name,
+    usual_measures,
+)
+from houle.analysis.comparison.several_tables import SeveralTables
+from houle.analysis.comparison.verdicts import Verdict, directions, judge, judge_unchanged, margins_of
+from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED, check_int
+from houle.analysis.result import interval_as_json, interval_columns, known
+from houle.analysis.sampling.grid import Arm, Grid, Tables, as_grid, several
+from houle.analysis.sampling.paired import STRETCH, TOGETHER, play_arms
+from houle.analysis.stats.intervals import Interval
+from houle.solver.ruleset import RulesetError
+from houle.solver.run import Progress
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from houle.analysis.comparison.findings import Finding
-    from houle.analysis.comparison.measures import Difference
-    from houle.analysis.comparison.verdicts import Verdict
-    from houle.analysis.sampling.paired import Played
-    from houle.solver.run import Progress
 
 
 @dataclass(frozen=True)
@@ -37,26 +42,38 @@ class Row:
     difference: Difference | None  # None for the first arm, and where the two cannot be compared
     verdict: Verdict | None
 
+    @property
+    def percent(self) -> bool:
+        """Whether people read the measure as percent."""
+        return is_percent(self.measure)
 
-@dataclass(frozen=True)
-class Comparison:
+    @property
+    def name(self) -> str:
+        """The measure as a table is headed: a score by its own name."""
+        return measure_name(self.measure, self.arm.setup)
+
+    def as_json(self) -> dict[str, Any]:
+        data = interval_as_json(self.value) | {"difference": None}
+        if self.difference:
+            data["difference"] = {
+                **interval_as_json(self.difference.interval),
+                "paired": self.difference.paired,
+                "changed": self.difference.changed,
+                "variance_ratio": known(self.difference.variance_ratio),
+                "games_saved": self.difference.games_saved,
+            }
+        data["verdict"] = self.verdict.text if self.verdict else None
+        data["more_games"] = self.verdict.more_games if self.verdict else None
+        return data
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(SeveralTables):
     """Arms that were played, read measure by measure."""
 
-    played: Played
-    measures: tuple[str, ...]
-    margins: Mapping[str, float]
+    margins: Mapping[str, float]  # the smallest difference that matters, of every measure
 
-    @property
-    def arms(self) -> tuple[Arm, ...]:
-        return self.played.arms
-
-    @property
-    def interrupted(self) -> bool:
-        return self.played.interrupted
-
-    @property
-    def digest(self) -> str:
-        return self.played.digest
+    command = "compare"
 
     @property
     def unpaired(self) -> list[Arm]:
@@ -68,16 +85,7 @@ class Comparison:
         """By measure, then by arm."""
         return [self._row(arm, measure) for measure in self.measures for arm in range(len(self.arms))]
 
-    @cached_property
-    def findings(self) -> list[Finding]:
-        from houle.analysis.comparison.findings import all_findings
-
-        return all_findings(self.played)
-
     def _row(self, number: int, measure: str) -> Row:
-        from houle.analysis.comparison.measures import difference, estimate
-        from houle.analysis.comparison.verdicts import Verdict, directions, judge, judge_unchanged
-
         first, arm = self.arms[0], self.arms[number]
         value = estimate(self.played, number, measure)
         if number == 0:
@@ -92,119 +100,127 @@ class Comparison:
         verdict = judge(measure, found.interval, margin, *directions(measure, first, arm))
         return Row(arm, number, measure, value, found, verdict)
 
+    def words(self) -> list[str]:
+        usual = margins_of()
+        own = {name: value for name, value in self.margins.items() if value != usual[name]}
+        return [*super().words(), *(word for name in own for word in ("--margin", f"{name}={own[name]!r}"))]
+
     def frame(self) -> pd.DataFrame:
         """One row per measure and arm; differences are to the first arm."""
         import pandas as pd
 
         return pd.DataFrame(
             {
-                **row.arm.facts,
+                **self.arm_columns(row.number),
                 "arm": row.arm.label,
                 "measure": row.measure,
-                **_columns("value", row.value),
+                **interval_columns("value", row.value),
                 "n": row.value.n,
-                **_columns("difference", row.difference.interval if row.difference else None),
+                **interval_columns("difference", row.difference.interval if row.difference else None),
                 "paired": row.difference.paired if row.difference else None,
                 "changed": row.difference.changed if row.difference else None,
                 "variance_ratio": row.difference.variance_ratio if row.difference else None,
                 "games_saved": row.difference.games_saved if row.difference else None,
                 "verdict": row.verdict.text if row.verdict else None,
                 "more_games": row.verdict.more_games if row.verdict else None,
-                "seed": self.played.seed,
-                "first": self.played.firsts[row.number],
+                **self.digest_columns(),
                 "rules_digest": row.arm.setup.digest,
-                "result_digest": self.digest,
             }
             for row in self.rows
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle compare --json` prints."""
+        """The object that `houle compare --json` prints; what it says beside `arms` is of the first of them."""
         return {
-            "game": self.arms[0].setup.ruleset.name,
-            "seed": self.played.seed,
-            "games": self.played.lots[0].number,
-            "result_digest": self.digest,
-            "notes": list(self.arms[0].setup.notes),
+            **self.head(),
             "arms": [
                 {
                     "arm": arm.label,
-                    "players": arm.setup.players,
-                    "variants": list(arm.setup.variants),
-                    "options": arm.setup.shown_options,
-                    "strategies": list(arm.strategies),
-                    "first": self.played.firsts[i],
-                    "rules_digest": arm.setup.digest,
-                    "measures": {row.measure: _row_as_json(row) for row in self.rows if row.number == i},
+                    **self.arm_as_json(number),
+                    "measures": {row.measure: row.as_json() for row in self.rows if row.number == number},
                 }
-                for i, arm in enumerate(self.arms)
+                for number, arm in enumerate(self.arms)
             ],
             "findings": [finding.as_json() for finding in self.findings],
-            "interrupted": self.interrupted,
-            "seconds": self.played.seconds,
         }
-
-
-def _columns(name: str, found: Interval | None) -> dict[str, float | None]:
-    parts = (found.value, found.low, found.high) if found else (None, None, None)
-    return dict(zip((name, f"{name}_low", f"{name}_high"), parts, strict=True))
-
-
-def _row_as_json(row: Row) -> dict[str, Any]:
-    data: dict[str, Any] = plain(row.value)
-    data["difference"] = None
-    if row.difference:
-        data["difference"] = {
-            **plain(row.difference.interval),
-            "paired": row.difference.paired,
-            "changed": row.difference.changed,
-            "variance_ratio": known(row.difference.variance_ratio),
-            "games_saved": row.difference.games_saved,
-        }
-    data["verdict"] = row.verdict.text if row.verdict else None
-    data["more_games"] = row.verdict.more_games if row.verdict else None
-    return data
 
 
 def compare(
-    game: str,
-    players: Iterable[int] = (),
-    variants: Iterable[str] = (),
-    set: Mapping[str, Sequence[Any]] | None = None,
+    tables: Tables,
+    *,
+    strategies: str | Iterable[str] | None = None,
     games: int = GAMES,
     seed: int = SEED,
-    strategies: Iterable[str] = (),
-    rules: Iterable[str] = (),
-    measures: Iterable[str] = (),
-    margin: Mapping[str, float] | None = None,
+    first: int = 0,
+    measures: str | Iterable[str] = (),
+    margins: Mapping[str, float] | None = None,
     threads: int | None = None,
+    progress: Progress | None = None,
+    **old: Any,
 ) -> Comparison:
-    """Every combination of what is given, each compared with the first; `set` takes a list of values per knob."""
-    load(game)
-    grid = make_grid(game, players, variants, strategies, rules, set, strict=True)
-    return compare_arms(grid.arms, games, seed, tuple(measures), margin, threads)
+    """Compare tables or strategies with the first of them, on the same games.
+
+    Games are paired, so that the luck of the deal cancels; another number of players is another deal, and plays games
+    of its own.
+
+    Parameters
+    ----------
+    tables : list of Setup, Grid, Setup or str
+        Tables of one game, as `houle.setup` or `houle.grid` makes them, or a game's name for its usual one.
+    strategies : str or iterable of str, optional
+        Who decides: one line-up for all tables (`"thumb"`, `"thumb,random,random"`); several are an arm each. The
+        thumb where the game has one.
+    games : int
+        How many games of every arm.
+    seed, first : int
+        Which games: numbers `first`, `first + 1`, ... of a seed.
+    measures : str or iterable of str
+        What to compare: `"win"`, `"score"`, `"length"`, `"draws"`, `"first-seat"`, `"spread"`; what the table is
+        asked first, where none is named.
+    margins : mapping, optional
+        The smallest difference that matters, by measure; rates as shares: `{"win": 0.01}`.
+    threads : int, optional
+        One per core by default; never part of the result.
+
+    Returns
+    -------
+    Comparison
+        With `.rows`, `.frame()`, `.as_json()`, `.plot()` and `.repeat()`.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> tables = [houle.setup("wave"), houle.setup("wave", variants="virage")]
+    >>> result = houle.compare(tables, strategies="random", games=1_000, measures=["score"])
+    >>> [(row.arm.label, row.verdict.text) for row in result.rows[1:]]
+    [('virage', 'harder')]
+    >>> result.repeat()
+    'houle compare wave -p 3 -v base -v virage -s random --measure score -n 1000 --seed 1'
+    """
+    if "margin" in old:  # its name in 0.1.0
+        warnings.warn("margin is called margins", DeprecationWarning, stacklevel=2)
+        margins = old.pop("margin")
+    grid = as_grid(tables, strategies, old, strict=True)
+    return compare_grid(grid, games, seed, several(measures), margins, threads, progress, first)
 
 
-def compare_arms(
-    arms: Sequence[Arm],
-    games: int = GAMES,
-    seed: int = SEED,
+def compare_grid(
+    grid: Grid,
+    games: int,
+    seed: int,
     measures: Sequence[str] = (),
-    margin: Mapping[str, float] | None = None,
+    margins: Mapping[str, float] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     first: int = 0,
 ) -> Comparison:
     """As compare, for arms that are made already."""
-    from houle.analysis.comparison.measures import check_measures, usual_measures
-    from houle.analysis.comparison.verdicts import margins
-    from houle.analysis.sampling.paired import STRETCH, TOGETHER, play_arms
-
-    if not 2 <= len(arms) <= TOGETHER:
-        more = "give -v, -p, -s, --rules or --set several values" if len(arms) < 2 else "a sweep takes more"
-        raise RulesetError(f"a comparison has 2 to {TOGETHER} arms, this has {len(arms)}; {more}")
+    if not 2 <= len(grid.arms) <= TOGETHER:
+        more = "give -v, -p, -s, --rules or --set several values" if len(grid.arms) < 2 else "a sweep takes more"
+        raise RulesetError(f"a comparison has 2 to {TOGETHER} arms, this has {len(grid.arms)}; {more}")
     check_int("games", games, 2, STRETCH)
     check_int("seed", seed, 0, MOST_SEED)
-    chosen = check_measures(measures) or usual_measures([arm.setup for arm in arms])
-    found = margins(margin)
-    return Comparison(play_arms(arms, seed, games, threads, progress, first), chosen, found)
+    check_int("first", first, 0, MOST_GAMES)
+    chosen = check_measures(measures) or usual_measures([arm.setup for arm in grid.arms])
+    matters = margins_of(margins)
+    return Comparison(grid, play_arms(grid.arms, seed, games, threads, progress, first), chosen, matters)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.paired import Played
 from houle.analysis.stats.intervals import Interval, draw_rate, wilson
 from houle.solver.ruleset import Setup
@@ -24,8 +25,7 @@ class Finding:
     rate: Interval
 
     def as_json(self) -> dict[str, Any]:
-        rate = self.rate
-        return {"arm": self.arm, "what": self.what, "rate": rate.value, "low": rate.low, "high": rate.high, "n": rate.n}
+        return {"arm": self.arm, "what": self.what, "rate": self.rate.value, **interval_as_json(self.rate)}
 
 
 def findings(setup: Setup, tally: Tally, arm: str = "") -> list[Finding]:

@@ -22,7 +22,7 @@ class Verdict:
     more_games: int = 0  # of each arm, that would probably decide
 
 
-def margins(given: Mapping[str, float] | None = None) -> dict[str, float]:
+def margins_of(given: Mapping[str, float] | None = None) -> dict[str, float]:
     """The smallest difference that matters, per measure; rates as shares, not percent."""
     found = {name: float(facts["margin"]) for name, facts in words()["measures"].items()}
     for name, value in (given or {}).items():

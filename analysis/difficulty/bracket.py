@@ -1,32 +1,32 @@
-"""How hard a table is, for whom: random, beginner, rules of thumb, search and the bound on the same deals.
-
-from houle.analysis import bracket
-bracket("wave", players=3, variants=["virage"]).frame()
-"""
+"""How hard a table is, for whom: random, beginner, rules of thumb, search and the bound on the same deals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.comparison.findings import Finding, all_findings
 from houle.analysis.comparison.words import Band, bands, difficulty_span, role
-from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED, check_int
+from houle.analysis.limits import DEALS, MOST_GAMES, MOST_SEED, SEARCH_DEALS, SEED, check_int
+from houle.analysis.result import Facts, Result, interval_as_json, interval_columns
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.stats.intervals import Interval, mean_score, plain, score_quantile, score_share, win_rate
-from houle.solver.ruleset import RulesetError, Setup, digest, make_setup
+from houle.analysis.sampling.lineups import as_setup, line_up
+from houle.analysis.sampling.paired import Played, play_arms
+from houle.analysis.sampling.progress import part_of
+from houle.analysis.sampling.same_deals import seats_of
+from houle.analysis.stats.intervals import Interval, mean_score, score_quantile, score_share, win_rate
+from houle.analysis.strategy.ladder import playable
+from houle.solver.ruleset import RulesetError, Setup, digest
+from houle.solver.run import Progress
+from houle.solver.strategies.names import KINDS, THUMB, split
+from houle.solver.tally import Tally
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from houle.analysis.comparison.findings import Finding
-    from houle.analysis.sampling.paired import Played
-    from houle.solver.run import Progress
-    from houle.solver.tally import Tally
-
 RUNGS = ("random", "novice", "thumb", "flat:100", "clairvoyant")
-DEALS, SEARCH_DEALS = 20_000, 400
 QUANTILES = (0.1, 0.5, 0.9)
 
 
@@ -62,29 +62,44 @@ class Level:
         return "" if self.strategy.startswith("clairvoyant") else difficulty_span(self.win)
 
 
-@dataclass(frozen=True)
-class Bracket:
-    """A table's difficulty from below to above."""
+@dataclass(frozen=True, repr=False)
+class Bracket(Result):
+    """A table's difficulty from below to above. Its games are those of the strategies that are quick."""
 
-    setup: Setup
+    table: Setup
     played: tuple[Played, ...]  # quick strategies on all the deals, those that search on the first of them
     left_out: tuple[tuple[str, str], ...]  # strategy, why
+    numbers: tuple[int, int]  # deals that were asked for, and how many of them for strategies that search
+
+    command = "bracket"
+
+    @cached_property
+    def facts(self) -> Facts:
+        quick = self.played[0]
+        names = tuple(arm.label for part in self.played for arm in part.arms)
+        seconds = sum(part.seconds for part in self.played)
+        name = digest([part.digest for part in self.played])
+        return Facts(self.table, names, quick.seed, quick.lots[0].number, quick.asked, seconds, name)
 
     @property
     def interrupted(self) -> bool:
         return any(part.interrupted for part in self.played)
 
     @property
-    def seed(self) -> int:
-        return self.played[0].seed
+    def games_per_second(self) -> float:
+        played = sum(part.games for part in self.played)
+        return played / self.seconds if self.seconds else 0.0
 
-    @property
-    def digest(self) -> str:
-        return digest([part.digest for part in self.played])
+    def count_words(self) -> list[str]:
+        games, searched = self.numbers
+        for part in self.played:
+            number = part.lots[0].number
+            games, searched = (games, number) if searching(part.arms) else (number, searched)
+        return ["-n", str(games), "--search-games", str(searched)]
 
-    @property
-    def seconds(self) -> float:
-        return sum(part.seconds for part in self.played)
+    def interruption(self, again: str) -> str:
+        counted = ", ".join(f"{part.lots[0].number:,} of {part.asked:,}" for part in self.played)
+        return f"{counted} deals are counted; exactly this part again: {again}"
 
     @cached_property
     def levels(self) -> list[Level]:
@@ -99,8 +114,6 @@ class Bracket:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        from houle.analysis.comparison.findings import all_findings
-
         return [finding for part in self.played for finding in all_findings(part)]
 
     @cached_property
@@ -121,38 +134,27 @@ class Bracket:
         return pd.DataFrame([self._row(level) for level in self.levels])
 
     def _row(self, level: Level) -> dict[str, Any]:
-        setup = self.setup
-        row: dict[str, Any] = {
-            "game": setup.ruleset.name,
-            "players": setup.players,
-            "variants": "+".join(setup.variants) or "base",
-            "strategy": level.strategy,
-            "role": level.role,
-            "n": level.tally.games,
-            "word": level.word,
-            "score_name": setup.score,
-        }
         estimates = {"win": level.win, "score": level.score}
         estimates |= {f"score_q{round(100 * q)}": found for q, found in level.quantiles.items()}
         names = (f"band_{band.label}" for band in level.bands)
         estimates |= dict(zip(names, level.shares, strict=True))
-        for name, found in estimates.items():
-            row |= {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
-        return {**row, "seed": self.seed, "rules_digest": setup.digest, "result_digest": self.digest}
+        return {
+            **self.table_columns(),
+            "games": level.tally.games,
+            "strategy": level.strategy,
+            "role": level.role,
+            "n": level.tally.games,
+            "word": level.word,
+            "score_name": self.setup.score,
+            **{key: end for name, found in estimates.items() for key, end in interval_columns(name, found).items()},
+            **self.digest_columns(),
+        }
 
     def as_json(self) -> dict[str, Any]:
         """The object that `houle bracket --json` prints."""
-        setup = self.setup
         return {
-            "game": setup.ruleset.name,
-            "players": setup.players,
-            "variants": list(setup.variants),
-            "options": setup.shown_options,
-            "seed": self.seed,
-            "score": setup.score,
-            "rules_digest": setup.digest,
-            "result_digest": self.digest,
-            "notes": list(setup.notes),
+            **self.head(),
+            "score": self.setup.score,
             "verdict": self.verdict,
             "levels": [
                 {
@@ -160,11 +162,11 @@ class Bracket:
                     "role": level.role,
                     "word": level.word or None,
                     "n": level.tally.games,
-                    "win": plain(level.win),
-                    "score": plain(level.score),
-                    "quantiles": {str(q): plain(found) for q, found in level.quantiles.items()},
+                    "win": interval_as_json(level.win),
+                    "score": interval_as_json(level.score),
+                    "quantiles": {str(q): interval_as_json(found) for q, found in level.quantiles.items()},
                     "bands": [
-                        {"band": band.label, "word": band.word, **plain(found)}
+                        {"band": band.label, "word": band.word, **interval_as_json(found)}
                         for band, found in zip(level.bands, level.shares, strict=True)
                     ],
                     "histogram": {str(score): number for score, number in level.tally.scores(0).items()},
@@ -173,8 +175,6 @@ class Bracket:
             ],
             "left_out": [{"strategy": text, "why": why} for text, why in self.left_out],
             "findings": [finding.as_json() for finding in self.findings],
-            "interrupted": self.interrupted,
-            "seconds": self.seconds,
         }
 
 
@@ -184,11 +184,6 @@ def _percent(found: Interval) -> str:
 
 def levels_of(setup: Setup, texts: Sequence[str] = ()) -> tuple[list[list[Arm]], list[tuple[str, str]]]:
     """The arms that are quick and those that search, and why some strategies are left out."""
-    from houle.analysis.sampling.same_deals import seats_of
-    from houle.analysis.strategy.ladder import playable
-    from houle.solver.strategies.names import KINDS, THUMB
-    from houle.solver.strategies.player import seat_strategies
-
     if len(seats_of(setup)) > 1:
         name = setup.ruleset.name
         raise RulesetError(
@@ -200,57 +195,73 @@ def levels_of(setup: Setup, texts: Sequence[str] = ()) -> tuple[list[list[Arm]],
         if not texts and strategy.name == "clairvoyant" and not setup.game.has_solver:
             left_out.append((strategy.text, "the game has no exact solver"))
             continue
-        names = seat_strategies(setup, [strategy.text]).names
+        names = line_up(setup, strategy.text).names
         stages[KINDS[strategy.name] > THUMB].append(Arm(setup, names, {}, strategy.text))
     return [stage for stage in stages if stage], left_out
 
 
+def stages_of(
+    setup: Setup, strategies: str | Iterable[str] | None, games: int, search_games: int
+) -> tuple[list[tuple[list[Arm], int]], list[tuple[str, str]]]:
+    """What is played: arms and how many deals of each; fewer where a move takes a search. And what is left out."""
+    given = (strategies,) if isinstance(strategies, str) else tuple(strategies or ())
+    stages, left_out = levels_of(setup, [part for text in given for part in split(text)])
+    return [(arms, min(games, search_games) if searching(arms) else games) for arms in stages], left_out
+
+
+def searching(arms: Sequence[Arm]) -> bool:
+    return max(arm.line_up.level for arm in arms) > THUMB
+
+
 def bracket(
-    game: str,
-    players: int | None = None,
-    variants: str | Iterable[str] = (),
-    set: Mapping[str, Any] | None = None,
+    setup: Setup | str,
+    *,
+    strategies: str | Iterable[str] | None = None,
     games: int = DEALS,
     search_games: int = SEARCH_DEALS,
     seed: int = SEED,
-    strategies: Sequence[str] = (),
-    rules: str | Iterable[str] | None = None,
-    threads: int | None = None,
-) -> Bracket:
-    """How hard a table is; strategies that search play the first `search_games` of the deals."""
-    names = (variants,) if isinstance(variants, str) else variants
-    setup = make_setup(game, players, names, set, rules, place="set")
-    return bracket_setup(setup, games, search_games, seed, strategies, threads)
-
-
-def bracket_setup(
-    setup: Setup,
-    games: int = DEALS,
-    search_games: int = SEARCH_DEALS,
-    seed: int = SEED,
-    strategies: Sequence[str] = (),
     threads: int | None = None,
     progress: Progress | None = None,
+    **old: Any,
 ) -> Bracket:
-    """As bracket, for a setup that is made already."""
-    from houle.analysis.sampling.paired import after, play_arms
+    """Say how hard a table is, and for whom: from play at random up to what nobody can beat.
 
+    For games that a team or a player alone wins or loses.
+
+    Parameters
+    ----------
+    setup : Setup or str
+        A table, as `houle.setup` makes it, or a game's name for its usual one.
+    strategies : str or iterable of str, optional
+        Other players than random, novice, thumb, search and the clairvoyant bound, from the weakest.
+    games, search_games : int
+        How many deals, and how many of them for strategies that search.
+    seed : int
+        Names the deals.
+    threads : int, optional
+        One per core by default; never part of the result.
+
+    Returns
+    -------
+    Bracket
+        With `.levels`, `.verdict`, `.frame()`, `.as_json()`, `.plot()` and `.repeat()`.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> result = houle.bracket(houle.setup("wave"), strategies=["random", "thumb"], games=4_000)
+    >>> [(level.strategy, level.word) for level in result.levels]
+    [('random', 'all but impossible'), ('thumb', 'hard')]
+    """
+    table = as_setup(setup, old)
     check_int("games", games, 2, MOST_GAMES)
     check_int("search_games", search_games, 1, MOST_GAMES)
     check_int("seed", seed, 0, MOST_SEED)
-    stages, left_out = levels_of(setup, strategies)
+    stages, left_out = stages_of(table, strategies, games, search_games)
     parts: list[Played] = []
-    for arms in stages:
+    for arms, number in stages:
         if parts and parts[-1].interrupted:
             break
-        number = stage_games(arms, games, search_games)
-        told = after(progress, sum(part.games for part in parts), 1, sum(part.seconds for part in parts))
+        told = part_of(progress, sum(part.games for part in parts), sum(part.seconds for part in parts))
         parts.append(play_arms(arms, seed, number, threads, told))
-    return Bracket(setup, tuple(parts), tuple(left_out))
-
-
-def stage_games(arms: Sequence[Arm], games: int, search_games: int) -> int:
-    """Deals of a stage: fewer where a move takes a search."""
-    from houle.solver.strategies.names import THUMB
-
-    return min(games, search_games) if max(arm.line_up.level for arm in arms) > THUMB else games
+    return Bracket(table, tuple(parts), tuple(left_out), (games, search_games))

@@ -1,28 +1,28 @@
-"""How long WAVE lives: the chance to be alive at every card, on which card and at whom games die, what is left over.
-
-from houle.analysis import survival
-survival("wave", players=3, strategies="thumb").frame()
-"""
+"""How long WAVE lives: the chance to be alive at every card, on which card and at whom games die, what is left over."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED, check_int
-from houle.analysis.sampling.lineups import line_up
-from houle.analysis.stats.intervals import Interval, plain, wilson
-from houle.solver.ruleset import RulesetError, Setup, digest, make_setup
+import numpy as np
+
+from houle.analysis.limits import GAMES, SEED, check_run
+from houle.analysis.result import Facts, Result, interval_as_json, interval_columns
+from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
+from houle.analysis.stats.intervals import Interval, wilson
+from houle.solver import contract
+from houle.solver.games.wave.text import card_name
+from houle.solver.playout import play_chunk
+from houle.solver.ruleset import RulesetError, Setup, digest
+from houle.solver.run import Progress, first_chunk, in_chunks
+from houle.solver.strategies.player import LineUp
+from houle.solver.tally import Counts
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from houle.solver.run import Progress
-    from houle.solver.strategies.player import LineUp
-    from houle.solver.tally import Counts
 
 CLOSE = 5  # cards left of a game that was nearly won
 AT_ONCE = 4096  # endings that are kept in memory together
@@ -41,8 +41,6 @@ class Deaths:
 
     @classmethod
     def empty(cls, setup: Setup) -> Deaths:
-        import numpy as np
-
         rules = setup.rules[0]
         cards = len(setup.options["deck.colours"]) * len(setup.options["deck.numbers"])
         sizes = (int(rules.deck_size), cards, int(rules.seats) + 1, cards, cards, cards)
@@ -58,8 +56,6 @@ class Deaths:
 
     def note(self, setup: Setup, endings: Any) -> None:
         """Counts games by the states they ended in."""
-        import numpy as np
-
         deck = [int(card) for card in setup.rules[0].deck[: int(setup.rules[0].deck_size)]]
         laid = endings["laid"].astype(np.int64)
         self.laid += np.bincount(laid, minlength=len(self.laid))
@@ -76,35 +72,29 @@ class Deaths:
             self.left_close[card] += int((close & ~seen).sum())
 
 
-@dataclass(frozen=True)
-class Survival:
+@dataclass(frozen=True, repr=False)
+class Survival(Result):
     """Games that were played, read as lives and deaths."""
 
-    setup: Setup
-    strategies: tuple[str, ...]
-    seed: int
-    asked: int
-    deaths: Deaths
     line_up: LineUp
-    seconds: float
+    numbers: tuple[int, int]  # seed, games asked for
+    deaths: Deaths
+    spent: float  # seconds of play
 
-    @property
-    def games(self) -> int:
-        return self.deaths.games
+    command = "survival"
+    close = CLOSE
 
-    @property
-    def interrupted(self) -> bool:
-        return self.games < self.asked
+    @cached_property
+    def facts(self) -> Facts:
+        seed, asked = self.numbers
+        table, names = self.line_up.setup, self.line_up.names
+        counts = {name: value.tolist() for name, value in vars(self.deaths).items()}
+        told = {"rules": table.digest, "strategies": list(self.line_up.digests), "seed": seed, "deaths": counts}
+        return Facts(table, names, seed, self.deaths.games, asked, self.spent, digest(told))
 
     @property
     def lost(self) -> int:
         return self.games - int(self.deaths.laid[-1])
-
-    @property
-    def digest(self) -> str:
-        counts = {name: value.tolist() for name, value in vars(self.deaths).items()}
-        facts = {"rules": self.setup.digest, "strategies": list(self.line_up.digests), "seed": self.seed}
-        return digest({**facts, "deaths": counts})
 
     @cached_property
     def alive(self) -> list[Interval]:
@@ -123,8 +113,6 @@ class Survival:
         return [wilson(ended / alive if alive else 0.0, alive) for ended, alive in pairs]
 
     def _of_cards(self, counts: Counts, among: Counts | int) -> dict[str, Interval]:
-        from houle.solver.games.wave.text import card_name
-
         found = {}
         for card in map(int, self.setup.rules[0].deck[: int(self.setup.rules[0].deck_size)]):
             total = among if isinstance(among, int) else int(among[card])
@@ -184,42 +172,22 @@ class Survival:
         """One row per table and card, seat or number of cards."""
         import pandas as pd
 
-        name = self.digest
+        table, digests = self.table_columns(), self.digest_columns()
         return pd.DataFrame(
-            {
-                "table": table,
-                "key": key,
-                "value": found.value,
-                "value_low": found.low,
-                "value_high": found.high,
-                "n": found.n,
-                "seed": self.seed,
-                "rules_digest": self.setup.digest,
-                "result_digest": name,
-            }
-            for table, rows in self.tables.items()
+            {**table, "table": name, "key": key, **interval_columns("value", found), "n": found.n, **digests}
+            for name, rows in self.tables.items()
             for key, found in rows.items()
-        )  # fmt: skip
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The object that `houle survival --json` prints."""
-        setup = self.setup
         return {
-            "game": setup.ruleset.name,
-            "players": setup.players,
-            "variants": list(setup.variants),
-            "options": setup.shown_options,
-            "strategies": list(self.strategies),
-            "seed": self.seed,
-            "games": self.games,
+            **self.head(),
             "lost": self.lost,
-            "rules_digest": setup.digest,
-            "result_digest": self.digest,
             "tables": {
-                table: {key: plain(found) for key, found in rows.items()} for table, rows in self.tables.items()
+                name: {key: interval_as_json(found) for key, found in rows.items()}
+                for name, rows in self.tables.items()
             },
-            "interrupted": self.interrupted,
-            "seconds": self.seconds,
         }
 
 
@@ -233,51 +201,57 @@ def check_mortal(setup: Setup) -> None:
 
 
 def survival(
-    game: str = "wave",
-    players: int | None = None,
-    variants: str | Iterable[str] = (),
-    set: Mapping[str, Any] | None = None,
+    setup: Setup | str = "wave",
+    *,
+    strategies: Strategies = None,
     games: int = GAMES,
     seed: int = SEED,
-    strategies: str | Iterable[str] = "random",
-    rules: str | Iterable[str] | None = None,
-    threads: int | None = None,
-) -> Survival:
-    """How long games of a table live."""
-    names = (variants,) if isinstance(variants, str) else variants
-    setup = make_setup(game, players, names, set, rules, place="set")
-    return survival_setup(setup, games, seed, strategies, threads)
-
-
-def survival_setup(
-    setup: Setup,
-    games: int = GAMES,
-    seed: int = SEED,
-    strategies: str | Iterable[str] = "random",
     threads: int | None = None,
     progress: Progress | None = None,
+    **old: Any,
 ) -> Survival:
-    """As survival, for a setup that is made already."""
-    from houle.solver import contract
-    from houle.solver.playout import play_chunk
-    from houle.solver.run import first_chunk, in_chunks
+    """Show how long games of WAVE live, on which card and at whom they die, and what is left over.
 
-    check_mortal(setup)
-    check_int("games", games, 1, MOST_GAMES)
-    check_int("seed", seed, 0, MOST_SEED)
-    players = line_up(setup, strategies)
-    names = players.names
+    Parameters
+    ----------
+    setup : Setup or str
+        A table of WAVE, as `houle.setup` makes it.
+    strategies : str or iterable of str, optional
+        Who decides: one for all players, or one each; the thumb by default.
+    games : int
+        How many games.
+    seed : int
+        Names the games.
+    threads : int, optional
+        One per core by default; never part of the result.
+
+    Returns
+    -------
+    Survival
+        With `.alive`, `.dies`, `.died_on`, `.left`, `.frame()`, `.as_json()`, `.plot()` and `.repeat()`.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> result = houle.survival(houle.setup("wave"), strategies="thumb", games=1_000)
+    >>> result.alive[0].value, len(result.alive), list(result.died_at)
+    (1.0, 34, ['seat 0', 'seat 1', 'seat 2'])
+    """
+    table = as_setup(setup, old)
+    check_mortal(table)
+    check_run(games, seed)
+    players = line_up(table, strategies)
 
     def job(begin: int, number: int) -> Deaths:
-        found = Deaths.empty(setup)
+        found = Deaths.empty(table)
         for start in range(begin, begin + number, AT_ONCE):
             some = min(AT_ONCE, begin + number - start)
-            endings = contract.blank(setup.game.STATE, some)
-            play_chunk(setup, players, seed, start, some, endings=endings)
-            found.note(setup, endings)
+            endings = contract.blank(table.game.STATE, some)
+            play_chunk(table, players, seed, start, some, endings=endings)
+            found.note(table, endings)
         return found
 
-    total = Deaths.empty(setup)
-    play_chunk(setup, players, seed, 0, 0, endings=contract.blank(setup.game.STATE, 0))  # compiles beforehand
+    total = Deaths.empty(table)
+    play_chunk(table, players, seed, 0, 0, endings=contract.blank(table.game.STATE, 0))  # compiles beforehand
     seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(players))
-    return Survival(setup, names, seed, games, total, players, seconds)
+    return Survival(players, (seed, games), total, seconds)

@@ -7,19 +7,24 @@ values; a value that is the same everywhere is no axis. The first arm is what th
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from houle.solver.ruleset import Knob, Ruleset, RulesetError, Setup, load, make_setup, nearest
-
-if TYPE_CHECKING:
-    from houle.solver.strategies.player import LineUp
+from houle.analysis.result import setup_columns, value_text
+from houle.analysis.sampling.lineups import line_up, setup, usual_strategy
+from houle.solver.ruleset import Knob, KnobError, Ruleset, RulesetError, Setup, load, make_setup, nearest
+from houle.solver.strategies.player import LineUp
 
 MOST_ARMS = 10_000
 PRINTED = "base"  # among rule files: none of them
+FIXED_AXES = ("players", "variants", "strategies", "rules")
+OPTIONS = {"players": "-p", "variants": "-v", "strategies": "-s", "rules": "--rules"}
+TABLE = ("players", "variants", "set", "rules")  # keywords that named the tables in 0.1.0
 
 
 @dataclass(frozen=True)
@@ -33,25 +38,22 @@ class Arm:
 
     @cached_property
     def line_up(self) -> LineUp:
-        from houle.solver.strategies.player import seat_strategies
-
-        return seat_strategies(self.setup, self.strategies)
+        return line_up(self.setup, self.strategies)
 
     @property
-    def facts(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, Any]:
+        """The knobs that were asked for, with their values at this table."""
+        return {axis: value for axis, value in self.values.items() if axis not in FIXED_AXES}
+
+    @property
+    def columns(self) -> dict[str, Any]:
         """The arm as columns of a frame."""
-        knobs = {f"set.{axis}": value_text(value) for axis, value in self.values.items() if axis not in FIXED_AXES}
         return {
-            "game": self.setup.ruleset.name,
-            "players": self.setup.players,
-            "variants": "+".join(self.setup.variants) or "base",
+            **setup_columns(self.setup),
             "strategies": short_line_up(self.strategies),
-            **({"rules": self.values["rules"]} if "rules" in self.values else {}),
-            **knobs,
+            **({"rules": str(self.values["rules"])} if "rules" in self.values else {}),
+            **{f"set.{knob}": value_text(value) for knob, value in self.settings.items()},
         }
-
-
-FIXED_AXES = ("players", "variants", "strategies", "rules")
 
 
 @dataclass(frozen=True)
@@ -59,19 +61,105 @@ class Grid:
     """All arms, the axes they differ along, and combinations that cannot be played."""
 
     arms: tuple[Arm, ...]
-    axes: Mapping[str, tuple[Any, ...]]  # only those with several values
+    axes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # only those with several values
     left_out: tuple[tuple[str, str], ...] = ()  # label, why
+    given: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # every axis; none where arms are no product
+    strict: bool = False  # whether an impossible combination is a fault
+    place: str = "set"  # where knobs were turned, for faults
+
+    @property
+    def game(self) -> str:
+        return self.arms[0].setup.ruleset.name
+
+    @property
+    def line_ups(self) -> tuple[str, ...]:
+        """The strategies that were asked for, as typed."""
+        return tuple(dict.fromkeys(short_line_up(arm.strategies) for arm in self.arms))
+
+    def seated(self, strategies: str | Iterable[str] | None) -> Grid:
+        """The same tables with other players: one line-up for all arms, or an axis of several; None: as it is."""
+        if strategies is None:
+            return self
+        line_ups = several(strategies)
+        if not self.given:
+            return grid_of_setups([arm.setup for arm in self.arms[:: len(self.line_ups)]], line_ups)
+        return make_grid(
+            self.game, **{**{axis: self.given.get(axis, ()) for axis in FIXED_AXES}, "strategies": line_ups},
+            settings={axis: values for axis, values in self.given.items() if axis not in FIXED_AXES},
+            strict=self.strict, place=self.place,
+        )  # fmt: skip
+
+    def words(self) -> list[str] | None:
+        """As words of a command line; None for tables that no options combine to."""
+        if not self.given:
+            return None
+        words = [self.game]
+        for axis, values in self.given.items():
+            if axis in OPTIONS:
+                words += [word for value in values for word in (OPTIONS[axis], str(value))]
+            else:
+                words += ["--set", f"{axis}={','.join(map(value_text, values))}"]
+        return words
 
 
-def value_text(value: Any) -> str:
-    """A value as it is typed."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "[" + ",".join(map(str, value)) + "]" if isinstance(value, list | tuple) else str(value)
+Tables = Grid | Setup | str | Iterable[Setup | str]
 
 
 def short_line_up(strategies: Sequence[str]) -> str:
     return strategies[0] if len(set(strategies)) == 1 else ",".join(strategies)
+
+
+def several(values: Any) -> list[Any]:
+    """One value, or several of them, as a list."""
+    return [values] if isinstance(values, str | int | Path | Setup) else list(values)
+
+
+def grid(
+    game: str,
+    *,
+    players: int | Iterable[int] = (),
+    variants: str | Iterable[str] = (),
+    set: Mapping[str, Any] | None = None,
+    rules: str | Path | Iterable[str | Path] = (),
+    strategies: str | Iterable[str] | None = None,
+    strict: bool = False,
+) -> Grid:
+    """Every combination of tables of a game, for `houle.sweep` and `houle.compare`.
+
+    Parameters
+    ----------
+    game : str
+        A game's name, as `houle games` lists it.
+    players : int or iterable of int
+        How many; several make an axis of the grid. 3 where nothing is said and the game allows it.
+    variants : str or iterable of str
+        Each is one alternative: `"virage+nazare"` is both together, `"base"` none.
+    set : mapping, optional
+        Knobs and their alternatives: `{"hand.back": range(5), "talk": ["silent", "open"]}`, or as typed after
+        `--set`: `{"hand.back": "0..4"}`. A knob that is a list takes a list of lists for several.
+    rules : path or iterable of paths
+        Files with variants of one's own; `"base"` among them is the printed rules.
+    strategies : str or iterable of str, optional
+        Who decides; several make an axis. The thumb where the game has one.
+    strict : bool
+        Whether a combination that the rules forbid is a fault; otherwise it is left out, and named.
+
+    Returns
+    -------
+    Grid
+        With `.arms`, `.axes` and `.left_out`.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> grid = houle.grid("wave", players=[2, 3], set={"hand.back": range(3)})
+    >>> len(grid.arms), list(grid.axes), grid.arms[0].label
+    (6, ['players', 'hand.back'], '2 players, hand.back=0')
+    """
+    ruleset = load(game)
+    settings = {knob: knob_values(ruleset, knob, values, "set") for knob, values in (set or {}).items()}
+    axes = (several(players), several(variants), [] if strategies is None else several(strategies), several(rules))
+    return make_grid(game, *axes, settings, strict, "set")
 
 
 def make_grid(
@@ -79,59 +167,60 @@ def make_grid(
     players: Iterable[int] = (),
     variants: Iterable[str] = (),
     strategies: Iterable[str] = (),
-    rules: Iterable[str] = (),
+    rules: Iterable[str | Path] = (),
     settings: Mapping[str, Sequence[Any]] | None = None,
     strict: bool = False,
+    place: str = "--set",
 ) -> Grid:
     """Every combination; one that the rules forbid is left out, or with `strict` refused."""
     load(game)
     given: dict[str, list[Any]] = {
         "players": list(dict.fromkeys(players)),
         "variants": list(dict.fromkeys(variants)),
-        "strategies": list(dict.fromkeys(strategies)),
+        "strategies": list(dict.fromkeys(strategies)) or [usual_strategy(setup(game))],
         "rules": list(dict.fromkeys(rules)),
         **{knob: list(values) for knob, values in (settings or {}).items()},
     }
-    axes = {axis: values for axis, values in given.items() if values}
+    for file in given["rules"]:
+        if file != PRINTED and not Path(file).is_file():  # a misspelt name is no combination to leave out
+            raise RulesetError(f"{file}: No such file")
+    axes = {axis: tuple(values) for axis, values in given.items() if values}
     number = 1
-    for several in axes.values():
-        number *= len(several)
+    for values in axes.values():
+        number *= len(values)
     if number > MOST_ARMS:
         raise RulesetError(f"{number:,} combinations are too many; allowed: {MOST_ARMS:,}")
     arms: list[Arm] = []
     left_out: list[tuple[str, str]] = []
     for combination in product(*axes.values()):
-        values = dict(zip(axes, combination, strict=True))
-        label = _label(values, axes)
+        values_of_arm = dict(zip(axes, combination, strict=True))
+        label = _label(values_of_arm, axes)
         try:
-            arms.append(_arm(game, values, label))
+            arms.append(_arm(game, values_of_arm, label, place))
         except RulesetError as fault:
             if strict or number == 1:
                 raise
             left_out.append((label, str(fault)))
     if not arms:
         raise RulesetError(f"none of the {number} combinations can be played; the first: {left_out[0][1]}")
-    varied = {axis: tuple(several) for axis, several in axes.items() if len(several) > 1}
-    return Grid(tuple(arms), varied, tuple(left_out))
+    return Grid(tuple(arms), _varied(axes), tuple(left_out), axes, strict, place)
 
 
-def _arm(game: str, values: Mapping[str, Any], label: str) -> Arm:
-    from houle.solver.strategies.player import seat_strategies
-
+def _arm(game: str, values: Mapping[str, Any], label: str, place: str) -> Arm:
     file = values.get("rules", PRINTED)
     knobs = {axis: value for axis, value in values.items() if axis not in FIXED_AXES}
     variants = [values["variants"]] if "variants" in values else []
-    setup = make_setup(game, values.get("players"), variants, knobs, None if file == PRINTED else file)
-    names = seat_strategies(setup, [values.get("strategies", "random")]).names
-    return Arm(setup, names, values, label or "+".join(setup.variants) or "base")
+    table = make_setup(game, values.get("players"), variants, knobs, None if file == PRINTED else file, place)
+    names = line_up(table, values["strategies"]).names
+    return Arm(table, names, values, label or "+".join(table.variants) or "base")
+
+
+def _varied(axes: Mapping[str, tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
+    return {axis: values for axis, values in axes.items() if len(values) > 1}
 
 
 def _label(values: Mapping[str, Any], axes: Mapping[str, Sequence[Any]]) -> str:
-    words = []
-    for axis, value in values.items():
-        if len(axes[axis]) > 1:
-            words.append(axis_text(axis, value))
-    return ", ".join(words)
+    return ", ".join(axis_text(axis, value) for axis, value in values.items() if len(axes[axis]) > 1)
 
 
 def axis_text(axis: str, value: Any) -> str:
@@ -139,6 +228,63 @@ def axis_text(axis: str, value: Any) -> str:
     if axis == "players":
         return f"{value} player" + ("" if value == 1 else "s")
     return str(value) if axis in FIXED_AXES else f"{axis}={value_text(value)}"
+
+
+def grid_of_setups(setups: Sequence[Setup], strategies: Sequence[str] = ()) -> Grid:
+    """Tables that were made one by one, each with each line-up; what they differ in makes the axes."""
+    games = dict.fromkeys(table.ruleset.name for table in setups)
+    if len(games) != 1:
+        raise RulesetError(f"tables of one game are compared, given: {', '.join(games) or 'none'}")
+    knobs = dict.fromkeys(knob for table in setups for knob, _, _ in table.differences)
+    line_ups = list(strategies) or [usual_strategy(setups[0])]
+    seated = [(table, names, _values_of(table, names, knobs)) for table in setups for names in line_ups]
+    axes = {axis: _different(values[axis] for _, _, values in seated) for axis in seated[0][2]}
+    arms = []
+    for table, names, values in seated:
+        told = {axis: value for axis, value in values.items() if not table.title or axis in FIXED_AXES}
+        label = ", ".join([*([table.title] if table.title else []), *filter(None, [_label(told, axes)])])
+        arms.append(Arm(table, line_up(table, names).names, values, label or "+".join(table.variants) or "base"))
+    combined = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+    given = axes if combined == [values for _, _, values in seated] else {}
+    return Grid(tuple(arms), _varied(axes), (), given)
+
+
+def _values_of(table: Setup, line_up: str, knobs: Iterable[str]) -> dict[str, Any]:
+    fixed = {"players": table.players, "variants": "+".join(table.variants) or PRINTED, "strategies": line_up}
+    return {**fixed, **{knob: table.shown_options[knob] for knob in knobs}}
+
+
+def _different(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Each value once; lists cannot be hashed."""
+    found: list[Any] = []
+    for value in values:
+        if value not in found:
+            found.append(value)
+    return tuple(found)
+
+
+def as_grid(
+    tables: Tables,
+    strategies: str | Iterable[str] | None,
+    old: Mapping[str, Any],
+    strict: bool = False,
+) -> Grid:
+    """What a comparison or sweep is given; `old`: keywords of 0.1.0, which still work for one release."""
+    unknown = [name for name in old if name not in TABLE]
+    if unknown or (old and not isinstance(tables, str)):
+        raise TypeError(f"unknown argument {(unknown or list(old))[0]!r}")
+    if isinstance(tables, str):
+        if old:
+            warnings.warn(
+                'give the tables as houle.grid("game", players=...), not as keywords of their own',
+                DeprecationWarning,
+                stacklevel=3,
+            )
+        return grid(tables, strategies=strategies, strict=strict, **old)
+    if isinstance(tables, Grid):
+        return tables.seated(strategies)
+    setups = [setup(table) if isinstance(table, str) else table for table in several(tables)]
+    return grid_of_setups(setups, [] if strategies is None else several(strategies))
 
 
 def parse_alternatives(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, list[Any]]:
@@ -149,38 +295,46 @@ def parse_alternatives(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, list
         key = key.strip()
         if not equals:
             raise RulesetError(f"--set {pair}: write key=value")
-        knob = ruleset.knobs.get(key)
-        if knob is None:
-            raise RulesetError(f"--set: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
         if key in found:
             raise RulesetError(f"--set: {key} is given twice; write its alternatives as {key}=a,b")
-        # A comma inside brackets belongs to a list.
-        parts = [part.strip() for part in re.split(r",(?![^\[]*\])", text)]
-        values = [value for part in parts for value in _values(knob, part)]
-        found[key] = [value for i, value in enumerate(values) if value not in values[:i]]
+        found[key] = knob_values(ruleset, key, text, "--set")
     return found
 
 
-def _values(knob: Knob, text: str) -> list[Any]:
+def knob_values(ruleset: Ruleset, key: str, given: Any, place: str) -> list[Any]:
+    """The alternatives of a knob: as text, as one value, or as several; checked as far as the knob alone can tell."""
+    knob = ruleset.knobs.get(key)
+    if knob is None:
+        raise RulesetError(f"{place}: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
+    if isinstance(given, str):
+        # A comma inside brackets belongs to a list.
+        parts = [part.strip() for part in re.split(r",(?![^\[]*\])", given)]
+        values = [value for part in parts for value in _typed(knob, part, place)]
+    elif knob.type in ("ints", "names"):
+        lists = isinstance(given, list | tuple) and len(given) > 0 and all(isinstance(v, list | tuple) for v in given)
+        values = [list(value) for value in given] if lists else [given]
+    else:
+        values = several(given)
+    if not values:
+        raise RulesetError(f"{place}: {key}: an empty list makes no cell")
+    for value in values:
+        try:
+            knob.check(value)
+        except KnobError as fault:
+            raise RulesetError(f"{place}: {fault}") from None
+    return list(_different(values))
+
+
+def _typed(knob: Knob, text: str, place: str) -> list[Any]:
+    """`0..4` is all of them."""
     span = re.fullmatch(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})", text)
     if knob.type == "int" and span:
         low, high = int(span[1]), int(span[2])
         if low > high:
-            raise RulesetError(f"--set: {knob.name}: {text!r} is empty; write the smaller number first")
-        for end in (low, high):
-            _check(knob, end)
+            raise RulesetError(f"{place}: {knob.name}: {text!r} is empty; write the smaller number first")
+        if high - low >= MOST_ARMS:
+            raise RulesetError(f"{place}: {knob.name}: {text!r} is not allowed; allowed: {knob.allowed}")
         return list(range(low, high + 1))
     if knob.type in ("ints", "names") and not (text.startswith("[") and text.endswith("]")):
-        raise RulesetError(f"--set: {knob.name}: {text!r} is not allowed; lists are written [a,b], several [a],[b]")
-    value = knob.parse(text)
-    _check(knob, value)
-    return [value]
-
-
-def _check(knob: Knob, value: Any) -> None:
-    from houle.solver.ruleset import KnobError
-
-    try:
-        knob.check(value)
-    except KnobError as fault:
-        raise RulesetError(f"--set: {fault}") from None
+        raise RulesetError(f"{place}: {knob.name}: {text!r} is not allowed; lists are written [a,b], several [a],[b]")
+    return [knob.parse(text)]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup
+from houle.solver.run import default_threads
 from houle.solver.strategies.names import THUMB
 
 PILOT_SECONDS = 0.02  # of play that tell how fast a table is
@@ -37,18 +38,29 @@ def play_pilot(setup: Setup, strategies: tuple[str, ...], seed: int, most: int) 
     return Pilot(number / seconds, tuple((int(row.share) / WHOLE_WIN + 0.5) / (number + 1) for row in tally.moments))
 
 
-def expected_seconds(arms: Sequence[Arm], games: int, seed: int, threads: int) -> float:
-    """Wall time of so many games of every arm on so many threads.
+@dataclass(frozen=True)
+class TimeNeeded:
+    """What a run will take."""
+
+    games: int
+    seconds: float
+    threads: int
+
+
+def time_needed(parts: Iterable[tuple[Sequence[Arm], int]], seed: int, threads: int | None = None) -> TimeNeeded:
+    """What so many games of every arm take, for each part of a run.
 
     Arms that search cost seconds to try: of those that differ in knobs alone, one stands for all.
     """
+    workers = threads or default_threads()
     rates: dict[tuple[object, ...], float] = {}
-    total = 0.0
-    for number, arm in enumerate(arms):
-        kind: tuple[object, ...] = (arm.setup.players, arm.setup.variants, arm.strategies)
-        if arm.line_up.level <= THUMB:
-            kind = (number,)
-        if kind not in rates:
-            rates[kind] = play_pilot(arm.setup, arm.strategies, seed, games).rate
-        total += games / rates[kind]
-    return total / threads
+    games, seconds = 0, 0.0
+    for part, (arms, number) in enumerate(parts):
+        for i, arm in enumerate(arms):
+            kind: tuple[object, ...] = (arm.setup.players, arm.setup.variants, arm.strategies)
+            if arm.line_up.level <= THUMB:
+                kind = (part, i)
+            if kind not in rates:
+                rates[kind] = play_pilot(arm.setup, arm.strategies, seed, number).rate
+            games, seconds = games + number, seconds + number / rates[kind]
+    return TimeNeeded(games, seconds / workers, workers)

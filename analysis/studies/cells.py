@@ -11,15 +11,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from houle.analysis.sampling.timing import play_pilot
 from houle.analysis.stats.sequences import boundaries, forecast
 from houle.solver.ruleset import RulesetError, Setup
-
-if TYPE_CHECKING:
-    from houle.solver.run import Run
-    from houle.solver.tally import Tally
+from houle.solver.run import Run
+from houle.solver.strategies.player import seat_strategies
+from houle.solver.tally import Tally
 
 CHUNK_SECONDS = 0.5
 
@@ -42,8 +41,6 @@ class Cell:
     @property
     def identity(self) -> dict[str, Any]:
         """All that decides the result and the chunks; equal for cells that are the same."""
-        from houle.solver.strategies.player import seat_strategies
-
         return {
             "rules": self.setup.digest,
             "strategies": list(seat_strategies(self.setup, self.strategies).digests),
@@ -55,9 +52,6 @@ class Cell:
 
     def run(self, tally: Tally, asked: int) -> Run:
         """What games of this cell came to, as if they had been played in one go."""
-        from houle.solver.run import Run
-        from houle.solver.strategies.player import seat_strategies
-
         return Run(self.setup, seat_strategies(self.setup, self.strategies), self.seed, 0, tally, asked, 0.0)
 
     @property

@@ -1,4 +1,4 @@
-"""What a study has come to, as numbers with intervals: `from houle.analysis import read_study`.
+"""What a study has come to, as numbers with intervals.
 
 Cells that ended give the same numbers, and the same digests, as `houle simulate` would. Of a cell under way
 the games counted so far are shown, and marked as unfinished.
@@ -6,20 +6,26 @@ the games counted so far are shown, and marked as unfinished.
 
 from __future__ import annotations
 
-import time
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.comparison.targets import Target, worst
+from houle.analysis.result import Facts, Result, interval_columns
 from houle.analysis.sampling.precision import PreciseSimulation
 from houle.analysis.sampling.simulation import Simulation
+from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.sequences import Prefix
-from houle.analysis.studies import database
 from houle.analysis.studies.cells import Plan
-from houle.analysis.studies.run import study_digest
+from houle.analysis.studies.database import reading
 from houle.analysis.studies.serialize import tally_from
+from houle.analysis.studies.spec import read_targets
+from houle.analysis.studies.status import Status, status_of
 from houle.analysis.studies.store import Row, Store
+from houle.solver.ruleset.files import parse_toml
 from houle.solver.tally import Tally
 
 if TYPE_CHECKING:
@@ -32,6 +38,7 @@ class CellResult:
 
     row: Row
     simulation: Simulation | None
+    targets: tuple[Target, ...] = ()  # what is wanted of it
 
     @property
     def done(self) -> bool:
@@ -43,6 +50,13 @@ class CellResult:
         setup = self.row.cell().setup
         return {knob: str(setup.options[knob]) for knob in setup.changed}
 
+    @property
+    def target(self) -> str | None:
+        """Whether it is as wanted: inside, perhaps or outside; None where nothing is wanted, or known."""
+        if self.simulation is None:
+            return None
+        return worst(target.holds(measured(self.simulation, target.measure)) for target in self.targets)
+
     def as_json(self) -> dict[str, Any]:
         head: dict[str, Any] = {"cell": self.row.id, "done": self.done, "label": self.row.label}
         if self.simulation is None:
@@ -50,12 +64,87 @@ class CellResult:
         data = self.simulation.as_json()
         # Played in parts, here and there: no time of its own.
         del data["seconds"], data["games_per_second"]
-        return head | data
+        return head | data | ({"target": self.target} if self.targets else {})
+
+    def frame(self) -> pd.DataFrame | None:
+        """One row per side."""
+        if self.simulation is None:
+            return None
+        part = self.simulation.frame().assign(
+            **interval_columns("draws", self.simulation.draws),
+            **{name: self.simulation.mean(name) for name in ("moves", "turns", "rounds")},
+        )
+        if not self.done:
+            part["result_digest"] = None
+        part.insert(0, "cell", self.row.id)
+        part.insert(1, "done", self.done)
+        part["precision"] = self.row.precision
+        return part.assign(**{f"set.{knob}": text for knob, text in self.settings.items()})
 
 
-def results(store: Store) -> list[CellResult]:
-    """Every cell of a study, in the order of its spec."""
-    return [CellResult(row, _simulation(row, store)) for row in store.rows()]
+def measured(found: Simulation, measure: str) -> Interval:
+    """What a target is about, of the first side."""
+    side = found.sides[0]
+    if measure in ("win", "first-seat"):
+        share = 1 / len(found.sides) if measure == "first-seat" else 0.0
+        return Interval(side.win.value - share, side.win.low - share, side.win.high - share, side.win.n)
+    return found.draws if measure == "draws" else side.score.interval
+
+
+@dataclass(frozen=True, repr=False)
+class StudyResult(Result):
+    """A study so far. What a result tells of its table, this one tells of the first cell; games are those of all."""
+
+    path: str
+    status: Status
+    cells: tuple[CellResult, ...]
+    origin: Mapping[str, str]  # name, versions and times
+    targets: tuple[Target, ...]
+
+    command = "study"
+
+    @cached_property
+    def facts(self) -> Facts:
+        first, status = self.cells[0].row, self.status
+        games, asked = sum(status.games.values()), sum(status.goal(row) for row in status.rows)
+        seconds = sum(session["seen"] - session["started"] for session in status.sessions)
+        return Facts(first.cell().setup, first.strategies, first.seed, games, asked, seconds, status.digest or "")
+
+    @property
+    def name(self) -> str:
+        return self.status.name
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether there is still something to play."""
+        return self.status.digest is None
+
+    def repeat(self, setup_words: Sequence[str] | None = None) -> str:
+        """The command that goes on with the study; a finished one says so."""
+        return shlex.join(["houle", "study", "resume", self.path])
+
+    def frame(self) -> pd.DataFrame:
+        """One row per cell and side; a column `set.KNOB` for every knob that any cell sets; `attrs`: its origin."""
+        import pandas as pd
+
+        parts = [part for cell in self.cells if (part := cell.frame()) is not None]
+        whole = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame({"cell": [], "done": []})
+        if self.targets:
+            told = {cell.row.id: cell.target for cell in self.cells}
+            whole["target"] = pd.Series([told[cell] for cell in whole["cell"]], dtype=object)
+        whole.attrs.update(self.origin)
+        return whole
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that `houle study show --json` prints; what it says beside `cells` is of the first of them."""
+        return {
+            "name": self.name,
+            "digest": self.status.digest,
+            **self.head(),
+            "result_digest": self.status.digest,
+            "targets": [target.text for target in self.targets],
+            "cells": [cell.as_json() for cell in self.cells],
+        }
 
 
 def _simulation(row: Row, store: Store) -> Simulation | None:
@@ -79,111 +168,37 @@ def _simulation(row: Row, store: Store) -> Simulation | None:
     return Simulation(run) if row.precision is None else PreciseSimulation(run, prefix)
 
 
-def frame(store: Store) -> pd.DataFrame:
-    """One row per cell and side; a column `set.KNOB` for every knob that any cell sets."""
-    import pandas as pd
+def read_study(db: str | Path) -> StudyResult:
+    """Read what a study has come to, also while it runs.
 
-    parts = []
-    for result in results(store):
-        if result.simulation is None:
-            continue
-        part = result.simulation.frame()
-        draws = result.simulation.draws
-        part = part.assign(
-            draws=draws.value, draws_low=draws.low, draws_high=draws.high,
-            **{name: result.simulation.mean(name) for name in ("moves", "turns", "rounds")},
-        )  # fmt: skip
-        if not result.done:
-            part["result_digest"] = None
-        part.insert(0, "cell", result.row.id)
-        part.insert(1, "done", result.done)
-        part["precision"] = result.row.precision
-        parts.append(part.assign(**{f"set.{knob}": text for knob, text in result.settings.items()}))
-    whole = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame({"cell": [], "done": []})
-    whole.attrs = {key: value for key, value in store.facts().items() if key != "spec"}
-    return whole
+    Parameters
+    ----------
+    db : path
+        The study's file.
 
+    Returns
+    -------
+    StudyResult
+        With `.cells`, `.frame()` (one row per cell and side) and `.as_json()`.
 
-def read_study(path: str | Path) -> pd.DataFrame:
-    """A study's file as a frame, also while it runs: one row per cell and side; `attrs` tells its origin."""
-    with Store(path, write=False) as store:
-        return frame(store)
-
-
-@dataclass(frozen=True)
-class Status:
-    """How far a study is."""
-
-    name: str
-    running: bool
-    rows: list[Row]
-    games: dict[int, int]  # counted, by cell
-    sessions: list[dict[str, Any]]
-
-    @property
-    def ended(self) -> int:
-        return sum(row.ended is not None for row in self.rows)
-
-    @property
-    def digest(self) -> str | None:
-        return study_digest(self.rows)
-
-    def goal(self, row: Row) -> int:
-        """Games a cell will come to."""
-        return max(self.games.get(row.id, 0), row.expected) if row.ended is None else row.ended
-
-    @property
-    def rate(self) -> float | None:
-        """Games a second of the session that is running."""
-        last = self.sessions[-1] if self.sessions else None
-        if not self.running or last is None or last["seen"] <= last["started"]:
-            return None
-        return float(last["games"]) / (float(last["seen"]) - float(last["started"]))
-
-    @property
-    def left(self) -> float | None:
-        """Seconds until it is complete, at the pace of the session that is running."""
-        if not self.rate or time.time() - self.sessions[-1]["seen"] > 600:
-            return None
-        pace = {row.id: 1 / row.rate for row in self.rows}
-        done = sum(self.games.get(row.id, 0) * pace[row.id] for row in self.rows)
-        whole = sum(self.goal(row) * pace[row.id] for row in self.rows)
-        counted = sum(self.games.values())
-        # What this session counted took its share of all the work that is done.
-        seconds = self.sessions[-1]["seen"] - self.sessions[-1]["started"]
-        work = done * self.sessions[-1]["games"] / counted if counted else 0.0
-        return float((whole - done) * seconds / work) if work else None
-
-    def as_json(self) -> dict[str, Any]:
-        cells = [
-            {
-                "cell": row.id,
-                "label": row.label,
-                "done": row.ended is not None,
-                "games": self.games.get(row.id, 0),
-                "expected": self.goal(row),
-                "precision": row.precision,
-                "chunk": row.chunk,
-                "result_digest": row.result_digest,
-            }
-            for row in self.rows
-        ]
-        return {
-            "name": self.name,
-            "running": self.running,
-            "cells": cells,
-            "ended": self.ended,
-            "games": sum(self.games.values()),
-            "games_per_second": self.rate,
-            "seconds_left": self.left,
-            "digest": self.digest,
-            "sessions": self.sessions,
-        }
-
-
-def read_status(path: str | Path) -> Status:
-    """How far a study is, also while it runs."""
-    with Store(path, write=False) as store:
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from houle import analysis as houle
+    >>> spec = Path(tempfile.mkdtemp()) / "study.toml"
+    >>> _ = spec.write_text('game = "wave"\\nplayers = [2, 3]\\nstrategies = "random"\\ngames = 200\\n')
+    >>> _ = houle.study(spec, db=spec.with_name("waves.db"))
+    >>> houle.read_study(spec.with_name("waves.db")).frame()[["cell", "players", "games"]].values.tolist()
+    [[1, 2, 200], [2, 3, 200]]
+    """
+    with Store(db, write=False) as store:
         facts = store.facts()
-        state = (store.rows(), store.games(), store.sessions())
-        return Status(facts["name"], database.running(str(path)), *state)
+        with reading(str(db)):
+            wanted = read_targets(parse_toml(facts["spec"], str(db)))
+        cells = tuple(
+            CellResult(row, _simulation(row, store), tuple(one for one in wanted if one.is_for(row.strategies)))
+            for row in store.rows()
+        )
+        origin = {key: value for key, value in facts.items() if key != "spec"}
+        return StudyResult(str(db), status_of(store), cells, origin, wanted)

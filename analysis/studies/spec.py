@@ -3,12 +3,13 @@
     name = "Cards in front"
     seed = 1
     games = 100_000            # or: precision = 0.3
+    targets = ["win=40%"]      # what is wanted of every cell, as in `houle sweep --target`
 
     [[grid]]
     game = "wave"
     players = [2, 3, 4]
     variants = ["base", "virage+nazare"]
-    strategies = ["random"]
+    strategies = ["thumb"]     # the thumb, where nobody is named
     [grid.set]
     hand.front = [3, 4]        # or "3..4"
 
@@ -19,19 +20,23 @@ a cell for every combination of arms. A knob that is itself a list takes a list 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from houle.analysis.comparison.measures import possible_measures
+from houle.analysis.comparison.targets import Target, parse_target
 from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED
+from houle.analysis.sampling.grid import knob_values
+from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.precision import check_precision
 from houle.analysis.studies.cells import Cell, StudyError
 from houle.solver.ruleset import Ruleset, RulesetError, digest, load, make_setup, nearest
 from houle.solver.ruleset.files import parse_toml, read_text
 
+TARGETS = ("win", "score", "draws", "first-seat")  # measures that a cell's tally has an interval for
 KEYS = ("game", "players", "variants", "rules", "set", "strategies", "seed", "games", "precision", "chunk")
 MOST_CELLS = 100_000
 MOST_PLAYERS = 99
@@ -45,6 +50,7 @@ class Study:
     name: str
     text: str  # the file as it was
     cells: tuple[Cell, ...]
+    targets: tuple[Target, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -61,7 +67,8 @@ def read_spec(path: str | Path) -> Study:
     except RulesetError as fault:
         raise StudyError(str(fault)) from None
     try:
-        study = Study(_name(data, file), text, tuple(_cells(data, file.parent)))
+        study = Study(_name(data, file), text, tuple(_cells(data, file.parent)), read_targets(data))
+        _check_targets(study)
     except RulesetError as fault:
         raise StudyError(f"{path}: {fault}") from None
     if not study.cells:
@@ -76,10 +83,32 @@ def _name(data: Mapping[str, Any], file: Path) -> str:
     return " ".join(name.split())
 
 
+def read_targets(data: Mapping[str, Any]) -> tuple[Target, ...]:
+    """What is wanted of the cells."""
+    found = tuple(parse_target(text, "targets") for text in _texts("targets", data.get("targets", [])))
+    for target in found:
+        if target.measure not in TARGETS:
+            raise StudyError(
+                f"targets: {target.text!r}: a study has no {target.measure}; allowed: {', '.join(TARGETS)}"
+            )
+    return found
+
+
+def _check_targets(study: Study) -> None:
+    """Refuses targets for nobody, and of what a cell does not have."""
+    for target in study.targets:
+        wanted = [cell for cell in study.cells if target.is_for(cell.strategies)]
+        if not wanted:
+            raise StudyError(f"targets: {target.text!r}: nobody plays {target.player} in this study")
+        for cell in wanted:
+            if target.measure not in possible_measures(cell.setup):
+                raise StudyError(f"targets: {target.text!r}: {cell.label} has no {target.measure}")
+
+
 def _cells(data: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
     """Every cell once: grids may overlap where they agree on the goal."""
-    common = {key: value for key, value in data.items() if key not in ("name", "grid")}
-    _check_keys(common, ("name", "grid", *KEYS))
+    common = {key: value for key, value in data.items() if key not in ("name", "grid", "targets")}
+    _check_keys(common, ("name", "grid", "targets", *KEYS))
     grids = data.get("grid", [{}])
     if not isinstance(grids, list) or not grids or not all(isinstance(grid, dict) for grid in grids):
         raise StudyError("grid: write [[grid]] before the keys of each grid")
@@ -120,8 +149,6 @@ def _merged(common: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any
 
 
 def _grid(table: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
-    from houle.solver.strategies.player import seat_strategies
-
     if "games" not in table and "precision" not in table:
         raise StudyError("how much to play is missing; write games = 100_000 or precision = 0.3")
     precision = check_precision(table["precision"]) if "precision" in table else None
@@ -139,14 +166,14 @@ def _grid(table: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
         if "rules" in table:
             files = [str(folder / name) for name in _texts("rules", table["rules"])]
         variants = _texts("variants", table.get("variants", "base"))
-        line_ups = _texts("strategies", table.get("strategies", "random"))
+        line_ups: list[Any] = _texts("strategies", table["strategies"]) if "strategies" in table else [None]
         settings = _settings(ruleset, table.get("set", {}))
         if math.prod(map(len, (counts, files, variants, settings, line_ups, seeds))) > MOST_CELLS:
             raise StudyError(TOO_MANY)
         for count, file, variant, setting in product(counts, files, variants, settings):
             setup = make_setup(ruleset.name, count, [variant], setting, file, place="set")
             for names, seed in product(line_ups, seeds):
-                yield Cell(setup, seat_strategies(setup, [names]).names, seed, games, precision, chunk)
+                yield Cell(setup, line_up(setup, names).names, seed, games, precision, chunk)
 
 
 def _arms(value: Any) -> list[Any]:
@@ -187,26 +214,7 @@ def _settings(ruleset: Ruleset, table: Any) -> list[dict[str, Any]]:
     """Every combination of the knobs' arms."""
     _table(table)
     flat = _flat(table)
-    arms = [_knob_arms(ruleset, key, value) for key, value in flat.items()]
+    arms = [knob_values(ruleset, key, value, "set") for key, value in flat.items()]
     if math.prod(map(len, arms)) > MOST_CELLS:
         raise StudyError(TOO_MANY)
     return [dict(zip(flat, values, strict=True)) for values in product(*arms)]
-
-
-def _knob_arms(ruleset: Ruleset, key: str, value: Any) -> list[Any]:
-    knob = ruleset.knobs.get(key)
-    if knob is None:
-        raise StudyError(f"set: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
-    if knob.type in ("ints", "names"):
-        return value if isinstance(value, list) and value and all(isinstance(v, list) for v in value) else [value]
-    span = re.fullmatch(r"\s*(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})\s*", value) if isinstance(value, str) else None
-    if knob.type == "int" and span:
-        if int(span[1]) > int(span[2]):
-            raise StudyError(f"set: {key}: {value!r} is empty; write the smaller number first")
-        if int(span[2]) - int(span[1]) >= MOST_CELLS:
-            raise StudyError(f"set: {key}: {value!r} is not allowed; allowed: {knob.allowed}")
-        return list(range(int(span[1]), int(span[2]) + 1))
-    arms = _arms(value)
-    if not arms:
-        raise StudyError(f"set: {key}: an empty list makes no cell")
-    return arms

@@ -210,8 +210,10 @@ class Store:
                 )
 
     def check_spec(self, study: Study) -> None:
-        """Refuses a spec that is not the one the file was made from."""
+        """Refuses a spec that is not the one the file was made from; keeps its latest wording."""
         if self.facts()["spec_digest"] == study.digest:
+            with telling(self.path):  # it may be written otherwise, or want something else of the same cells
+                self.db.execute("UPDATE study SET value=? WHERE key='spec'", (study.text,))
             return
         rows = self.rows()
         changed = f"{len(study.cells)} cells instead of {len(rows)}"

@@ -81,7 +81,7 @@ def _study(hire: Hire, spec: str, watch: Callable[[Progress], None], stopping: C
 
 def _cost(hire: Hire) -> float:
     """Seconds per chunk when a chunk is one game."""
-    spec = f'game = "wave"\nplayers = 3\nchunk = 1\ngames = {SINGLE_GAMES}\n'
+    spec = f'game = "wave"\nstrategies = "random"\nplayers = 3\nchunk = 1\ngames = {SINGLE_GAMES}\n'
     return _study(hire, spec, lambda progress: None) / SINGLE_GAMES
 
 
@@ -95,7 +95,7 @@ def _rate(hire: Hire) -> float:
         if progress.seconds >= WARM_SECONDS and (not seen or progress.played > seen[-1][1]):
             seen.append((progress.seconds, progress.played))
 
-    spec = 'game = "wave"\nplayers = 3\ngames = 1e12\n'
+    spec = 'game = "wave"\nstrategies = "random"\nplayers = 3\ngames = 1e12\n'
     _study(hire, spec, watch, lambda: time.perf_counter() > end)
     (start, before), (stop, after) = seen[0], seen[-1]
     return (after - before) / (stop - start)

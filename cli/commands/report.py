@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.cli.framework import options, results
+from houle.cli.framework import options
 from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.progress import Guard, Stop
 from houle.solver.ruleset import RulesetError, load
@@ -137,7 +137,7 @@ def write_game(
             out=folder,
             threads=threads,
             progress=progress,
-            command_words=[*results.grid_words(asked, ()), "--effort", name, "--seed", str(seed)],
+            command_words=[*asked.grid_words(()), "--effort", name, "--seed", str(seed)],
             left_out=grid.left_out if asked.players or asked.variants else (),
         )
     except OSError as fault:

@@ -131,7 +131,7 @@ def describe(setup: Setup, shown_players: bool) -> str:
     hint = "" if shown_players or len(ruleset.players) == 1 else f" (shown for {setup.players}; -p shows others)"
     facts = f"players {text.span(ruleset.players)}{hint}; score {setup.score}; rules {setup.digest}"
     lines.append(text.paragraph(facts))
-    lines += text.notes(setup)
+    lines += text.notes(setup.notes)
     if ruleset.variants:
         lines += ["", click.style("Variants", bold=True)]
         for variant in ruleset.variants.values():

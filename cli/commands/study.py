@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from houle import analysis
 from houle.cli.commands import study_tables
 from houle.cli.commands.study_progress import StudyWatch
-from houle.cli.framework import options
-from houle.cli.framework import text as tables
-from houle.solver.ruleset.files import write_whole
-
-if TYPE_CHECKING:
-    from houle.analysis.studies.spec import Study
+from houle.cli.framework import options, text
+from houle.cli.framework.files import ENDINGS, check_file, result_text, write_result
 
 FORMATS = ("csv", "parquet", "json")
 
@@ -31,7 +29,7 @@ def study() -> None:
     houle study status study.db                   how far it is, also from another terminal
     houle study resume study.db                   go on after an interruption
     houle study show study.db                     the results
-    houle study export study.db --format parquet -o study.parquet
+    houle study export study.db -o study.parquet  as .csv, .parquet or .json
     """
 
 
@@ -75,18 +73,13 @@ def run(
     Example:
       houle study run study.toml --db study.db
     """
-    from houle.analysis.studies import store
-    from houle.analysis.studies.spec import read_spec
-
-    asked = read_spec(spec)
+    asked = analysis.read_spec(spec)
     path = db or str(Path(spec).with_suffix(".db"))
     if dry_run:
         _estimate(asked, threads, as_json, quiet)
         return
-    if not Path(path).exists():
-        with StudyWatch(quiet or as_json) as watch:
-            paces = watch.measure(asked.cells)
-        store.create(path, asked, paces)
+    with StudyWatch(quiet or as_json) as watch:
+        analysis.begin(path, asked, watch)
     _play(path, asked, cluster, threads, as_json, quiet)
 
 
@@ -108,59 +101,30 @@ def resume(
     _play(_path(db, named), None, cluster, threads, as_json, quiet)
 
 
-def _play(path: str, asked: Study | None, cluster: str | None, threads: int | None, as_json: bool, quiet: bool) -> None:
-    from houle.analysis.studies.executors import Cluster, Crew, Threads
-    from houle.analysis.studies.results import read_status
-    from houle.analysis.studies.run import execute
-    from houle.analysis.studies.store import Store
-    from houle.solver.run import default_threads
-
-    with Store(path, write=True) as store:
-        store.check_rules()
-        if asked is not None:
-            store.check_spec(asked)
-        with StudyWatch(quiet or as_json) as watch:
-            crew: Crew = Cluster(cluster) if cluster else Threads(threads or default_threads())
-            try:
-                complete = execute(store, crew, watch.report, watch.finish, lambda: watch.signal != 0)
-            finally:
-                crew.close()
-    status = read_status(path)
-    if as_json:
-        click.echo(json.dumps(status.as_json(), indent=2))
-    else:
-        click.echo(study_tables.summary(status, path))
+def _play(path: str, asked: Any, cluster: str | None, threads: int | None, as_json: bool, quiet: bool) -> None:
+    with StudyWatch(quiet or as_json) as watch:
+        complete = analysis.play_study(path, asked, cluster, threads, watch)
+    status = analysis.read_status(path)
+    click.echo(json.dumps(status.as_json(), indent=2) if as_json else study_tables.summary(status, path))
     if not complete:
         where = ["--cluster", cluster] if cluster else []
-        again = options.shell_line(["study", "resume", path, *where])
+        again = shlex.join(["houle", "study", "resume", path, *where])
         click.echo(f"houle: interrupted; all that was finished is kept, go on with: {again}", err=True)
         sys.exit(128 + watch.signal)
 
 
-def _estimate(asked: Study, threads: int | None, as_json: bool, quiet: bool) -> None:
+def _estimate(asked: Any, threads: int | None, as_json: bool, quiet: bool) -> None:
     """--dry-run: a few games of every cell tell how long all of them will take."""
-    from houle.analysis.studies.cells import expected_games
-    from houle.solver.run import default_threads
-
     with StudyWatch(quiet or as_json) as watch:
-        paces = watch.measure(asked.cells)
-    workers = threads or default_threads()
-    games = [expected_games(cell, pace) for cell, pace in zip(asked.cells, paces, strict=True)]
-    seconds = [number / pace.rate / workers for number, pace in zip(games, paces, strict=True)]
+        games, seconds, workers = analysis.expected_time(asked, threads, watch)
+    cells = list(zip(asked.cells, games, seconds, strict=True))
     if as_json:
-        cells = [
-            {
-                "cell": i,
-                "label": cell.label,
-                "games": games[i - 1],
-                "precision": cell.precision,
-                "seconds": seconds[i - 1],
-            }
-            for i, cell in enumerate(asked.cells, 1)
-        ]
         told = {
             "name": asked.name,
-            "cells": cells,
+            "cells": [
+                {"cell": i, "label": cell.label, "games": number, "precision": cell.precision, "seconds": time}
+                for i, (cell, number, time) in enumerate(cells, 1)
+            ],
             "games": sum(games),
             "minutes": sum(seconds) / 60,
             "threads": workers,
@@ -168,17 +132,12 @@ def _estimate(asked: Study, threads: int | None, as_json: bool, quiet: bool) -> 
         click.echo(json.dumps(told, indent=2))
         return
     rows = [
-        [
-            str(i),
-            cell.label,
-            ("about " if cell.precision else "") + f"{games[i - 1]:,}",
-            study_tables.duration(seconds[i - 1]),
-        ]
-        for i, cell in enumerate(asked.cells, 1)
+        [str(i), cell.label, ("about " if cell.precision else "") + f"{number:,}", text.duration(time)]
+        for i, (cell, number, time) in enumerate(cells, 1)
     ]
-    click.echo(tables.columns(["cell", "configuration", "games", "time"], rows, flexible=(1,), right=(0, 2, 3)))
-    about = f"{sum(games):,} games, about {study_tables.duration(sum(seconds))} on {tables.plural(workers, 'thread')}"
-    click.echo(f"{asked.name}: {tables.plural(len(asked.cells), 'cell')}, {about}; nothing was written")
+    click.echo(text.columns(["cell", "configuration", "games", "time"], rows, flexible=(1,), right=(0, 2, 3)))
+    about = f"{sum(games):,} games, about {text.duration(sum(seconds))} on {text.plural(workers, 'thread')}"
+    click.echo(f"{asked.name}: {text.plural(len(cells), 'cell')}, {about}; nothing was written")
 
 
 @study.command()
@@ -191,20 +150,12 @@ def status(db: str | None, named: str | None, as_json: bool) -> None:
     Example:
       houle study status study.db
     """
-    from houle.analysis.studies.results import read_status
-
     path = _path(db, named)
-    found = read_status(path)
+    found = analysis.read_status(path)
     if as_json:
         click.echo(json.dumps(found.as_json(), indent=2))
         return
-    rows = []
-    for row in found.rows:
-        games, goal = found.games.get(row.id, 0), found.goal(row)
-        part = "done" if row.ended is not None else f"{min(99, 100 * games // goal)}%" if games else ""
-        about = "about " if row.precision and row.ended is None else ""
-        rows.append([str(row.id), row.label, f"{games:,}", f"{about}{goal:,}", part])
-    click.echo(tables.columns(["cell", "configuration", "games", "of", ""], rows, flexible=(1,), right=(0, 2, 3, 4)))
+    click.echo(study_tables.progress_table(found))
     click.echo(study_tables.summary(found, path))
 
 
@@ -218,57 +169,36 @@ def show(db: str | None, named: str | None, as_json: bool) -> None:
     Example:
       houle study show study.db
     """
-    from houle.analysis.studies.results import read_status, results
-    from houle.analysis.studies.store import Store
-
     path = _path(db, named)
-    with Store(path, write=False) as store:
-        found = results(store)
-    state = read_status(path)
+    result = analysis.read_study(path)
     if as_json:
-        click.echo(study_tables.as_text(state, found), nl=False)
+        click.echo(result_text(result, "json"), nl=False)
         return
-    click.echo(study_tables.page(found))
-    click.echo(study_tables.summary(state, path))
+    click.echo(study_tables.page(result))
+    click.echo(study_tables.summary(result.status, path))
 
 
 @study.command()
 @_db
-@click.option("--format", "kind", type=click.Choice(FORMATS), help="By default the ending of -o decides, else csv.")
-@click.option("-o", "--out", metavar="FILE", help="Where to write; stdout by default (not Parquet).")
+@click.option(
+    "--format", "kind", type=click.Choice(FORMATS), help="What stdout gets, csv by default; -o decides itself."
+)
+@click.option("-o", "--out", metavar="FILE", help="Where to write: .csv, .parquet or .json; stdout by default.")
 def export(db: str | None, named: str | None, kind: str | None, out: str | None) -> None:
     """Write the results of a study as CSV, Parquet or JSON; one row per cell and side.
 
     \b
     Example:
-      houle study export study.db --format parquet -o study.parquet
+      houle study export study.db -o study.parquet
     """
-    from houle.analysis.studies.results import frame, read_status, results
-    from houle.analysis.studies.store import Store
-
     path = _path(db, named)
-    ending = Path(out).suffix.lstrip(".") if out else ""
-    kind = kind or (ending if ending in FORMATS else "csv")
+    check_file("-o", out, ENDINGS)
+    if out is not None and kind is not None and not out.endswith(f".{kind}"):
+        raise click.UsageError(f"-o: {out}: its ending says what to write, and that is not {kind}")
     if kind == "parquet" and out is None:
         raise click.UsageError("--format parquet: say where with -o FILE")
-    with Store(path, write=False) as store:
-        if kind == "json":
-            text = study_tables.as_text(read_status(path), results(store))
-        else:
-            table = frame(store)
-    if kind == "parquet":
-        _write_parquet(table, str(out))
-        return
-    if kind == "csv":
-        text = table.to_csv(index=False)
-    if out:
-        options.write_out(out, text)
+    result = analysis.read_study(path)
+    if out is None:
+        click.echo(result_text(result, kind or "csv"), nl=False)
     else:
-        click.echo(text, nl=False)
-
-
-def _write_parquet(table: Any, out: str) -> None:
-    try:
-        write_whole(out, lambda path: table.to_parquet(path, index=False))
-    except ImportError:
-        raise click.UsageError("--format parquet needs pyarrow: pip install 'houle[parquet]'") from None
+        write_result(result, out)

@@ -9,23 +9,21 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from houle.cli.framework import text as tables
+from houle.cli.framework import text
 
 if TYPE_CHECKING:
     from houle.analysis.studies.cell_run import Work
-    from houle.analysis.studies.cells import Cell, Pace
     from houle.analysis.studies.run import Progress
     from houle.analysis.studies.store import Ending
 
 
 class StudyWatch:
-    """Looks over a study: with StudyWatch(quiet) as watch: execute(..., watch.report, watch.finish, ...)."""
+    """Looks over a study: with StudyWatch(quiet) as watch: study(..., progress=watch)."""
 
     def __init__(self, quiet: bool) -> None:
         self.signal = 0  # that asked to stop
@@ -79,22 +77,14 @@ class StudyWatch:
         self._task = self._bar.add_task("", total=total, told="")
         self._bar.start()
 
-    def measure(self, cells: Sequence[Cell]) -> list[Pace]:
-        """How fast every cell plays; may compile."""
-        from houle.analysis.studies.cells import measure
+    def measured(self, number: int, cells: int) -> None:
+        if self.signal:
+            raise click.Abort
+        if self._drawn and cells > 20:
+            click.echo(f"\rmeasuring the speed of cell {number} of {cells}", nl=number == cells, err=True)
 
-        paces = []
-        for number, cell in enumerate(cells, 1):
-            if self.signal:
-                raise click.Abort
-            paces.append(measure(cell))
-            if self._drawn and len(cells) > 20:
-                click.echo(
-                    f"\rmeasuring the speed of cell {number} of {len(cells)}",
-                    nl=number == len(cells),
-                    err=True,
-                )
-        return paces
+    def stopping(self) -> bool:
+        return self.signal != 0
 
     def report(self, progress: Progress) -> None:
         if not self._drawn:
@@ -102,7 +92,7 @@ class StudyWatch:
         if self._bar is None:
             self._open(progress.total)
         rate = progress.played / progress.seconds if progress.seconds else 0.0
-        told = f"{progress.ended}/{tables.plural(progress.cells, 'cell')}, {rate:,.0f} games/s"
+        told = f"{progress.ended}/{text.plural(progress.cells, 'cell')}, {rate:,.0f} games/s"
         self._bar.update(self._task, completed=progress.work, total=progress.total, told=told)
 
     def finish(self, work: Work, ending: Ending) -> None:
@@ -110,5 +100,5 @@ class StudyWatch:
         if self._drawn:
             return
         clock = time.strftime("%H:%M:%S")
-        line = f"{clock} cell {work.row.id} done: {work.row.label}, {tables.plural(ending.games, 'game')}"
+        line = f"{clock} cell {work.row.id} done: {work.row.label}, {text.plural(ending.games, 'game')}"
         click.echo(f"{line}, digest {ending.result_digest}", err=True)

@@ -1,27 +1,23 @@
-"""A study as text: how far it is in a line, its results in a table or as JSON."""
+"""A study as text: how far it is in a line, its cells in tables."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from houle.cli.framework import text as tables
+from houle.analysis.result import shown_side
+from houle.cli.framework import text
 
 if TYPE_CHECKING:
-    from houle.analysis.studies.results import CellResult, Status
+    from houle.analysis import StudyResult
+    from houle.analysis.studies.results import CellResult
+    from houle.analysis.studies.status import Status
 
-
-def duration(seconds: float) -> str:
-    """`3.2 s`, `12 min`, `5 h 20 min`."""
-    if seconds < 100:
-        return f"{seconds:.1f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
+WORDS = {"inside": ", as wanted", "perhaps": ", perhaps as wanted", "outside": ", not as wanted"}
 
 
 def summary(status: Status, path: str) -> str:
     """How far it is, in a line."""
-    line = f"{status.name}: {status.ended} of {tables.plural(len(status.rows), 'cell')} done, "
+    line = f"{status.name}: {status.ended} of {text.plural(len(status.rows), 'cell')} done, "
     line += f"{sum(status.games.values()):,} games"
     if status.digest:
         return f"{line}; digest {status.digest}"
@@ -29,39 +25,40 @@ def summary(status: Status, path: str) -> str:
         return f"{line}; not running: houle study resume {path}"
     if status.rate:
         line += f", {status.rate:,.0f} games a second"
-    return f"{line}, {duration(status.left)} left" if status.left is not None else f"{line}, running"
+    return f"{line}, {text.duration(status.left)} left" if status.left is not None else f"{line}, running"
 
 
-def page(found: list[CellResult]) -> str:
+def progress_table(status: Status) -> str:
+    """How far every cell is."""
+    rows = []
+    for row in status.rows:
+        games, goal = status.games.get(row.id, 0), status.goal(row)
+        part = "done" if row.ended is not None else f"{min(99, 100 * games // goal)}%" if games else ""
+        about = "about " if row.precision and row.ended is None else ""
+        rows.append([str(row.id), row.label, f"{games:,}", f"{about}{goal:,}", part])
+    return text.columns(["cell", "configuration", "games", "of", ""], rows, flexible=(1,), right=(0, 2, 3, 4))
+
+
+def page(result: StudyResult) -> str:
     """Every cell with a line of its own, and below it a line for each side; the columns of all cells agree."""
-    rows = [row for result in found for row in _sides(result)]
-    table = tables.columns(["", "side", "wins", "", "score"], rows).splitlines()
+    rows = [row for cell in result.cells for row in _sides(cell)]
+    table = text.columns(["", "side", "wins", "", "score"], rows).splitlines()
     sides, told = iter(table[1:]), [table[0]] if rows else []
-    for result in found:
-        games = result.simulation.games if result.simulation else 0
-        unfinished = "" if result.done else ", unfinished"
-        told.append(f"{result.row.id}. {result.row.label}, {tables.plural(games, 'game')}{unfinished}")
-        told += [next(sides) for _ in _sides(result)]
+    for cell in result.cells:
+        games = cell.simulation.games if cell.simulation else 0
+        wanted = WORDS.get(cell.target or "", "") + ("" if cell.done else ", unfinished")
+        told.append(f"{cell.row.id}. {cell.row.label}, {text.plural(games, 'game')}{wanted}")
+        told += [next(sides) for _ in _sides(cell)]
+    if result.targets:
+        told += [f"wanted: {' and '.join(target.text for target in result.targets)}"]
     return "\n".join(told)
 
 
-def _sides(result: CellResult) -> list[list[str]]:
-    if result.simulation is None:
+def _sides(cell: CellResult) -> list[list[str]]:
+    if cell.simulation is None:
         return []
-    name = result.simulation.setup.score
+    name = cell.simulation.setup.score
     return [
-        [
-            "",
-            side.name,
-            tables.estimate(100 * side.win.value, 100 * side.win.low, 100 * side.win.high, "%"),
-            name,
-            tables.estimate(side.score.interval.value, side.score.interval.low, side.score.interval.high),
-        ]
-        for side in result.simulation.sides
+        ["", shown_side(side.name), text.shown(side.win, True), name, text.shown(side.score.interval)]
+        for side in cell.simulation.sides
     ]
-
-
-def as_text(state: Status, found: list[CellResult]) -> str:
-    """Everything as JSON."""
-    data = {"name": state.name, "digest": state.digest, "cells": [result.as_json() for result in found]}
-    return json.dumps(data, indent=2) + "\n"

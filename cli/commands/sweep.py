@@ -2,169 +2,138 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from houle.cli.commands.study_tables import duration
+from houle import analysis
+from houle.analysis.result import value_text
+from houle.cli.commands.compare import measure_option, names_of
 from houle.cli.commands.sweep_assumed import sweep_assumed
-from houle.cli.framework import options, results
-from houle.cli.framework import text as tables
-from houle.cli.framework.progress import Watch
+from houle.cli.framework import text
+from houle.cli.framework.command import Call, analysis_command
 
 if TYPE_CHECKING:
-    from houle.analysis.comparison.sweep import CellOfSweep, Sweep
+    from houle.analysis import Sweep
+    from houle.analysis.comparison.sweep import CellOfSweep
     from houle.analysis.sampling.grid import Grid
 
 MOST_LINES = 60  # of a table on the screen
 
 
-@click.command()
-@options.setup_options
-@options.strategy_option
-@click.option("--measure", multiple=True, metavar="NAME", help="What to show: win, score, length, draws ...")
-@click.option("--target", multiple=True, metavar="NAME=LOW..HIGH", help="List the settings in a range: win=35%..45%.")
+@analysis_command(
+    strategies="Who decides: one for all, or one per player; every -s is an arm.", first=True, dry_run=True
+)
+@measure_option
+@click.option(
+    "--target", multiple=True, metavar="NAME=VALUE|LOW..HIGH[@PLAYER]",
+    help="List the settings in a range: win=35%..45%; win=40%@thumb is about 40% for thumbs.",
+)  # fmt: skip
 @click.option("--assumed", is_flag=True, help="Turn every rule that the rulebook does not settle, and rank them.")
-@options.games_option
-@options.seed_option
-@options.threads_option
-@results.dry_option
-@options.json_option
-@options.out_option
-@results.figure_option
 @click.option("--plot", type=click.Choice(["line", "heat"]), help="Kind of figure; chosen by the grid otherwise.")
-@options.quiet_option
-@click.pass_context
-def sweep(
-    ctx: click.Context,
-    asked: options.Asked,
-    strategy: tuple[str, ...],
-    measure: tuple[str, ...],
-    target: tuple[str, ...],
-    assumed: bool,
-    games: int,
-    seed: int,
-    threads: int | None,
-    dry_run: bool,
-    as_json: bool,
-    out: str | None,
-    figure: str | None,
-    plot: str | None,
-    quiet: bool,
-) -> None:
+def sweep(call: Call, measure: tuple[str, ...], target: tuple[str, ...], assumed: bool, plot: str | None) -> None:
     """Play every combination of settings of GAME.
 
     Repeated -v, -p, -s and --rules, and every value of --set KEY=A,B or KEY=LOW..HIGH, make an axis of the grid.
-    --target lists the combinations whose interval lies inside, or overlaps, a range. --assumed turns every rule that
-    the rulebook does not settle instead, and ranks them by what they change. -o writes .json, .csv or .parquet.
+    --target lists the combinations whose interval lies inside, or overlaps, a range, then the others, nearest first; a
+    single value is 2 points more or less for a rate, else 2% of it. --assumed turns every rule that the rulebook does
+    not settle instead, and ranks them by what they change.
 
     \b
     Examples:
-      houle sweep wave --set hand.back=0..4 --set talk=silent,advice,open -p 2 -p 3 -p 4 -s thumb
+      houle sweep wave --set hand.back=0..4 --set talk=silent,advice,open -p 2 -p 3 -p 4
       houle sweep wave --set hand.back=0..4 -s thumb --target win=35%..45% --figure hands.png
-      houle sweep vague-verte --set road=5..9 -p 2 -p 4 -s thumb --measure length --dry-run
+      houle sweep wave --set hand.back=0..4 -s novice -s thumb --target win=40@novice
+      houle sweep vague-verte --set road=5..9 -p 2 -p 4 --measure length --dry-run
       houle sweep wave --assumed -p 3 -s thumb
     """
-    from houle.analysis.comparison.sweep import check_sweep, parse_target, sweep_grid
-
-    results.check_files(out, figure)
-    measures = [name.strip() for text in measure for name in text.split(",")]
+    measures = names_of(measure)
     if assumed:
         if target or plot:
             raise click.UsageError("--assumed: not possible together with --target or --plot")
-        sweep_assumed(ctx, asked, strategy, measures, games, seed, threads, dry_run, as_json, out, figure, quiet)
+        sweep_assumed(call, measures)
         return
-    grid = results.grid_of(asked, strategy, strict=False)
-    targets = [parse_target(text) for text in target]
-    check_sweep(grid, measures, targets)
-    if figure and not grid.axes:
+    grid = call.grid(strict=False)
+    analysis.check_sweep(grid, measures, [analysis.parse_target(wanted, "--target") for wanted in target])
+    if call.figure and not grid.axes:
         raise click.UsageError("--figure: a grid of one cell has nothing to draw")
-    if dry_run:
-        click.echo(describe_plan(grid, games, seed, threads))
+    if call.dry_run:
+        click.echo("\n".join(plan(call, grid)))
         return
-
-    def job(watch: Watch) -> Sweep:
-        return sweep_grid(grid, games, seed, measures, targets, threads, watch)
-
-    result: Sweep = results.play(ctx, games * len(grid.arms), as_json or quiet, job)
-    repeat = ["sweep", *results.grid_words(asked, strategy)]
-    for option, values in (("--measure", measures), ("--target", target)):
-        for value in values:
-            repeat += [option, value]
-    # Several lots cut short have no number in common.
-    played = result.played
-    repeat += ["-n", str(played.lots[0].number if len(played.lots) == 1 else played.asked), "--seed", str(seed)]
-
-    def draw(path: Path) -> None:
-        from houle.reports.figures.sweep import draw as picture
-
-        picture(result, path, plot)
-
-    results.tell(ctx, result, lambda: describe(result), repeat, as_json, out, figure, draw)
+    result = call.play(
+        analysis.sweep, grid, strategies=None, first=call.first, measures=measures, targets=target,
+        total=call.games * len(grid.arms),
+    )  # fmt: skip
+    again = result.repeat(call.asked.grid_words(grid.line_ups))
+    call.tell(result, page(result), head(result), again, lambda path: result.plot(path, plot))
 
 
-def describe_plan(grid: Grid, games: int, seed: int, threads: int | None) -> str:
+def plan(call: Call, grid: Grid) -> list[str]:
     """Cells, games and time, from a few games of every kind of cell."""
-    from houle.analysis.sampling.timing import expected_seconds
-    from houle.solver.run import default_threads
-
-    workers = threads or default_threads()
-    seconds = expected_seconds(grid.arms, games, seed, workers)
-    lines = [f"{axis}: {', '.join(map(_text, values))}" for axis, values in grid.axes.items()]
-    lines += _left_out(grid)
-    work = f"{tables.plural(len(grid.arms), 'cell')}, {tables.plural(games * len(grid.arms), 'game')}"
-    lines.append(f"{work}, about {duration(seconds)} on {tables.plural(workers, 'thread')}")
-    return "\n".join(lines)
+    axes = [f"{axis}: {', '.join(map(value_text, values))}" for axis, values in grid.axes.items()]
+    needed = text.needed(analysis.time_needed([(grid.arms, call.games)], call.seed, call.threads))
+    return [*axes, *left_out(grid), f"{text.plural(len(grid.arms), 'cell')}, {needed}"]
 
 
-def _text(value: object) -> str:
-    from houle.analysis.sampling.grid import value_text
-
-    return value_text(value)
+def left_out(grid: Grid) -> list[str]:
+    return [text.paragraph(f"left out {label}: {why}", 0, 9) for label, why in grid.left_out]
 
 
-def _left_out(grid: Grid) -> list[str]:
-    return [tables.paragraph(f"left out {label}: {why}", 0, 9) for label, why in grid.left_out]
+def head(result: Sweep) -> list[str]:
+    return [
+        f"{result.setup.ruleset.title}, {text.plural(len(result.arms), 'cell')}",
+        f"{text.plural(result.games, 'game')} of each cell, seed {result.seed}, 95% intervals",
+    ]
 
 
-def describe(result: Sweep) -> str:
-    """A line per cell; with a target those that hit it first."""
-    played, arms = result.played, result.grid.arms
-    lines = [f"{arms[0].setup.ruleset.title}, {tables.plural(len(arms), 'cell')}"]
-    lines += [f"{tables.plural(played.asked, 'game')} of each cell, seed {played.seed}, 95% intervals"]
-    if not result.targets:
-        lines += ["", _table(result, result.cells)]
-    else:
-        wanted = " and ".join(target.text for target in result.targets)
-        for kind, words in (("inside", "certainly"), ("perhaps", "perhaps (the interval overlaps)")):
-            cells = [cell for cell in result.cells if cell.target == kind]
-            lines += ["", f"{wanted}, {words}: {tables.plural(len(cells), 'cell')}"]
-            lines += [_table(result, cells)] if cells else []
-        outside = sum(cell.target == "outside" for cell in result.cells)
-        lines += ["", f"outside: {tables.plural(outside, 'cell')}"]
-    lines += ["", *_left_out(result.grid), *results.finding_lines(result.findings)]
-    rate = played.games / played.seconds if played.seconds else 0.0
-    lines.append(f"time     {played.seconds:.1f} s, {rate:,.0f} games a second")
-    lines.append(f"digests  result {result.digest}")
-    strategies = [name for arm in arms for name in arm.strategies]
-    return "\n".join([*lines, *tables.notes(arms[0].setup, strategies)])
+def page(result: Sweep) -> list[str]:
+    """A line per cell; with a target those that hit it first, and those that miss it by how much."""
+    lines = targeted(result) if result.targets else [table(result, result.cells), ""]
+    return [*lines, *left_out(result.grid), *text.finding_lines(result.findings)]
 
 
-def _table(result: Sweep, cells: list[CellOfSweep]) -> str:
-    from houle.analysis.comparison.measures import is_percent, measure_name
+def targeted(result: Sweep) -> list[str]:
+    wanted, lines = " and ".join(target.text for target in result.targets), []
+    for kind, words in (("inside", "certainly"), ("perhaps", "perhaps (the interval overlaps)")):
+        cells = [cell for cell in result.cells if cell.target == kind]
+        lines += [f"{wanted}, {words}: {text.plural(len(cells), 'cell')}"]
+        lines += [*([table(result, cells)] if cells else []), ""]
+    cells = sorted((cell for cell in result.cells if cell.target == "outside"), key=lambda cell: distance(result, cell))
+    nearest_first = ", nearest first" if len(cells) > 1 else ""
+    lines += [f"outside: {text.plural(len(cells), 'cell')}{nearest_first}"]
+    lines += [*([table(result, cells)] if cells else []), ""]
+    others = [cell for cell in result.cells if cell.target is None]
+    return [*lines, *([f"of other players: {text.plural(len(others), 'cell')}", table(result, others), ""]
+                      if others else [])]  # fmt: skip
 
+
+def distance(result: Sweep, cell: CellOfSweep) -> float:
+    """How far a cell is from what is wanted, in widths of the targets."""
+    return sum(abs(off) / ((target.high - target.low) or 1.0) for target, off in result.off(cell))
+
+
+def missed(result: Sweep, cell: CellOfSweep) -> str:
+    """`win 3.2 points too high`, for every target that is missed."""
+    words = []
+    for target, off in result.off(cell):
+        amount = f"{100 * abs(off):.2g} points" if result.percent(target.measure) else f"{abs(off):.2g}"
+        words.append(f"{result.named(target.measure)} {amount} too {'high' if off > 0 else 'low'}")
+    return ", ".join(words)
+
+
+def table(result: Sweep, cells: list[CellOfSweep]) -> str:
     axes = list(result.grid.axes)
-    setups = {cell.arm.setup.score for cell in cells}
-    heads = [*axes, *("score" if name == "score" and len(setups) > 1 else measure_name(name, cells[0].arm.setup)
-                      for name in result.measures)]  # fmt: skip
+    several = len({cell.arm.setup.score for cell in cells}) > 1
+    off = [missed(result, cell) for cell in cells]
+    heads = [*axes, *(name if name == "score" and several else result.named(name) for name in result.measures)]
     rows = []
-    for cell in cells[:MOST_LINES]:
-        row = [_text(cell.arm.values[axis]) for axis in axes]
+    for cell, words in zip(cells[:MOST_LINES], off, strict=False):
+        row = [value_text(cell.arm.values[axis]) for axis in axes]
         for name in result.measures:
-            unit = f" {cell.arm.setup.score}" if name == "score" and len(setups) > 1 else ""
-            row.append(results.shown(cell.measures[name], is_percent(name)) + unit)
-        rows.append(row)
-    text = tables.columns(heads, rows, flexible=range(len(axes)))
+            unit = f" {cell.arm.setup.score}" if name == "score" and several else ""
+            row.append(text.shown(cell.measures[name], result.percent(name)) + unit)
+        rows.append([*row, *([words] if any(off) else [])])
+    flexible = [*range(len(axes)), *([len(heads)] if any(off) else [])]
+    shown = text.columns([*heads, *(["off by"] if any(off) else [])], rows, flexible=flexible)
     more = len(cells) - MOST_LINES
-    return text if more <= 0 else f"{text}\nand {more} more; -o FILE.csv has them all"
+    return shown if more <= 0 else f"{shown}\nand {more} more; -o FILE.csv has them all"

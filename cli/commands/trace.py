@@ -63,7 +63,7 @@ def page_lines(played: Trace) -> list[str]:
     lines = [*text.differences(setup), where, "", _table(played.shown)]
     for ply in played.plies:
         lines += ["", _move(ply), _table(ply.shown)]
-    return [*lines, "", ending(setup, played.result), *text.notes(setup)]
+    return [*lines, "", ending(setup, played.result), *text.notes(setup.notes)]
 
 
 def _table(shown: str) -> str:

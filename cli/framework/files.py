@@ -39,12 +39,17 @@ def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
 
 def write_result(result: Result, out: str) -> None:
     """The whole result as JSON, or its frame as CSV or Parquet."""
-    if out.endswith(".json"):
-        write_text(out, json.dumps(result.as_json(), indent=2) + "\n")
-    elif out.endswith(".csv"):
-        write_text(out, result.frame().to_csv(index=False))
-    else:
+    if out.endswith(".parquet"):
         write_whole(out, lambda path: result.frame().to_parquet(path, index=False))
+    else:
+        write_text(out, result_text(result, Path(out).suffix[1:]))
+
+
+def result_text(result: Result, kind: str) -> str:
+    """As "json" or as "csv"."""
+    if kind == "json":
+        return json.dumps(result.as_json(), indent=2) + "\n"
+    return str(result.frame().to_csv(index=False))
 
 
 def write_text(path: str, content: str) -> None:

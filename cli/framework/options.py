@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import wraps
@@ -14,8 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from houle import analysis
-from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED
-from houle.cli.framework import files
+from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED
 from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_setup, parse_settings
 
 if TYPE_CHECKING:
@@ -83,45 +81,16 @@ class Asked:
     def grid(self, strategies: Sequence[str], strict: bool) -> Grid:
         """The tables that repeated options and alternatives mean; with `strict` all of them must be possible."""
         settings = analysis.parse_alternatives(load(self.game), self.settings)
-        return analysis.make_grid(
+        found: Grid = analysis.make_grid(
             self.game, self.players, self.variants, strategies, self.files, settings, strict
         )  # fmt: skip
+        return found
 
     def grid_words(self, strategies: Sequence[str]) -> list[str]:
         """The same, as words of a command line."""
         given = (("-p", map(str, self.players)), ("-v", self.variants), ("-s", strategies),
                  ("--rules", self.files), ("--set", self.settings))  # fmt: skip
         return [self.game, *(word for option, values in given for value in values for word in (option, value))]
-
-
-def strategies(texts: Iterable[str], players: int) -> tuple[str, ...]:
-    """`random`, or one per player with commas between -> one per player."""
-    # A comma inside brackets belongs to the strategy's own options.
-    names = [part.strip() for text in texts for part in re.split(r",(?![^\[]*\])", text)]
-    from houle.solver.strategies.names import parse
-
-    found = tuple(parse(name).text for name in names or ["random"])
-    if len(found) not in (1, players):
-        raise RulesetError(f"strategies: {len(found)} for {players} players; allowed: one for all, or one per player")
-    return found * players if len(found) == 1 else found
-
-
-def strategy_words(names: tuple[str, ...]) -> list[str]:
-    return ["-s", names[0] if len(set(names)) == 1 else ",".join(names)]
-
-
-def shell_line(words: Iterable[str]) -> str:
-    """A command that can be pasted into a shell."""
-    return shlex.join(["houle", *words])
-
-
-def check_out(path: str | None, endings: tuple[str, ...]) -> None:
-    """Refuses a file that could not be written before any time is spent on what should go into it."""
-    files.check_file("-o", path, endings)
-
-
-def write_out(path: str, text: str) -> None:
-    files.write_text(path, text)
 
 
 def _complete_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -203,10 +172,6 @@ strategy_option = strategy_option_of("Who decides: one for all, or one per playe
 first_option = _option("--first", type=Whole(0, MOST_GAMES), default=0, metavar="N", help="Number of the first game.")
 dry_option = _option("--dry-run", is_flag=True, help="Say what would be played and how long it takes.")
 figure_option = _option("--figure", type=click.Path(), metavar="FILE", help="Also draw it: a .png, .svg or .pdf file.")
-games_option = _option(
-    "-n", "--games", type=Whole(1, MOST_GAMES, ", as 1e6, 1M or 1_000_000"), default=GAMES, show_default=True,
-    metavar="N", help="How many games: 1e6, 1M, 1_000_000.",
-)  # fmt: skip
 
 
 def search_games_option(default: int, least: int = 1) -> Callable[[Command], Command]:

@@ -9,11 +9,12 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from houle import analysis
-from houle.analysis.result import CHEATS, Result, value_text
+from houle.analysis.result import Result, value_text
 from houle.solver.ruleset import Setup
 
 if TYPE_CHECKING:
     from houle.analysis.comparison.findings import Finding
+    from houle.analysis.sampling.timing import TimeNeeded
     from houle.analysis.stats.intervals import Interval
 
 WIDEST = 120  # longer lines are hard to read
@@ -100,6 +101,19 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
+def duration(seconds: float) -> str:
+    """`3.2 s`, `12 min`, `5 h 20 min`."""
+    if seconds < 100:
+        return f"{seconds:.1f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def needed(time: TimeNeeded) -> str:
+    """What a dry run says: how many games, how long, on how many threads."""
+    return f"{plural(time.games, 'game')}, about {duration(time.seconds)} on {plural(time.threads, 'thread')}"
+
+
 def table_line(setup: Setup) -> str:
     """What is played, in a line."""
     title = f"{setup.title}: {setup.ruleset.title}" if setup.title else setup.ruleset.title
@@ -128,10 +142,9 @@ def differences(setup: Setup) -> list[str]:
     return lines
 
 
-def notes(setup: Setup, strategies: Iterable[str] = ()) -> list[str]:
-    """What every result of the game must say, and that a clairvoyant is no player."""
-    cheats = [CHEATS] if any(name.startswith("clairvoyant") for name in strategies) else []
-    return [paragraph(f"note: {line}", 0, 6) for line in [*setup.notes, *cheats]]
+def notes(lines: Iterable[str]) -> list[str]:
+    """What must be said with the numbers."""
+    return [paragraph(f"note: {line}", 0, 6) for line in lines]
 
 
 def head(result: Result, unit: str = "game") -> list[str]:
@@ -149,7 +162,7 @@ def foot(result: Result) -> list[str]:
     return [
         f"time     {result.seconds:.2f} s, {result.games_per_second:,.0f} games a second",
         f"digests  rules {result.rules_digest}, result {result.digest}",
-        *(paragraph(f"note: {line}", 0, 6) for line in result.notes),
+        *notes(result.notes),
     ]
 
 

@@ -16,7 +16,8 @@ from matplotlib.patches import Rectangle
 
 from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.analysis.comparison.sweep import Sweep
-from houle.analysis.sampling.grid import axis_text, short_line_up, value_text
+from houle.analysis.result import value_text
+from houle.analysis.sampling.grid import axis_text, short_line_up
 from houle.reports.figures.style import make_figure, percent_axis, scaled
 from houle.reports.names import variant_name
 

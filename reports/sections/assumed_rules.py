@@ -18,11 +18,10 @@ TURNS = 12  # about as many arms as a game has turned rules; only the progress b
 def make_section(context: Context) -> Section:
     section = Section("assumed", "What hangs on our reading of the rules")
     main, games = context.main, context.effort.number("assumed_games")
-    changed = {knob: main.options[knob] for knob in main.changed}
     try:
         result = assumptions(
-            main.ruleset.name, main.players, main.variants, changed, games, context.seed, context.usual_strategy,
-            threads=context.threads, progress=context.progress(TURNS * games),
+            main, strategies=context.usual_strategy, games=games, seed=context.seed, threads=context.threads,
+            progress=context.progress(TURNS * games),
         )  # fmt: skip
     except RulesetError as fault:
         section.add(text("{fault}", fault=as_sentence(str(fault))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from houle.analysis.difficulty.survival import Survival, check_mortal, survival_setup
+from houle.analysis.difficulty.survival import Survival, check_mortal, survival
 from houle.reports.blocks import PERCENT, SEATS, Block, Column, Section, figure, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.survival import draw
@@ -30,7 +30,11 @@ def make_section(context: Context) -> Section:
     results: list[Survival] = []
     for i, setup in enumerate(setups):
         progress = context.table_progress(games, i, len(setups))
-        results.append(survival_setup(setup, games, context.seed, strategy, context.threads, progress))
+        results.append(
+            survival(
+                setup, strategies=strategy, games=games, seed=context.seed, threads=context.threads, progress=progress
+            )
+        )
     first = results[0]
     _sentences(context, section, first)
     section.add_figure(

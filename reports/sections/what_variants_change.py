@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from houle.analysis.comparison.compare import Comparison, compare_arms
+from houle.analysis.comparison.compare import Comparison, compare_grid
 from houle.analysis.comparison.measures import is_percent, measure_title
+from houle.analysis.sampling.grid import Grid
 from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.compare import draw
@@ -28,9 +29,9 @@ def make_section(context: Context) -> Section:
     games = context.effort.number("compare_games")
     comparisons: list[Comparison] = []
     for i, group in enumerate(groups):
-        arms = [context.arm(setup) for setup in group]
+        arms = tuple(context.arm(setup) for setup in group)
         progress = context.table_progress(games * len(arms), i, len(groups))
-        comparisons.append(compare_arms(arms, games, context.seed, (), None, context.threads, progress))
+        comparisons.append(compare_grid(Grid(arms), games, context.seed, (), None, context.threads, progress))
     section.add(
         text(
             "Each variant plays the same {games} games of the seed as {yardstick} does, everyone plays {strategy}, so "

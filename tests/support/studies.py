@@ -15,9 +15,9 @@ from typing import Any
 from houle.analysis.studies import run as execution
 from houle.analysis.studies.cells import measure
 from houle.analysis.studies.executors import Crew, Threads
-from houle.analysis.studies.results import Status, read_status
 from houle.analysis.studies.run import execute
 from houle.analysis.studies.spec import read_spec
+from houle.analysis.studies.status import Status, read_status
 from houle.analysis.studies.store import Store, create
 
 # Forked from one warm server: a process is there in a moment instead of seconds.
@@ -30,6 +30,7 @@ execution.COMMIT_SECONDS, execution.REPORT_SECONDS = 0.02, 0.01
 SPEC = """
 name = "small"
 chunk = {chunk}
+strategies = "random"
 
 [[grid]]
 game = "wave"

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from houle.analysis import compare, simulate
+from houle import analysis
+from houle.analysis import compare, grid, setup, simulate
 from houle.analysis.comparison.measures import difference, estimate
-from houle.analysis.comparison.verdicts import judge, judge_unchanged, margins
+from houle.analysis.comparison.verdicts import judge, judge_unchanged, margins_of
 from houle.analysis.sampling.grid import make_grid, parse_alternatives
 from houle.analysis.sampling.paired import STRETCH
 from houle.analysis.stats.intervals import Interval
 from houle.solver.ruleset import RulesetError, load
+from tests.support.call import good
 from tests.support.synthetic import played, table
 
 RUNS, GAMES = 1_500, 300
@@ -115,7 +118,7 @@ def test_arms_that_agree_in_every_game_prove_nothing_for_sure() -> None:
 )
 def test_verdicts(ends: tuple[float, float], text: str) -> None:
     found = Interval(sum(ends) / 2 if np.isfinite(ends[0]) else 0.0, *ends, 1000)
-    assert judge("win", found, margins()["win"], "easier", "harder").text == text
+    assert judge("win", found, margins_of()["win"], "easier", "harder").text == text
 
 
 def test_the_games_that_are_missing_would_decide() -> None:
@@ -141,7 +144,8 @@ def test_where_no_game_changed_more_games_would_tell() -> None:
 
 def test_pairs_are_worth_their_games_in_wave() -> None:
     """The plan's measure: mean cards_left of three thumbs, two against three cards at the back."""
-    found = compare("wave", [3], set={"hand.back": [2, 3]}, strategies=["thumb"], games=20_000, measures=["score"])
+    tables = grid("wave", set={"hand.back": [2, 3]})
+    found = compare(tables, strategies="thumb", games=20_000, measures=["score"])
     row = found.rows[1]
     assert row.difference is not None
     assert row.verdict is not None
@@ -149,12 +153,12 @@ def test_pairs_are_worth_their_games_in_wave() -> None:
     assert row.difference.variance_ratio > 1.9
     assert row.verdict.text == "easier"
     for arm, back in enumerate((2, 3)):
-        same = simulate("wave", 3, set={"hand.back": back}, strategies="thumb", games=20_000).sides[0].score.interval
-        assert estimate(found.played, arm, "score") == same
+        same = simulate(setup("wave", set={"hand.back": back}), strategies="thumb", games=20_000)
+        assert estimate(found.played, arm, "score") == same.sides[0].score.interval
 
 
 def test_other_numbers_of_players_are_not_paired() -> None:
-    found = compare("wave", [3, 4], games=500)
+    found = compare(grid("wave", players=[3, 4]), strategies="random", games=500)
     assert [arm.setup.players for arm in found.unpaired] == [4]
     assert found.played.firsts == (0, STRETCH)
     frame = found.frame()
@@ -163,27 +167,30 @@ def test_other_numbers_of_players_are_not_paired() -> None:
 
 
 def test_scores_of_two_kinds_are_not_compared() -> None:
-    found = compare("wave", variants=["base", "nazare"], games=200)
+    found = compare([setup("wave"), setup("wave", variants="nazare")], strategies="random", games=200)
     texts = [row.verdict.text for row in found.rows if row.measure == "score" and row.verdict]
     assert texts == ["another score: facedown, not cards_left"]
 
 
 def test_threads_and_chunks_change_nothing() -> None:
-    digests = {compare("wave", variants=["base", "virage"], games=3_000, threads=threads).digest for threads in (1, 4)}
+    tables = grid("wave", variants=["base", "virage"])
+    digests = {compare(tables, strategies="random", games=3_000, threads=threads).digest for threads in (1, 4)}
     assert len(digests) == 1
 
 
 def test_where_players_compete_other_things_are_measured() -> None:
-    found = compare("vague-verte", [3], set={"attack_last_square": [False, True]}, games=300)
+    found = compare(
+        grid("vague-verte", players=3, set={"attack_last_square": [False, True]}), strategies="random", games=300
+    )
     assert {"draws", "first-seat", "spread"} <= set(found.measures)
     frame = found.frame().set_index(["measure", "arm"])
     assert frame.loc[("first-seat", "attack_last_square=false"), "value"] == pytest.approx(
-        simulate("vague-verte", 3, games=300).sides[0].win.value - 1 / 3
+        simulate(setup("vague-verte", players=3), strategies="random", games=300).sides[0].win.value - 1 / 3
     )
 
 
 def test_the_frame_and_the_json_agree() -> None:
-    found = compare("wave", variants=["base", "virage"], games=400)
+    found = compare(grid("wave", variants=["base", "virage"]), strategies="random", games=400)
     data = json.loads(json.dumps(found.as_json()))
     for row in found.frame().to_dict("records"):
         arm = next(arm for arm in data["arms"] if arm["arm"] == row["arm"])
@@ -198,21 +205,84 @@ def test_grids() -> None:
     found = parse_alternatives(ruleset, ["hand.back=0..2,4", "talk=silent,open", "deck.missing=[],[white 0,navy 5]"])
     assert found["hand.back"] == [0, 1, 2, 4]
     assert found["deck.missing"] == [[], ["white 0", "navy 5"]]
-    grid = make_grid("wave", [2, 3], ["base", "virage+nazare"], ["thumb"], [], {"hand.back": [2, 3]})
-    assert len(grid.arms) == 8
-    assert grid.arms[0].label == "2 players, base, hand.back=2"
-    assert list(grid.axes) == ["players", "variants", "hand.back"]
-    assert grid.arms[-1].facts["set.hand.back"] == "3"
+    tables = make_grid("wave", [2, 3], ["base", "virage+nazare"], ["thumb"], [], {"hand.back": [2, 3]})
+    assert len(tables.arms) == 8
+    assert tables.arms[0].label == "2 players, base, hand.back=2"
+    assert list(tables.axes) == ["players", "variants", "hand.back"]
+    assert tables.arms[-1].columns["set.hand.back"] == "3"
 
 
 def test_combinations_that_cannot_be_dealt_are_named(tmp_path: Path) -> None:
-    grid = make_grid("wave", [3, 4], settings={"hand.front": [3, 9]})
-    assert len(grid.arms) == 3
-    assert grid.left_out[0][0] == "4 players, hand.front=9"
-    assert "the deal needs" in grid.left_out[0][1]
+    tables = make_grid("wave", [3, 4], settings={"hand.front": [3, 9]})
+    assert len(tables.arms) == 3
+    assert tables.left_out[0][0] == "4 players, hand.front=9"
+    assert "the deal needs" in tables.left_out[0][1]
     with pytest.raises(RulesetError, match="the deal needs"):
         make_grid("wave", [3, 4], settings={"hand.front": [3, 9]}, strict=True)
     with pytest.raises(RulesetError, match="none of the 2 combinations"):
         make_grid("wave", [4], settings={"hand.front": [9, 10]})
     with pytest.raises(RulesetError, match="a comparison has 2 to"):
         compare("wave")
+    with pytest.raises(RulesetError, match=r"absent\.toml: No such file"):
+        make_grid("wave", rules=["base", "absent.toml"])
+
+
+def test_alternatives_as_python_writes_them() -> None:
+    many = grid("wave", set={"hand.back": range(2), "talk": "silent,open", "deck.missing": [[], ["white 0"]]})
+    assert many.axes == {"hand.back": (0, 1), "talk": ("silent", "open"), "deck.missing": ([], ["white 0"])}
+    one = grid("wave", players=2, variants="virage+tide-colours", set={"hand.back": 3, "deck.missing": ["white 0"]})
+    assert [arm.setup.variants for arm in one.arms] == [("virage", "tide-colours")]
+    assert one.axes == {}
+    assert grid("wave", set={"hand.back": "0..2"}).axes == {"hand.back": (0, 1, 2)}
+    with pytest.raises(RulesetError, match=r"set: wave has no knob 'hand\.bakc'; did you mean 'hand\.back'"):
+        grid("wave", set={"hand.bakc": [1]})
+
+
+def test_tables_are_told_apart_by_what_differs() -> None:
+    """A list of tables is a grid where its options combine to it; else it is repeated in Python."""
+    wave = setup("wave", variants="virage", set={"hand.front": 4})
+    found = compare([setup("wave"), wave], strategies="random", games=50, measures="win")
+    assert [arm.label for arm in found.arms] == ["base, hand.front=3", "virage, hand.front=4"]
+    assert found.repeat() == (
+        "houle.compare([houle.setup('wave', players=3), houle.setup('wave', players=3, variants='virage', "
+        "set={'hand.front': 4})], strategies='random', games=50, seed=1, measures=['win'])"
+    )
+    again = eval(found.repeat(), {"houle": analysis})
+    assert again.digest == found.digest
+    front = [setup("wave", set={"hand.front": front}) for front in (3, 4)]
+    words = "houle compare wave -p 3 -v base -s random --set hand.front=3,4 --measure score -n 50 --seed 1"
+    same = compare(front, strategies="random", games=50, measures="score")
+    assert same.repeat() == words
+    assert json.loads(good(*shlex.split(words)[1:], "--json"))["result_digest"] == same.digest
+    with pytest.raises(RulesetError, match="tables of one game are compared, given: wave, sea-change"):
+        compare([setup("wave"), "sea-change"])
+
+
+def test_strategies_are_arms_of_one_table() -> None:
+    found = compare("wave", strategies=["random", "thumb,random,random"], games=50, measures=["win"])
+    assert [arm.label for arm in found.arms] == ["random", "thumb,random,random"]
+    assert found.facts.strategies == ("random",) * 3
+    assert found.as_json()["arms"][1]["strategies"] == ["thumb", "random", "random"]
+
+
+def test_the_keywords_of_the_release_before_still_work_and_warn() -> None:
+    now = compare(grid("wave", players=2, variants=["base", "virage"]), strategies="random", games=50)
+    with pytest.warns(DeprecationWarning, match=r"houle\.grid"):
+        before = compare("wave", players=[2], variants=["base", "virage"], strategies=["random"], games=50)
+    assert before.digest == now.digest
+    with pytest.warns(DeprecationWarning, match="margin is called margins"):
+        margin = compare(now.grid, games=50, margin={"win": 0.5}).margins["win"]
+    assert margin == 0.5
+    with pytest.raises(TypeError, match="unknown argument 'plyers'"):
+        compare("wave", plyers=[2])
+    with pytest.raises(TypeError, match="unknown argument 'players'"):
+        compare(now.grid, players=[2])
+
+
+def test_facts_are_those_of_the_first_table() -> None:
+    found = compare(grid("wave", players=[3, 4], variants="virage"), strategies="random", games=60, seed=3)
+    data = found.as_json()
+    assert (data["players"], data["variants"], data["strategies"]) == (3, ["virage"], ["random"] * 3)
+    assert (data["games"], data["asked"], data["seed"], data["interrupted"]) == (60, 60, 3, False)
+    assert repr(found).startswith("<Comparison: game=wave, players=3, variants=virage, games=60, seed=3, digest=")
+    assert list(found.frame()["players"]) == [3, 4] * 2

@@ -6,32 +6,34 @@ import json
 
 import pytest
 
-from houle.analysis import assumptions, simulate, sweep
+from houle.analysis import assumptions, grid, setup, simulate, sweep
 from houle.analysis.comparison.assumptions import UNSETTLED, Turn, by_rule, tables_of, turns_of
 from houle.analysis.comparison.findings import Finding, finding_texts, findings
-from houle.analysis.comparison.sweep import parse_target
+from houle.analysis.comparison.targets import parse_target
 from houle.analysis.sampling import paired as played_arms
 from houle.analysis.sampling.grid import make_grid
-from houle.analysis.sampling.timing import expected_seconds
+from houle.analysis.sampling.timing import time_needed
 from houle.analysis.stats.intervals import Interval
 from houle.solver.ruleset import RulesetError, game_names, load, make_setup
 from houle.solver.tally import Tally
 
 
 def test_a_cell_is_what_simulate_gives() -> None:
-    found = sweep("wave", [3, 4], set={"hand.back": [1, 2]}, games=600, seed=4)
+    found = sweep(grid("wave", players=[3, 4], set={"hand.back": [1, 2]}), strategies="random", games=600, seed=4)
     frame = found.frame()
     assert len(frame) == 4
     for row in frame.to_dict("records"):
-        same = simulate("wave", row["players"], set={"hand.back": int(row["set.hand.back"])}, games=600, seed=4)
-        other = same.frame().iloc[0]
+        table = setup("wave", players=row["players"], set={"hand.back": int(row["set.hand.back"])})
+        other = simulate(table, strategies="random", games=600, seed=4).frame().iloc[0]
         assert row["result_digest"] == other["result_digest"]
         assert (row["win"], row["win_low"], row["win_high"]) == (other["win"], other["win_low"], other["win_high"])
         assert (row["score"], row["score_low"], row["n"]) == (other["score"], other["score_low"], 600)
 
 
 def test_the_json_holds_the_frame() -> None:
-    found = sweep("vague-verte", [2], set={"road": [3, 4]}, games=200, targets=["draws=0..0.5"])
+    found = sweep(
+        grid("vague-verte", players=2, set={"road": [3, 4]}), strategies="random", games=200, targets=["draws=0..0.5"]
+    )
     data = json.loads(json.dumps(found.as_json()))
     for cell, row in zip(data["cells"], found.frame().to_dict("records"), strict=True):
         for name, estimate in cell["measures"].items():
@@ -44,10 +46,10 @@ def test_the_json_holds_the_frame() -> None:
 
 
 def test_threads_and_lots_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    facts = {"players": [2, 3], "set": {"hand.back": [1, 2]}, "games": 500}
-    whole = sweep("wave", **facts, threads=1).frame()  # type: ignore[arg-type]
+    tables = grid("wave", players=[2, 3], set={"hand.back": [1, 2]}, strategies="random")
+    whole = sweep(tables, games=500, threads=1).frame()
     monkeypatch.setattr(played_arms, "TOGETHER", 3)
-    parts = sweep("wave", **facts, threads=3)  # type: ignore[arg-type]
+    parts = sweep(tables, games=500, threads=3)
     assert [len(lot.arms) for lot in parts.played.lots] == [3, 1]
     assert parts.frame().equals(whole)
 
@@ -60,33 +62,81 @@ def test_targets() -> None:
     ]
     assert kinds == ["inside", "perhaps", "perhaps", "outside"]
     assert parse_target("score = 2 .. 3.5").high == 3.5
+    assert parse_target("win=35..45").low == parse_target("win = 0.35 .. 0.45").low == 0.35
+    assert parse_target("win=35..45%").high == 0.45
+    assert parse_target("first-seat=-5..5").low == -0.05
     for text, line in (
-        ("win", "write measure=low..high"),
+        ("win", "write MEASURE=VALUE or MEASURE=LOW..HIGH, as win=40%"),
+        ("win=many", "write MEASURE=VALUE"),
+        ("win=3500%", "win lies from 0% to 100%"),
+        ("win=-1", "win lies from 0% to 100%"),
+        ("score=5%", "score is no rate: write it without %"),
+        ("win=40%@thmb", "unknown strategy 'thmb'; did you mean 'thumb'"),
         ("wim=1%..2%", "unknown measure 'wim'; did you mean 'win'?"),
         ("win=45%..35%", "is empty"),
-        ("win=35..45%", "both ends with %"),
+        ("win=0.35..45%", "both ends with %"),
     ):
         with pytest.raises(RulesetError, match=line):
             parse_target(text)
 
 
 def test_all_targets_must_hold() -> None:
-    found = sweep("wave", [3], set={"hand.back": [0, 4]}, strategies=["thumb"], games=2_000,
-                  targets=["win=20%..100%", "score=0..33"])  # fmt: skip
+    tables = grid("wave", set={"hand.back": [0, 4]})
+    found = sweep(tables, strategies="thumb", games=2_000, targets=["win=20%..100%", "score=0..33"])
     assert [cell.target for cell in found.cells] == ["outside", "inside"]
     assert [cell.targets for cell in found.cells] == [("outside", "inside"), ("inside", "inside")]
 
 
+def test_a_value_means_about_that() -> None:
+    """2 points for a rate, however it is written; 2% of it for anything else; never beyond what can be."""
+    for text in ("win=40%", "win=40", "win=0.4"):
+        target = parse_target(text)
+        assert (target.low, target.high) == pytest.approx((0.38, 0.42))
+    assert parse_target("win=1%").low == 0
+    score = parse_target("score=50")
+    assert (score.low, score.high) == pytest.approx((49, 51))
+    assert parse_target("win=40%").off(Interval(0.5, 0.4, 0.6, 9)) == pytest.approx(0.08)
+    assert parse_target("win=40%").off(Interval(0.3, 0.2, 0.4, 9)) == pytest.approx(-0.08)
+
+
+def test_a_target_may_be_for_one_kind_of_player() -> None:
+    tables = grid("wave", set={"hand.back": [0, 4]}, strategies=["random", "thumb"])
+    found = sweep(tables, games=1_000, targets=["win=30..60@thumb", "score=0..33"])
+    assert [cell.targets for cell in found.cells] == [
+        (None, "inside"), (None, "inside"), ("outside", "inside"), ("inside", "inside"),
+    ]  # fmt: skip
+    assert [cell.target for cell in found.cells] == ["inside", "inside", "outside", "inside"]
+    ((target, off),) = found.off(found.cells[2])
+    assert target.player == "thumb"
+    assert off < 0
+    with pytest.raises(RulesetError, match="nobody plays flat:200; in the grid: random, thumb"):
+        sweep(tables, targets=["win=40%@flat"])
+
+
+def test_json_is_written_alike_everywhere() -> None:
+    found = sweep(grid("wave", variants=["base", "virage"], set={"hand.back": [1, 2]}), strategies="random", games=50)
+    data = found.as_json()
+    cell = data["cells"][3]
+    assert (cell["variants"], cell["strategies"], cell["set.hand.back"]) == (["virage"], ["random"] * 3, 2)
+    assert list(cell["measures"]["win"]) == ["value", "low", "high", "n"]
+    assert (data["variants"], data["games"], data["rules_digest"]) == ([], 50, data["cells"][0]["rules_digest"])
+    words = (
+        "houle sweep wave -v base -v virage -s random --set hand.back=1,2 --measure win --measure score -n 50 --seed 1"
+    )
+    assert found.repeat() == words
+
+
 def test_a_team_has_no_seats_to_differ() -> None:
     with pytest.raises(RulesetError, match="spread: wave at this table has only win, score, length"):
-        sweep("wave", set={"hand.back": [1, 2]}, measures=["spread"])
+        sweep(grid("wave", set={"hand.back": [1, 2]}), measures=["spread"])
 
 
 def test_the_forecast_plays_a_few_games_only() -> None:
-    grid = make_grid("wave", [3], settings={"hand.back": [1, 2]})
-    one, two = (expected_seconds(grid.arms, games, 1, 1) for games in (10**7, 10**9))
-    assert 0.2 < one < 2000
-    assert two > 10 * one
+    arms = make_grid("wave", [3], strategies=["random"], settings={"hand.back": [1, 2]}).arms
+    one, two = (time_needed([(arms, games)], 1, 1) for games in (10**7, 10**9))
+    assert (one.games, one.threads) == (2 * 10**7, 1)
+    assert 0.2 < one.seconds < 2000
+    assert two.seconds > 10 * one.seconds
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -94,14 +144,14 @@ def test_every_unsettled_knob_is_turned(game: str) -> None:
     """Wherever it is in force, with values that can be played; only cards that are not in the deck are left out."""
     ruleset = load(game)
     for players in ruleset.players:
-        setup = make_setup(game, players)
-        tables, left_out = tables_of(setup, {})
+        table = make_setup(game, players)
+        tables, left_out = tables_of(table)
         turned = {turn.knob.name for turns, _ in tables for turn in turns}
         assert turned == {knob.name for knob in ruleset.knobs.values() if knob.provenance in UNSETTLED}
         assert all("no such card" in why for _, why in left_out)
-        for turns, arms in tables:
-            assert len(arms) == len(turns) + 1
-            assert all(arm.setup.digest != arms[0].setup.digest for arm in arms[1:])
+        for turns, found in tables:
+            assert len(found.arms) == len(turns) + 1
+            assert all(arm.setup.digest != found.arms[0].setup.digest for arm in found.arms[1:])
 
 
 def test_sea_change_keeps_the_sums_of_its_examples() -> None:
@@ -120,7 +170,7 @@ def test_neighbours_by_rule() -> None:
 
 
 def test_assumptions_are_ranked_and_judged() -> None:
-    found = assumptions("wave", 3, games=1_500, strategy="thumb", measures=["win"])
+    found = assumptions("wave", games=1_500, strategies="thumb", measures=["win"])
     sizes = [one.size(one.most) for one in found.ranked]
     assert sizes == sorted(sizes, reverse=True)
     assert found.ranked[0].turn.knob.name == "talk"
@@ -137,18 +187,30 @@ def test_assumptions_are_ranked_and_judged() -> None:
     assert "facedown=free (nazare)" in labels
 
 
+def test_rules_that_a_table_changes_are_not_turned() -> None:
+    table = setup("wave", set={"talk": "open"})
+    found = assumptions(table, strategies="random", games=30, measures=["score"])
+    assert "talk" not in {one.turn.knob.name for one in found.ranked}
+    assert found.setup is table
+    assert found.repeat() == (
+        "houle sweep wave -p 3 --set talk=open --assumed --measure score -s random -n 30 --seed 1"
+    )
+    with pytest.warns(DeprecationWarning, match="strategy is called strategies"):
+        assert assumptions(table, strategy="random", games=30, measures=["score"]).digest == found.digest
+
+
 def test_what_a_strategy_does_not_use_changes_no_game() -> None:
-    found = assumptions("wave", 3, games=2_000, strategy="random", measures=["score"])
+    found = assumptions("wave", games=2_000, strategies="random", measures=["score"])
     talk = [one for one in found.ranked if one.turn.knob.name == "talk"]
     assert [one.most.verdict.text for one in talk if one.most.verdict] == ["no game changed"] * 2
     assert "talk" not in found.conclusions[0][1]
 
 
 def test_stand_offs_are_findings() -> None:
-    setup = make_setup("vague-verte", 3)
-    tally = Tally.empty(setup)
+    table = make_setup("vague-verte", 3)
+    tally = Tally.empty(table)
     tally.totals[0].games, tally.totals[0].draws = 200, 30
-    found = findings(setup, tally, "base")
+    found = findings(table, tally, "base")
     assert finding_texts(found) == [
         "base: 15% (10.7 to 20.6) of the games have no winner when the turn limit of 300 is reached"
     ]

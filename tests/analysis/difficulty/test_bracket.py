@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import numpy as np
 import pytest
 
-from houle.analysis import bracket, simulate
+from houle.analysis import bracket, setup, simulate
 from houle.analysis.comparison.verdicts import directions
 from houle.analysis.comparison.words import bands, difficulty, difficulty_span, role, words
 from houle.analysis.difficulty.bracket import levels_of
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.intervals import Interval, score_quantile, score_share
 from houle.solver.ruleset import RulesetError, make_setup
+from tests.support.call import good
 from tests.support.synthetic import played, table
 
 
 def test_levels_in_wave() -> None:
-    found = bracket("wave", 3, games=3_000, search_games=30, seed=2, strategies=["random", "thumb", "flat:5"])
+    found = bracket("wave", games=3_000, search_games=30, seed=2, strategies=["random", "thumb", "flat:5"])
     assert [level.strategy for level in found.levels] == ["random", "thumb", "flat:5"]
     assert [level.tally.games for level in found.levels] == [3_000, 3_000, 30]
     random, thumb, _ = found.levels
@@ -26,7 +28,7 @@ def test_levels_in_wave() -> None:
     assert (random.word, thumb.word) == ("all but impossible", "hard")
     assert sum(share.value for share in thumb.shares) == pytest.approx(1)
     assert thumb.shares[0].value == thumb.win.value
-    same = simulate("wave", 3, games=3_000, seed=2, strategies="thumb").sides[0]
+    same = simulate("wave", games=3_000, seed=2, strategies="thumb").sides[0]
     assert (thumb.win, thumb.score) == (same.win, same.score.interval)
     row = found.frame().iloc[1]
     assert (row["win"], row["score_q50"], row["band_0"]) == (thumb.win.value, thumb.quantiles[0.5].value, row["win"])
@@ -36,14 +38,41 @@ def test_levels_in_wave() -> None:
 
 
 def test_the_bound_has_no_word() -> None:
-    found = bracket("wave", 3, games=20, search_games=5, strategies=["clairvoyant"])
+    found = bracket("wave", games=20, search_games=5, strategies="clairvoyant")
     assert found.levels[0].word == ""
     assert "of the deals can be won at all" in found.verdict[0]
+    assert found.repeat() == "houle bracket wave -p 3 -s clairvoyant -n 20 --search-games 5 --seed 1"
+    assert "clairvoyant cheats" in found.as_json()["notes"][-1]
+
+
+def test_what_was_played_can_be_repeated() -> None:
+    """After Ctrl-C too: the deals that were counted, of the strategies that were reached."""
+    whole = bracket("wave", games=40, search_games=4, strategies="random,thumb,flat:2")
+    assert whole.repeat() == "houle bracket wave -p 3 -s random,thumb,flat:2 -n 40 --search-games 4 --seed 1"
+    data = whole.as_json()
+    assert (data["strategies"], data["games"], data["asked"]) == (["random", "thumb", "flat:2"], 40, 40)
+
+    class Impatient:
+        def __call__(self, done: int, seconds: float) -> None:
+            if done >= 2 * 40:
+                raise KeyboardInterrupt
+
+    part = bracket("wave", games=40, search_games=30, strategies="random,thumb,flat:2", threads=1, progress=Impatient())
+    assert part.interrupted
+    again = json.loads(good(*shlex.split(part.repeat())[1:], "--json"))
+    assert again["result_digest"] == part.digest
+    assert not again["interrupted"]
+
+
+def test_the_keywords_of_the_release_before_still_work_and_warn() -> None:
+    now = bracket(setup("wave", players=2, variants="virage"), games=50, strategies=["random"])
+    with pytest.warns(DeprecationWarning, match=r"houle\.setup"):
+        assert bracket("wave", players=2, variants="virage", games=50, strategies=["random"]).digest == now.digest
 
 
 def test_competitors_are_sent_to_the_ladder() -> None:
     with pytest.raises(RulesetError, match="see houle ladder land-unter"):
-        bracket("land-unter", 3)
+        bracket("land-unter")
     stages, _ = levels_of(make_setup("vague-attaque", 1), ["random"])
     assert len(stages) == 1
 

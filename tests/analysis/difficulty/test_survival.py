@@ -7,11 +7,11 @@ import json
 import numpy as np
 import pytest
 
-from houle.analysis import simulate, survival
+from houle.analysis import setup, simulate, survival
 from houle.analysis.difficulty.survival import Deaths, Survival
 from houle.solver.games.wave.text import card_name
 from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.ruleset import RulesetError
 from houle.solver.strategies.player import seat_strategies
 
 HANDFUL = 40
@@ -30,13 +30,13 @@ def next_seat(last: int, direction: int, holding: list[int], seats: int) -> str:
 
 @pytest.mark.parametrize(("players", "variants"), [(3, ()), (2, ("virage",)), (4, ("tide-colours",))])
 def test_against_games_stepped_by_hand(players: int, variants: tuple[str, ...]) -> None:
-    found = survival("wave", players, variants, games=HANDFUL, seed=5)
-    setup = make_setup("wave", players, variants)
-    team = seat_strategies(setup, ["random"])
-    cards = {card_name(setup, card) for card in setup.rules[0].deck[:34]}
+    wave = setup("wave", players=players, variants=variants)
+    found = survival(wave, strategies="random", games=HANDFUL, seed=5)
+    team = seat_strategies(wave, ["random"])
+    cards = {card_name(wave, card) for card in wave.rules[0].deck[:34]}
     wanted: dict[str, list[str]] = {"on": [], "at": [], "left": []}
     for game in range(HANDFUL):
-        table = Table(setup, 5, game)
+        table = Table(wave, 5, game)
         last = -1
         while table.to_move() >= 0:
             last = table.snapshot()["acting"]
@@ -45,11 +45,11 @@ def test_against_games_stepped_by_hand(players: int, variants: tuple[str, ...]) 
         if end["laid"] == 33:
             continue
         holding = [seat for seat, hand in enumerate(zip(end["front"], end["back"], strict=True)) if any(hand)]
-        wanted["on"].append(card_name(setup, end["top"]))
+        wanted["on"].append(card_name(wave, end["top"]))
         wanted["at"].append(next_seat(last, end["direction"], holding, len(end["front"])))
         hands = [card for hand in (*end["front"], *end["back"]) for card in hand]
         rest = [*hands, *(card for card in end["pile"] if card < 64), *([end["virage"]] if end["virage"] >= 0 else [])]
-        wanted["left"] += [card_name(setup, card) for card in rest]
+        wanted["left"] += [card_name(wave, card) for card in rest]
     assert found.lost == len(wanted["on"])
     for card in cards:
         assert found.died_on[card].value * found.lost == pytest.approx(wanted["on"].count(card))
@@ -64,8 +64,8 @@ def test_against_games_stepped_by_hand(players: int, variants: tuple[str, ...]) 
 
 
 def test_the_curve_is_the_histogram_of_scores() -> None:
-    found = survival("wave", 3, games=4_000, strategies="thumb", threads=3)
-    side = simulate("wave", 3, games=4_000, strategies="thumb").sides[0]
+    found = survival("wave", games=4_000, strategies="thumb", threads=3)
+    side = simulate("wave", games=4_000, strategies="thumb").sides[0]
     assert found.alive[0].value == 1
     assert found.alive[33] == side.win
     for k in range(34):
@@ -73,11 +73,11 @@ def test_the_curve_is_the_histogram_of_scores() -> None:
             sum(n for left, n in side.histogram.items() if 33 - left >= k) / 4_000
         )
     assert found.dies[0].value == pytest.approx(1 - found.alive[1].value)
-    assert found.digest == survival("wave", 3, games=4_000, strategies="thumb", threads=1).digest
+    assert found.digest == survival("wave", games=4_000, strategies="thumb", threads=1).digest
 
 
 def test_the_frame_and_the_json_agree() -> None:
-    found = survival("wave", 3, games=300)
+    found = survival("wave", strategies="random", games=300)
     data = json.loads(json.dumps(found.as_json()))["tables"]
     for row in found.frame().to_dict("records"):
         same = data[row["table"]][row["key"]]
@@ -88,15 +88,15 @@ def test_the_frame_and_the_json_agree() -> None:
 
 def test_the_curve_covers() -> None:
     """Games that die with chance 0.05 at every card: each point of the curve and each step is covered."""
-    setup = make_setup("wave", 3)
+    wave = setup("wave")
     draws = np.random.default_rng(9)
     hits = np.zeros((2, 33))
     runs, games = 600, 400
     for _ in range(runs):
         laid = np.minimum(draws.geometric(0.05, games) - 1, 33)
-        deaths = Deaths.empty(setup)
+        deaths = Deaths.empty(wave)
         deaths.laid += np.bincount(laid, minlength=34)
-        one = Survival(setup, ("random",) * 3, 1, games, deaths, seat_strategies(setup, ["random"]), 1.0)
+        one = Survival(seat_strategies(wave, ["random"]), (1, games), deaths, 1.0)
         for k in range(33):
             hits[0, k] += one.alive[k].low <= 0.95**k <= one.alive[k].high
             hits[1, k] += one.dies[k].low <= 0.05 <= one.dies[k].high
@@ -108,4 +108,13 @@ def test_games_that_do_not_die() -> None:
     with pytest.raises(RulesetError, match="a game of land-unter does not end by a card"):
         survival("land-unter")
     with pytest.raises(RulesetError, match="with nazare every card is laid"):
-        survival("wave", variants="nazare")
+        survival(setup("wave", variants="nazare"))
+
+
+def test_a_result_says_how_to_get_it_again() -> None:
+    wave = setup("wave", players=2, variants="virage")
+    found = survival(wave, games=50, seed=4)
+    assert found.repeat() == "houle survival wave -p 2 -v virage -s thumb -n 50 --seed 4"
+    assert found.frame().columns[:4].tolist() == ["game", "players", "variants", "strategies"]
+    with pytest.warns(DeprecationWarning, match=r"houle\.setup"):
+        assert survival("wave", players=2, variants=["virage"], games=50, seed=4).digest == found.digest

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis.sampling.simulate import simulate
+from houle.analysis import read_study, setup, simulate
 from houle.analysis.studies.cells import StudyError
 from houle.analysis.studies.executors import Threads
-from houle.analysis.studies.results import read_status, read_study
+from houle.analysis.studies.status import read_status
 from tests.support.studies import (
     begin,
     check_whole,
@@ -82,13 +82,13 @@ def test_threads_do_not_matter(tmp_path: Path) -> None:
     path = begin(tmp_path)
     assert play(path, Threads(2))
     assert digests(path) == wanted
-    frame = read_study(path)
+    frame = read_study(path).frame()
     assert frame["done"].all()
     # A cell is what simulate gives, digest and all; a precision cell too.
-    same = simulate("wave", 3, "virage", games=20_000, seed=2).frame()
+    same = simulate(setup("wave", variants="virage"), strategies="random", games=20_000, seed=2).frame()
     row = frame[(frame["variants"] == "virage") & (frame["seed"] == 2)].iloc[0]
     assert row["result_digest"] == same["result_digest"][0]
-    precise = simulate("wave", set={"hand.front": 4}, seed=3, precision=0.5).frame()
+    precise = simulate(setup("wave", set={"hand.front": 4}), strategies="random", seed=3, precision=0.5).frame()
     row = frame[frame["set.hand.front"] == "4"].iloc[0]
     assert (row["result_digest"], row["games"], row["win_high"]) == (
         precise["result_digest"][0],

@@ -21,7 +21,7 @@ ALLOWED = 16 * 2**20  # bytes, for 90,000 chunks
 def begin_many(folder: Path) -> str:
     """Five cells of single-game chunks."""
     spec = folder / "many.toml"
-    spec.write_text(f'game = "wave"\nchunk = 1\ngames = {CHUNKS // 5}\nseed = [1, 2, 3, 4, 5]\n')
+    spec.write_text(f'game = "wave"\nstrategies = "random"\nchunk = 1\ngames = {CHUNKS // 5}\nseed = [1, 2, 3, 4, 5]\n')
     study = read_spec(spec)
     path = str(folder / "many.db")
     create(path, study, [measure(cell) for cell in study.cells])

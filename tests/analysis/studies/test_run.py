@@ -10,9 +10,9 @@ import pytest
 from houle.analysis.studies import run as execute
 from houle.analysis.studies.cells import Pace, StudyError
 from houle.analysis.studies.executors import Result, Task
-from houle.analysis.studies.results import read_status
 from houle.analysis.studies.serialize import play_portable
 from houle.analysis.studies.spec import read_spec
+from houle.analysis.studies.status import read_status
 from houle.analysis.studies.store import create
 from tests.support.studies import begin, check_whole, counted, digests, finished, play
 
@@ -61,7 +61,7 @@ def test_any_order_gives_the_same_digests(tmp_path: Path) -> None:
 def study(folder: Path, rates: list[float], text: str) -> str:
     """A study whose cells are said to play that fast."""
     spec = folder / "study.toml"
-    spec.write_text(text)
+    spec.write_text(f'strategies = "random"\n{text}')
     found = read_spec(spec)
     path = str(folder / "study.db")
     paces = [Pace(cell.chunk or 1, rate, (0.5,)) for cell, rate in zip(found.cells, rates, strict=True)]

@@ -16,7 +16,7 @@ import pytest
 from houle.analysis.studies import database
 from houle.analysis.studies import serialize as portable
 from houle.analysis.studies.executors import Threads
-from houle.analysis.studies.results import read_status
+from houle.analysis.studies.status import read_status
 from houle.analysis.studies.store import Store
 from tests.support.call import call, good
 from tests.support.studies import begin, check_whole, counted, digests, finished, play, spawn, write_spec

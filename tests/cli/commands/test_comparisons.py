@@ -14,15 +14,16 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from houle.analysis import bracket, compare, survival, sweep
+from houle.analysis import bracket, compare, grid, setup, survival, sweep
 from tests.cli.test_bad_input import assert_one_line
 from tests.support.call import call, good
 
-COMPARE = ("compare", "wave", "-v", "base", "-v", "virage", "-n", "300")
-SWEEP = ("sweep", "wave", "-p", "3", "-p", "4", "--set", "hand.back=1..2", "-n", "200")
+COMPARE = ("compare", "wave", "-v", "base", "-v", "virage", "-s", "random", "-n", "300")
+SWEEP = ("sweep", "wave", "-p", "3", "-p", "4", "--set", "hand.back=1..2", "-s", "random", "-n", "200")
 ASSUMED = ("sweep", "sea-change", "--assumed", "-n", "60")
 BRACKET = ("bracket", "wave", "-s", "random,thumb", "-n", "2000")
-SURVIVAL = ("survival", "wave", "-p", "2", "-n", "300")
+SURVIVAL = ("survival", "wave", "-p", "2", "-s", "random", "-n", "300")
+CELLS = grid("wave", players=[3, 4], set={"hand.back": [1, 2]})
 ALL = [COMPARE, SWEEP, ASSUMED, BRACKET, SURVIVAL]
 NAMES = ["compare", "sweep", "assumed", "bracket", "survival"]
 
@@ -38,10 +39,12 @@ LINES = [
     ("compare wave -v base -v virage --measure wins", ["unknown measure 'wins'", "did you mean 'win'?"]),
     ("compare wave -v base -v virage --margin win", ["--margin: 'win' is not allowed", "write win=0.5%"]),
     ("compare wave -v base -v virage --margin score=-1", ["--margin: score: -1.0", "a number above 0"]),
-    ("compare wave -v base -v virage --figure x.bmp", ["--figure: x.bmp", ".png, .svg"]),
+    ("compare wave -v base -v virage --figure x.bmp", ["--figure: x.bmp", ".png, .svg, .pdf"]),
     ("compare wave -v base -v virage -o x.xls", ["-o: x.xls", ".json, .csv, .parquet"]),
-    ("compare wave -v base -v virage -n 1", ["games: 1 is not allowed"]),
-    ("sweep wave --target win=9", ["--target: 'win=9'", "write measure=low..high"]),
+    ("compare wave -v base -v virage -n 1", ["-n: '1' is not allowed", "from 2"]),
+    ("sweep wave --target win=many", ["--target: 'win=many'", "write MEASURE=VALUE or MEASURE=LOW..HIGH"]),
+    ("sweep wave --target win=900%", ["--target: 'win=900%'", "win lies from 0% to 100%"]),
+    ("sweep wave --rules absent.toml --rules base", ["absent.toml: No such file"]),
     ("sweep wave --measure spread", ["spread: wave at this table has only win, score, length"]),
     ("sweep wave -p 4 --set hand.front=9..10", ["none of the 2 combinations can be played", "the deal needs"]),
     ("sweep wave -p 2 --set hand.back=0..16 --set hand.front=0..16 --set dummy.up=1..16 --set dummy.down=0..16",
@@ -78,10 +81,10 @@ def test_pages_fit_and_can_be_repeated(words: tuple[str, ...], width: str, monke
 
 def test_files_hold_the_frame(tmp_path: Path) -> None:
     frames = [
-        (COMPARE, compare("wave", variants=["base", "virage"], games=300).frame()),
-        (SWEEP, sweep("wave", [3, 4], set={"hand.back": [1, 2]}, games=200).frame()),
+        (COMPARE, compare(grid("wave", variants=["base", "virage"]), strategies="random", games=300).frame()),
+        (SWEEP, sweep(CELLS, strategies="random", games=200).frame()),
         (BRACKET, bracket("wave", games=2000, strategies=["random", "thumb"]).frame()),
-        (SURVIVAL, survival("wave", 2, games=300).frame()),
+        (SURVIVAL, survival(setup("wave", players=2), strategies="random", games=300).frame()),
     ]
     for words, frame in frames:
         table, columns, data = (tmp_path / f"{words[0]}.{ending}" for ending in ("csv", "parquet", "json"))
@@ -111,7 +114,8 @@ def test_a_dry_run_plays_nothing(words: tuple[str, ...], monkeypatch: pytest.Mon
     def refuse(*arguments: object, **facts: object) -> None:
         raise AssertionError("a dry run played")
 
-    monkeypatch.setattr("houle.analysis.sampling.paired.play_arms", refuse)
+    for room in ("comparison.compare", "comparison.sweep", "difficulty.bracket"):
+        monkeypatch.setattr(f"houle.analysis.{room}.play_arms", refuse)
     out = tmp_path / "out.csv"
     page = good(*words, "--dry-run", "-j", "2", "-o", str(out))
     assert "on 2 threads" in page
@@ -129,6 +133,11 @@ def test_targets_on_the_page() -> None:
     page = good(*SWEEP, "--target", "win=0%..100%")
     assert "win=0%..100%, certainly: 4 cells" in page
     assert "outside: 0 cells" in page
+    page = good(*SWEEP, "-s", "thumb", "--target", "win=90%@thumb")
+    assert "outside: 4 cells, nearest first" in page
+    rows = [line for line in page.splitlines() if "points too low" in line]
+    assert rows[0].split()[:3] == ["3", "thumb", "2"]
+    assert "of other players: 4 cells" in page
 
 
 def test_a_variant_of_ones_own_says_how_it_differs(tmp_path: Path) -> None:
@@ -157,5 +166,6 @@ def test_ctrl_c_keeps_what_was_played() -> None:
     assert "Traceback" not in err
     part = json.loads(out)
     assert part["interrupted"]
+    assert f"{part['games']:,} of 1,000,000,000 are counted; exactly this part again: houle compare" in err
     again = json.loads(good(*words[:6], "-n", str(part["games"]), "--json"))
     assert again["result_digest"] == part["result_digest"]

@@ -8,12 +8,18 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from houle.analysis import read_study
+from houle.analysis import read_study, study
+from houle.analysis.studies.cells import measure
+from houle.analysis.studies.run import Progress
+from houle.analysis.studies.spec import read_spec
+from houle.analysis.studies.store import create
+from houle.analysis.studies.study import Listener
 from tests.support.call import call, good
 
 SPEC = """
 name = "Two tables"
 game = "wave"
+strategies = "random"
 games = 2_000
 players = [3, 4]
 chunk = 500
@@ -67,10 +73,10 @@ def test_show_and_export(done: str, tmp_path: Path) -> None:
     text = good("study", "show", done)
     assert "wave 3 players base random" in text
     shown = json.loads(good("study", "show", done, "--json"))
-    simulated = json.loads(good("simulate", "wave", "-p", "4", "-n", "2000", "--json"))
+    simulated = json.loads(good("simulate", "wave", "-p", "4", "-s", "random", "-n", "2000", "--json"))
     assert shown["cells"][1]["result_digest"] == simulated["result_digest"]
     assert shown["cells"][1]["sides"] == simulated["sides"]
-    frame = read_study(done)
+    frame = read_study(done).frame()
     assert list(frame["cell"]) == [1, 2]
     assert frame.attrs["name"] == "Two tables"
     table, columns, data = (str(tmp_path / f"out.{kind}") for kind in ("csv", "parquet", "json"))
@@ -80,6 +86,65 @@ def test_show_and_export(done: str, tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(pd.read_parquet(columns), frame, check_dtype=False)
     good("study", "export", done, "--format", "json", "-o", data)
     assert json.loads(Path(data).read_text()) == shown
+    assert list(frame.filter(like="draws")) == ["draws", "draws_low", "draws_high"]
+
+
+def test_the_ending_says_what_is_written(done: str, tmp_path: Path) -> None:
+    for name, words in (("s.xlsx", "allowed: .json, .csv, .parquet"), ("s.csv", "and that is not json")):
+        result = call("study", "export", done, "--format", "json", "-o", str(tmp_path / name))
+        assert result.exit_code == 2
+        assert words in result.stderr
+        assert not (tmp_path / name).exists()
+
+
+def test_what_is_wanted_of_the_cells(spec: str, tmp_path: Path) -> None:
+    text = Path(spec).read_text().replace('strategies = "random"', 'strategies = ["random", "thumb"]')
+    Path(spec).write_text(f'targets = ["win=20..40@thumb", "draws=0"]\n{text}')
+    assert "has no draws" in call("study", "run", spec).stderr
+    Path(spec).write_text(f'targets = ["win=20..40@thumb"]\n{text}')
+    good("study", "run", spec)
+    db = str(Path(spec).with_suffix(".db"))
+    found = read_study(db)
+    assert [cell.target for cell in found.cells] == [None, "inside", None, "outside"]
+    assert found.frame()["target"].tolist() == [None, "inside", None, "outside"]
+    page = good("study", "show", db)
+    assert "thumb seed 1, 2,000 games, as wanted\n" in page
+    assert "wanted: win=20..40@thumb" in page
+    # Other wishes for the same cells: nothing is played again.
+    Path(spec).write_text(f'targets = ["win=5..20"]\n{text}')
+    good("study", "run", spec)
+    assert [cell["target"] for cell in json.loads(good("study", "show", db, "--json"))["cells"]] == [
+        "outside", "outside", "outside", "inside",
+    ]  # fmt: skip
+    Path(spec).write_text(f'targets = ["length=5"]\n{text}')
+    assert "a study has no length; allowed: win, score, draws, first-seat" in call("study", "run", spec).stderr
+    Path(spec).write_text(f'targets = ["win=5%@flat"]\n{text}')
+    assert "nobody plays flat:200 in this study" in call("study", "run", spec).stderr
+
+
+def test_a_study_from_python(spec: str) -> None:
+    found = study(spec)
+    assert (found.name, found.games, found.asked, found.interrupted) == ("Two tables", 4_000, 4_000, False)
+    assert found.as_json()["digest"] == found.digest
+    assert study(spec, db=Path(spec).with_suffix(".db")).digest == found.digest
+    assert found.repeat() == f"houle study resume {Path(spec).with_suffix('.db')}"
+    assert "digest" in good(*found.repeat().split()[1:])
+    assert repr(found).startswith("<StudyResult: game=wave, players=3, variants=base, games=4,000, seed=1, digest=")
+
+
+def test_who_plays_where_nobody_is_named(spec: str) -> None:
+    Path(spec).write_text(Path(spec).read_text().replace('strategies = "random"\n', ""))
+    assert [cell.strategies[0] for cell in read_spec(spec).cells] == ["thumb", "thumb"]
+
+
+def test_stopping_keeps_what_is_finished(spec: str) -> None:
+    class Stopping(Listener):
+        def report(self, progress: Progress) -> None:
+            raise KeyboardInterrupt
+
+    part = study(spec, progress=Stopping())
+    assert part.as_json()["digest"] == (part.digest or None)
+    assert study(spec).games == 4_000
 
 
 @pytest.mark.parametrize(
@@ -110,14 +175,10 @@ def test_a_folder_that_is_not_there(done: str) -> None:
 
 
 def test_nothing_is_counted_yet(spec: str, tmp_path: Path) -> None:
-    from houle.analysis.studies.cells import measure
-    from houle.analysis.studies.spec import read_spec
-    from houle.analysis.studies.store import create
-
     path = str(tmp_path / "new.db")
-    study = read_spec(spec)
-    create(path, study, [measure(cell) for cell in study.cells])
+    asked = read_spec(spec)
+    create(path, asked, [measure(cell) for cell in asked.cells])
     assert "0 of 2 cells done, 0 games; not running: houle study resume" in good("study", "status", path)
     assert "wave 3 players" in good("study", "show", path)
     assert good("study", "export", path).startswith("cell,done")
-    assert len(read_study(path)) == 0
+    assert len(read_study(path).frame()) == 0

@@ -1,0 +1,102 @@
+"""What comparisons and sweeps share: several tables of a game from one seed, and the command that repeats them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from houle.analysis.comparison.findings import Finding, all_findings
+from houle.analysis.result import Facts, Result, notes_of, setup_as_json
+from houle.analysis.sampling.grid import Arm, Grid
+from houle.analysis.sampling.paired import Played
+from houle.solver.ruleset import Setup
+
+
+@dataclass(frozen=True, repr=False)
+class SeveralTables(Result):
+    """Arms that were played. What a result tells of its table, this one tells of the first."""
+
+    grid: Grid
+    played: Played
+    measures: tuple[str, ...]  # what pages and figures show
+
+    @cached_property
+    def facts(self) -> Facts:
+        first, played = self.arms[0], self.played
+        counted = (played.lots[0].number, played.asked, played.seconds)
+        return Facts(first.setup, first.strategies, played.seed, *counted, played.digest, played.firsts[0])
+
+    @property
+    def arms(self) -> tuple[Arm, ...]:
+        return self.grid.arms
+
+    @property
+    def interrupted(self) -> bool:
+        return self.played.interrupted
+
+    @property
+    def games_per_second(self) -> float:
+        return self.played.games / self.seconds if self.seconds else 0.0
+
+    @property
+    def notes(self) -> list[str]:
+        every = [name for arm in self.arms for name in arm.strategies]
+        return notes_of(self.setup, every)
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        return all_findings(self.played)
+
+    def arm_columns(self, number: int) -> dict[str, Any]:
+        """The columns that a row about an arm begins with."""
+        games = {"seed": self.seed, "first": self.played.firsts[number], "games": self.played.tally(number).games}
+        return {**self.arms[number].columns, **games}
+
+    def arm_as_json(self, number: int) -> dict[str, Any]:
+        """Which table a row is of."""
+        arm = self.arms[number]
+        return {
+            **setup_as_json(arm.setup),
+            "strategies": list(arm.strategies),
+            "first": self.played.firsts[number],
+            "rules_digest": arm.setup.digest,
+        }
+
+    def words(self) -> list[str]:
+        return [word for name in self.measures for word in ("--measure", name)]
+
+    def count_words(self) -> list[str]:
+        # Several lots cut short have no number in common.
+        return ["-n", str(self.asked if len(self.played.lots) > 1 else self.games)]
+
+    def repeat(self, setup_words: Sequence[str] | None = None) -> str:
+        """The command that gives this result again; a line of Python for tables that no options combine to."""
+        table = self.grid.words() if setup_words is None else setup_words
+        if table is None:
+            return self._python()
+        words = [self.command, *table, *self.words(), *self.count_words(), "--seed", str(self.seed)]
+        return shlex.join(["houle", *words, *(["--first", str(self.first)] if self.first else [])])
+
+    def _python(self) -> str:
+        line_ups = list(self.grid.line_ups)
+        tables = ", ".join(call_of(arm.setup) for arm in self.arms[:: len(line_ups)])
+        strategies = line_ups[0] if len(line_ups) == 1 else line_ups
+        facts = {"strategies": strategies, "games": self.games, "seed": self.seed, "measures": list(self.measures)}
+        facts |= {"first": self.first} if self.first else {}
+        return f"houle.{self.command}([{tables}], {', '.join(f'{name}={value!r}' for name, value in facts.items())})"
+
+    def interruption(self, again: str) -> str:
+        if len(self.played.lots) == 1:
+            return super().interruption(again)
+        return f"{self.played.games:,} of {self.asked * len(self.arms):,} games are counted; the whole again: {again}"
+
+
+def call_of(setup: Setup) -> str:
+    """A table as a call of `houle.setup`."""
+    parts = [repr(setup.ruleset.name), f"players={setup.players}"]
+    parts += [f"variants={'+'.join(setup.variants)!r}"] if setup.variants else []
+    changed = {knob: setup.shown_options[knob] for knob, _, _ in setup.differences}
+    return f"houle.setup({', '.join([*parts, *([f'set={changed!r}'] if changed else [])])})"

@@ -1,0 +1,98 @@
+"""What is wanted of a table: `MEASURE=VALUE` or `MEASURE=LOW..HIGH`, and `@PLAYER` for whom; for sweeps and studies.
+
+A single value means about that: 2 points up or down for a rate, 2% of it for anything else. Rates are read as people
+write them: 40%, 0.4 and 40 are the same, since a rate above 1 cannot be meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from houle.analysis.comparison.measures import MEASURES, is_percent
+from houle.analysis.stats.intervals import Interval
+from houle.solver.ruleset import RulesetError, nearest
+from houle.solver.strategies.names import parse, split
+
+INSIDE, PERHAPS, OUTSIDE = "inside", "perhaps", "outside"
+POINTS = 0.02  # about: of a rate
+SHARE = 0.02  # about: of any other value
+LEAST = {"first-seat": -1.0}  # of a rate; others begin at 0
+
+_NUMBER = r"\s*(-?\d+(?:\.\d+)?)\s*(%?)\s*"
+_SHAPE = re.compile(rf"\s*([\w-]+)\s*={_NUMBER}(?:\.\.{_NUMBER})?(?:@\s*(\S.*?)\s*)?")
+
+
+@dataclass(frozen=True)
+class Target:
+    """A range that a measure should lie in; rates as shares."""
+
+    measure: str
+    low: float
+    high: float
+    text: str
+    player: str | None = None  # who plays where it is wanted; None for everybody
+
+    def is_for(self, strategies: tuple[str, ...]) -> bool:
+        """Whether it is wanted of a table with these players."""
+        if self.player is None:
+            return True
+        names = tuple(split(self.player))
+        return strategies == names or (len(names) == 1 and set(strategies) == set(names))
+
+    def holds(self, found: Interval) -> str:
+        """Whether an interval lies inside the range, overlaps it, or lies outside."""
+        if self.low <= found.low and found.high <= self.high:
+            return INSIDE
+        return PERHAPS if found.low <= self.high and found.high >= self.low else OUTSIDE
+
+    def off(self, found: Interval) -> float:
+        """By how much the estimate is too great, or too small (below 0)."""
+        return found.value - min(max(found.value, self.low), self.high)
+
+
+def worst(hits: Iterable[str | None]) -> str | None:
+    """For several targets together: one miss is a miss; None where none is for these players."""
+    return min(filter(None, hits), key=(OUTSIDE, PERHAPS, INSIDE).index, default=None)
+
+
+def parse_target(text: str, place: str = "target") -> Target:
+    """`win=40%`, `win=35..45`, `score=2..3.5`, `win=40%@thumb`; a RulesetError of one line if it is none."""
+    match = _SHAPE.fullmatch(text)
+    if match is None:
+        raise RulesetError(
+            f"{place}: {text!r} is not allowed; write MEASURE=VALUE or MEASURE=LOW..HIGH, as win=40% or win=35%..45%"
+        )
+    measure, player = match[1], match[6]
+    if measure not in MEASURES:
+        raise RulesetError(f"{place}: unknown measure {measure!r}{nearest(measure, MEASURES)}")
+    ends = [(float(match[i]), bool(match[i + 1])) for i in (2, 4) if match[i]]
+    low, high = _rate(measure, ends, text, place) if is_percent(measure) else _plain(measure, ends, text, place)
+    if low > high:
+        raise RulesetError(f"{place}: {text!r} is empty; write the smaller end first")
+    names = None if player is None else ",".join(parse(name).text for name in split(player))
+    return Target(measure, low, high, text.strip(), names)
+
+
+def _rate(measure: str, ends: list[tuple[float, bool]], text: str, place: str) -> tuple[float, float]:
+    percent = any(sign or abs(value) > 1 for value, sign in ends)
+    if percent and any(not sign and 0 < abs(value) < 1 for value, sign in ends) and any(sign for _, sign in ends):
+        raise RulesetError(f"{place}: {text!r} is not allowed; write both ends with % or both without")
+    values = [value / 100 if percent else value for value, _ in ends]
+    least = LEAST.get(measure, 0.0)
+    for value in values:
+        if not least <= value <= 1:
+            raise RulesetError(f"{place}: {text!r} is not allowed; {measure} lies from {least:.0%} to 100%")
+    if len(values) == 2:
+        return values[0], values[1]
+    return max(least, values[0] - POINTS), min(1.0, values[0] + POINTS)
+
+
+def _plain(measure: str, ends: list[tuple[float, bool]], text: str, place: str) -> tuple[float, float]:
+    if any(sign for _, sign in ends):
+        raise RulesetError(f"{place}: {text!r} is not allowed; {measure} is no rate: write it without %")
+    if len(ends) == 2:
+        return ends[0][0], ends[1][0]
+    (value, _), about = ends[0], SHARE * abs(ends[0][0])
+    return value - about, value + about
