@@ -99,7 +99,7 @@ def relative_skill(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> SkillGap | None:
-    """`skill(...).relative` now."""
+    """`skill(...).gap` now."""
     return skill_gap(setup, lowest, best, deals, seed, threads, progress)
 
 

@@ -15,7 +15,7 @@ from houle.analysis.comparison.measures import together as is_cooperative
 from houle.analysis.difficulty.bracket import Bracket, bracket
 from houle.analysis.result import value_text
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.positions import Judged, judged_positions
+from houle.analysis.sampling.positions import JudgedPosition, judged_positions
 from houle.analysis.strategy.ladder import playable
 from houle.reports.blocks import Section
 from houle.reports.effort import Effort, load_effort
@@ -148,16 +148,16 @@ class Context:
         return brackets
 
     @cached_property
-    def positions(self) -> list[Judged]:
+    def positions(self) -> list[JudgedPosition]:
         """Decisions of the main table, judged by search."""
         return self._judged("positions", FIRST_LEARNING_GAME)
 
     @cached_property
-    def openings(self) -> list[Judged]:
+    def openings(self) -> list[JudgedPosition]:
         """The first choices of games of the main table, judged by search."""
         return self._judged("openings", 2 * FIRST_LEARNING_GAME)
 
-    def _judged(self, key: str, first: int) -> list[Judged]:
+    def _judged(self, key: str, first: int) -> list[JudgedPosition]:
         count = self.effort.number(key)
         others = ["thumb", *([self.novice] if self.novice else [])]
         return judged_positions(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from houle.analysis.comparison.words import role
 from houle.analysis.result import shown_side
-from houle.analysis.sampling.positions import Judged, walk
+from houle.analysis.sampling.positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
 from houle.reports.blocks import PERCENT, Block, Column, note, number, position, seat_words, table, text
 from houle.reports.context import Context
@@ -19,7 +19,7 @@ def nothing_to_learn_from(context: Context) -> Block:
     return text("{game} has no rules of thumb yet, so there is nothing to learn this from.", game=context.title)
 
 
-def read_habits(context: Context, positions: Sequence[Judged], examples: int) -> Habits:
+def read_habits(context: Context, positions: Sequence[JudgedPosition], examples: int) -> Habits:
     """What a beginner does differently from search in these positions."""
     return habits(context.main, positions, [context.novice or "thumb"], context.seed, examples)
 
@@ -40,7 +40,7 @@ def habit_table(result: Habits, name: str) -> Block:
 
 def drawn_mistake(context: Context, mistake: Mistake) -> Block:
     """A position drawn as cards, with the better move and the worse one."""
-    game, ply = mistake.one.game, mistake.one.ply
+    game, ply = mistake.position.game, mistake.position.ply
     at_table = walk(context.main, context.seed, game, ply)
     played, best = mistake.words
     worse, better = move_in_words(at_table, played), move_in_words(at_table, best)

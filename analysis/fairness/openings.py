@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from houle.analysis.fairness.custom_opening import CustomOpening, play_opening
-from houle.analysis.fairness.rotating_hands import Packs, Travel, collect, read_travel
+from houle.analysis.fairness.rotating_hands import Packs, RotatingHands, collect, read_rotating_hands
 from houle.analysis.fairness.strata import Level, Scale, Sums, explained, make_scale, read_level, sum_up
 from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
@@ -70,7 +70,7 @@ class Openings(Finished):
     remark: str
     hands: int
     tables: tuple[FactTable, ...]
-    travel: Travel | None  # packs apart from seats, where they travel
+    rotating_hands: RotatingHands | None  # packs apart from seats, where hands rotate
 
     command = "setups"
 
@@ -87,11 +87,11 @@ class Openings(Finished):
             for level in table.levels:
                 estimates = {name: getattr(level, name) for name in ESTIMATES}
                 rows.append(self._row(table.name, level.level, level.n, level.games, estimates))
-        if self.travel is not None:
-            rows += [self._row("worth of a card", str(card), worth.n, self.travel.games, {"score_more": worth})
-                     for card, worth in self.travel.worths]  # fmt: skip
-            rows += [self._row("share of the variance", name, part.n, self.travel.games, {"variance": part})
-                     for name, part in self.travel.parts]  # fmt: skip
+        if self.rotating_hands is not None:
+            rows += [self._row("worth of a card", str(card), worth.n, self.rotating_hands.games, {"score_more": worth})
+                     for card, worth in self.rotating_hands.worths]  # fmt: skip
+            rows += [self._row("share of the variance", name, part.n, self.rotating_hands.games, {"variance": part})
+                     for name, part in self.rotating_hands.parts]  # fmt: skip
         return pd.DataFrame(rows)
 
     def _row(self, fact: str, level: str, n: int, games: int, estimates: dict[str, Interval]) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class Openings(Finished):
                 {"fact": table.name, "about": table.about, "levels": [_level_data(level) for level in table.levels]}
                 for table in self.tables
             ],
-            "travel": self.travel.as_json() if self.travel is not None else None,
+            "travel": self.rotating_hands.as_json() if self.rotating_hands is not None else None,
         }
 
 
@@ -212,10 +212,10 @@ def read_openings(
             "facts": {scale.fact.name: sums.as_data() for scale, sums in zip(scales, total.facts, strict=True)},
         }
     )
-    travel = read_travel(total.packs) if total.packs is not None and total.number else None
+    rotating = read_rotating_hands(total.packs) if total.packs is not None and total.number else None
     return Openings(
         Facts(setup, seated.names, seed, total.number, games, seconds, name), played, remark, total.deviation[0],
-        read_facts(total, scales, played), travel,
+        read_facts(total, scales, played), rotating,
     )  # fmt: skip
 
 

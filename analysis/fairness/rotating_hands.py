@@ -1,4 +1,4 @@
-"""Land Unter's hands apart from its seats: packs travel, so every seat plays every pack.
+"""Hands that rotate (Land Unter's packs) apart from the seats: every seat plays every pack.
 
 The points of a round are read in two ways. A linear model gives every weather card a worth: how many points a pack
 brings more, in a round, if that card takes the place of an average one; seats have effects of their own beside it. And
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.analysis.result import interval_as_json
 from houle.analysis.stats.intervals import Interval, t_quantile
 from houle.solver.opening import Sets, Values
 
@@ -43,7 +44,7 @@ class Packs:
 
 
 @dataclass(frozen=True)
-class Travel:
+class RotatingHands:
     """What packs are worth apart from seats."""
 
     games: int
@@ -52,14 +53,11 @@ class Travel:
     parts: tuple[tuple[str, Interval], ...]  # shares of the variance within rounds; empty without a Latin square
 
     def as_json(self) -> dict[str, Any]:
-        def data(interval: Interval) -> dict[str, Any]:
-            return {"value": interval.value, "low": interval.low, "high": interval.high, "n": interval.n}
-
         return {
             "games": self.games,
-            "worths": [{"card": card, **data(worth)} for card, worth in self.worths],
-            "seats": [{"seat": seat, **data(worth)} for seat, worth in self.seats],
-            "variance": [{"part": name, **data(part)} for name, part in self.parts],
+            "worths": [{"card": card, **interval_as_json(worth)} for card, worth in self.worths],
+            "seats": [{"seat": seat, **interval_as_json(worth)} for seat, worth in self.seats],
+            "variance": [{"part": name, **interval_as_json(part)} for name, part in self.parts],
         }
 
 
@@ -81,10 +79,10 @@ def _square(by_pack: Values) -> Values:
     return np.stack([*columns, n * n * (by_pack**2).sum(axis=(1, 2)) - total**2], axis=1)
 
 
-def read_travel(packs: Packs) -> Travel:
+def read_rotating_hands(packs: Packs) -> RotatingHands:
     worths, seats = _model(packs)
     parts = _parts(packs) if packs.points.shape[1] == packs.points.shape[2] else ()
-    return Travel(len(packs.packs), worths, seats, parts)
+    return RotatingHands(len(packs.packs), worths, seats, parts)
 
 
 def _rows(packs: Packs, first: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -8,7 +8,7 @@ on other worlds.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,17 +17,17 @@ from numpy.typing import NDArray
 
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.run import Progress
 from houle.solver.strategies.player import LineUp, seat_strategies, weights_of
 
 Numbers = NDArray[np.float64]
-Told = Callable[[int, float], None]  # decisions judged, seconds so far
 
 MOST_PLIES = 400  # of a game that are walked; a game of novices may be endless
 STRIDE = 7  # one decision in so many is judged: neighbours in a game say much the same
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedPosition:
     """A decision with more than one move that differs."""
 
     game: int
@@ -47,47 +47,47 @@ class Judged:
     @cached_property
     def tops(self) -> NDArray[np.bool_]:
         """Per move and feature: whether no other move has more of it."""
-        found: NDArray[np.bool_] = self.features == self.features.max(axis=0)
-        return found
+        tops: NDArray[np.bool_] = self.features == self.features.max(axis=0)
+        return tops
 
     @cached_property
     def bottoms(self) -> NDArray[np.bool_]:
-        found: NDArray[np.bool_] = self.features == self.features.min(axis=0)
-        return found
+        bottoms: NDArray[np.bool_] = self.features == self.features.min(axis=0)
+        return bottoms
 
 
 def walk(setup: Setup, seed: int, game: int, ply: int) -> Table:
     """The table of a judged decision, played again."""
-    players = seat_strategies(setup, ["thumb"])
+    thumbs = seat_strategies(setup, ["thumb"])
     table = Table(setup, seed, game)
     for _ in range(ply):
-        table.apply(table.decide(players))
+        table.apply(table.decide(thumbs))
     return table
 
 
-def judge(table: Table, search: LineUp, others: dict[str, LineUp]) -> Judged | None:
+def judge(table: Table, search: LineUp, others: dict[str, LineUp]) -> JudgedPosition | None:
     """One decision; None where there is nothing to choose."""
-    found = dict(table.judge(search))
-    if len(found) < 2:
+    gains = dict(table.judge(search))
+    if len(gains) < 2:
         return None
     legal, rows = table.moves(), table.features()
-    places = [i for i, action in enumerate(legal) if action in found]
+    places = [i for i, action in enumerate(legal) if action in gains]
     actions = tuple(legal[i] for i in places)
     kinds = {table.seen(action, table.to_move())[1]: i for i, action in enumerate(actions)}
     choices = {}
-    for name, players in others.items():
+    for name, seated in others.items():
         choice = table.states[0].choice
-        kind = table.seen(table.decide(players), table.to_move())[1]
+        kind = table.seen(table.decide(seated), table.to_move())[1]
         table.states[0].choice = choice
         choices[name] = kinds[kind]
-    return Judged(
+    return JudgedPosition(
         table.game,
         table.ply,
         table.to_move(),
         actions,
         tuple(map(table.name, actions)),
         rows[places],
-        np.array([found[action] for action in actions]),
+        np.array([gains[action] for action in actions]),
         choices,
     )
 
@@ -100,27 +100,30 @@ def judged_positions(
     first: int = 0,
     others: Sequence[str] = ("thumb",),
     openings: bool = False,
-    told: Told | None = None,
-) -> list[Judged]:
-    """So many decisions from games `first` on, spread over their course; with `openings` the first choice of each."""
+    progress: Progress | None = None,
+) -> list[JudgedPosition]:
+    """So many decisions from games `first` on, spread over their course; with `openings` the first choice of each.
+
+    `progress` is told decisions.
+    """
     if not weights_of(setup.ruleset.name):
         raise RulesetError(f"{setup.ruleset.name} has no rules of thumb, so there is nothing to judge moves by")
     start = time.perf_counter()
-    players, searching = seat_strategies(setup, ["thumb"]), seat_strategies(setup, [search])
+    thumbs, searching = seat_strategies(setup, ["thumb"]), seat_strategies(setup, [search])
     line_ups = {name: seat_strategies(setup, [name]) for name in others}
-    found: list[Judged] = []
+    positions: list[JudgedPosition] = []
     game = first
-    while len(found) < decisions and game < first + 20 * decisions:
+    while len(positions) < decisions and game < first + 20 * decisions:
         table = Table(setup, seed, game)
-        while table.to_move() >= 0 and table.ply < MOST_PLIES and len(found) < decisions:
+        while table.to_move() >= 0 and table.ply < MOST_PLIES and len(positions) < decisions:
             if openings or table.ply % STRIDE == game % STRIDE:
-                one = judge(table, searching, line_ups)
-                if one is not None:
-                    found.append(one)
-                    if told:
-                        told(len(found), time.perf_counter() - start)
+                position = judge(table, searching, line_ups)
+                if position is not None:
+                    positions.append(position)
+                    if progress:
+                        progress(len(positions), time.perf_counter() - start)
                     if openings:
                         break
-            table.apply(table.decide(players))
+            table.apply(table.decide(thumbs))
         game += 1
-    return found
+    return positions

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from houle.analysis.sampling.positions import Judged, walk
-from houle.analysis.stats.intervals import CONFIDENCE, Interval, clustered_rate, plain
+from houle.analysis.result import interval_as_json, interval_columns
+from houle.analysis.sampling.positions import JudgedPosition, walk
+from houle.analysis.stats.intervals import CONFIDENCE, Interval, clustered_rate
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import seat_strategies
@@ -42,7 +43,7 @@ class Habit:
 class Mistake:
     """A move that search finds much worse than its own."""
 
-    one: Judged
+    position: JudgedPosition
     who: str
     chosen: int  # place of the mistake among the moves
     price: Interval  # how much better the other move is, on fresh worlds
@@ -50,7 +51,7 @@ class Mistake:
     @property
     def words(self) -> tuple[str, str]:
         """The mistake and the better move, by name."""
-        return self.one.names[self.chosen], self.one.names[self.one.best]
+        return self.position.names[self.chosen], self.position.names[self.position.best]
 
 
 @dataclass(frozen=True)
@@ -74,13 +75,11 @@ class Habits:
                 "sentence": habit.sentence,
                 "sign": habit.sign,
                 "player": who,
-                "followed": found.value,
-                "followed_low": found.low,
-                "followed_high": found.high,
+                **interval_columns("followed", rate),
                 "n": habit.asked,
             }
             for habit in self.habits
-            for who, found in habit.followed.items()
+            for who, rate in habit.followed.items()
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -97,54 +96,58 @@ class Habits:
                     "sentence": habit.sentence,
                     "sign": habit.sign,
                     "asked": habit.asked,
-                    "followed": {who: plain(found) for who, found in habit.followed.items()},
+                    "followed": {who: interval_as_json(rate) for who, rate in habit.followed.items()},
                 }
                 for habit in self.habits
             ],
             "mistakes": [
                 {
-                    "game": mistake.one.game,
-                    "ply": mistake.one.ply,
-                    "seat": mistake.one.seat,
+                    "game": mistake.position.game,
+                    "ply": mistake.position.ply,
+                    "seat": mistake.position.seat,
                     "who": mistake.who,
                     "played": mistake.words[0],
                     "better": mistake.words[1],
-                    "price": plain(mistake.price),
+                    "price": interval_as_json(mistake.price),
                 }
                 for mistake in self.mistakes
             ],
         }
 
 
-def habit(setup: Setup, positions: Sequence[Judged], feature: int, who: Sequence[str], least: int) -> Habit | None:
+def habit(
+    setup: Setup, positions: Sequence[JudgedPosition], feature: int, who: Sequence[str], least: int
+) -> Habit | None:
     """One rule; None where the moves hardly ever differ in it, or search does not care."""
-    asked = [one for one in positions if one.features[:, feature].max() > one.features[:, feature].min()]
+    asked = [
+        position for position in positions if position.features[:, feature].max() > position.features[:, feature].min()
+    ]
     if len(asked) < least:
         return None
-    more = float(np.mean([one.tops[one.best, feature] for one in asked]))
-    by_chance = float(np.mean([one.tops[:, feature].mean() for one in asked]))
-    less = float(np.mean([one.bottoms[one.best, feature] for one in asked]))
-    less_by_chance = float(np.mean([one.bottoms[:, feature].mean() for one in asked]))
+    more = float(np.mean([position.tops[position.best, feature] for position in asked]))
+    by_chance = float(np.mean([position.tops[:, feature].mean() for position in asked]))
+    less = float(np.mean([position.bottoms[position.best, feature] for position in asked]))
+    less_by_chance = float(np.mean([position.bottoms[:, feature].mean() for position in asked]))
     sign = 1 if more - by_chance >= less - less_by_chance else -1
 
-    def follows(one: Judged, move: int) -> float:
-        return float((one.tops if sign > 0 else one.bottoms)[move, feature])
+    def follows(position: JudgedPosition, move: int) -> float:
+        return float((position.tops if sign > 0 else position.bottoms)[move, feature])
 
-    def toss(one: Judged) -> float:
-        return float((one.tops if sign > 0 else one.bottoms)[:, feature].mean())
+    def toss(position: JudgedPosition) -> float:
+        return float((position.tops if sign > 0 else position.bottoms)[:, feature].mean())
 
-    values = {"random": [toss(one) for one in asked]}
-    values |= {name: [follows(one, one.choices[name]) for one in asked] for name in who}
-    values["search"] = [follows(one, one.best) for one in asked]
+    values = {"random": [toss(position) for position in asked]}
+    values |= {name: [follows(position, position.choices[name]) for position in asked] for name in who}
+    values["search"] = [follows(position, position.best) for position in asked]
     name, _ = setup.game.FEATURES[feature]
     sentence = rule_sentence(setup, name, sign)
-    return Habit(name, sentence, sign, len(asked), {key: _rate(asked, found) for key, found in values.items()})
+    return Habit(name, sentence, sign, len(asked), {key: _rate(asked, follow) for key, follow in values.items()})
 
 
-def _rate(asked: Sequence[Judged], values: Sequence[float]) -> Interval:
+def _rate(asked: Sequence[JudgedPosition], values: Sequence[float]) -> Interval:
     """A share of positions; those of one game are not independent."""
-    games = {game: i for i, game in enumerate(dict.fromkeys(one.game for one in asked))}
-    place = np.array([games[one.game] for one in asked])
+    games = {game: i for i, game in enumerate(dict.fromkeys(position.game for position in asked))}
+    place = np.array([games[position.game] for position in asked])
     observed = np.array(values)
     mean = float(observed.mean())
     rest = np.bincount(place, observed - mean, minlength=len(games))
@@ -155,7 +158,7 @@ def _rate(asked: Sequence[Judged], values: Sequence[float]) -> Interval:
 
 def habits(
     setup: Setup,
-    positions: Sequence[Judged],
+    positions: Sequence[JudgedPosition],
     who: Sequence[str] = (),
     seed: int = 1,
     examples: int = 3,
@@ -163,40 +166,40 @@ def habits(
     least: int = 20,
 ) -> Habits:
     """Reads habits from judged positions, and judges the dearest mistakes again with so many worlds."""
-    found = [habit(setup, positions, i, who, least) for i in range(len(setup.game.FEATURES))]
-    kept = [one for one in found if one is not None]
-    kept.sort(key=lambda one: one.followed["random"].value - one.followed["search"].value)
-    games = len({one.game for one in positions})
+    every = [habit(setup, positions, i, who, least) for i in range(len(setup.game.FEATURES))]
+    kept = [rule for rule in every if rule is not None]
+    kept.sort(key=lambda rule: rule.followed["random"].value - rule.followed["search"].value)
+    games = len({position.game for position in positions})
     mistakes = _mistakes(setup, positions, who, seed, examples, worlds)
     return Habits(setup, tuple(kept), mistakes, len(positions), games, seed)
 
 
 def _mistakes(
-    setup: Setup, positions: Sequence[Judged], who: Sequence[str], seed: int, examples: int, worlds: int
+    setup: Setup, positions: Sequence[JudgedPosition], who: Sequence[str], seed: int, examples: int, worlds: int
 ) -> tuple[Mistake, ...]:
     """The dearest ones, from different games, each priced on worlds of its own; only those that are certain."""
     search = seat_strategies(setup, [f"flat:{worlds}"])
     ranked = []
-    for one in positions:
+    for position in positions:
         for name in who:
-            price = float(one.gains[one.best] - one.gains[one.choices[name]])
-            ranked.append((price, -one.game, -one.ply, name, one))
+            price = float(position.gains[position.best] - position.gains[position.choices[name]])
+            ranked.append((price, -position.game, -position.ply, name, position))
     ranked.sort(key=lambda item: item[:4], reverse=True)
-    found: list[Mistake] = []
+    mistakes: list[Mistake] = []
     seen: set[int] = set()
     tries = 0
-    for price, _, _, name, one in ranked:
-        if len(found) == examples or price <= 0 or tries == MOST_TRIES * examples:
+    for price, _, _, name, position in ranked:
+        if len(mistakes) == examples or price <= 0 or tries == MOST_TRIES * examples:
             break
-        if one.game in seen:
+        if position.game in seen:
             continue
-        gains = dict(walk(setup, seed, one.game, one.ply).judge(search, AGAIN + one.game))
-        again = gains[one.actions[one.best]] - gains[one.actions[one.choices[name]]]
+        gains = dict(walk(setup, seed, position.game, position.ply).judge(search, AGAIN + position.game))
+        again = gains[position.actions[position.best]] - gains[position.actions[position.choices[name]]]
         tries += 1
         # A difference of two worths lies between -1 and 1; Hoeffding's bound asks nothing else of it.
         half = 2 * math.sqrt(math.log(2 / (1 - CONFIDENCE)) / (2 * worlds))
         if again > half:
-            seen.add(one.game)
+            seen.add(position.game)
             price_again = Interval(again, again - half, min(1.0, again + half), worlds)
-            found.append(Mistake(one, name, one.choices[name], price_again))
-    return tuple(found)
+            mistakes.append(Mistake(position, name, position.choices[name], price_again))
+    return tuple(mistakes)

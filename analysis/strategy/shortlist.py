@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from houle.analysis.limits import SEED
-from houle.analysis.sampling.positions import Judged, Numbers
+from houle.analysis.result import interval_as_json
+from houle.analysis.sampling.positions import JudgedPosition, Numbers
 from houle.analysis.sampling.same_deals import Deals, against, deals_digest, same_deals, seats_of
-from houle.analysis.stats.intervals import Interval, plain
+from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.analysis.strategy.skill_gap import share_of_gap
 from houle.solver.ruleset import Setup
@@ -98,9 +99,9 @@ class Shortlist:
                 for line in self.lines
             ],
             "weights": dict((self.strategy.entry or {})["weights"]),
-            "wins": {name: plain(found) for name, found in self.wins.items()},
-            "kept": plain(self.kept),
-            "thumb_kept": plain(self.thumb_kept),
+            "wins": {name: interval_as_json(win) for name, win in self.wins.items()},
+            "kept": interval_as_json(self.kept),
+            "thumb_kept": interval_as_json(self.thumb_kept),
             "rules_digest": self.setup.digest,
             "result_digest": self.digest,
             "interrupted": self.interrupted,
@@ -108,32 +109,32 @@ class Shortlist:
         }
 
 
-def spreads(positions: Sequence[Judged]) -> Numbers:
+def spreads(positions: Sequence[JudgedPosition]) -> Numbers:
     """How far moves usually differ in each feature, where they do."""
-    width = np.array([one.features.max(axis=0) - one.features.min(axis=0) for one in positions], float)
+    width = np.array([np.ptp(position.features, axis=0) for position in positions], float)
     used = (width > 0).sum(axis=0)
     return np.where(used > 0, width.sum(axis=0) / np.maximum(used, 1), 0.0)
 
 
-def mean_gain(positions: Sequence[Judged], weights: Numbers) -> float:
+def mean_gain(positions: Sequence[JudgedPosition], weights: Numbers) -> float:
     """What a thumb with these weights gains over random moves; equal ratings count as a toss."""
     total = 0.0
-    for one in positions:
-        rating = one.features @ weights
+    for position in positions:
+        rating = position.features @ weights
         chosen = rating >= rating.max() - 1e-9 * (1 + abs(rating.max()))
-        total += float(one.gains[chosen].mean() - one.gains.mean())
+        total += float(position.gains[chosen].mean() - position.gains.mean())
     return total / max(len(positions), 1)
 
 
-def distil(positions: Sequence[Judged], steepness: float) -> list[tuple[int, int, float]]:
+def distil(positions: Sequence[JudgedPosition], steepness: float) -> list[tuple[int, int, float]]:
     """Greedily: (feature, sign, mean gain so far), the first rule first."""
     width = spreads(positions)
     weights = np.zeros(len(width))
-    found: list[tuple[int, int, float]] = []
+    rules: list[tuple[int, int, float]] = []
     gained = 0.0
-    while len(found) < MOST_RULES:
-        scale = steepness ** -len(found)
-        taken = {feature for feature, _, _ in found}
+    while len(rules) < MOST_RULES:
+        scale = steepness ** -len(rules)
+        taken = {feature for feature, _, _ in rules}
         tries = []
         for feature in map(int, np.flatnonzero(width > 0)):
             if feature in taken:
@@ -144,12 +145,12 @@ def distil(positions: Sequence[Judged], steepness: float) -> list[tuple[int, int
                 tries.append((mean_gain(positions, more), -feature, sign, more))
         if not tries:
             break
-        best, place, sign, more = max(tries, key=lambda one: one[:3])
+        best, place, sign, more = max(tries, key=lambda attempt: attempt[:3])
         if best <= gained * (1 + LEAST_STEP) or best <= 0:
             break
         gained, weights = best, more
-        found.append((-place, sign, gained))
-    return found
+        rules.append((-place, sign, gained))
+    return rules
 
 
 def as_strategy(setup: Setup, rules: Sequence[tuple[int, int, float]], width: Numbers, steepness: float) -> Strategy:
@@ -164,7 +165,7 @@ def as_strategy(setup: Setup, rules: Sequence[tuple[int, int, float]], width: Nu
 
 def shortlist(
     setup: Setup,
-    positions: Sequence[Judged],
+    positions: Sequence[JudgedPosition],
     search: str = "flat:50",
     deals: int = 400,
     seed: int = SEED,
@@ -175,12 +176,12 @@ def shortlist(
     """Distils a list from judged positions and plays it on deals `first` on, beside random, thumb and search."""
     width = spreads(positions)
     tries = [(distil(positions, steepness), steepness) for steepness in STEEPNESS]
-    rules, steepness = max(tries, key=lambda one: (one[0][-1][2] if one[0] else 0.0, -one[1]))
+    rules, steepness = max(tries, key=lambda attempt: (attempt[0][-1][2] if attempt[0] else 0.0, -attempt[1]))
     listed = as_strategy(setup, rules, width, steepness)
     others = None if len(seats_of(setup)) == 1 else parse("thumb")
-    players = {"random": parse("random"), "list": listed, "thumb": parse("thumb"), "search": parse(search)}
-    arms = [against(setup, strategy, others) for strategy in players.values()]
-    found = same_deals(setup, arms, seed, deals, first, threads, progress)
+    strategies = {"random": parse("random"), "list": listed, "thumb": parse("thumb"), "search": parse(search)}
+    arms = [against(setup, strategy, others) for strategy in strategies.values()]
+    dealt = same_deals(setup, arms, seed, deals, first, threads, progress)
     names = [name for name, _ in setup.game.FEATURES]
     lines = tuple(Line(names[i], rule_sentence(setup, names[i], sign), sign, gained) for i, sign, gained in rules)
     return Shortlist(
@@ -189,12 +190,12 @@ def shortlist(
         listed,
         search,
         len(positions),
-        {name: found.win(i) for i, name in enumerate(players)},
-        share_of_gap(found, 1, 0, 3),
-        share_of_gap(found, 2, 0, 3),
+        {name: dealt.win(i) for i, name in enumerate(strategies)},
+        share_of_gap(dealt, 1, 0, 3),
+        share_of_gap(dealt, 2, 0, 3),
         seed,
         first,
-        found,
+        dealt,
         deals,
-        deals_digest(setup, arms, seed, first, found),
+        deals_digest(setup, arms, seed, first, dealt),
     )

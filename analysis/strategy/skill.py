@@ -45,7 +45,7 @@ class Skill(Finished):
     """Gaps, relative skill and luck of one table. Its games are deals, its strategies those of the ladder."""
 
     ladder: Ladder
-    relative: SkillGap | None  # None where only one fair strategy plays, or after Ctrl-C
+    gap: SkillGap | None  # None where only one fair strategy plays, or after Ctrl-C
     alike: Luck | None  # all play the same
     mixed: Luck | None  # different players, at every seat in turn
     remarks: tuple[str, ...]  # what is not there, and why
@@ -63,13 +63,13 @@ class Skill(Finished):
     @property
     def games_per_second(self) -> float:
         games = self.ladder.quick.games + self.ladder.searching.games
-        games += self.relative.deals * gap_plays(self.setup) if self.relative else 0
+        games += self.gap.deals * gap_plays(self.setup) if self.gap else 0
         games += sum(luck.games for luck in (self.alike, self.mixed) if luck)
         return games / self.seconds if self.seconds else 0.0
 
     @property
     def notes(self) -> list[str]:
-        bounded = self.relative is not None and self.relative.bound_win is not None
+        bounded = self.gap is not None and self.gap.bound_win is not None
         return notes_of(self.setup, (*self.strategies, *(("clairvoyant",) if bounded else ())))
 
     def words(self) -> list[str]:
@@ -89,8 +89,8 @@ class Skill(Finished):
         for rung in self.ladder.rungs:
             whom = rung.strategy + (f" against {rung.below}" if rung.below and self.ladder.fair is not None else "")
             rows += [("ladder win", whom, rung.win), ("ladder gain", whom, rung.gain)]
-        if self.relative:
-            gap, whom = self.relative, f"{self.relative.best} over {self.relative.lowest}"
+        if self.gap:
+            gap, whom = self.gap, f"{self.gap.best} over {self.gap.lowest}"
             rows += [("skill", whom, gap.skill), ("relative skill", whom, gap.relative)]
         for luck in (self.alike, self.mixed):
             for outcome, shares in (luck.parts if luck else {}).items():
@@ -114,7 +114,7 @@ class Skill(Finished):
         return {
             **self.head(),
             "ladder": self.ladder.as_json(),
-            "skill": self.relative.as_json() if self.relative else None,
+            "skill": self.gap.as_json() if self.gap else None,
             "luck": {
                 "alike": self.alike.as_json() if self.alike else None,
                 "mixed": self.mixed.as_json() if self.mixed else None,
@@ -231,7 +231,7 @@ def skill(
     Returns
     -------
     Skill
-        The gaps between strategies (`ladder`), how far the best comes towards what can be won (`relative`), and what
+        The gaps between strategies (`ladder`), how far the best comes towards what can be won (`gap`), and what
         decides among equal (`alike`) and different (`mixed`) players.
 
     Examples

@@ -86,20 +86,20 @@ def _more(interval: Interval, percent: bool = False) -> str:
 
 def _rotating_hands(result: Openings) -> list[str]:
     """Worth of the cards in hands that rotate, seats and shares of the variance; nothing where hands stay."""
-    travel = result.travel
-    if travel is None:
+    hands = result.rotating_hands
+    if hands is None:
         return []
-    worths = sorted(travel.worths, key=lambda worth: -worth[1].value)
+    worths = sorted(hands.worths, key=lambda worth: -worth[1].value)
     cells = [f"{card:>3} {worth.value:+.2f} ± {worth.half:.2f}" for card, worth in worths]
     across = max(1, (text.window() + 3) // (len(max(cells, key=len, default="")) + 3))
     down = -(-len(cells) // across)
     score = result.played.score
     lines = [f"worth of each weather card: {score} a round more than an average card, with equal seats"]
     lines += ["   ".join(cells[row::down]).rstrip() for row in range(down)]
-    seats = ", ".join(f"seat {seat + 1} {_more(worth)}" for seat, worth in travel.seats)
+    seats = ", ".join(f"seat {seat + 1} {_more(worth)}" for seat, worth in hands.seats)
     lines += ["", text.paragraph(f"seats    {score} a round with equal packs: {seats}", 0, 9)]
-    if travel.parts:
-        parts = ", ".join(f"{name} {text.shown(part, percent=True)}" for name, part in travel.parts)
+    if hands.parts:
+        parts = ", ".join(f"{name} {text.shown(part, percent=True)}" for name, part in hands.parts)
         lines.append(text.paragraph(f"variance of {score} within a round: {parts}", 0, 9))
     else:
         lines.append("variance packs and seats cannot be told apart unless a game has as many rounds as players")

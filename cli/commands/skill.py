@@ -54,7 +54,7 @@ def skill(call: Call, search_games: int, takes: int, line_up: str | None) -> Non
 def page(result: Skill) -> list[str]:
     """Gaps, skill, luck, and what is not there."""
     parts = [_gaps(result.ladder)] if len(result.ladder.rungs) > 1 else []
-    parts += [_gap(result.relative)] if result.relative else []
+    parts += [_gap(result.gap)] if result.gap else []
     parts += [_luck(luck, result.setup.score) for luck in (result.alike, result.mixed) if luck]
     if result.alike:
         line = "the deal is all cards as they lie, the pile included; players who never vary leave it more to decide"

@@ -23,7 +23,7 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
     """The strongest facts: wins on the left, scores on the right, both as differences from all starts."""
     tables = result.tables[:MOST_FACTS]
     height = 1.6 + ROW * sum(len(table.levels) + 1.3 for table in tables)
-    cards = result.travel.worths if result.travel is not None else ()
+    cards = result.rotating_hands.worths if result.rotating_hands is not None else ()
     if cards:
         height += 3.2
 

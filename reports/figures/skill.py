@@ -23,8 +23,8 @@ PARTS = {"player": "who plays", "seat": "the seat", "deal": "the deal", "rest": 
 def draw(result: Skill, path: Path | None = None) -> Figure:
     """Draws the ladder and the parts of the variance."""
     rows = ladder_rows(result.ladder)
-    if result.relative and result.relative.bound_win:
-        rows.append(("proven possible", result.relative.bound_win, QUIET))
+    if result.gap and result.gap.bound_win:
+        rows.append(("proven possible", result.gap.bound_win, QUIET))
     panels = [("Games won", rows)]
     for luck in (result.alike, result.mixed):
         if luck:

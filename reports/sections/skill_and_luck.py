@@ -56,7 +56,7 @@ def _ladder(context: Context, section: Section, skill: Skill) -> None:
 
 
 def _gap(section: Section, skill: Skill) -> None:
-    gap = skill.relative
+    gap = skill.gap
     if not gap or not gap.skill:
         return
     values = {"lowest": gap.lowest, "best": gap.best, "skill": number(gap.skill, PERCENT)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from houle.analysis.fairness.openings import Openings, read_openings
-from houle.analysis.fairness.rotating_hands import Travel
+from houle.analysis.fairness.rotating_hands import RotatingHands
 from houle.analysis.result import shown_side
 from houle.reports.blocks import (
     PERCENT,
@@ -57,8 +57,8 @@ def make_section(context: Context) -> Section:
             partial(draw, starts),
         )
         section.add(_table(starts))
-    if starts.travel is not None:
-        _rotating_hands(section, starts.travel)
+    if starts.rotating_hands is not None:
+        _rotating_hands(section, starts.rotating_hands)
     section.results["setups"] = starts.as_json()
     section.repeat = [context.command("setups", context.main, "-s", strategy, "-n", games)]
     return section
@@ -106,7 +106,7 @@ def _table(starts: Openings) -> Block:
     return table("setups", "Chances given the start, with 95% intervals.", columns, rows)
 
 
-def _rotating_hands(section: Section, hands: Travel) -> None:
+def _rotating_hands(section: Section, hands: RotatingHands) -> None:
     """Hands that travel: what the hand decides apart from the seat, and the worth of each card."""
     section.add(text("Hands travel round the table, so that a hand can be told from who plays it."))
     parts = [[name, number(part, PERCENT)] for name, part in hands.parts]

@@ -47,7 +47,7 @@ def test_skill_and_its_parts() -> None:
     assert then.digest == now.digest
     assert games
     gap = former("relative_skill")(setup, parse("random"), parse("thumb"), 5, 4, 1)
-    assert (gap.digest, gap.relative) == (now.relative.digest, now.relative.relative)
+    assert (gap.digest, gap.relative) == (now.gap.digest, now.gap.relative)
     luck = former("measure_luck")(setup, seat_strategies(setup, ["thumb"]), 20, 2, 4, 1)
     assert luck.digest == now.alike.digest
 

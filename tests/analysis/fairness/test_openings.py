@@ -9,7 +9,7 @@ import pytest
 
 from houle.analysis.fairness.custom_opening import play_opening
 from houle.analysis.fairness.openings import read_openings
-from houle.analysis.fairness.rotating_hands import collect, read_travel
+from houle.analysis.fairness.rotating_hands import collect, read_rotating_hands
 from houle.analysis.fairness.strata import Scale, make_scale, read_level, sum_up
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.opening import ELSEWHERE, Fact, Starts
@@ -92,7 +92,7 @@ def test_worths_of_cards_and_seats_are_found_with_honest_errors() -> None:
     generator, held, total = np.random.default_rng(11), 0, 0
     for _ in range(40):
         worth, sets, points = packs_of(150, generator, 1.0)
-        found = read_travel(collect(12, sets, points))
+        found = read_rotating_hands(collect(12, sets, points))
         truth = [*(worth - worth.mean()), *(np.array([0, 2, 0]) - 2 / 3)]
         for value, (_, interval) in zip(truth, [*found.worths, *found.seats], strict=True):
             held += interval.low <= value <= interval.high
@@ -103,7 +103,7 @@ def test_worths_of_cards_and_seats_are_found_with_honest_errors() -> None:
 def test_the_variance_is_split_between_packs_seats_and_luck() -> None:
     generator = np.random.default_rng(12)
     worth, sets, points = packs_of(4000, generator, 1.0)
-    found = dict(read_travel(collect(12, sets, points)).parts)
+    found = dict(read_rotating_hands(collect(12, sets, points)).parts)
     # Within a deal three packs of four cards share twelve: their sum is fixed, so they differ by 4 x 12/11 variances.
     pack = 4 * worth.var() * 12 / 11
     luck, seat = 14.0, np.var([0, 2, 0], ddof=1)
@@ -112,14 +112,14 @@ def test_the_variance_is_split_between_packs_seats_and_luck() -> None:
     assert found["seat"].low < seat / whole < found["seat"].high
     assert found["rest"].low < luck / whole < found["rest"].high
     _, sets, points = packs_of(4000, generator, 0.0)
-    assert dict(read_travel(collect(12, sets, points)).parts)["pack"].low < 0
+    assert dict(read_rotating_hands(collect(12, sets, points)).parts)["pack"].low < 0
 
 
 def test_packs_add_up_in_any_parts() -> None:
     _, sets, points = packs_of(60, np.random.default_rng(2), 1.0)
     whole, part = collect(12, sets, points), collect(12, sets[:25], points[:25])
     part.add(collect(12, sets[25:], points[25:]))
-    assert read_travel(part) == read_travel(whole)
+    assert read_rotating_hands(part) == read_rotating_hands(whole)
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -137,7 +137,7 @@ def test_every_game_has_its_facts_whatever_the_threads(game: str) -> None:
             assert level.score_more.low <= level.score_more.value <= level.score_more.high
     frame = found.frame()
     assert {"fact", "level", "n", "win", "win_low", "win_high", "score_more_low"} <= set(frame.columns)
-    assert (found.travel is not None) == (game == "land-unter")
+    assert (found.rotating_hands is not None) == (game == "land-unter")
 
 
 def test_means_of_levels_are_the_mean_of_all() -> None:
@@ -163,8 +163,8 @@ def test_what_a_game_cannot_show_is_left_out() -> None:
     alone = read_openings(make_setup("vague-attaque", 1), games=200)
     assert not {"seat", "artefact"} & {table.name for table in alone.tables}
     short = read_openings(make_setup("land-unter", 3, (), {"rounds": 2}), games=200)
-    assert short.travel is not None
-    assert short.travel.parts == ()
+    assert short.rotating_hands is not None
+    assert short.rotating_hands.parts == ()
 
 
 def test_a_start_of_ones_own_beside_the_free_deal() -> None:

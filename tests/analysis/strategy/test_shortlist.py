@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle.analysis.sampling.positions import Judged, judged_positions, walk
+from houle.analysis.sampling.positions import JudgedPosition, judged_positions, walk
 from houle.analysis.sampling.same_deals import COLUMNS, Deals
 from houle.analysis.strategy.habits import habit, habits
 from houle.analysis.strategy.shortlist import as_strategy, distil, mean_gain, shortlist, spreads
@@ -15,7 +15,7 @@ from houle.solver.ruleset import RulesetError, make_setup
 WAVE = make_setup("wave", 3)
 
 
-def planted(number: int, rule: np.ndarray, noise: float = 0.0, moves: int = 4) -> list[Judged]:
+def planted(number: int, rule: np.ndarray, noise: float = 0.0, moves: int = 4) -> list[JudgedPosition]:
     """Positions whose gains follow a rule of features, with noise."""
     random = np.random.default_rng(7)
     features = len(WAVE.game.FEATURES)
@@ -25,7 +25,7 @@ def planted(number: int, rule: np.ndarray, noise: float = 0.0, moves: int = 4) -
         gains = table @ rule + noise * random.normal(size=moves)
         names = tuple(f"play {i}" for i in range(moves))
         best = {"novice": int(np.argmin(gains))}
-        found.append(Judged(game, 0, 0, tuple(range(moves)), names, table, gains - gains[0], best))
+        found.append(JudgedPosition(game, 0, 0, tuple(range(moves)), names, table, gains - gains[0], best))
     return found
 
 

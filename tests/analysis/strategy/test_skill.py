@@ -116,9 +116,9 @@ def test_a_team_of_the_house() -> None:
     setup = make_setup("wave", 3)
     fair = ("random", "thumb")
     found = skill(setup, strategies=fair, games=200, search_games=40, seed=3, threads=1)
-    assert found.relative is not None
-    assert found.relative.relative is not None
-    assert found.relative.relative.low > 0
+    assert found.gap is not None
+    assert found.gap.relative is not None
+    assert found.gap.relative.low > 0
     assert found.mixed is None
     assert any("all players are one side" in remark for remark in found.remarks)
     assert found.alike is not None
@@ -142,8 +142,8 @@ def test_competitors_of_the_house() -> None:
     parts = found.mixed.parts["win"]
     assert parts is not None
     assert parts["player"].low > 0
-    assert found.relative is not None
-    assert found.relative.relative is None
+    assert found.gap is not None
+    assert found.gap.relative is None
 
 
 def test_faults_are_one_line() -> None:
