@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from houle.cli.commands.report import Course, write_game
+from houle.cli.commands.report import SectionsProgress, write_game
 from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.options import Asked
-from houle.cli.framework.progress import Stop
+from houle.cli.framework.progress import Interrupted
 
 if TYPE_CHECKING:
     from houle.reports.effort import Effort
@@ -25,9 +25,9 @@ def main(out: Path, effort: str | Effort = "quick", asked: Asked | None = None) 
     )
     print("first time, while the compiler is at work; `houle report GAME` makes one of any game.", flush=True)
     try:
-        with Course(silent=False) as course:
-            page = write_game(asked or Asked(GAME), effort, 1, None, out, course)
-    except Stop:
+        with SectionsProgress(silent=False) as progress:
+            page = write_game(asked or Asked(GAME), effort, 1, None, out, progress)
+    except Interrupted:
         print("interrupted; nothing was written", file=sys.stderr)
         sys.exit(INTERRUPTED)
     print(f"\nsaved {page}  ({time.perf_counter() - start:.0f} s)")

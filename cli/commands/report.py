@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from houle import analysis
 from houle.cli.framework import options
 from houle.cli.framework.exits import INTERRUPTED
-from houle.cli.framework.progress import Guard, Stop
-from houle.solver.ruleset import RulesetError, load
+from houle.cli.framework.progress import Interrupted, LongRun
+from houle.solver.ruleset import RulesetError, load, parse_settings
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
     from houle.reports.effort import Effort
 
 
-class Course(Guard):
+class SectionsProgress(LongRun):
     """Shows which section is being worked on and how long it will take.
 
     Ctrl-C stops it at once: nothing is written before everything is there.
@@ -91,9 +92,9 @@ def report(
         return
     started = time.perf_counter()
     try:
-        with Course(quiet) as course:
-            page = write_game(asked, effort, seed, threads, folder, course)
-    except (Stop, KeyboardInterrupt):
+        with SectionsProgress(quiet) as progress:
+            page = write_game(asked, effort, seed, threads, folder, progress)
+    except (Interrupted, KeyboardInterrupt):
         click.echo("houle: interrupted; nothing was written", err=True)
         ctx.exit(INTERRUPTED)
     click.echo(f"{page}  ({_duration(time.perf_counter() - started)})")
@@ -147,11 +148,9 @@ def write_game(
 
 def grid_of(asked: options.Asked) -> Grid:
     """The tables that were asked for; all of the game's own where nothing was."""
-    from houle.analysis.sampling.grid import make_grid
-    from houle.solver.ruleset import parse_settings
-
     ruleset = load(asked.game)
     settings = {knob: [value] for knob, value in parse_settings(ruleset, asked.settings).items()}
     players = asked.players or ruleset.players
     variants = asked.variants or (() if asked.files else ("base", *ruleset.variants))
-    return make_grid(asked.game, players, variants, (), asked.files, settings)
+    grid: Grid = analysis.make_grid(asked.game, players, variants, (), asked.files, settings)
+    return grid

@@ -26,7 +26,7 @@ from houle.analysis.limits import GAMES, MOST_GAMES
 from houle.cli.framework import options, text
 from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.files import check_files, write_figure, write_result
-from houle.cli.framework.progress import Stop, Watch
+from houle.cli.framework.progress import GamesProgress, Interrupted
 from houle.solver.ruleset import Setup
 
 if TYPE_CHECKING:
@@ -81,9 +81,9 @@ class Call:
         keywords: dict[str, Any] = {"games": self.games, "seed": self.seed, "threads": self.threads}
         keywords |= {"strategies": self.strategies} if self.strategy is not None else {}
         try:
-            with Watch(total or self.games, silent=self.as_json or self.quiet) as watch:
-                return function(*arguments, **keywords | more, progress=watch)
-        except (Stop, KeyboardInterrupt) as fault:
+            with GamesProgress(total or self.games, silent=self.as_json or self.quiet) as progress:
+                return function(*arguments, **keywords | more, progress=progress)
+        except (Interrupted, KeyboardInterrupt) as fault:
             click.echo(f"houle: {fault}" if str(fault) else f"houle: {NOTHING_COUNTED}", err=True)
             self.ctx.exit(INTERRUPTED)
 

@@ -17,12 +17,12 @@ LONG = 2.0  # seconds from which a run gets a bar
 PATIENCE = 0.4  # seconds before a run is judged long or not
 
 
-class Stop(BaseException):
+class Interrupted(BaseException):
     """Ctrl-C before a single game was counted, or a second time."""
 
 
-class Guard:
-    """Looks over something long: Ctrl-C ends it, compiling is announced, and a bar that was opened is closed."""
+class LongRun:
+    """Around something long: Ctrl-C ends it, compiling is announced, and a bar that was opened is closed."""
 
     def __init__(self, silent: bool) -> None:
         self.silent = silent or not sys.stderr.isatty()
@@ -48,15 +48,15 @@ class Guard:
             self._bar.stop()
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        raise Stop
+        raise Interrupted
 
     def _compiling(self, entry: str, game: str) -> None:
         if not self.silent:
             click.echo(f"compiling {entry.lstrip('_')} for {game.replace('_', '-')} (once; some seconds)", err=True)
 
 
-class Watch(Guard):
-    """Looks over a run: with Watch(games, silent) as watch: play(..., progress=watch)."""
+class GamesProgress(LongRun):
+    """The progress of games: with GamesProgress(games, silent) as progress: play(..., progress=progress)."""
 
     def __init__(self, games: int, silent: bool) -> None:
         super().__init__(silent)
@@ -69,13 +69,8 @@ class Watch(Guard):
         """How many games there will probably be, where that is not known beforehand."""
         self.games = games
 
-    def tell(self, done: int, seconds: float, doing: str) -> None:
-        """As a call, and which part of the run it is."""
-        self.doing = doing
-        self(done, seconds)
-
     def __call__(self, done: int, seconds: float) -> None:
-        """Told after every chunk, when the tally is whole: the one place where a run may be interrupted."""
+        """After every chunk, when the tally is whole: the one place where a run may be interrupted."""
         if self.stopping:
             raise KeyboardInterrupt
         self.counting = done > 0
@@ -89,7 +84,7 @@ class Watch(Guard):
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         if not self.counting or self.stopping:
-            raise Stop
+            raise Interrupted
         self.stopping = True
 
     def _open_bar(self) -> None:

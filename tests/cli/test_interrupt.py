@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from houle.cli.framework.progress import Stop, Watch
+from houle.cli.framework.progress import GamesProgress, Interrupted
 from tests.support.call import good
 
 
@@ -42,13 +42,13 @@ def test_the_part_that_is_done_can_be_repeated() -> None:
 
 
 def test_before_the_first_game_there_is_nothing_to_keep() -> None:
-    watch = Watch(10, silent=True)
+    watch = GamesProgress(10, silent=True)
     with watch:
-        with pytest.raises(Stop):
+        with pytest.raises(Interrupted):
             signal.raise_signal(signal.SIGINT)
         watch(5, 0.1)
         signal.raise_signal(signal.SIGINT)  # from now on a run ends where its tally is whole
         with pytest.raises(KeyboardInterrupt):
             watch(6, 0.2)
-        with pytest.raises(Stop):
+        with pytest.raises(Interrupted):
             signal.raise_signal(signal.SIGINT)

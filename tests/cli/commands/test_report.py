@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from houle.cli.commands.report import Course
-from houle.cli.framework.progress import Stop
+from houle.cli.commands.report import SectionsProgress
+from houle.cli.framework.progress import Interrupted
 from tests.support.call import call, good
 from tests.support.made_reports import TINY
 
@@ -69,9 +69,9 @@ def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_the_course_stops_at_once() -> None:
-    with Course(silent=True) as course:
+    with SectionsProgress(silent=True) as course:
         course("difficulty", 1, 14, 0.1, 2.0)
-        with pytest.raises(Stop):
+        with pytest.raises(Interrupted):
             signal.raise_signal(signal.SIGINT)
 
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from houle.cli.framework.progress import Watch
+from houle.cli.framework.progress import GamesProgress
 from houle.solver import kernels
 from tests.support.call import spawn
 
@@ -33,7 +33,7 @@ class Terminal:
 def watched(monkeypatch: pytest.MonkeyPatch, seconds: float, silent: bool = False) -> str:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with Watch(1_000_000, silent) as watch:
+    with GamesProgress(1_000_000, silent) as watch:
         for part in (0.3, 0.6):
             watch(int(1_000_000 * part), seconds * part)
         for listener in kernels.announce:
@@ -60,7 +60,7 @@ def test_nothing_on_stderr_without_a_terminal() -> None:
 
 def test_a_real_terminal_sees_rate_and_time_left() -> None:
     leader, follower = pty.openpty()
-    code = "from houle.cli import main, progress; progress.LONG = progress.PATIENCE = 0.05; main.main()"
+    code = "from houle.cli import main; from houle.cli.framework import progress; progress.LONG = progress.PATIENCE = 0.05; main.main()"
     command = [sys.executable, "-c", code, "simulate", "wave", "-n", "3M"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=follower)
     os.close(follower)
