@@ -1,4 +1,4 @@
-"""Estimates from observations that come in clusters (decisions of one game, plays of one deal), and how they are told.
+"""Estimates from observations that come in clusters (decisions of one game, plays of one deal).
 
 A mean over all observations is a ratio of two sums over clusters; its error comes from how the clusters differ.
 """
@@ -74,9 +74,3 @@ def ratio_of_means(
         return None
     half = math.sqrt(max(b * b - a * c, 0.0))
     return Interval(top / bottom, (b - half) / a, (b + half) / a, clusters)
-
-
-def columns(name: str, interval: Interval | None) -> dict[str, Any]:
-    """An interval as columns of a frame; empty ones where there is no number."""
-    one = interval or Interval(math.nan, math.nan, math.nan, 0)
-    return {name: one.value, f"{name}_low": one.low, f"{name}_high": one.high, f"{name}_n": one.n}

@@ -27,7 +27,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from houle.solver.tally import Tally
@@ -36,11 +36,6 @@ CONFIDENCE = 0.95  # how often an interval holds the truth
 WHOLE_WIN = 840  # the unit of shares of the win: whole numbers for any number of winners
 # Beyond this many degrees of freedom t and normal agree to 2e-5 of the width; that spares importing scipy.
 ENDLESS = 100_000
-
-
-def known(value: float | None) -> float | None:
-    """What can be known, for JSON, which has no infinity."""
-    return value if value is not None and math.isfinite(value) else None
 
 
 @dataclass(frozen=True)
@@ -59,22 +54,6 @@ class Interval:
     def within(self, least: float, most: float) -> Interval:
         """The same, cut to what is possible."""
         return Interval(self.value, max(self.low, least), min(self.high, most), self.n)
-
-
-@overload
-def plain(interval: Interval) -> dict[str, Any]: ...
-
-
-@overload
-def plain(interval: None) -> None: ...
-
-
-def plain(interval: Interval | None) -> dict[str, Any] | None:
-    """An interval as plain data; what cannot be known is null."""
-    if interval is None:
-        return None
-    ends = {"value": interval.value, "low": interval.low, "high": interval.high}
-    return {name: known(end) for name, end in ends.items()} | {"n": interval.n}
 
 
 @dataclass(frozen=True)

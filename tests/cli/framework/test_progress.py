@@ -60,7 +60,8 @@ def test_nothing_on_stderr_without_a_terminal() -> None:
 
 def test_a_real_terminal_sees_rate_and_time_left() -> None:
     leader, follower = pty.openpty()
-    code = "from houle.cli import main; from houle.cli.framework import progress; progress.LONG = progress.PATIENCE = 0.05; main.main()"
+    code = "from houle.cli import main; from houle.cli.framework import progress; "
+    code += "progress.LONG = progress.PATIENCE = 0.05; main.main()"
     command = [sys.executable, "-c", code, "simulate", "wave", "-n", "3M"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=follower)
     os.close(follower)
