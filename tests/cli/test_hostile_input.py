@@ -60,6 +60,9 @@ WORDS: list[tuple[list[str], str]] = [
     (["simulate", "wave", "--rules", "a\0b"], "the character '\\x00' is not allowed"),
     (["simulate", ESCAPE], "the character '\\x1b' is not allowed"),
     (["simulate", "wave", "-v", "a\x9bb"], "the character '\\x9b' is not allowed"),
+    (["simulate", "wave", "-s", "flat:_"], "'_' is not allowed; allowed: 1 to 100000000"),
+    (["bracket", "wave", "-s", "flat:1__0"], "'1__0' is not allowed; allowed: 1 to 100000000"),
+    (["trace", "wave", "-s", "ismcts:" + DIGITS], "is not allowed; allowed: 1 to 100000000"),
     (["simulate", "wave", "-s", "x" * 20_000], "a word of 20,000 letters is not allowed"),
     (["simulate", "wave", "-s", "thumb[" + "," * 9_000], "strategy 'thumb['"),
 ]
