@@ -83,8 +83,8 @@ def is_percent(measure: str) -> bool:
 
 
 def measure_name(measure: str, setup: Setup) -> str:
-    """What a table is headed with: the score goes by its own name."""
-    return setup.score if measure == "score" else measure
+    """What a table is headed with: the score goes by its own name, and a game is as long as it has decisions."""
+    return {"score": setup.score, "length": "decisions"}.get(measure, measure)
 
 
 def measure_title(measure: str, setups: Sequence[Setup]) -> str:

@@ -37,7 +37,7 @@ TENTHS = (0.1, 0.5, 0.9)
 TURNS = {
     "sea-change": ("tricks", "turns"),
     "land-unter": ("tricks", "tricks"),
-    "vague-verte": ("turns", "vague_verte"),
+    "vague-verte": ("turns", "turns"),
     "vague-attaque": ("turns", "turns"),
     "wave": ("cards laid", "laid"),
 }

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from houle.analysis import simulate
 from houle.analysis.fairness.balance import Course, balance, evenness, quantile, read_measures, sum_course
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import game_names, make_setup
@@ -93,6 +94,8 @@ def test_every_game_says_what_it_has(game: str) -> None:
     names = {measure.name for measure in found.measures}
     assert {"decisions", "turns", "draws"} <= names
     assert sum(games for _, games in found.lengths) == 200
+    turns = next(measure.value for measure in found.measures if measure.name == "turns")
+    assert turns.value == pytest.approx(simulate(setup, games=200, seed=4).mean("turns"))
     if game == "wave":
         assert not {"comebacks", "lead_changes", "decided"} & names
         assert any("Nobody is ahead of anybody" in text for text in found.missing)
