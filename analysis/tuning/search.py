@@ -148,13 +148,27 @@ class Stretches:
     progress: Progress | None
     start: float = field(default_factory=time.perf_counter)
     games: int = 0
+    stopped: bool = False  # Ctrl-C came, maybe with the last games of a stretch, which is whole then
 
     def play(self, arms: Sequence[Arm], seed: int, deals: int, doing: str) -> Deals:
         plays = sum(map(len, arms))
-        watched = part_of(self.progress, self.games, self.seconds, plays, doing)
+        watched = self._heeding(part_of(self.progress, self.games, self.seconds, plays, doing))
         dealt = same_deals(self.task.setup, arms, seed, deals, 0, self.task.threads, watched)
         self.games += dealt.number * plays
         return dealt
+
+    def _heeding(self, progress: Progress | None) -> Progress | None:
+        if progress is None:
+            return None
+
+        def told(done: int, seconds: float) -> None:
+            try:
+                progress(done, seconds)
+            except KeyboardInterrupt:
+                self.stopped = True
+                raise
+
+        return told
 
     @property
     def seconds(self) -> float:
@@ -264,7 +278,7 @@ def run_task(task: TuningTask, progress: Progress | None = None) -> Tuning:
     if task.present:
         arms = [task.arm(thumb(weights)), task.arm(task.present)]
         pair = stretches.play(arms, seed, asked, "comparing with the present")
-        better = _whole(pair, asked, task, generations).gain(0, 1)
+        better = _whole(pair, asked, task, generations, stretches).gain(0, 1)
     novice = _novice(task, weights, generations, stretches)
     reach = _measure(task, weights, stretches, generations)
     weights, kept = _with_what_stays(present, weights, scales)
@@ -308,7 +322,9 @@ def _search(task: TuningTask, scales: Scales, start: dict[str, int], stretches: 
     for generation in range(task.generations):
         points = search.ask()
         arms = [task.arm(thumb(scales.weights(point))) for point in points]
-        deals = _whole(stretches.play(arms, task.seed + generation, task.games, doing), task.games, task, generation)
+        deals = _whole(
+            stretches.play(arms, task.seed + generation, task.games, doing), task.games, task, generation, stretches
+        )
         values = [task.objective(deals, arm) for arm in range(len(arms))]
         search.tell(points, [-value for value in values])
         means.append(np.array(search.mean))
@@ -321,9 +337,9 @@ def _search(task: TuningTask, scales: Scales, start: dict[str, int], stretches: 
     return means, len(means)
 
 
-def _whole(deals: Deals, asked: int, task: TuningTask, generations: int) -> Deals:
+def _whole(deals: Deals, asked: int, task: TuningTask, generations: int, stretches: Stretches) -> Deals:
     """Refuses what was cut short by Ctrl-C."""
-    if deals.number < asked:
+    if deals.number < asked or stretches.stopped:
         if not generations:
             raise TuningInterrupted("interrupted")
         done = f"{generations} generation{'s' if generations > 1 else ''}"
@@ -343,7 +359,7 @@ def _choose(
     deals = stretches.play(
         [task.arm(thumb(finalist)) for finalist in finalists], task.seed + generations, asked, "choosing"
     )
-    deals = _whole(deals, asked, task, generations)
+    deals = _whole(deals, asked, task, generations, stretches)
     return finalists[max(range(len(finalists)), key=lambda arm: task.objective(deals, arm))]
 
 
@@ -360,7 +376,7 @@ def _novice(task: TuningTask, weights: dict[str, int], generations: int, stretch
         grid = [float(f"{value:.3g}") for value in np.geomspace(low, high, NOVICE_STEPS)]
         players = [parse("random"), master, *(thumb(weights, heat) for heat in grid)]
         arms = [against(task.setup, player, master if task.others else None) for player in players]
-        deals = _whole(stretches.play(arms, seed, asked, "finding the novice"), asked, task, generations)
+        deals = _whole(stretches.play(arms, seed, asked, "finding the novice"), asked, task, generations, stretches)
         if deals.gain(1, 0).low <= 0:
             return None
         half = (deals.share(0) + deals.share(1)) / 2
@@ -378,5 +394,5 @@ def _measure(task: TuningTask, weights: dict[str, int], stretches: Stretches, ge
         others = [*task.others, *([random] if random not in task.others else [])]
     arms = [against(task.setup, thumb(weights), other) for other in others]
     asked = max(2, task.check_games // len(arms[0]))
-    deals = _whole(stretches.play(arms, task.check_seed, asked, "measuring"), asked, task, generations)
+    deals = _whole(stretches.play(arms, task.check_seed, asked, "measuring"), asked, task, generations, stretches)
     return {other.text if other else "": deals.win(arm) for arm, other in enumerate(others)}

@@ -98,6 +98,8 @@ def _rate(hire: Hire) -> float:
     spec = 'game = "wave"\nstrategies = "random"\nplayers = 3\ngames = 1e12\n'
     _study(hire, spec, watch, lambda: time.perf_counter() > end)
     (start, before), (stop, after) = seen[0], seen[-1]
+    if stop == start:  # a single chunk came in: all of it, from the beginning
+        start, before = 0.0, 0
     return (after - before) / (stop - start)
 
 

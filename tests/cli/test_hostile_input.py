@@ -145,8 +145,8 @@ def test_a_pipe_that_nobody_writes_to(tmp_path: Path) -> None:
 
 def test_as_many_cells_as_nobody_could_play(tmp_path: Path) -> None:
     file = tmp_path / "study.toml"
-    spans = "\n".join(f'{knob} = "0..9999"' for knob in ("hand.front", "hand.back"))
-    file.write_text(f'game = "wave"\ngames = 1\n[set]\n{spans}\n')
+    spans = 'max_turns = "10..5000"\nroad = "3..12"'
+    file.write_text(f'game = "vague-verte"\nplayers = [2, 3, 4]\ngames = 1\n[set]\n{spans}\n')
     refused(["study", "run", str(file)], "more than 100,000 cells")
     seeds = ", ".join(map(str, range(1_000)))
     variants = "'base', " * 1_000

@@ -136,7 +136,7 @@ def test_where_no_game_changed_more_games_would_tell() -> None:
     found = difference(played([table(score == 0, score)] * 2), 1, "score")
     assert found.unchanged
     half = found.interval.half
-    assert half == pytest.approx(33 * 3 / 500, rel=0.01)  # all cards that can be left, by the rule of three
+    assert half == pytest.approx(34 * 3 / 500, rel=0.01)  # the range of the score, by the rule of three
     first = judge_unchanged(found.interval, half / 3)
     assert (first.kind, first.more_games) == ("unknown", 1000)
     assert judge_unchanged(Interval(0.0, -half / 3, half / 3, 1500), half / 3).text == "no game changed"

@@ -59,20 +59,23 @@ def test_the_usual_rungs_end_with_a_clairvoyant_where_there_is_a_solver() -> Non
     assert left_out == [("clairvoyant", "the game has no exact solver")]
 
 
+DEALS = 4_000  # far more than a search plays before it can be stopped
+
+
 def test_what_an_interruption_leaves() -> None:
     """Ctrl-C while the search plays: the command of the page gives exactly what is shown."""
     setup = make_setup("wave", 3)
     strategies, _ = playable(setup, ("random", "thumb", "flat:2"))
 
     def stop(done: int, seconds: float) -> None:
-        if done >= 2 * 40 + 2 * 3:
+        if done >= 2 * DEALS + 2 * 3:
             raise KeyboardInterrupt
 
-    part = play_ladder(plan_rungs(setup, strategies, 40, 30), threads=1, progress=stop)
+    part = play_ladder(plan_rungs(setup, strategies, DEALS, DEALS), threads=1, progress=stop)
     assert part.interrupted
-    assert 3 <= part.searching.deals < 30
-    assert f"-n 40 --search-games {part.searching.deals}" in part.interruption(part.repeat())
-    again = play_ladder(plan_rungs(setup, strategies, 40, part.searching.deals))
+    assert 3 <= part.searching.deals < DEALS
+    assert f"-n {DEALS} --search-games {part.searching.deals}" in part.interruption(part.repeat())
+    again = play_ladder(plan_rungs(setup, strategies, DEALS, part.searching.deals))
     assert (again.digest, again.interrupted) == (part.digest, False)
 
 

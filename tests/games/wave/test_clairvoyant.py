@@ -27,7 +27,7 @@ from houle.solver.tally import blank_ledger
 from tests.reference.wave import FACE_DOWN
 from tests.support.beside import reference_game
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 VARIANTS = ("virage", "tide-colours", "tide-numbers", "nazare")
 COMBINATIONS = [list(some) for some in chain.from_iterable(combinations(VARIANTS, n) for n in range(5))]
 MEMORY = solver_memory(make_setup("wave"))

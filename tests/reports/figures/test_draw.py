@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from houle import analysis
-from houle.analysis.comparison.compare import compare_arms
+from houle.analysis.comparison.compare import compare_grid
 from houle.analysis.fairness.balance import Balance
-from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.rotation import rotate_line_up
 from houle.analysis.sampling.simulation import simulate_games
 from houle.analysis.strategy.ladder import plan_rungs, play_ladder
@@ -77,7 +77,7 @@ def test_a_ladder_shows_its_rungs() -> None:
 
 def test_names_that_users_give_are_no_formulas() -> None:
     arms = [Arm(SEA_CHANGE, ("random",) * 3, {}, label) for label in (r"$\frac", "$x$ {y} 100%")]
-    words = words_of(draw(compare_arms(arms, 40, 1, ("length",), None, 1, None)))
+    words = words_of(draw(compare_grid(Grid(tuple(arms)), 40, 1, ("length",), threads=1)))
     assert r"$\frac" in words
     assert "$x$ {y} 100%" in words
 
