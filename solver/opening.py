@@ -7,7 +7,7 @@ start of one's own. Facts are read from the states after the deal, for many game
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -70,6 +70,7 @@ class Board:
     names: Mapping[str, Mapping[str, int]]  # per place: how cards are written -> the face
     faces: Values  # card -> face, by which equal cards are equal
     ordered: tuple[str, ...] = ()  # places where the first card wished is the first to come
+    absent: Mapping[str, str] = field(default_factory=dict)  # cards of the game that are not in play here -> why
 
 
 def of_game(setup: Setup) -> ModuleType:

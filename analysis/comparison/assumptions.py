@@ -225,7 +225,7 @@ def turns_of(
     """Every turn of a game's unsettled knobs; (knob or turn, why) for what cannot be turned here."""
     entries = [entry for entry in tomllib.loads(FILE.read_text())["assumption"] if entry["game"] == ruleset.name]
     for knob in ruleset.knobs.values():
-        if knob.provenance not in UNSETTLED or knob.name in fixed:
+        if not (knob.provenance in UNSETTLED or knob.ambiguous) or knob.name in fixed:
             continue
         named = [entry for entry in entries if entry["knob"] == knob.name]
         for entry in named or [{}]:

@@ -1,7 +1,8 @@
 """An opening of one's own beside the free deal, on the same games: the numbers behind `houle setups --setup`.
 
 Every game is dealt and played; then the wished cards change places in its deal, and it is played again with the same
-luck. So the two are paired game by game, and their difference is known better than either.
+luck. So the two are paired game by game, and their difference is known better than either. Where hands are dealt anew
+every round, one round is played: the wish arranges the first alone, and later rounds would only dilute it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from houle.analysis.result import Facts, Finished, interval_as_json, interval_co
 from houle.analysis.sampling.lineups import Strategies, line_up
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval
 from houle.analysis.stats.moments import Moments
-from houle.solver.opening import keep_apart
+from houle.solver.opening import keep_apart, scene
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
@@ -63,10 +64,16 @@ class Side:
 class CustomOpening(Finished):
     """An opening of one's own, played."""
 
+    played: Setup  # what was played: one round of it, where hands are dealt anew every round
+    remark: str  # a word on that, where it is not the whole game
     opening: str  # as one types it
     sides: tuple[Side, ...]
 
     command = "setups"
+
+    @property
+    def rules_digest(self) -> str:
+        return self.played.digest
 
     def words(self) -> list[str]:
         return ["--setup", self.opening]
@@ -88,6 +95,8 @@ class CustomOpening(Finished):
         """The object that `houle setups --setup --json` prints."""
         return {
             **self.head(),
+            "options": self.played.shown_options,
+            "remark": self.remark or None,
             "setup": self.opening,
             "score": self.setup.score,
             "sides": [
@@ -107,24 +116,25 @@ def play_opening(
     progress: Progress | None = None,
 ) -> CustomOpening:
     """Plays an opening of one's own (a text or a file, see typed_cards.py) and the free deal beside it."""
-    seated = line_up(setup, strategies)
-    wishes = read_wishes(setup, opening, keep_apart(setup, seated, seed, 0, 1)[1])
+    played, remark = scene(setup)
+    seated = line_up(played, strategies)
+    wishes = read_wishes(played, opening, keep_apart(played, seated, seed, 0, 1)[1])
 
     def job(first: int, number: int) -> Pairs:
-        free, openings, _ = keep_apart(setup, seated, seed, first, number)
-        arrange(openings, setup, wishes)
+        free, openings, _ = keep_apart(played, seated, seed, first, number)
+        arrange(openings, played, wishes)
         wished = blank_ledger(*free.shape)
-        play_chunk(setup, seated, seed, first, number, ledger=wished, openings=openings, given=True)
+        play_chunk(played, seated, seed, first, number, ledger=wished, openings=openings, given=True)
         table = np.stack([ledger[name] for ledger in (wished, free) for name in OUTCOMES], axis=2)
         return Pairs([Moments.of(COLUMNS, table[:, side]) for side in range(sides)])
 
-    sides = int(setup.rules[0].sides)
+    sides = int(played.rules[0].sides)
     total = Pairs([Moments.empty(COLUMNS) for _ in range(sides)])
     seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated))
     text = wishes_as_text(wishes)
     name = digest(
         {
-            "rules": setup.digest,
+            "rules": played.digest,
             "setup": text,
             "strategies": list(seated.digests),
             "seed": seed,
@@ -137,7 +147,7 @@ def play_opening(
         for side, (side_name, _) in enumerate(setup.game.side_names(setup))
     )
     facts = Facts(setup, seated.names, seed, total.games, games, seconds, name)
-    return CustomOpening(facts, shown_side(text), read)
+    return CustomOpening(facts, played, remark if played is not setup else "", shown_side(text), read)
 
 
 def read_side(name: str, sums: Moments, score_range: tuple[int, int]) -> Side:

@@ -47,7 +47,7 @@ def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
         typed = " ".join(place.lower().split())
         place = _counted_from_0(typed)
         if not colon:
-            raise RulesetError(f"opening: {line!r}: write a place, a colon and cards, as {_example(board)}")
+            raise RulesetError(f"opening: {line!r}: write a place, a colon and cards, as {_example(board, cards)}")
         if place not in board.places:
             names = {shown_side(name): name for name in board.places}
             raise RulesetError(f"opening: unknown place {typed!r}{_meant(typed, names)}; allowed: {', '.join(names)}")
@@ -60,7 +60,7 @@ def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
             fitting = tuple(position for position in where if kinds(int(board.faces[cards[position]])) == kind)
             wishes.append(Wish(place, " ".join(name.split()), face, fitting))
     if not wishes:
-        raise RulesetError(f"opening: no card is named; write a place, a colon and cards, as {_example(board)}")
+        raise RulesetError(f"opening: no card is named; write a place, a colon and cards, as {_example(board, cards)}")
     _check_copies(wishes, board, cards)
     _check_room(wishes)
     return sorted(wishes, key=lambda wish: len(wish.positions))  # narrow places first: wide ones hold them
@@ -84,9 +84,12 @@ def _lines(text: str) -> list[str]:
     return [part for part in parts if part]
 
 
-def _example(board: Board) -> str:
+def _example(board: Board, cards: Values) -> str:
+    """A wish that can be granted: a card of the deck in the first place."""
     place = next(iter(board.places))
-    return f"`{shown_side(place)}: {next(iter(board.names[place]))}`"
+    here = int(board.faces[cards[board.places[place][0]]])
+    named = next(name for name, face in board.names[place].items() if face == here)
+    return f"`{shown_side(place)}: {named}`"
 
 
 def _counted_from_0(place: str) -> str:
@@ -103,6 +106,8 @@ def _kinds(setup: Setup, cards: Values) -> Any:
 
 def _face(board: Board, place: str, name: str) -> int:
     names = board.names[place]
+    if name in board.absent:
+        raise RulesetError(f"opening: {shown_side(place)}: {name}: {board.absent[name]}")
     if name not in names:
         example = ", ".join(list(names)[:: max(1, len(names) // 3)][:3])
         raise RulesetError(

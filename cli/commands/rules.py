@@ -1,4 +1,4 @@
-"""`houle rules`: every rule of a game that can be turned, what it may be, and where it comes from."""
+"""`houle rules`: every rule of a game that can be turned, what it may be, where it comes from; then all others."""
 
 from __future__ import annotations
 
@@ -41,14 +41,18 @@ def rules(
     check: bool,
     as_json: bool,
 ) -> None:
-    """Show the rules of GAME that can be turned.
+    """Show the rules of GAME: those that can be turned, and the others of the table at hand.
 
-    Variants and knobs with their values, what is allowed, and where each rule comes from.
+    Variants and knobs with their values, what is allowed, and where each rule comes from; then the rules that no knob
+    turns, those of a mode (solo, two players, teams, a variant) only where it is played. -p and -v choose the table:
+    3 players and the base game unless they say otherwise; a team layout brings its number of players.
 
     \b
     Examples:
       houle rules wave
       houle rules wave -p 2 -v virage
+      houle rules sea-change -p 1
+      houle rules vague-attaque -v teams --json
       houle rules wave --write my.toml
       houle rules wave --rules my.toml
     """
@@ -119,11 +123,12 @@ def as_data(setup: Setup) -> dict[str, Any]:
             | {"allowed": knob.allowed, "provenance": knob.provenance, "text": knob.text}
             for knob in ruleset.knobs.values()
         ],
+        "rules": [{"text": rule.text, "provenance": rule.provenance} for rule in setup.fixed_rules],
     }
 
 
 def describe(setup: Setup, shown_players: bool) -> str:
-    """The page: differences first, then the variants and every knob."""
+    """The page: differences first, then the variants, every knob, and the rules of the table that are none."""
     ruleset = setup.ruleset
     changed = text.differences(setup)
     lines = [*changed, ""] if changed else []
@@ -141,6 +146,9 @@ def describe(setup: Setup, shown_players: bool) -> str:
     lines += ["", click.style("Knobs", bold=True) + ": name = value (provenance; what is allowed)"]
     for knob in ruleset.knobs.values():
         lines += knob_lines(knob, setup)
+    if setup.fixed_rules:
+        lines += ["", click.style("Rules that no knob turns", bold=True) + ", of this table (provenance)"]
+        lines += [text.paragraph(f"{rule.text} ({rule.provenance})", 2, 4) for rule in setup.fixed_rules]
     lines += [
         "",
         text.paragraph("Provenance: " + "; ".join(f"{k} = {v}" for k, v in MEANINGS.items()) + "."),

@@ -21,22 +21,27 @@ SHOWN = 8  # facts on the page, without --all
 
 @analysis_command(least=2)
 @click.option(
-    "--setup", "opening", metavar="TEXT|FILE", help='Cards that lie where you say: "top: white 3; seat 1: red 1".'
+    "--setup",
+    "opening",
+    metavar="TEXT|FILE",
+    help='Cards that lie where you say: "top: white 3; seat 1: red 1". Seats count from 1; a wrong place or card is '
+    "answered with those there are. Without it every fact of the start is shown.",
 )
-@click.option("--all", "every", is_flag=True, help="Show every fact, not only those that tell most.")
+@click.option("--all", "every", is_flag=True, help=f"Show every fact, not only the {SHOWN} that tell most.")
 def setups(call: Call, opening: str | None, every: bool) -> None:
     """Show the chances of GAME given the start.
 
     Every fact of the start with its levels, the fact that tells most first; 95% intervals, clustered by game, and the
     difference from all starts. With --setup the cards you name lie where you say, the rest is dealt at random, and the
-    result stands beside the free deal. A file holds the same text, one place a line. The thumb plays unless -s says
-    otherwise.
+    result stands beside the free deal. A file holds the same text, one place a line. Sea Change deals anew every round:
+    there one round is played, with and without --setup. The thumb plays unless -s says otherwise.
 
     \b
     Examples:
       houle setups wave -p 3
       houle setups land-unter -p 4 --figure packs.png
       houle setups wave --setup "top: white 3; seat 1: navy 4, red 1"
+      houle setups sea-change -p 3 --setup "seat 1: yellow 9, blue 9"
     """
     result = call.play(analysis.openings, call.setup, opening=opening)
     if opening is not None:
@@ -110,6 +115,8 @@ def page_beside_free_deal(result: CustomOpening) -> list[str]:
     """Every side with the opening, with the free deal, and the difference on the same games."""
     played = "the rest is dealt at random; every game is played with the free deal too, with the same luck"
     lines = [text.paragraph(f"setup    {result.opening}; {played}", 0, 9)]
+    if result.remark:
+        lines.append(text.paragraph(result.remark))
     wins, scores = [], []
     for side in result.sides:
         name = shown_side(side.name)

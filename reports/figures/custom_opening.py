@@ -37,6 +37,6 @@ def draw(result: CustomOpening, path: Path | None = None) -> Figure:
     caption = (
         f"{variant_name(setup)}; everyone plays {', '.join(names)}; {result.games:,} games of each, seed "
         f"{result.seed}; bars are 95% intervals, some narrower than the dots"
-    )
+    ) + (f"\n{result.remark}" if result.remark else "")
     size = (10.5, 1.7 + 0.8 * len(sides))
     return make_figure(f"{players_title(setup)}: {result.opening}", caption, size, paint, path)

@@ -10,6 +10,7 @@ from houle.reports.context import Context
 from houle.reports.html.format import as_sentence
 from houle.reports.names import variant_name
 from houle.reports.versions import versions_text
+from houle.solver.ruleset import Setup
 
 PROVENANCE = {
     "printed": "in the rulebook",
@@ -61,7 +62,14 @@ def _rules(context: Context) -> list[Block]:
         columns = [Column("variant", "variant"), Column("level", "level in the rulebook"),
                    Column("provenance", "comes from"), Column("text", "what it is")]  # fmt: skip
         blocks.append(table("variants", "The variants.", columns, variants))
-    return blocks
+    return [*blocks, *_fixed_rules(main)]
+
+
+def _fixed_rules(setup: Setup) -> list[Block]:
+    """The rules of a table that no knob turns."""
+    columns = [Column("text", "rule"), Column("provenance", "comes from")]
+    rows = [[rule.text, rule.provenance] for rule in setup.fixed_rules]
+    return [table("fixed_rules", "Rules of this table that cannot be turned.", columns, rows)] if rows else []
 
 
 def _tables(context: Context) -> Block:

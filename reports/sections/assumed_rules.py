@@ -1,4 +1,4 @@
-"""What hangs on our reading of the rules: every rule that print does not settle, turned."""
+"""What hangs on our reading of the rules: those that print does not settle and that a knob turns, turned."""
 
 from __future__ import annotations
 
@@ -28,10 +28,12 @@ def make_section(context: Context) -> Section:
         return section
     section.add(*_conclusions(context, result))
     section.add_figure(
-        figure("assumed", "What every turned rule changes, on the same games.", "Each assumed rule; see the table."),
+        figure("assumed", "What every turned rule changes, on the same games.", "Each turned rule; see the table."),
         partial(draw, result),
     )
     section.add(_table(result, games))
+    if any(rule.provenance != "printed" for rule in main.fixed_rules):
+        section.add(note("The appendix lists the rules that print does not settle and that cannot be turned."))
     for label, why in result.left_out:
         section.add(note("Not turned: {label}, because {why}.", label=label, why=why))
     section.results["assumptions"] = result.as_json()
@@ -72,4 +74,6 @@ def _table(result: Assumptions, games: int) -> Block:
         Column("turn", "rule turned"), Column("provenance", "ours is"), Column("measure", "measure"),
         Column("change", "change", OWN), Column("verdict", "verdict"),
     ]  # fmt: skip
-    return table("assumed", f"Every rule that print does not settle, turned; {games:,} games each.", columns, rows)
+    return table(
+        "assumed", f"The rules that print does not settle and that can be turned; {games:,} games each.", columns, rows
+    )

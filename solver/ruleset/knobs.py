@@ -32,6 +32,9 @@ class Knob:
     provenance: str
     text: str
     needs: Mapping[str, Value] = field(default_factory=dict)  # other knobs without which this one means nothing
+    rising: bool = False  # a list of numbers of which none is as small as the one before
+    ambiguous: bool = False  # printed, but print can be read in another way too
+    fixes_players: Mapping[str, int] = field(default_factory=dict)  # choices for one number of players alone
 
     def default_for(self, players: int) -> Value:
         value = self.by_players.get(players, self.default)
@@ -49,7 +52,7 @@ class Knob:
             "int": f"a whole number{span}",
             "bool": "true or false",
             "choice": " or ".join(self.choices),
-            "ints": f"a list of at most {self.most} whole numbers{span}",
+            "ints": f"a list of at most {self.most} {'rising ' if self.rising else ''}whole numbers{span}",
             "names": f"a list of at most {self.most} names",
             "deck": f"{', '.join(deck_names())} or the path of a deck file",
         }[self.type]
@@ -69,7 +72,10 @@ class Knob:
             return int(value)
         items = value if isinstance(value, list) and len(value) <= self.most else None
         if self.type == "ints" and items is not None and all(map(self._in_range, items)):
-            return [int(item) for item in items]
+            numbers = [int(item) for item in items]
+            if self.rising and numbers != sorted(set(numbers)):
+                raise KnobError(self.name, f"{value!r} does not rise; allowed: {self.allowed}, none twice")
+            return numbers
         if self.type == "names" and items is not None and all(isinstance(item, str) and item.strip() for item in items):
             return [" ".join(item.split()) for item in items]
         raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}")
@@ -110,6 +116,25 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class FixedRule:
+    """A rule that no knob turns: one of a mode, or one that print leaves open and that is played one way alone."""
+
+    text: str
+    provenance: str
+    players: tuple[int, ...] = ()  # only with so many players; none: with any number
+    needs: tuple[Mapping[str, Value], ...] = ()  # only where the knobs of one of these have these values
+    unless: Mapping[str, Value] = field(default_factory=dict)  # not where one of these knobs has this value
+
+    def in_force(self, players: int, options: Mapping[str, Any]) -> bool:
+        """Whether it is a rule of this table."""
+        return (
+            (not self.players or players in self.players)
+            and (not self.needs or any(all(options[k] == v for k, v in needs.items()) for needs in self.needs))
+            and all(options[knob] != value for knob, value in self.unless.items())
+        )
+
+
+@dataclass(frozen=True)
 class Ruleset:
     """The rules of one game as its file states them."""
 
@@ -120,6 +145,8 @@ class Ruleset:
     score: str
     knobs: Mapping[str, Knob]
     variants: Mapping[str, Variant]
+    fixed: tuple[FixedRule, ...] = ()  # rules that no knob turns
+    exclusive: tuple[tuple[str, ...], ...] = ()  # variants of which a table has one at most
     notes: tuple[str, ...] = ()  # what every result of the game must say
     score_when: Mapping[str, str] = field(default_factory=dict)  # knob that is on -> the score's name then
     bench: Mapping[str, Any] = field(default_factory=dict)  # what `houle bench` times: players, unit, variants
@@ -158,6 +185,8 @@ def load(name: str) -> Ruleset:
         score=data["score"],
         knobs=knobs,
         variants=variants,
+        fixed=tuple(_fixed_rule(spec, knobs) for spec in data.get("rule", ())),
+        exclusive=tuple(map(tuple, data.get("exclusive", ()))),
         notes=tuple(data.get("notes", ())),
         score_when=data.get("score_when", {}),
         bench=data.get("bench", {"players": data["players"][-1], "unit": "games"}),
@@ -178,10 +207,24 @@ def _knob(name: str, spec: Mapping[str, Any]) -> Knob:
         provenance=spec["provenance"],
         text=spec["text"],
         needs=spec.get("needs", {}),
+        rising=spec.get("rising", False),
+        ambiguous=spec.get("ambiguous", False),
+        fixes_players=spec.get("fixes_players", {}),
     )
     for value in (knob.default, *by_players.values()):
         knob.check(value)
     return knob
+
+
+def _fixed_rule(spec: Mapping[str, Any], knobs: Mapping[str, Knob]) -> FixedRule:
+    """An entry [[rule]]; `needs` is a table, or a list of tables of which one is enough."""
+    asked = spec.get("needs", [])
+    needs = tuple(flat(table) for table in ([asked] if isinstance(asked, dict) else asked))
+    unless = flat(spec.get("unless", {}))
+    for table in (*needs, unless):
+        for name, value in table.items():
+            knobs[name].check(value)
+    return FixedRule(spec["text"], spec["provenance"], tuple(spec.get("players", ())), needs, unless)
 
 
 def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

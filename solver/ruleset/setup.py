@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from houle.solver.ruleset.decks import Deck, shown_value
 from houle.solver.ruleset.faults import KnobError, RulesetError, digest, nearest
 from houle.solver.ruleset.files import read_toml
-from houle.solver.ruleset.knobs import Ruleset, Value, flat, load
+from houle.solver.ruleset.knobs import FixedRule, Ruleset, Value, flat, load
 
 if TYPE_CHECKING:
     from houle.solver.contract import Game
@@ -45,7 +45,11 @@ class Setup:
         try:
             return self.game.make_rules(self.options, self.players)
         except KnobError as fault:
-            raise RulesetError(f"{self.changed.get(fault.knob, self.ruleset.name)}: {fault}") from None
+            place = self.changed.get(fault.knob, self.ruleset.name)
+            # What was set elsewhere may not fit a rule that nobody touched: that rule is then named as what it is.
+            untouched = fault.knob in self.ruleset.knobs and fault.knob not in self.changed and self.changed
+            hint = f"; {fault.knob} has its default here, set it too (--set {fault.knob}=...)" if untouched else ""
+            raise RulesetError(f"{place}: {fault}{hint}") from None
 
     @cached_property
     def score_range(self) -> tuple[int, int]:
@@ -62,6 +66,11 @@ class Setup:
     def notes(self) -> list[str]:
         """What every result must say: the ruleset's notes, and the game's word on rules not in print."""
         return [*self.ruleset.notes, *self.game.house_rules(self)]
+
+    @cached_property
+    def fixed_rules(self) -> list[FixedRule]:
+        """The rules of this table that no knob turns."""
+        return [rule for rule in self.ruleset.fixed if rule.in_force(self.players, self.options)]
 
     @property
     def shown_options(self) -> dict[str, Any]:
@@ -109,7 +118,8 @@ def make_setup(
     asked = [(str(path), read_custom(path, ruleset)) for path in files]
     asked.append((place, {"variants": list(variants), "set": settings or {}}))
     chosen: list[str] = []
-    count, source = 3 if 3 in ruleset.players else ruleset.players[0], ruleset.name
+    count: int | None = None
+    source = ruleset.name
     for where, custom in asked:
         origin = ruleset.name if where == place else where
         count, source = (custom["players"], origin) if "players" in custom else (count, source)
@@ -119,7 +129,10 @@ def make_setup(
                 raise RulesetError(f"{origin}: unknown variant {name!r}{hint}")
             if name != "base" and name not in chosen:
                 chosen.append(name)
+    _refuse_exclusive(ruleset, chosen)
     players, source = (count, source) if players is None else (players, ruleset.name)
+    if players is None:
+        players = _usual_players(ruleset, chosen, asked)
     if players not in ruleset.players:
         allowed = ", ".join(map(str, ruleset.players))
         raise RulesetError(f"{source}: {players} players is not possible; allowed: {allowed}")
@@ -133,6 +146,26 @@ def make_setup(
     setup = Setup(ruleset, players, tuple(chosen), options, " + ".join(titles), changed)
     _ = setup.rules  # the game's own checks (a deck too small, heights that do not sum)
     return setup
+
+
+def _refuse_exclusive(ruleset: Ruleset, chosen: list[str]) -> None:
+    for group in ruleset.exclusive:
+        both = [name for name in chosen if name in group]
+        if len(both) > 1:
+            raise RulesetError(f"{ruleset.name}: the variants {' and '.join(both)} exclude each other; name one")
+
+
+def _usual_players(ruleset: Ruleset, chosen: list[str], asked: Iterable[tuple[str, Mapping[str, Any]]]) -> int:
+    """How many play where nobody says it: what a team layout asks for, else three where three can."""
+    named: dict[str, Any] = {}
+    for variant in chosen:
+        named.update(ruleset.variants[variant].set)
+    for _, custom in asked:
+        named.update(custom["set"])
+    for knob, value in named.items():
+        if knob in ruleset.knobs and isinstance(value, str) and value in ruleset.knobs[knob].fixes_players:
+            return ruleset.knobs[knob].fixes_players[value]
+    return 3 if 3 in ruleset.players else ruleset.players[0]
 
 
 def _checked(ruleset: Ruleset, key: str, value: Any, where: str) -> Value:

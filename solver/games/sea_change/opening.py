@@ -80,7 +80,17 @@ def board(setup: Setup) -> Board:
         places["lead"] = [int(rules.hand)]
     every = range(int(rules.colours) * MAX_VALUES)
     names = {card_name(card): card for card in every}
-    return Board(places, dict.fromkeys(places, names), np.arange(256))
+    table = "alone" if setup.players == 1 else f"with {setup.players} players"
+    colours = setup.options["deck.colours"]
+    why = (
+        f"is not in play {table}" if "deck.colours" not in setup.changed else f"is not in play: deck.colours={colours}"
+    )
+    absent = {
+        f"{colour} {value}": f"{colour} {why}"
+        for colour in COLOURS[int(rules.colours) :]
+        for value in range(MAX_VALUES)
+    }
+    return Board(places, dict.fromkeys(places, names), np.arange(256), absent=absent)
 
 
 def take_apart(openings: States, setup: Setup) -> Values:

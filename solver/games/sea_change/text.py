@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.games.sea_change.state import AI, COLOURS, MAX_VALUES, NO_COLOUR
+from houle.solver.games.sea_change.state import AI, COLOURS, MAX_VALUES, NO_COLOUR, SOLO_DUTY
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
 
@@ -90,7 +90,10 @@ def show(state: State, setup: Setup) -> str:
 
 
 def house_rules(setup: Setup) -> list[str]:
-    """Where the points contradict the rulebook or its worked examples, in words: that is a house rule."""
+    """Where the points contradict the rulebook or its worked examples, in words: that is a house rule.
+
+    And where a solo player cannot win: no card can be captured that a round must not be without.
+    """
     points = setup.options["points"]
     notes = [
         f"house rule: a captured {value} is worth {points[value]:+d}; the rulebook says {printed:+d}"
@@ -103,4 +106,7 @@ def house_rules(setup: Setup) -> list[str]:
     if 2 * points[11] + points[15] != 3:
         total = 2 * points[11] + points[15]
         notes.append(f"house rule: two 11s and a 15 are worth {total:+d} together; the rulebook says +3")
+    if setup.players == 1 and SOLO_DUTY not in setup.options["deck.values"]:
+        duty = f"a round without a captured {SOLO_DUTY} is lost, and this deck has none"
+        notes.append(f"the player loses every round: {duty} (deck.values)")
     return notes

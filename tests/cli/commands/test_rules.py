@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from houle.solver import contract
-from houle.solver.ruleset import game_names, load, make_setup
+from houle.solver.ruleset import PROVENANCES, game_names, load, make_setup
 from tests.support.call import call, good
 
 
@@ -115,3 +115,79 @@ def test_decks_are_checked_by_their_game(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert (result.exit_code, result.stdout) == (0, f"{deck}: no fault found\n")
     result = call("rules", "wave", "--deck", "absent.toml", "--check")
     assert (result.exit_code, result.stderr) == (2, "houle: --deck: absent.toml: no such file\n")
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_rules_that_no_knob_turns_are_shown_where_they_hold(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the page and in JSON; every one of them holds at some table, with a provenance of the house."""
+    monkeypatch.setenv("COLUMNS", "120")
+    ruleset = load(game)
+    tables = [make_setup(game, players) for players in ruleset.players]
+    tables += [make_setup(game, variants=[variant]) for variant in ruleset.variants]
+    assert ruleset.fixed
+    for rule in ruleset.fixed:
+        assert any(rule in table.fixed_rules for table in tables)
+    assert {rule.provenance for rule in ruleset.fixed} <= set(PROVENANCES)
+    for table in tables[:: max(1, len(tables) - 1)]:
+        words = ("rules", game, "-p", str(table.players), *(("-v", "+".join(table.variants)) if table.variants else ()))
+        page = " ".join(good(*words).split())
+        shown = json.loads(good(*words, "--json"))["rules"]
+        assert shown == [{"text": rule.text, "provenance": rule.provenance} for rule in table.fixed_rules]
+        for rule in ruleset.fixed:
+            assert (f"{rule.text} ({rule.provenance})" in page) == (rule in table.fixed_rules)
+
+
+def test_rules_of_a_mode_are_shown_there_alone() -> None:
+    duty = "captured no 8 is lost"
+    assert duty in " ".join(good("rules", "sea-change", "-p", "1").split())
+    assert duty not in " ".join(good("rules", "sea-change", "-p", "2").split())
+    assert "The AI leads every trick" in " ".join(good("rules", "sea-change", "-p", "1").split())
+    assert "Inversion cards never count" in " ".join(good("rules", "wave", "-v", "tide-numbers").split())
+    assert "Inversion cards never count" not in " ".join(good("rules", "wave").split())
+
+
+def test_variants_that_exclude_each_other_are_refused() -> None:
+    for order in ("2v2v2+3v3", "3v3+2v2v2"):
+        result = call("rules", "sea-change", "-p", "6", "-v", order)
+        assert result.exit_code == 2
+        assert "exclude each other" in result.stderr
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_variants_that_contradict_each_other_are_declared(game: str) -> None:
+    """Two that turn one knob differently cannot both hold."""
+    ruleset = load(game)
+    for one in ruleset.variants.values():
+        for other in ruleset.variants.values():
+            apart = any(other.set.get(knob, value) != value for knob, value in one.set.items())
+            declared = any(one.name in group and other.name in group for group in ruleset.exclusive)
+            assert apart == (declared and one is not other)
+
+
+def test_a_layout_brings_its_players() -> None:
+    for words, players in ((("-v", "2v2"), 4), (("-v", "3v2"), 5), (("--set", "teams=4v4"), 8), ((), 3)):
+        assert json.loads(good("rules", "sea-change", *words, "--json"))["players"] == players
+    assert json.loads(good("rules", "vague-attaque", "-v", "teams", "--json"))["players"] == 4
+    result = call("rules", "sea-change", "-p", "3", "-v", "2v2")
+    assert (result.exit_code, "2v2 is for 4 players, not for 3" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("bands", ["[5,2,0]", "[2,2]"])
+def test_bands_rise(bands: str) -> None:
+    result = call("rules", "wave", "--set", f"bands={bands}")
+    assert result.exit_code == 2
+    assert "bands" in result.stderr
+    assert "does not rise" in result.stderr
+
+
+def test_a_rule_nobody_set_is_named_as_such() -> None:
+    """Other colours, and the cards left out are still those of the usual ones."""
+    result = call("rules", "wave", "--set", "deck.colours=[a,b,c]")
+    assert result.exit_code == 2
+    assert "deck.missing has its default here, set it too" in result.stderr
+
+
+def test_a_solo_game_that_cannot_be_won_says_so() -> None:
+    words = ("rules", "sea-change", "-p", "1", "--set", "hand=9", "--set", "deck.values=[0,4,5,6,7,9,10,11,12]")
+    assert "the player loses every round" in good(*words)
+    assert "the player loses every round" not in good("rules", "sea-change", "-p", "1")

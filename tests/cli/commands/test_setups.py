@@ -46,6 +46,30 @@ def test_one_round_of_sea_change_is_said() -> None:
     assert "one round is played" in good("setups", "sea-change", "-n", "200")
 
 
+def test_a_start_of_ones_own_is_one_round_of_sea_change() -> None:
+    """The wish arranges the first round: the result is that of a game to one victory point, and the page says so."""
+    words = ("setups", "sea-change", "-n", "300", "--setup", "seat 1: yellow 9, blue 9", "-s", "random")
+    page = good(*words)
+    assert "one round is played" in page
+    found, once = (json.loads(good(*words, *more, "--json")) for more in ((), ("--set", "target=1")))
+    assert found["remark"]
+    assert found["options"]["target"] == 1
+    assert found["sides"] == once["sides"]
+    assert json.loads(good("setups", "wave", "-n", "50", "--setup", WISH, "--json"))["remark"] is None
+
+
+def test_what_lacks_is_told_by_name() -> None:
+    for words, fault in (
+        (("wave", "--setup", "top:"), "as `top: "),
+        (("sea-change", "-p", "3", "--setup", "seat 1: red 4"), "red is not in play with 3 players"),
+        (("sea-change", "--set", "deck.colours=3", "--setup", "seat 1: red 4"), "not in play: deck.colours=3"),
+    ):
+        result = call("setups", *words)
+        assert result.exit_code == 2
+        assert fault in result.stderr
+        assert "white 0" not in result.stderr
+
+
 @pytest.mark.parametrize("words", [("setups",), ("setups", "--setup", WISH), ("balance",)])
 def test_files_and_figures(words: tuple[str, ...], tmp_path: Path) -> None:
     command = (words[0], "wave", *words[1:], "-n", "200")
