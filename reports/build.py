@@ -14,7 +14,7 @@ from pathlib import Path
 from houle.analysis.limits import SEED
 from houle.analysis.result import words_of_setup
 from houle.analysis.sampling.grid import make_grid
-from houle.reports.blocks import Part, Report, Section
+from houle.reports.blocks import Part, Report, Section, note
 from houle.reports.context import Context, make_context
 from houle.reports.effort import Effort
 from houle.reports.html.format import in_words, listed
@@ -173,10 +173,10 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
 
         context.on_progress = tell
         tell(0.0)
-        section = step.make(context)
+        section = make_or_tell(step, context)
         sections[step.title] = context.sections[section.name] = section
         done += step.weight
-    sections |= {step.title: step.make(context) for step in SECTIONS if not step.weight}
+    sections |= {step.title: make_or_tell(step, context) for step in SECTIONS if not step.weight}
     parts = [Part(title, [sections[step.title] for step in SECTIONS if step.part == title])
              for title in (DESIGNER, PLAYER)]  # fmt: skip
     return Report(
@@ -192,6 +192,18 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
         date or datetime.date.today().isoformat(),
         parts,
     )
+
+
+def make_or_tell(step: Step, context: Context) -> Section:
+    """The section; or one line that says why it could not be made, for the others are worth having without it."""
+    try:
+        return step.make(context)
+    except Exception as fault:  # whatever it is, it must not cost the reader the other sections
+        section = Section(step.title.replace(" ", "-"), f"{step.title[0].upper()}{step.title[1:]}")
+        section.add(
+            note("This section could not be made: {kind}: {fault}.", kind=type(fault).__name__, fault=str(fault))
+        )
+        return section
 
 
 def _subtitle(context: Context) -> str:

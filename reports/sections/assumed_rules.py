@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from houle.analysis.comparison.assumptions import Assumptions, assumptions
 from houle.analysis.comparison.measures import is_percent, measure_title
+from houle.analysis.stats.intervals import CONFIDENCE, Interval, normal_quantile
 from houle.reports.blocks import OWN, POINTS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.assumptions import draw
@@ -37,8 +39,33 @@ def make_section(context: Context) -> Section:
     for label, why in result.left_out:
         section.add(note("Not turned: {label}, because {why}.", label=label, why=why))
     section.results["assumptions"] = result.as_json()
+    section.results["in_force"] = in_force(result)
     section.repeat = [context.command("sweep", main, "--assumed", "-s", context.usual_strategy, "-n", games)]
     return section
+
+
+def in_force(result: Assumptions) -> dict[str, Any]:
+    """Of the rules that are in play at the table itself: how many were turned, and which certainly change something.
+
+    All of their differences are read at once, so each must hold at a confidence that is shared out among them.
+    """
+    here = [turned for turned in result.ranked if not turned.turn.where]
+    rows = [(turned, row) for turned in here for row in turned.rows if row.difference is not None]
+    confidence = 1 - (1 - CONFIDENCE) / max(len(rows), 1)
+    wider = normal_quantile(confidence) / normal_quantile(CONFIDENCE)
+    certain = [
+        turned.turn.knob.name
+        for turned, row in rows
+        if row.difference and _changes(row.difference.interval, wider, turned.margins[row.measure])
+    ]
+    return {"turned": len(here), "certain": list(dict.fromkeys(certain))}
+
+
+def _changes(found: Interval, wider: float, margin: float) -> bool:
+    """Whether an interval, made so much wider, holds no difference that is nothing, and not only small ones."""
+    low = found.value - wider * (found.value - found.low)
+    high = found.value + wider * (found.high - found.value)
+    return (low > 0 or high < 0) and max(abs(low), abs(high)) > margin
 
 
 def _conclusions(context: Context, result: Assumptions) -> list[Block]:

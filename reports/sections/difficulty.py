@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from houle.analysis.comparison.findings import Finding
 from houle.analysis.comparison.words import role, words
 from houle.analysis.difficulty.bracket import Bracket
+from houle.analysis.result import interval_as_json
+from houle.analysis.stats.differences import apart
 from houle.reports.blocks import PERCENT, Column, Section, figure, note, number, table, text
 from houle.reports.brackets import level_of, strategies_of, strongest_fair
 from houle.reports.context import Context
@@ -60,12 +63,38 @@ def make_section(context: Context) -> Section:
     )
     _findings(context, section, brackets)
     section.results["brackets"] = [bracket.as_json() for bracket in brackets]
+    section.results["opposed"] = _opposed(context, brackets)
     counts = ("-n", context.effort["games"], "--search-games", context.effort["search_games"])
     section.repeat = [
         context.command("bracket", bracket.setup, "-s", ",".join(strategies), *counts)
         for bracket in sorted(brackets, key=lambda bracket: bracket.setup is not context.main)
     ]
     return section
+
+
+def _opposed(context: Context, brackets: Sequence[Bracket]) -> list[dict[str, Any]]:
+    """Variants of the main table that are certainly harder for one kind of player and easier for another."""
+    main = next((bracket for bracket in brackets if bracket.setup is context.main), None)
+    found = []
+    for bracket in brackets:
+        if main is None or bracket is main or bracket.setup.players != main.setup.players:
+            continue
+        changes = []
+        for strategy in dict.fromkeys((context.usual_strategy, strongest_fair(main).strategy)):
+            here, there = level_of(bracket, strategy), level_of(main, strategy)
+            if here and there:
+                changes.append((strategy, apart(here.win, there.win)))
+        signs = {math.copysign(1, change.value) for _, change in changes if not change.low <= 0 <= change.high}
+        if len(signs) > 1:
+            found.append(
+                {
+                    "variant": variant_name(bracket.setup),
+                    "changes": [
+                        {"strategy": strategy, "difference": interval_as_json(change)} for strategy, change in changes
+                    ],
+                }
+            )
+    return found
 
 
 def _findings(context: Context, section: Section, brackets: Sequence[Bracket]) -> None:

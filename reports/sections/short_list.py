@@ -16,6 +16,9 @@ def make_section(context: Context) -> Section:
         section.add(nothing_to_learn_from(context))
         return section
     positions = context.positions
+    if not positions:
+        section.add(text("No move of the games that were looked at left a choice: there is nothing to learn."))
+        return section
     deals, search = context.effort.number("list_deals"), context.effort["search"]
     progress = context.progress(deals, 0.5, 0.5)
     result = shortlist(context.main, positions, search, deals, context.seed, 0, context.threads, progress)

@@ -1,13 +1,19 @@
-"""The verdict: what the report comes to, in plain words, before everything else; written last, from the others."""
+"""The verdict: what the report comes to, in plain words, before everything else; written last, from the others.
+
+It says only what is certain, useful and about the table at hand, and every number in it stands further down too.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
+from houle.analysis.comparison.words import role
 from houle.analysis.difficulty.bracket import Bracket
 from houle.reports.blocks import (
     PERCENT,
+    POINTS,
     Block,
     Column,
     Section,
@@ -23,12 +29,14 @@ from houle.reports.brackets import level_of, strongest_fair
 from houle.reports.context import Context
 from houle.reports.html.format import in_words, listed
 from houle.reports.names import variant_name
+from houle.reports.sections.balance import LIKELY
 
 TALK = {
     "silent": " and no word at the table",
     "advice": " and advice at the table",
     "open": " and all hands open",
 }
+LEAST_DRAWS = 0.005  # games without a winner that are worth a word
 
 
 def make_section(context: Context) -> Section:
@@ -38,10 +46,10 @@ def make_section(context: Context) -> Section:
     if main is not None:
         _difficulty(context, section, main)
         _other_variants(section, main, brackets)
-    elif "skill" in _results(context, "skill"):
-        _best_player(context, section)
-        _seats(context, section)
-    lines = [_luck(context), _choices(context), _assumed_rules(context), _short_list(context)]
+        section.add(*_opposed(context))
+    else:
+        _rivals(context, section)
+    lines = [*_ladder(context), _choices(context), _assumed_rules(context), _short_list(context)]
     if any(lines):
         section.add(bullets([line for line in lines if line]))
     if main is not None and len(brackets) > 1:
@@ -116,55 +124,109 @@ def _other_variants(section: Section, main: Bracket, brackets: Sequence[Bracket]
         section.add(text("The same players in the variants: {variants}.", variants=parts))
 
 
-def _best_player(context: Context, section: Section) -> None:
-    """Among rivals: what one good player wins."""
-    skill = _results(context, "skill")["skill"]
-    gap = skill["skill"]
-    if gap and gap["best_win"]:
-        section.add(
-            lead(
-                "With {table}, one good player ({best_strategy}) among {lowest} ones wins {best}, where an equal share "
-                "is {fair}.",
-                table=context.main_table,
-                best_strategy=gap["best"],
-                lowest=gap["lowest"],
-                best=_shown(gap["best_win"], PERCENT),
-                fair=number(skill["ladder"]["fair_share"], PERCENT),
-            )
-        )
+def _opposed(context: Context) -> list[Block]:
+    """Variants that are harder for one kind of player and easier for another."""
+    return [opposed_sentence(found) for found in _results(context, "difficulty").get("opposed", ())]
 
 
-def _seats(context: Context, section: Section) -> None:
-    """Among rivals: which seat is best, how long games are."""
+def opposed_sentence(found: dict[str, Any]) -> Block:
+    """One variant, with what it changes for two kinds of players."""
+    harder, easier = sorted(found["changes"], key=lambda change: change["difference"]["value"])
+    return text(
+        "{variant} is harder for {one} ({less}) and easier for {other} ({more}).",
+        variant=f"{found['variant'][:1].upper()}{found['variant'][1:]}",
+        one=harder["strategy"],
+        less=_shown(harder["difference"], POINTS),
+        other=easier["strategy"],
+        more=_shown(easier["difference"], POINTS),
+    )
+
+
+def _rivals(context: Context, section: Section) -> None:
+    """Among rivals: whether seats are equal, how long games are, how many have no winner."""
     balance = _results(context, "balance").get("balance")
-    if not balance or balance["fair_share"] is None:
+    if not balance:
         return
-    best = max(balance["sides"], key=lambda side: side["win"]["value"])
-    worst = min(balance["sides"], key=lambda side: side["win"]["value"])
+    measures, sides = balance["measures"], balance["sides"]
+    draws: list[Block] = []
+    if measures["draws"]["low"] > LEAST_DRAWS:
+        draws.append(text(" {draws} end without a winner.", draws=_shown(measures["draws"], PERCENT)))
     section.add(
-        text(
-            "Between equal players {best_side} wins most with {best} and {worst_side} least with {worst}; a game has "
-            "{length} decisions, and {draws} end without a winner.",
+        lead(
+            "With {table}, {seats}. Half of the games are over after {half} decisions, nine in ten after {most}."
+            "{draws}",
+            table=context.main_table,
+            seats=_seats(context, balance, sides),
+            half=_shown(measures["decisions_50"]),
+            most=_shown(measures["decisions_90"]),
+            draws=draws,
+        )
+    )
+
+
+def _seats(context: Context, balance: dict[str, Any], sides: Sequence[dict[str, Any]]) -> Block:
+    sizes = [len(seats) for _, seats in context.main.game.side_names(context.main)]
+    best = max(sides, key=lambda side: side["win"]["value"])
+    worst = min(sides, key=lambda side: side["win"]["value"])
+    values = {"player": context.usual_strategy, "best": _shown(best["win"], PERCENT)}
+    if balance["fair_share"] is None:
+        first = sides[0]
+        return text("the {side} ({player}) wins {best}", **{**values, "best": _shown(first["win"], PERCENT)},
+                    side=first["side"])  # fmt: skip
+    if len(set(sizes)) > 1:
+        size = sizes[sides.index(best)]
+        return text("the team of {size} wins {best}, all of them playing {player}", **values, size=in_words(size))
+    if balance["even"] is not None and balance["even"]["p"] <= LIKELY:
+        return text(
+            "{best_side} wins {best} and {worst_side} {worst} between equal players ({player}), where an equal share "
+            "is {fair}",
+            **values,
             best_side=seat_words(best["side"]),
-            best=_shown(best["win"], PERCENT),
             worst_side=seat_words(worst["side"]),
             worst=_shown(worst["win"], PERCENT),
-            length=_shown(balance["measures"]["decisions"]),
-            draws=_shown(balance["measures"]["draws"], PERCENT),
+            fair=number(balance["fair_share"], PERCENT),
         )
-    )
-
-
-def _luck(context: Context) -> Block | None:
-    skill = _results(context, "skill").get("skill")
-    shares = skill["luck"]["alike"]["win"] if skill and skill["luck"]["alike"] else None
-    if not shares:
-        return None
-    deal = {**shares["deal"], "high": min(1.0, shares["deal"]["high"])}
     return text(
-        "Among equal players {deal} of who wins lies in the deal, the order of the piles included.",
-        deal=_shown(deal, PERCENT),
+        "no seat is better than another by more than {most} points between equal players ({player})",
+        **values,
+        most=f"{most_between(sides):.1f}",
     )
+
+
+def most_between(sides: Sequence[dict[str, Any]]) -> float:
+    """How far apart two seats may be at most, in points: from the lowest end of an interval to the highest."""
+    wins = [side["win"] for side in sides]
+    most: float = max(win["high"] for win in wins) - min(win["low"] for win in wins)
+    return math.ceil(1000 * most) / 10
+
+
+def _ladder(context: Context) -> list[Block]:
+    """Among rivals: what the better of two kinds of players wins against the other, random play apart."""
+    skill = _results(context, "skill").get("skill")
+    if not skill or skill["ladder"]["fair_share"] is None:
+        return []
+    fair = skill["ladder"]["fair_share"]
+    lines = []
+    for rung in skill["ladder"]["rungs"]:
+        win = rung["win"]
+        if not win or rung["below"] in (None, "random"):
+            continue
+        values = {"strategy": rung["strategy"], "who": role(rung["strategy"]), "below": rung["below"],
+                  "win": _shown(win, PERCENT), "fair": number(fair, PERCENT)}  # fmt: skip
+        if win["low"] > fair:
+            words = text("{who} ({strategy}) among {below} players wins {win}, where an equal share is {fair}.",
+                         **{**values, "who": _capital(values["who"])})  # fmt: skip
+        elif win["high"] < fair:
+            words = text("{strategy} loses to {below}: one among them wins {win}, less than an equal share of {fair}.",
+                         **values)  # fmt: skip
+        else:
+            words = text("{strategy} is not shown to be better than {below}: one among them wins {win}.", **values)
+        lines.append(words)
+    return lines
+
+
+def _capital(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def _choices(context: Context) -> Block | None:
@@ -172,31 +234,36 @@ def _choices(context: Context) -> Block | None:
     if not decisions:
         return None
     whole = decisions["groups"][0]
-    return text(
-        "A game has {decisions} decisions, of which {matter} certainly matter.",
-        decisions=_shown(whole["per_game"]),
-        matter=_shown(whole["matter_per_game"]),
-    )
+    return text("{matter} decisions of a game certainly matter.", matter=_shown(whole["matter_per_game"]))
 
 
 def _assumed_rules(context: Context) -> Block | None:
-    assumptions = _results(context, "assumed").get("assumptions")
-    if not assumptions:
+    """Of the rules that print does not settle, those in play here that certainly change something."""
+    assumed = _results(context, "assumed").get("in_force")
+    if assumed is None:
         return None
-    knobs = list(dict.fromkeys(knob for conclusion in assumptions["conclusions"] for knob in conclusion["hangs_on"]))
-    if knobs:
-        return text("These results hang on rules that print does not settle: {rules}.", rules=listed(knobs))
-    return text("No rule that print does not settle changes these results by more than matters, as far as is known.")
+    if assumed["certain"]:
+        return text(
+            "These results hang on rules that print does not settle: {rules}.", rules=listed(assumed["certain"])
+        )
+    if assumed["turned"]:
+        return text("No rule that print does not settle is known to change these results by more than matters.")
+    return None
 
 
 def _short_list(context: Context) -> Block | None:
+    """What a few rules are worth, beside all rules of thumb and beside search."""
     shortlist = _results(context, "shortlist").get("shortlist")
-    if not shortlist or not shortlist["kept"]:
+    if not shortlist or not shortlist["lines"]:
         return None
+    wins = shortlist["wins"]
     return text(
-        "A list of {rules} rules keeps {kept} of what search has over random play.",
+        "A list of {rules} rules wins {list}, all rules of thumb win {thumb}, search ({strategy}) {search}.",
         rules=in_words(len(shortlist["lines"])),
-        kept=_shown(shortlist["kept"], PERCENT),
+        list=_shown(wins["list"], PERCENT),
+        thumb=_shown(wins["thumb"], PERCENT),
+        strategy=shortlist["search"],
+        search=_shown(wins["search"], PERCENT),
     )
 
 

@@ -13,6 +13,7 @@ from houle.analysis.sampling.grid import Grid
 from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.compare import draw
+from houle.reports.sections.verdict import opposed_sentence
 from houle.solver.ruleset import Setup
 
 MEASURES_OF_A_FIGURE = 2  # side by side they still read on a phone
@@ -41,6 +42,8 @@ def make_section(context: Context) -> Section:
             strategy=context.usual_strategy,
         )
     )
+    if "difficulty" in context.sections:
+        section.add(*map(opposed_sentence, context.sections["difficulty"].results.get("opposed", ())))
     of_main = [group for group in comparisons if context.main in [arm.setup for arm in group.arms]]
     drawn = (of_main or comparisons)[0]
     _figures(context, section, drawn)
