@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from houle.analysis.limits import MOST_GAMES
-from houle.solver.ruleset import Setup
+from houle.solver.ruleset import Setup, differences_line, is_own, rule_changes, shown_value, value_text, variant_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -170,7 +170,9 @@ class Result(ABC):
         return importlib.import_module("houle.reports.figures").draw(self, path)
 
     def __repr__(self) -> str:
-        table = ", ".join(f"{key}={value}" for key, value in setup_columns(self.setup).items())
+        hidden = "variants" if is_own(self.setup) else "rules_name"  # one of the two says it
+        columns = setup_columns(self.setup).items()
+        table = ", ".join(f"{key}={value}" for key, value in columns if key != hidden)
         return f"<{type(self).__name__}: {table}, games={self.games:,}, seed={self.seed}, digest={self.digest}>"
 
     def _repr_html_(self) -> str:
@@ -199,17 +201,30 @@ class Finished(Result):
 def setup_columns(setup: Setup) -> dict[str, Any]:
     """A table as columns of a frame."""
     variants = "+".join(setup.variants) or "base"
-    return {"game": setup.ruleset.name, "players": setup.players, "variants": variants}
+    name = variant_name(setup)
+    return {"game": setup.ruleset.name, "players": setup.players, "variants": variants, "rules_name": name}
 
 
 def setup_as_json(setup: Setup) -> dict[str, Any]:
-    """A table as plain data, with every effective knob; a deck goes by its name."""
+    """A table as plain data: its name, what differs from print, every effective knob; a deck goes by its name."""
     return {
         "game": setup.ruleset.name,
         "players": setup.players,
         "variants": list(setup.variants),
+        "rules_name": variant_name(setup),
+        "differences": differences_as_json(setup),
+        "differs": differences_line(setup),
         "options": setup.shown_options,
     }
+
+
+def differences_as_json(setup: Setup) -> list[dict[str, Any]]:
+    """What differs from print, rule by rule; nothing for the printed rules."""
+    return [
+        {"knob": change.knob, "before": shown_value(change.printed), "now": shown_value(change.now)}
+        | {"provenance": change.provenance, "place": change.source, "words": change.words}
+        for change in rule_changes(setup)
+    ]
 
 
 def words_of_setup(setup: Setup) -> list[str]:
@@ -219,13 +234,6 @@ def words_of_setup(setup: Setup) -> list[str]:
     for knob, _, value in setup.differences:
         words += ["--set", f"{knob}={value_text(value)}"]
     return words
-
-
-def value_text(value: Any) -> str:
-    """A knob's value as it is typed after `--set key=`."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "[" + ",".join(map(str, value)) + "]" if isinstance(value, list | tuple) else str(value)
 
 
 def interval_columns(name: str, interval: Interval | None) -> dict[str, float | None]:

@@ -13,7 +13,6 @@ from functools import cached_property
 
 from houle.analysis.comparison.measures import together as is_cooperative
 from houle.analysis.difficulty.bracket import Bracket, bracket
-from houle.analysis.result import value_text
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.positions import JudgedPosition, judged_positions
 from houle.analysis.strategy.ladder import playable
@@ -21,7 +20,7 @@ from houle.reports.blocks import Section
 from houle.reports.effort import Effort, load_effort
 from houle.reports.html.format import in_words
 from houle.reports.names import variant_name
-from houle.solver.ruleset import Setup
+from houle.solver.ruleset import Setup, value_text
 from houle.solver.strategies.player import seat_strategies, weights_of
 
 FIRST_LEARNING_GAME = 1_000_000_000  # games from here on teach; those below measure what was learned

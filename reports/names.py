@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from houle.solver.ruleset import Setup
+from houle.solver.ruleset import Setup, variant_name
 
-
-def variant_name(setup: Setup) -> str:
-    """`base game`, `virage + nazare`, or the name of one's own variant."""
-    return setup.title or " + ".join(setup.variants) or "base game"
+__all__ = ["count_of", "players_title", "table_title", "variant_name"]
 
 
 def count_of(number: int, noun: str) -> str:

@@ -18,11 +18,11 @@ from houle.analysis.comparison.compare import Comparison, Row, compare_grid
 from houle.analysis.comparison.measures import check_measures
 from houle.analysis.comparison.verdicts import amount
 from houle.analysis.limits import GAMES, SEED
-from houle.analysis.result import Facts, Result, value_text
+from houle.analysis.result import Facts, Result
 from houle.analysis.sampling.grid import Arm, Grid, several
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.sampling.progress import part_of
-from houle.solver.ruleset import Knob, Ruleset, RulesetError, Setup, digest, make_setup
+from houle.solver.ruleset import Knob, Ruleset, RulesetError, Setup, digest, make_setup, value_text
 from houle.solver.run import Progress
 
 if TYPE_CHECKING:

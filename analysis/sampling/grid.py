@@ -9,18 +9,36 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.result import setup_columns, value_text
+from houle.analysis.result import setup_columns
 from houle.analysis.sampling.lineups import line_up, setup, usual_strategy
-from houle.solver.ruleset import Knob, KnobError, Ruleset, RulesetError, Setup, load, make_setup, nearest
+from houle.solver.ruleset import (
+    BY_HAND,
+    PRINTED_RULES,
+    Knob,
+    KnobError,
+    Ruleset,
+    RulesetError,
+    Setup,
+    difference_words,
+    load,
+    make_setup,
+    nearest,
+    own_name,
+    read_custom,
+    rule_changes,
+    value_shown,
+    value_text,
+)
 from houle.solver.strategies.player import LineUp
 
 MOST_ARMS = 10_000
+LONGEST_NAME = 60  # letters of a name that is made from what a file sets
 PRINTED = "base"  # among rule files: none of them
 FIXED_AXES = ("players", "variants", "strategies", "rules")
 OPTIONS = {"players": "-p", "variants": "-v", "strategies": "-s", "rules": "--rules"}
@@ -66,6 +84,7 @@ class Grid:
     given: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # every axis; none where arms are no product
     strict: bool = False  # whether an impossible combination is a fault
     place: str = "set"  # where knobs were turned, for faults
+    names: Mapping[str, str] = field(default_factory=dict)  # what the variants in rules files are called
 
     @property
     def game(self) -> str:
@@ -88,6 +107,34 @@ class Grid:
             settings={axis: values for axis, values in self.given.items() if axis not in FIXED_AXES},
             strict=self.strict, place=self.place,
         )  # fmt: skip
+
+    def shown(self, axis: str, value: Any) -> str:
+        """A value of an axis as people read it: a rules file goes by the name of its variant."""
+        return self.names.get(str(value), str(value)) if axis == "rules" else value_text(value)
+
+    def axis_text(self, axis: str, value: Any) -> str:
+        """The same where no heading names the axis: `3 players`, `virage`, `hand.back=2`."""
+        return self.shown(axis, value) if axis == "rules" else axis_text(axis, value)
+
+    def differences(self) -> dict[str, list[str]]:
+        """How users' own variants differ from print, by their names; then what the knobs on the axes are in print."""
+        found: dict[str, list[str]] = {}
+        turned: dict[str, list[str]] = {}
+        for table in (arm.setup for arm in self.arms):
+            every = rule_changes(table)
+            told = [change for change in every if change.knob not in self.axes or change.source not in BY_HAND]
+            name = own_name(replace(table, changed={change.knob: change.source for change in told}))
+            on_axes = [change for change in every if change not in told]
+            if name:
+                alone = any(
+                    change.knob.startswith("deck") for change in on_axes
+                )  # the deck is not as the axes leave it
+                words = [change.words for change in told]
+                found.setdefault(name, words if alone else words + difference_words(table)[len(every) :])
+            for change in on_axes:
+                printed = f"{value_shown(change.printed)} unless set ({change.provenance})"
+                turned.setdefault(change.knob, []).append(printed)
+        return found | {knob: list(dict.fromkeys(words)) for knob, words in turned.items()}
 
     def words(self) -> list[str] | None:
         """As words of a command line; None for tables that no options combine to."""
@@ -181,9 +228,7 @@ def make_grid(
         "rules": list(dict.fromkeys(rules)),
         **{knob: list(values) for knob, values in (settings or {}).items()},
     }
-    for file in given["rules"]:
-        if file != PRINTED and not Path(file).is_file():  # a misspelt name is no combination to leave out
-            raise RulesetError(f"{file}: No such file")
+    names = names_of_files(given["rules"], load(game))
     axes = {axis: tuple(values) for axis, values in given.items() if values}
     number = 1
     for values in axes.values():
@@ -194,7 +239,7 @@ def make_grid(
     left_out: list[tuple[str, str]] = []
     for combination in product(*axes.values()):
         values_of_arm = dict(zip(axes, combination, strict=True))
-        label = _label(values_of_arm, axes)
+        label = _label(values_of_arm, axes, names)
         try:
             arms.append(_arm(game, values_of_arm, label, place))
         except RulesetError as fault:
@@ -203,7 +248,21 @@ def make_grid(
             left_out.append((label, str(fault)))
     if not arms:
         raise RulesetError(f"none of the {number} combinations can be played; the first: {left_out[0][1]}")
-    return Grid(tuple(arms), _varied(axes), tuple(left_out), axes, strict, place)
+    return Grid(tuple(arms), _varied(axes), tuple(left_out), axes, strict, place, names)
+
+
+def names_of_files(files: Iterable[str | Path], ruleset: Ruleset) -> dict[str, str]:
+    """What the variants in rules files are called: their names, else what they set; a faulty file is refused here."""
+    found: dict[str, str] = {}
+    for file in files:
+        name = PRINTED_RULES
+        if file != PRINTED:
+            custom = read_custom(file, ruleset)
+            settings = [f"{knob}={value_text(value)}" for knob, value in custom["set"].items()]
+            name = custom["name"] or ", ".join([*custom.get("variants", ()), *settings])
+            name = name if name and len(name) <= LONGEST_NAME else Path(file).stem
+        found[str(file)] = f"{name} ({file})" if name in found.values() else name
+    return found
 
 
 def _arm(game: str, values: Mapping[str, Any], label: str, place: str) -> Arm:
@@ -212,15 +271,21 @@ def _arm(game: str, values: Mapping[str, Any], label: str, place: str) -> Arm:
     variants = [values["variants"]] if "variants" in values else []
     table = make_setup(game, values.get("players"), variants, knobs, None if file == PRINTED else file, place)
     names = line_up(table, values["strategies"]).names
-    return Arm(table, names, values, label or "+".join(table.variants) or "base")
+    return Arm(table, names, values, label or short_name(table))
+
+
+def short_name(table: Setup) -> str:
+    """What tells a table where nothing else does: the name of one's own variant, or the printed ones as typed."""
+    return own_name(table) or "+".join(table.variants) or PRINTED
 
 
 def _varied(axes: Mapping[str, tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
     return {axis: values for axis, values in axes.items() if len(values) > 1}
 
 
-def _label(values: Mapping[str, Any], axes: Mapping[str, Sequence[Any]]) -> str:
-    return ", ".join(axis_text(axis, value) for axis, value in values.items() if len(axes[axis]) > 1)
+def _label(values: Mapping[str, Any], axes: Mapping[str, Sequence[Any]], names: Mapping[str, str]) -> str:
+    varied = {axis: value for axis, value in values.items() if len(axes[axis]) > 1}
+    return ", ".join(names[str(value)] if axis == "rules" else axis_text(axis, value) for axis, value in varied.items())
 
 
 def axis_text(axis: str, value: Any) -> str:
@@ -242,8 +307,8 @@ def grid_of_setups(setups: Sequence[Setup], strategies: Sequence[str] = ()) -> G
     arms = []
     for table, names, values in seated:
         told = {axis: value for axis, value in values.items() if not table.title or axis in FIXED_AXES}
-        label = ", ".join([*([table.title] if table.title else []), *filter(None, [_label(told, axes)])])
-        arms.append(Arm(table, line_up(table, names).names, values, label or "+".join(table.variants) or "base"))
+        label = ", ".join([*([table.title] if table.title else []), *filter(None, [_label(told, axes, {})])])
+        arms.append(Arm(table, line_up(table, names).names, values, label or short_name(table)))
     combined = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
     given = axes if combined == [values for _, _, values in seated] else {}
     return Grid(tuple(arms), _varied(axes), (), given)

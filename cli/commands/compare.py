@@ -9,7 +9,7 @@ import click
 from houle import analysis
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
-from houle.solver.ruleset import RulesetError
+from houle.solver.ruleset import RulesetError, variant_name
 
 if TYPE_CHECKING:
     from houle.analysis import Comparison
@@ -68,9 +68,8 @@ def parse_margins(texts: tuple[str, ...]) -> dict[str, float]:
 
 def head(result: Comparison) -> list[str]:
     """How users' own arms differ from print, what all arms share, and how many games."""
-    own = [arm for arm in result.arms if arm.setup.title or arm.values.get("rules", "base") != "base"]
     return [
-        *dict.fromkeys(line for arm in own for line in text.differences(arm.setup)),
+        *text.grid_differences(result.grid),
         common_line(result),
         f"{text.plural(result.games, 'game')} of each arm, seed {result.seed}, 95% intervals",
     ]
@@ -82,8 +81,11 @@ def common_line(result: Comparison) -> str:
     words = [result.setup.ruleset.title]
     if len({arm.setup.players for arm in arms}) == 1:
         words.append(text.plural(result.setup.players, "player"))
-    if len({arm.setup.variants for arm in arms}) == 1:
-        words.append(" + ".join(result.setup.variants) or "base game")
+    names = {variant_name(arm.setup) for arm in arms}
+    if len(names) == 1:
+        words.append(min(names))
+    elif len({arm.setup.variants for arm in arms}) == 1 and result.setup.variants:
+        words.append(" + ".join(result.setup.variants))
     if len(result.grid.line_ups) == 1:
         words.append(text.deciders(result.strategies))
     return ", ".join(words)

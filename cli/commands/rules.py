@@ -13,13 +13,14 @@ import click
 from houle.cli.commands.rules_template import template
 from houle.cli.framework import options, text
 from houle.cli.framework.files import write_text
-from houle.solver.ruleset import Knob, RulesetError, Setup, shown_value
+from houle.solver.ruleset import YOURS, Knob, RulesetError, Setup, provenance, shown_value, value_shown
 
 MEANINGS = {
     "printed": "in the rulebook",
     "found": "stated by independent public sources",
     "inferred": "follows from examples or counts in the rulebook",
     "assumed": "the rulebook is silent: our default",
+    YOURS: "set by you",
 }
 FAULTY = 1
 
@@ -120,7 +121,7 @@ def as_data(setup: Setup) -> dict[str, Any]:
         "knobs": [
             {"name": knob.name, "value": setup.shown_options[knob.name]}
             | {"default": shown_value(knob.default_for(setup.players))}
-            | {"allowed": knob.allowed, "provenance": knob.provenance, "text": knob.text}
+            | {"allowed": knob.allowed, "provenance": provenance(setup, knob.name), "text": knob.text}
             for knob in ruleset.knobs.values()
         ],
         "rules": [{"text": rule.text, "provenance": rule.provenance} for rule in setup.fixed_rules],
@@ -158,15 +159,15 @@ def describe(setup: Setup, shown_players: bool) -> str:
 
 def knob_lines(knob: Knob, setup: Setup) -> list[str]:
     value = setup.options[knob.name]
-    facts = f"({knob.provenance}; {knob.allowed})"
-    lines = [text.paragraph(f"{knob.name} = {text.value_shown(value)}  {facts}", 2, 4)]
+    facts = f"({provenance(setup, knob.name)}; {knob.allowed})"
+    lines = [text.paragraph(f"{knob.name} = {value_shown(value)}  {facts}", 2, 4)]
     lines.append(text.paragraph(knob.text, 6))
     default = knob.default_for(setup.players)
     if value != default:
         by = setup.changed.get(knob.name) or "variant " + " + ".join(
             name for name in setup.variants if knob.name in setup.ruleset.variants[name].set
         )
-        lines.append(text.paragraph(f"set by {by}; without it {text.value_shown(default)}", 6))
+        lines.append(text.paragraph(f"set by {by}; without it {value_shown(default)}", 6))
     if knob.by_players:
         lines.append(text.paragraph("by default " + _by_players(knob, setup.ruleset.players), 6))
     return lines
@@ -174,7 +175,7 @@ def knob_lines(knob: Knob, setup: Setup) -> list[str]:
 
 def _by_players(knob: Knob, players: Sequence[int]) -> str:
     """`3 with 1-3 players; 4 with 4 players`."""
-    values: dict[str, list[int]] = {text.value_shown(knob.default_for(number)): [] for number in players}
+    values: dict[str, list[int]] = {value_shown(knob.default_for(number)): [] for number in players}
     for number in players:
-        values[text.value_shown(knob.default_for(number))].append(number)
+        values[value_shown(knob.default_for(number))].append(number)
     return "; ".join(f"{value} with {text.span(numbers)} players" for value, numbers in values.items())

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from houle import analysis
-from houle.analysis.result import value_text
 from houle.cli.commands.compare import measure_option, names_of
 from houle.cli.commands.sweep_assumed import sweep_assumed
 from houle.cli.framework import text
@@ -70,7 +69,7 @@ def sweep(call: Call, measure: tuple[str, ...], target: tuple[str, ...], assumed
 
 def plan(call: Call, grid: Grid) -> list[str]:
     """Cells, games and time, from a few games of every kind of cell."""
-    axes = [f"{axis}: {', '.join(map(value_text, values))}" for axis, values in grid.axes.items()]
+    axes = [f"{axis}: {', '.join(grid.shown(axis, value) for value in values)}" for axis, values in grid.axes.items()]
     needed = text.needed(analysis.time_needed([(grid.arms, call.games)], call.seed, call.threads))
     return [*axes, *left_out(grid), f"{text.plural(len(grid.arms), 'cell')}, {needed}"]
 
@@ -81,6 +80,7 @@ def left_out(grid: Grid) -> list[str]:
 
 def head(result: Sweep) -> list[str]:
     return [
+        *text.grid_differences(result.grid),
         f"{result.setup.ruleset.title}, {text.plural(len(result.arms), 'cell')}",
         f"{text.plural(result.games, 'game')} of each cell, seed {result.seed}, 95% intervals",
     ]
@@ -128,7 +128,7 @@ def table(result: Sweep, cells: list[CellOfSweep]) -> str:
     heads = [*axes, *(name if name == "score" and several else result.named(name) for name in result.measures)]
     rows = []
     for cell, words in zip(cells[:MOST_LINES], off, strict=False):
-        row = [value_text(cell.arm.values[axis]) for axis in axes]
+        row = [result.grid.shown(axis, cell.arm.values[axis]) for axis in axes]
         for name in result.measures:
             unit = f" {cell.arm.setup.score}" if name == "score" and several else ""
             row.append(text.shown(cell.measures[name], result.percent(name)) + unit)

@@ -9,7 +9,7 @@ import click
 from houle import analysis
 from houle.cli.framework import text
 from houle.cli.framework.command import Call
-from houle.solver.ruleset import RulesetError
+from houle.solver.ruleset import RulesetError, value_shown
 
 if TYPE_CHECKING:
     from houle.analysis import Assumptions
@@ -55,7 +55,7 @@ def page(result: Assumptions) -> list[str]:
 
 def line(one: Turned) -> list[str]:
     row, turn = one.most, one.turn
-    plain = text.value_shown(turn.knob.default_for(turn.players))
+    plain = value_shown(turn.knob.default_for(turn.players))
     label = turn.label.replace(",", ", ").replace(",  ", ", ") + ("" if "[" in plain else f", not {plain}")
     difference = text.shown(row.difference.interval, row.percent) if row.difference else ""
     return [label, turn.knob.provenance, row.name, difference, row.verdict.text if row.verdict else ""]

@@ -6,14 +6,15 @@ import math
 import shutil
 import textwrap
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from houle import analysis
-from houle.analysis.result import Result, value_text
-from houle.solver.ruleset import Setup
+from houle.analysis.result import Result
+from houle.solver.ruleset import Setup, difference_words, is_own, rule_changes, variant_name
 
 if TYPE_CHECKING:
     from houle.analysis.comparison.findings import Finding
+    from houle.analysis.sampling.grid import Grid
     from houle.analysis.sampling.timing import TimeNeeded
     from houle.analysis.stats.intervals import Interval
 
@@ -73,11 +74,6 @@ def span(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def value_shown(value: Any) -> str:
-    """A knob's value as people read it: lists with room between their items."""
-    return value_text(value).replace(",", ", ") if isinstance(value, list | tuple) else value_text(value)
-
-
 def estimate(value: float, low: float, high: float, unit: str = "") -> str:
     """`0.223% (0.214 to 0.233)`, with as many digits as the interval deserves."""
     if not math.isfinite(value):
@@ -115,9 +111,8 @@ def needed(time: TimeNeeded) -> str:
 
 
 def table_line(setup: Setup) -> str:
-    """What is played, in a line."""
-    title = f"{setup.title}: {setup.ruleset.title}" if setup.title else setup.ruleset.title
-    return f"{title}, {plural(setup.players, 'player')}, {' + '.join(setup.variants) or 'base game'}"
+    """What is played, in a line: `WAVE, 3 players, base game`, or the name of one's own variant."""
+    return f"{setup.ruleset.title}, {plural(setup.players, 'player')}, {variant_name(setup)}"
 
 
 def deciders(strategies: Sequence[str]) -> str:
@@ -128,17 +123,25 @@ def deciders(strategies: Sequence[str]) -> str:
 
 
 def differences(setup: Setup) -> list[str]:
-    """How a user's own rules differ from those the game comes with; empty where nothing was set."""
-    if not setup.changed and not setup.title:
+    """How a user's own rules differ from print; empty where nothing was set."""
+    if not setup.changed and not is_own(setup):
         return []
-    name = setup.title or "This setup"
-    if not setup.differences:
+    name = variant_name(setup) if is_own(setup) else "This table"
+    changes = rule_changes(setup)
+    if not changes:
         return [f"{name} changes no rule of {setup.ruleset.title}."]
-    places = plural(len(setup.differences), "place")
-    lines = [f"{name} differs from the rules of {setup.ruleset.title} in {places}:"]
-    for knob, before, now in setup.differences:
-        source = f"({setup.ruleset.knobs[knob].provenance}); set by {setup.changed[knob]}"
-        lines.append(paragraph(f"{knob} = {value_shown(now)}, not {value_shown(before)} {source}", 2, 4))
+    lines = [f"{name} differs from the printed rules of {setup.ruleset.title} in {plural(len(changes), 'place')}:"]
+    lines += [paragraph(f"{change.words}; set by {change.source}", 2, 4) for change in changes]
+    return [*lines, *(paragraph(words, 2, 4) for words in difference_words(setup)[len(changes) :])]
+
+
+def grid_differences(grid: Grid) -> list[str]:
+    """The same for several tables: a line for each variant of one's own, and for each knob that an axis turns."""
+    ruleset = grid.arms[0].setup.ruleset
+    lines = []
+    for name, words in grid.differences().items():
+        told = "; ".join(words) or f"changes no rule of {ruleset.title}"
+        lines.append(paragraph(f"{name}: {told}", 0, 4))
     return lines
 
 

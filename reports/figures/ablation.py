@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.ablation import Ablation
 from houle.reports.figures.style import QUIET, UNSURE, holds_nothing, interval_rows, make_figure
-from houle.reports.names import players_title, variant_name
+from houle.reports.names import table_title
 
 ROW = 0.34  # inches per restriction
 PANELS = (("never", "May never make this move", "C0"), ("without", "Ignores this rule of thumb", "C1"))
@@ -42,9 +42,11 @@ def draw(result: Ablation, path: Path | None = None) -> Figure:
 
     setup = result.setup
     who = "all players are restricted" if result.one_side else "one side is restricted, from every seat in turn"
-    caption = f"{setup.ruleset.name}, {variant_name(setup)}; {who}; {cost_caption(result)}"
+    caption = f"{who}; {cost_caption(result)}"
     size = (8.5, 1.4 + 0.5 * len(heights) + ROW * sum(heights))
-    return make_figure(f"{players_title(setup)}: what {result.strategy.text} would lose", caption, size, paint, path)
+    return make_figure(
+        f"{table_title(setup)}: what {result.strategy.text} would lose", caption, size, paint, path, [setup]
+    )
 
 
 def cost_rows(ax: Any, rows: Sequence[tuple[str, Interval]], colour: str) -> None:

@@ -18,7 +18,7 @@ def draw(result: Assumptions, path: Path | None = None) -> Figure:
     first, ranked = result.comparisons[0], result.ranked
     setup = first.arms[0].setup
     caption = (
-        f"{table_title(setup)}; {first.arms[0].strategies[0]}; "
+        f"{first.arms[0].strategies[0]}; "
         f"{first.played.asked:,} games of each, seed {first.played.seed}; paired, 95% intervals"
     )
 
@@ -26,5 +26,6 @@ def draw(result: Assumptions, path: Path | None = None) -> Figure:
         rows = [row for turned in ranked for row in turned.rows]
         draw_measures(figure, result.measures, rows, [turned.turn.label for turned in ranked])
 
+    title = f"{table_title(setup)}: what our reading of the rules changes"
     size = (3.6 * len(result.measures) + 2.2, 1.6 + ROW * len(ranked))
-    return make_figure(f"{setup.ruleset.title}: what our reading of the rules changes", caption, size, paint, path)
+    return make_figure(title, caption, size, paint, path, [setup])

@@ -17,7 +17,7 @@ from houle.reports.figures.style import (
     percent,
     percent_axis,
 )
-from houle.reports.names import players_title, variant_name
+from houle.reports.names import table_title
 
 BARS = 45
 SHOWN = {
@@ -41,10 +41,10 @@ def draw(result: Balance, path: Path | None = None) -> Figure:
 
     setup = result.setup
     names = sorted(set(result.strategies))
-    caption = f"{variant_name(setup)}; everyone plays {', '.join(names)}; {result.games:,} games, seed {result.seed}"
+    caption = f"everyone plays {', '.join(names)}; {result.games:,} games, seed {result.seed}"
     caption += "; lines are 95% intervals, some narrower than the dots" if len(panels) > 1 else ""
     size = (4.4 * len(panels) + (1.5 if len(panels) > 1 else 2.5), 3.6)
-    return make_figure(f"{players_title(setup)}: balance and course", caption, size, paint, path)
+    return make_figure(f"{table_title(setup)}: balance and course", caption, size, paint, path, [setup])
 
 
 def _sides(ax: Any, result: Balance) -> None:

@@ -31,11 +31,14 @@ def draw(brackets: Sequence[Bracket], strategy: str, path: Path | None = None) -
         figure.legend(handles, labels, title=setup.score.replace("_", " "), title_fontsize=9,
                       loc="outside upper right", ncols=len(labels), fontsize=9)  # fmt: skip
 
+    tables = [bracket.setup for bracket, _ in rows]
     caption = (
         f"{setup.ruleset.title}, variant and number of players; everyone plays {strategy}; {games:,} deals of a "
         f"table, seed {rows[0][0].seed};\nintervals are in the table below"
     )
-    return make_figure(f"{setup.ruleset.title}: how games end", caption, (7.4, 1.7 + 0.3 * len(rows)), paint, path)
+    return make_figure(
+        f"{setup.ruleset.title}: how games end", caption, (7.4, 1.7 + 0.3 * len(rows)), paint, path, tables
+    )
 
 
 def band_bars(ax: Any, levels: Sequence[Level], sign: str = "") -> None:

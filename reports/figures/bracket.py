@@ -30,7 +30,7 @@ def draw(result: Bracket, path: Path | None = None) -> Figure:
         if bands:
             _bands(panels[1], levels, result.setup.score)
 
-    return make_figure(f"{table}: how hard is it?", caption, (11, 1.9 + ROW * len(levels)), paint, path)
+    return make_figure(f"{table}: how hard is it?", caption, (11, 1.9 + ROW * len(levels)), paint, path, [result.setup])
 
 
 def _wins(ax: Any, levels: list[Level]) -> None:

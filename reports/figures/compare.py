@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from houle.analysis.comparison.compare import Comparison, Row
 from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.analysis.sampling.grid import short_line_up
-from houle.reports.figures.style import QUIET, UNSURE, interval_bar, make_figure
-from houle.reports.names import variant_name
+from houle.reports.figures.style import QUIET, UNSURE, differences, interval_bar, make_figure
+from houle.solver.ruleset import names_beside
 
 COLOURS = {"more": "C0", "less": "C0", "same": "C2", "unknown": UNSURE}
 ROW = 0.55  # inches per arm
@@ -24,7 +24,7 @@ def draw(result: Comparison, path: Path | None = None) -> Figure:
     first = result.arms[0]
     strategies = sorted({short_line_up(arm.strategies) for arm in result.arms})
     counts = sorted({arm.setup.players for arm in result.arms})
-    variants = list(dict.fromkeys(variant_name(arm.setup) for arm in result.arms))
+    variants = list(dict.fromkeys(names_beside(arm.setup for arm in result.arms)))
     caption = (
         f"{first.setup.ruleset.title}, {' and '.join(map(str, counts))} players, {', '.join(variants)}; "
         f"{', '.join(strategies)}; {result.played.lots[0].number:,} games of each arm, "
@@ -36,7 +36,7 @@ def draw(result: Comparison, path: Path | None = None) -> Figure:
 
     title = f"{first.setup.ruleset.title}: difference from {first.label}"
     size = (4.2 * len(result.measures) + 1.6, 1.6 + ROW * len(result.arms))
-    return make_figure(title, caption, size, paint, path)
+    return make_figure(title, caption, size, paint, path, own=differences(result.grid))
 
 
 def draw_measures(figure: Any, measures: Sequence[str], rows: Sequence[Row], labels: Sequence[str]) -> None:

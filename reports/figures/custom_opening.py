@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from houle.analysis.fairness.custom_opening import CustomOpening
 from houle.analysis.result import shown_side
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
-from houle.reports.names import players_title, variant_name
+from houle.reports.names import table_title
 
 LANES = ((-0.15, "C0", "this setup"), (0.15, "C1", "free deal"))  # height, colour and name
 
@@ -35,8 +35,8 @@ def draw(result: CustomOpening, path: Path | None = None) -> Figure:
 
     names = sorted(set(result.strategies))
     caption = (
-        f"{variant_name(setup)}; everyone plays {', '.join(names)}; {result.games:,} games of each, seed "
+        f"everyone plays {', '.join(names)}; {result.games:,} games of each, seed "
         f"{result.seed}; bars are 95% intervals, some narrower than the dots"
     ) + (f"\n{result.remark}" if result.remark else "")
     size = (10.5, 1.7 + 0.8 * len(sides))
-    return make_figure(f"{players_title(setup)}: {result.opening}", caption, size, paint, path)
+    return make_figure(f"{table_title(setup)}: {result.opening}", caption, size, paint, path, [setup])

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from houle.analysis.strategy.decisions import Decisions, Group
 from houle.reports.figures.style import QUIET, UNSURE, make_figure, percent_axis
-from houle.reports.names import players_title, variant_name
+from houle.reports.names import table_title
 
 STAKES = (
     ("random", "best against random", "C0"),
@@ -35,10 +35,10 @@ def draw(result: Decisions, path: Path | None = None) -> Figure:
 
     setup = result.setup
     caption = (
-        f"{setup.ruleset.name}, {variant_name(setup)}, {result.strategy} in every seat; {result.games:,} games of seed "
+        f"{result.strategy} in every seat; {result.games:,} games of seed "
         f"{result.seed}, {result.whole.decisions:,} decisions; bars are 95% intervals clustered by game"
     )
-    return make_figure(f"{players_title(setup)}: what hangs on a decision", caption, (10.5, 4.4), paint, path)
+    return make_figure(f"{table_title(setup)}: what hangs on a decision", caption, (10.5, 4.4), paint, path, [setup])
 
 
 def _panel(ax: Any, phases: list[Group], lines: tuple[tuple[str, str, str], ...], scale: float) -> None:

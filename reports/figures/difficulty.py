@@ -42,8 +42,9 @@ def draw(brackets: Sequence[Bracket], path: Path | None = None) -> Figure:
         ]
         figure.legend(handles=handles, loc="outside upper right", ncols=len(kinds), fontsize=9, handletextpad=0.2)
 
+    tables = [bracket.setup for bracket in brackets]
     title = f"{brackets[0].setup.ruleset.title}: games won"
-    return make_figure(title, _caption(brackets), (SIZE[0], 1.9 + SIZE[1] * len(variants)), paint, path)
+    return make_figure(title, _caption(brackets), (SIZE[0], 1.9 + SIZE[1] * len(variants)), paint, path, tables)
 
 
 def _kind(level: Level) -> str:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from houle.analysis.strategy.ladder import Ladder
 from houle.reports.figures.style import Row, equal_share_line, interval_rows, make_figure, percent, percent_axis
-from houle.reports.names import players_title, variant_name
+from houle.reports.names import table_title
 
 ROW = 0.36  # inches per strategy
 
@@ -31,11 +31,10 @@ def draw(result: Ladder, path: Path | None = None) -> Figure:
     deals = sorted({interval.n for _, interval, _ in rows}) or [0]
     number = f"{deals[0]:,}" if len(deals) == 1 else f"{deals[0]:,} to {deals[-1]:,}"
     caption = (
-        f"{setup.ruleset.name}, {variant_name(setup)}; {number} deals, seed {result.seed};\nbars are 95% intervals "
-        "clustered by deal, some narrower than the dots"
+        f"{number} deals, seed {result.seed};\nbars are 95% intervals clustered by deal, some narrower than the dots"
     )
     size = (8.5, 1.6 + ROW * len(rows))
-    return make_figure(f"{players_title(setup)}: games won", caption, size, paint, path)
+    return make_figure(f"{table_title(setup)}: games won", caption, size, paint, path, [setup])
 
 
 def ladder_rows(ladder: Ladder) -> list[Row]:

@@ -11,7 +11,7 @@ from houle.analysis.fairness.openings import FactTable, Openings
 from houle.analysis.result import shown_side
 from houle.analysis.stats.intervals import Interval
 from houle.reports.figures.style import holds_nothing, make_figure, percent_axis, scaled
-from houle.reports.names import players_title, variant_name
+from houle.reports.names import table_title
 
 MOST_FACTS = 6
 ROW = 0.24  # inches per value
@@ -40,10 +40,10 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
 
     setup = result.setup
     caption = (
-        f"{variant_name(setup)}; everyone plays {', '.join(sorted(set(result.strategies)))}; {result.games:,} games, "
+        f"everyone plays {', '.join(sorted(set(result.strategies)))}; {result.games:,} games, "
         f"seed {result.seed}; bars are 95% intervals, grey where they hold 0"
     ) + (f"\n{result.remark}" if result.remark else "")
-    return make_figure(f"{players_title(setup)}: what the start tells", caption, (10.5, height), paint, path)
+    return make_figure(f"{table_title(setup)}: what the start tells", caption, (10.5, height), paint, path, [setup])
 
 
 def _colour(more: Interval) -> str:

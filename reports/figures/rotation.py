@@ -36,4 +36,4 @@ def draw(result: Rotation, path: Path | None = None) -> Figure:
         f"{result.games:,} deals, each played once with every rotation of the line-up, seed {result.seed};\n"
         "bars are 95% intervals clustered by deal"
     )
-    return make_figure(table, caption, (10.5, 1.7 + ROW * len(players)), paint, path)
+    return make_figure(table, caption, (10.5, 1.7 + ROW * len(players)), paint, path, [result.setup])

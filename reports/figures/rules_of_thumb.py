@@ -30,4 +30,4 @@ def draw(result: Ablation, path: Path | None = None) -> Figure:
 
     caption = f"{table_title(result.setup)}; {result.strategy.text}; {cost_caption(result)}"
     size = (SIZE[0], 1.5 + SIZE[1] * len(rows))
-    return make_figure("What forgetting a rule costs", caption, size, paint, path)
+    return make_figure("What forgetting a rule costs", caption, size, paint, path, [result.setup])

@@ -33,7 +33,7 @@ def draw(result: Simulation, path: Path | None = None) -> Figure:
 
     table = table_title(result.setup)
     caption = f"{short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; bars are 95% intervals"
-    return make_figure(table, caption, (10.5, 2.6 + ROW * len(sides)), paint, path)
+    return make_figure(table, caption, (10.5, 2.6 + ROW * len(sides)), paint, path, [result.setup])
 
 
 def _histogram(ax: Any, side: Side, colour: str) -> None:

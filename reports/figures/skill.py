@@ -12,7 +12,7 @@ from houle.analysis.strategy.luck import Luck
 from houle.analysis.strategy.skill import Skill
 from houle.reports.figures.ladder import ladder_rows
 from houle.reports.figures.style import QUIET, Row, interval_rows, make_figure, percent, percent_axis
-from houle.reports.names import players_title, variant_name
+from houle.reports.names import table_title
 
 ROW = 0.36  # inches per line
 
@@ -42,11 +42,11 @@ def draw(result: Skill, path: Path | None = None) -> Figure:
     setup = result.setup
     deals, takes = (result.alike.deals, result.alike.takes) if result.alike else (0, 0)
     caption = (
-        f"{setup.ruleset.name}, {variant_name(setup)}; seed {result.seed}; what decides: shares of the variance of a "
+        f"seed {result.seed}; what decides: shares of the variance of a "
         f"win, {deals:,} deals, each {takes} times;\nbars are 95% intervals, some narrower than the dots"
     )
     size = (8.5, 1.5 + 0.6 * len(heights) + ROW * sum(heights))
-    return make_figure(f"{players_title(setup)}: skill and luck", caption, size, paint, path)
+    return make_figure(f"{table_title(setup)}: skill and luck", caption, size, paint, path, [setup])
 
 
 def variance_parts(luck: Luck) -> list[tuple[str, Interval]]:

@@ -5,35 +5,61 @@ Figures are made without pyplot, so that drawing one changes nothing in the note
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import matplotlib.style
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
+from houle.analysis.sampling.grid import Grid
 from houle.analysis.stats.intervals import Interval
+from houle.solver.ruleset import Setup, differences_line
 
 STYLE = Path(__file__).parent / "house.mplstyle"
 QUIET = "#555555"  # captions and lines that only guide the eye
 UNSURE = "#888888"  # what may be nothing
 
+HEADLINE_LETTERS, CAPTION_LETTERS = 9, 15  # to an inch
+LINE = 0.14  # inches of a line of the caption
+
 Row = tuple[str, Interval, str]  # label, estimate, colour
 
 
 def make_figure(
-    title: str, caption: str, size: tuple[float, float], paint: Callable[[Any], None], path: Path | None = None
+    title: str,
+    caption: str,
+    size: tuple[float, float],
+    paint: Callable[[Any], None],
+    path: Path | None = None,
+    tables: Iterable[Setup] = (),
+    own: Iterable[str] = (),
 ) -> Figure:
-    """Lets `paint` fill a figure, adds headline and caption, and saves it as the ending of the path says."""
+    """Lets `paint` fill a figure, adds headline and caption, and saves it as the ending of the path says.
+
+    What differs from print stands above the caption: of those of the tables that are users' own, or as it is said.
+    """
+    width, height = size
+    headline = fill(title, int(HEADLINE_LETTERS * width))
+    lines = dict.fromkeys([*own, *map(differences_line, tables)])
+    told = [fill(line, int(CAPTION_LETTERS * width)) for line in lines if line]
+    more = sum(text.count("\n") + 1 for text in told) * LINE + headline.count("\n") * 2 * LINE
     with matplotlib.style.context(str(STYLE)):
-        figure = Figure(figsize=size, layout="constrained")
+        figure = Figure(figsize=(width, height + more), layout="constrained")
         paint(figure)
-        figure.suptitle(title, x=0.01, ha="left", fontweight="bold", fontsize=13)
-        figure.supxlabel(caption, x=0.01, ha="left", fontsize=8, color=QUIET)
+        figure.suptitle(headline, x=0.01, ha="left", fontweight="bold", fontsize=13)
+        figure.supxlabel("\n".join([*told, caption]), x=0.01, ha="left", fontsize=8, color=QUIET)
         if path is not None:
             figure.savefig(path)
     return figure
+
+
+def differences(grid: Grid) -> list[str]:
+    """How the variants of a comparison or sweep that are users' own differ from print."""
+    found = grid.differences().items()
+    return [f"{name}: {'; '.join(words) or 'no rule differs from print'}" for name, words in found]
 
 
 def interval_bar(ax: Any, interval: Interval, y: float, colour: str, text: str = "", scale: float = 100) -> None:

@@ -25,7 +25,7 @@ def draw(result: Survival, path: Path | None = None) -> Figure:
         _deck_map(deadly, result, result.deadly, "Game over on this card,\nof the times it is on top")
         _deck_map(left, result, result.left_close, f"Left over, of games that\nend with 1 to {CLOSE} cards")
 
-    return make_figure(f"{table}: how long does it live?", caption, (13, 4.4), paint, path)
+    return make_figure(f"{table}: how long does it live?", caption, (13, 4.4), paint, path, [result.setup])
 
 
 def _curve(ax: Any, result: Survival) -> None:

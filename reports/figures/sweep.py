@@ -16,10 +16,9 @@ from matplotlib.patches import Rectangle
 
 from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.analysis.comparison.sweep import Sweep
-from houle.analysis.result import value_text
-from houle.analysis.sampling.grid import axis_text, short_line_up
-from houle.reports.figures.style import make_figure, percent_axis, scaled
-from houle.reports.names import variant_name
+from houle.analysis.sampling.grid import Grid, axis_text, short_line_up
+from houle.reports.figures.style import differences, make_figure, percent_axis, scaled
+from houle.solver.ruleset import value_text, variant_name
 
 FEW_COLOURS = 6
 TARGET = "#009E73"
@@ -56,15 +55,15 @@ def draw(result: Sweep, path: Path | None = None, plot: str | None = None) -> Fi
                 if key[2:] == tuple(value_text(panels[i][axis]) for axis in rest)
             }
             if plot == "heat" and across is not None:
-                image = _heat(ax, cells, values[along], values[across], span, scale)
+                image = _heat(ax, cells, result.grid, (along, across), span, scale)
                 _labels(ax, along, across, i % columns == 0, i // columns == rows - 1)
             else:
-                _lines(ax, cells, values[along], values[across] if across else (None,), across, i == 0)
+                _lines(ax, cells, result.grid, (along, across), i == 0)
                 _bands(ax, result, measure, scale)
                 ax.set_xlabel(along if i // columns == rows - 1 else "")
                 if scale == 100:
                     percent_axis(ax.yaxis)
-            ax.set_title(", ".join(axis_text(axis, value) for axis, value in panels[i].items()) or " ")
+            ax.set_title(", ".join(result.grid.axis_text(axis, value) for axis, value in panels[i].items()) or " ")
         if image is not None:
             legend = figure.colorbar(image, ax=grid, shrink=0.9, pad=0.02)
             legend.outline.set_visible(False)
@@ -74,7 +73,14 @@ def draw(result: Sweep, path: Path | None = None, plot: str | None = None) -> Fi
     height = 0.5 * len(values[across]) + 1.2 if plot == "heat" and across else 3.2
     width = 0.75 * len(values[along]) + 0.6 if plot == "heat" else 4.2
     size = (max(5.5, width * columns + 1.5), 1.2 + height * rows)
-    return make_figure(f"{result.grid.arms[0].setup.ruleset.title}: {title}", _caption(result), size, paint, path)
+    return make_figure(
+        f"{result.grid.arms[0].setup.ruleset.title}: {title}",
+        _caption(result),
+        size,
+        paint,
+        path,
+        own=differences(result.grid),
+    )
 
 
 def _numeric(values: tuple[Any, ...]) -> bool:
@@ -97,7 +103,8 @@ def _span(values: list[float]) -> tuple[float, float]:
     return min(values), max(values) if max(values) > min(values) else min(values) + 1
 
 
-def _heat(ax: Any, cells: Any, along: Any, across: Any, span: tuple[float, float], scale: float) -> Any:
+def _heat(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str], span: tuple[float, float], scale: float) -> Any:
+    along, across = (grid.axes[axis] for axis in axes)
     table = [[math.nan] * len(along) for _ in across]
     for (y, row), (x, column) in product(enumerate(across), enumerate(along)):
         key = (value_text(column), value_text(row))
@@ -114,8 +121,8 @@ def _heat(ax: Any, cells: Any, along: Any, across: Any, span: tuple[float, float
         if inside:
             ax.add_patch(_frame(x, y))
     image = ax.imshow(table, cmap="cividis", vmin=span[0], vmax=span[1], aspect="auto")
-    ax.set_xticks(range(len(along)), [value_text(value) for value in along])
-    ax.set_yticks(range(len(across)), [value_text(value) for value in across])
+    ax.set_xticks(range(len(along)), [grid.shown(axes[0], value) for value in along])
+    ax.set_yticks(range(len(across)), [grid.shown(axes[1], value) for value in across])
     ax.grid(False)
     return image
 
@@ -129,7 +136,9 @@ def _labels(ax: Any, along: str, across: str, left: bool, bottom: bool) -> None:
     ax.set_ylabel(across if left else "")
 
 
-def _lines(ax: Any, cells: Any, along: Any, across: Any, name: str | None, legend: bool) -> None:
+def _lines(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str | None], legend: bool) -> None:
+    name = axes[1]
+    along, across = grid.axes[axes[0]], grid.axes[name] if name else (None,)
     numeric = _numeric(along)
     for i, row in enumerate(across):
         points = []
@@ -141,14 +150,14 @@ def _lines(ax: Any, cells: Any, along: Any, across: Any, name: str | None, legen
             continue
         places, lows, middles, highs = zip(*points, strict=True)
         colour = f"C{i % FEW_COLOURS}"
-        label = axis_text(name, row) if name else None
+        label = grid.axis_text(name, row) if name else None
         if numeric:
             ax.plot(places, middles, "-o", color=colour, label=label)
             ax.fill_between(places, lows, highs, color=colour, alpha=0.25, linewidth=0)
         else:
             ax.vlines(places, lows, highs, color=colour)
             ax.plot(places, middles, "o", color=colour, label=label)
-    ax.set_xticks(list(along) if numeric else range(len(along)), [value_text(value) for value in along])
+    ax.set_xticks(list(along) if numeric else range(len(along)), [grid.shown(axes[0], value) for value in along])
     ax.grid(True, axis="y")
     if name and legend:
         ax.legend(fontsize=8.5)
@@ -165,8 +174,11 @@ def _caption(result: Sweep) -> str:
     parts = [arms[0].setup.ruleset.title]
     if "players" not in result.grid.axes:
         parts.append(axis_text("players", arms[0].setup.players))
-    if "variants" not in result.grid.axes:
-        parts.append(variant_name(arms[0].setup))
+    names = list(dict.fromkeys(variant_name(arm.setup) for arm in arms))
+    if len(names) == 1:
+        parts.append(names[0])
+    elif "variants" not in result.grid.axes and arms[0].setup.variants:
+        parts.append(" + ".join(arms[0].setup.variants))
     parts.append(", ".join(sorted({short_line_up(arm.strategies) for arm in arms})))
     parts.append(f"{played.asked:,} games a cell, seed {played.seed}; 95% intervals")
     if result.targets:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import shlex
 
-from houle.analysis.result import value_text
 from houle.reports.blocks import Block, Column, Section, commands, note, table, text
 from houle.reports.context import Context
 from houle.reports.html.format import as_sentence
 from houle.reports.names import variant_name
 from houle.reports.versions import versions_text
-from houle.solver.ruleset import Setup
+from houle.solver.ruleset import YOURS, Setup, provenance, value_text
 
 PROVENANCE = {
     "printed": "in the rulebook",
     "found": "in independent public sources",
     "inferred": "from worked examples",
     "assumed": "where the rulebook is silent",
+    YOURS: "set for this report",
 }
 
 
@@ -49,7 +49,7 @@ def make_section(context: Context) -> Section:
 def _rules(context: Context) -> list[Block]:
     main = context.main
     knobs = [
-        [knob.name, value_text(main.options[knob.name]), knob.provenance, knob.text]
+        [knob.name, value_text(main.options[knob.name]), provenance(main, knob.name), knob.text]
         for knob in main.ruleset.knobs.values()
     ]
     columns = [Column("rule", "rule"), Column("value", "value"), Column("provenance", "comes from"),

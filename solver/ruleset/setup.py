@@ -20,6 +20,8 @@ from houle.solver.ruleset.knobs import FixedRule, Ruleset, Value, flat, load
 if TYPE_CHECKING:
     from houle.solver.contract import Game
 
+BY_HAND = ("--set", "set")  # where a changed rule comes from, if not from a file
+
 
 @dataclass(frozen=True)
 class Setup:
@@ -90,8 +92,13 @@ class Setup:
     @cached_property
     def differences(self) -> list[tuple[str, Any, Any]]:
         """(knob, value without the user's changes, value now) for every knob the user really changed."""
-        plain = _effective(self.ruleset, self.players, self.variants)
+        plain = self.plain_options
         return [(knob, plain[knob], self.options[knob]) for knob in self.changed if plain[knob] != self.options[knob]]
+
+    @cached_property
+    def plain_options(self) -> dict[str, Any]:
+        """Every knob as it is without the user's changes."""
+        return _effective(self.ruleset, self.players, self.variants)
 
 
 def _effective(ruleset: Ruleset, players: int, variants: Iterable[str]) -> dict[str, Any]:
@@ -124,9 +131,7 @@ def make_setup(
         origin = ruleset.name if where == place else where
         count, source = (custom["players"], origin) if "players" in custom else (count, source)
         for name in (part for text in custom.get("variants", ()) for part in text.split("+")):
-            if name not in ("base", *ruleset.variants):
-                hint = nearest(name, ("base", *ruleset.variants))
-                raise RulesetError(f"{origin}: unknown variant {name!r}{hint}")
+            _check_variant(ruleset, name, origin)
             if name != "base" and name not in chosen:
                 chosen.append(name)
     _refuse_exclusive(ruleset, chosen)
@@ -193,7 +198,7 @@ def parse_settings(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, Any]:
 
 
 def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
-    """A user's own variant: game, name, players, variants and a [set] table."""
+    """A user's own variant: game, name, players, variants and a [set] table, each checked as far as it alone can be."""
     data = read_toml(file)
     shape = {"game": str, "name": str, "players": int, "variants": list, "set": dict}
     words = {str: "text in quotes", int: "a whole number", list: "a list of names", dict: "a table"}
@@ -207,5 +212,12 @@ def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
     if not all(isinstance(name, str) for name in data.get("variants", ())):
         raise RulesetError(f"{file}: variants: {data['variants']!r} is not allowed; allowed: a list of names")
     data["name"] = " ".join(data.get("name", "").split())
-    data["set"] = flat(data.get("set", {}))
+    data["set"] = {key: _checked(ruleset, key, value, str(file)) for key, value in flat(data.get("set", {})).items()}
+    for name in (part for text in data.get("variants", ()) for part in text.split("+")):
+        _check_variant(ruleset, name, str(file))
     return data
+
+
+def _check_variant(ruleset: Ruleset, name: str, where: str) -> None:
+    if name not in ("base", *ruleset.variants):
+        raise RulesetError(f"{where}: unknown variant {name!r}{nearest(name, ('base', *ruleset.variants))}")

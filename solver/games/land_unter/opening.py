@@ -103,6 +103,13 @@ def packs(setup: Setup, starts: Starts | None) -> tuple[int, Sets, Values]:
     return weather, np.ascontiguousarray(starts.openings.pack[:, :seats]), points
 
 
+def cards(setup: Setup) -> list[str]:
+    """Both decks, card by card."""
+    rules = setup.rules[0]
+    water = [f"water {int(card)}" for card in rules.water[: int(rules.water_cards)]]
+    return [*(f"weather {card}" for card in range(1, int(rules.weather) + 1)), *water]
+
+
 def board(setup: Setup) -> Board:
     """The packs, the undealt weather cards, the two water cards turned up, the other water cards."""
     rules, size = setup.rules[0], int(setup.rules[0].hand)

@@ -72,6 +72,12 @@ def facts(setup: Setup) -> list[Fact]:
     return [Fact("distance from the lead", "seats after the one that leads first", distance, most=seats - 1), *found]
 
 
+def cards(setup: Setup) -> list[str]:
+    """The deck, card by card."""
+    rules = setup.rules[0]
+    return [card_name(int(card)) for card in rules.deck[: int(rules.deck_size)]]
+
+
 def board(setup: Setup) -> Board:
     """The hands, in the solo game the AI's first card, then the pile."""
     rules = setup.rules[0]

@@ -62,6 +62,12 @@ def facts(setup: Setup) -> list[Fact]:
     return found
 
 
+def cards(setup: Setup) -> list[str]:
+    """Souvenirs, encounters and artefacts by their names."""
+    own = setup.options["deck"].cards
+    return [str(card["name"]) for kind in ("souvenir", "encounter", "artefact") for card in own[kind]]
+
+
 def board(setup: Setup) -> Board:
     """Every hand (its place, its souvenirs), the artefacts dealt and not dealt, the piles from the top."""
     rules, seats = setup.rules[0], setup.players

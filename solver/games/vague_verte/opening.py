@@ -69,6 +69,11 @@ def facts(setup: Setup) -> list[Fact]:
     return found
 
 
+def cards(setup: Setup) -> list[str]:
+    """The deck, card by card."""
+    return build_deck(setup.options)
+
+
 def board(setup: Setup) -> Board:
     """The hands, the face-up card, the stock."""
     rules, deck = setup.rules[0], build_deck(setup.options)

@@ -68,6 +68,12 @@ def _slots(setup: Setup) -> list[tuple[int, int]]:
     return [dummys if rules.dummy and seat == DUMMY else own for seat in range(int(rules.seats))]
 
 
+def cards(setup: Setup) -> list[str]:
+    """The deck, card by card."""
+    rules = setup.rules[0]
+    return [card_name(setup, int(card)) for card in rules.deck[: int(rules.deck_size)]]
+
+
 def board(setup: Setup) -> Board:
     """The start card, the hands slot by slot (front, then back), the Virage card, the pile."""
     places = {"top": [0]}

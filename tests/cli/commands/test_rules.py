@@ -81,7 +81,7 @@ def test_differences_come_first(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_text('name = "Big swell"\n[set]\nhand.front = 4\nhand.back = 2\n')
     page = good("rules", "wave", "--rules", str(file))
-    assert page.startswith("Big swell differs from the rules of WAVE in 1 place:\n")
+    assert page.startswith("Big swell differs from the printed rules of WAVE in 1 place:\n")
     assert json.loads(good("rules", "wave", "--rules", str(file), "--json"))["differences"] == [
         {"knob": "hand.front", "before": 3, "now": 4, "place": str(file)}
     ]

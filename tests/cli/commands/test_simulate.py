@@ -17,9 +17,9 @@ from houle.solver.ruleset import RulesetError, game_names, load, make_setup
 from tests.support.call import call, good
 
 TOP = [
-    "game", "players", "variants", "options", "strategies", "seed", "first", "games", "asked", "interrupted",
-    "rules_digest", "result_digest", "notes", "seconds", "sides", "draws", "moves", "turns", "rounds", "counts",
-    "games_per_second",
+    "game", "players", "variants", "rules_name", "differences", "differs", "options", "strategies", "seed", "first",
+    "games", "asked", "interrupted", "rules_digest", "result_digest", "notes", "seconds", "sides", "draws", "moves",
+    "turns", "rounds", "counts", "games_per_second",
 ]  # fmt: skip
 
 
@@ -119,9 +119,12 @@ def test_the_page_says_how_to_repeat_it(tmp_path: Path) -> None:
         "9",
     ]
     page = good(*words)
-    assert page.startswith("Big swell differs from the rules of WAVE in 2 places:\n  hand.front = 4, not 3 (printed);")
+    name = "Big swell, virage + nazare, talk=open"
+    assert page.startswith(
+        f"{name} differs from the printed rules of WAVE in 2 places:\n  hand.front = 4, not 3 (printed);"
+    )
     assert "talk = open, not advice (assumed); set by --set" in page
-    assert "Big swell: WAVE, 4 players, virage + nazare" in page
+    assert f"WAVE, 4 players, {name}, everyone plays" in page
     repeat = next(line for line in page.splitlines() if line.startswith("repeat"))
     again = shlex.split(repeat)[1:]
     assert again[0] == "houle"
@@ -149,7 +152,9 @@ def test_files_are_written(tmp_path: Path) -> None:
     good("simulate", "wave", "-n", "100", "-o", str(table))
     good("simulate", "wave", "-n", "100", "-o", str(data))
     header, row = table.read_text().splitlines()
-    assert header.startswith("game,players,variants,strategies,seed,first,games,side,seats,win,win_low,win_high")
+    assert header.startswith(
+        "game,players,variants,rules_name,strategies,seed,first,games,side,seats,win,win_low,win_high"
+    )
     assert row.startswith('wave,3,base,"thumb,thumb,thumb",1,0,100,team,0 1 2,')
     assert list(json.loads(data.read_text())) == TOP
 

@@ -69,7 +69,7 @@ def test_the_usual_player_is_traced_where_nobody_is_named() -> None:
 
 def test_own_rules_come_first() -> None:
     page = good("trace", "wave", "--set", "hand.front=4")
-    assert page.startswith("This setup differs from the rules of WAVE in 1 place:\n  hand.front = 4")
+    assert page.startswith("hand.front=4 differs from the printed rules of WAVE in 1 place:\n  hand.front = 4")
 
 
 def test_a_game_that_is_over_at_the_deal() -> None:

@@ -47,7 +47,9 @@ def test_files(tmp_path: Path) -> None:
     table = tmp_path / "weights.csv"
     good(*SMALL, "-q", "-o", str(table))
     assert (
-        table.read_text().splitlines()[0].startswith("game,players,variants,strategies,seed,first,games,name,feature")
+        table.read_text()
+        .splitlines()[0]
+        .startswith("game,players,variants,rules_name,strategies,seed,first,games,name,feature")
     )
 
 

@@ -50,7 +50,7 @@ def test_a_figure_is_returned_and_written(balance: Balance, ending: str, first: 
     path = tmp_path / f"balance{ending}"
     figure = draw(balance, path)
     assert path.read_bytes().startswith(first)
-    assert "SEA CHANGE, 3 players: balance and course" in words_of(figure)
+    assert "SEA CHANGE, 3 players, base game: balance and course" in words_of(figure)
 
 
 def test_seats_are_counted_from_one(balance: Balance) -> None:

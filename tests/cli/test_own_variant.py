@@ -1,0 +1,103 @@
+"""A variant of one's own bears its name and its differences from print in everything that is printed or drawn."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from houle.cli.main import COMMANDS
+from tests.support.call import good
+
+NAME, WORDS = "2+3", "hand.front = 2, not 3 (printed)"
+SET = "hand.back=3"
+SET_WORDS = "hand.back = 3, not 2 (printed)"
+
+# What each command is asked beside the table: little, but enough to print and draw.
+ASKED = {
+    "simulate": ("-n", "200"),
+    "compare": ("--rules", "base", "-n", "200"),
+    "sweep": ("--set", "talk=open,advice", "-n", "200"),
+    "bracket": ("-s", "random,thumb", "-n", "200"),
+    "survival": ("-n", "200"),
+    "trace": ("-s", "thumb"),
+    "ladder": ("-s", "random,thumb", "-n", "100"),
+    "setups": ("-n", "200"),
+    "balance": ("-n", "200"),
+    "decisions": ("-s", "flat:20", "-n", "2"),
+    "skill": ("-s", "random,thumb", "-n", "20"),
+    "restrict": ("--never", "reverse", "-n", "50"),
+    "rules": (),
+}
+# These show no table of the user's: what is there, how fast it is, weights that hold for a table's digest.
+ELSEWHERE = {"games", "bench", "study", "report", "tune"}
+NO_FIGURE = {"trace", "rules"}
+COLUMN = re.compile(r"\bbase game\b")
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> str:
+    file = tmp_path / "a-file.toml"
+    file.write_text(f'game = "wave"\nname = "{NAME}"\n[set]\nhand.front = 2\nhand.back = 3\n')
+    return str(file)
+
+
+def plain(text: str) -> str:
+    """On one line, as it would stand in a window wide enough."""
+    return " ".join(text.split())
+
+
+def test_no_command_is_forgotten() -> None:
+    assert set(ASKED) | ELSEWHERE == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", ASKED)
+def test_pages_and_figures_tell_a_named_variant(command: str, own: str, tmp_path: Path) -> None:
+    figure = tmp_path / "figure.svg"
+    drawn = () if command in NO_FIGURE else ("--figure", str(figure))
+    page = plain(good(command, "wave", "-p", "3", "--rules", own, *ASKED[command], *drawn))
+    assert NAME in page.split("time", 1)[0]
+    assert WORDS in page
+    assert not COLUMN.search(page)
+    if drawn:
+        picture = plain(" ".join(re.findall(r"<!-- (.*?) -->", figure.read_text())))
+        assert NAME in picture
+        assert WORDS in picture
+        assert not COLUMN.search(picture)
+        assert "a-file" not in picture
+
+
+@pytest.mark.parametrize("command", [name for name in ASKED if name not in ("compare", "sweep")])
+def test_what_is_set_by_hand_is_a_variant_too(command: str) -> None:
+    page = plain(good(command, "wave", "-p", "3", "--set", SET, *ASKED[command]))
+    assert page.startswith(f"{SET} differs from the printed rules of WAVE in 1 place: {SET_WORDS}; set by --set")
+    assert f"WAVE, 3 players, {SET}" in page
+    assert not COLUMN.search(page)
+
+
+@pytest.mark.parametrize("command", [name for name in ASKED if name != "rules"])
+def test_data_carries_the_name(command: str, own: str) -> None:
+    data = json.loads(good(command, "wave", "-p", "3", "--rules", own, *ASKED[command], "--json"))
+    told = data["arms"][0] if command == "compare" else data["cells"][0] if command == "sweep" else data
+    assert told["rules_name"].startswith(NAME)
+    assert WORDS in told["differs"]
+    assert [(rule["knob"], rule["now"]) for rule in told["differences"]][:2] == [("hand.front", 2), ("hand.back", 3)]
+
+
+def test_several_tables_go_by_their_names(own: str, tmp_path: Path) -> None:
+    unnamed = tmp_path / "deck.toml"
+    unnamed.write_text('game = "wave"\n[set]\ndeck.missing = ["white 0"]\n')
+    page = plain(good("compare", "wave", "--rules", "base", "--rules", own, "--rules", str(unnamed), "-n", "100"))
+    body = page.split("time", 1)[0]
+    assert "navy 5 is in now; 35 cards, not 34" in page
+    assert "printed rules" in body
+    assert ".toml" not in body
+    assert "deck.missing=[white 0] " in body
+
+
+def test_rules_say_what_is_yours(own: str) -> None:
+    page = plain(good("rules", "wave", "--rules", own))
+    assert "hand.front = 2 (yours; a whole number from 0 to 16)" in page
+    assert "talk = advice (assumed;" in page
