@@ -155,7 +155,7 @@ def test_files_are_written(tmp_path: Path) -> None:
     assert header.startswith(
         "game,players,variants,rules_name,strategies,seed,first,games,side,seats,win,win_low,win_high"
     )
-    assert row.startswith('wave,3,base,"thumb,thumb,thumb",1,0,100,team,0 1 2,')
+    assert row.startswith('wave,3,base,base game,"thumb,thumb,thumb",1,0,100,team,0 1 2,')
     assert list(json.loads(data.read_text())) == TOP
 
 
