@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from houle.analysis.comparison.measures import (
     Difference,
     check_measures,
+    comparable,
     difference,
     estimate,
     is_percent,
@@ -18,12 +19,21 @@ from houle.analysis.comparison.measures import (
     usual_measures,
 )
 from houle.analysis.comparison.several_tables import SeveralTables
-from houle.analysis.comparison.verdicts import Verdict, directions, judge, judge_unchanged, margins_of
+from houle.analysis.comparison.verdicts import (
+    Verdict,
+    directions,
+    judge,
+    judge_decided,
+    judge_unchanged,
+    margins_of,
+)
 from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED, check_int
 from houle.analysis.result import interval_as_json, interval_columns, known
 from houle.analysis.sampling.grid import Arm, Grid, Tables, as_grid, several
-from houle.analysis.sampling.paired import STRETCH, TOGETHER, play_arms
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.sampling.growing import counts_of, play_counts, play_until
+from houle.analysis.sampling.paired import STRETCH, TOGETHER, Played, play_arms
+from houle.analysis.stats.intervals import CONFIDENCE, Interval
+from houle.analysis.stats.sequential import AT_STOP, Decision, detectable, looks
 from houle.solver.ruleset import RulesetError
 from houle.solver.run import Progress
 
@@ -41,6 +51,7 @@ class Row:
     value: Interval
     difference: Difference | None  # None for the first arm, and where the two cannot be compared
     verdict: Verdict | None
+    detectable: float | None = None  # the smallest difference that as many games show 4 times in 5
 
     @property
     def percent(self) -> bool:
@@ -61,10 +72,23 @@ class Row:
                 "changed": self.difference.changed,
                 "variance_ratio": known(self.difference.variance_ratio),
                 "games_saved": self.difference.games_saved,
+                "detectable": known(self.detectable),
             }
         data["verdict"] = self.verdict.text if self.verdict else None
         data["more_games"] = self.verdict.more_games if self.verdict else None
         return data
+
+
+@dataclass(frozen=True)
+class UntilDecided:
+    """A run that ends when every difference is known: how, and what the tests say."""
+
+    most: int  # games of each arm that were allowed
+    tests: Mapping[tuple[int, str], Decision]  # arm, measure -> its tests
+
+    @property
+    def reached(self) -> bool:
+        return all(test.kind is not None for test in self.tests.values())
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,6 +96,8 @@ class Comparison(SeveralTables):
     """Arms that were played, read measure by measure."""
 
     margins: Mapping[str, float]  # the smallest difference that matters, of every measure
+    until: UntilDecided | None = None  # None where the number of games was given
+    search_games: int | None = None  # games of arms that search, where they are fewer
 
     command = "compare"
 
@@ -87,23 +113,54 @@ class Comparison(SeveralTables):
 
     def _row(self, number: int, measure: str) -> Row:
         first, arm = self.arms[0], self.arms[number]
-        value = estimate(self.played, number, measure)
+        confidence = AT_STOP if self.until else CONFIDENCE
+        value = estimate(self.played, number, measure, confidence)
         if number == 0:
             return Row(arm, number, measure, value, None, None)
-        if measure in ("score", "spread") and arm.setup.score != first.setup.score:
+        if not comparable(self.arms, number, measure):
             why = f"another score: {arm.setup.score}, not {first.setup.score}"
             return Row(arm, number, measure, value, None, Verdict("unknown", why))
-        found = difference(self.played, number, measure)
-        margin = self.margins[measure]
-        if found.unchanged:
-            return Row(arm, number, measure, value, found, judge_unchanged(found.interval, margin))
-        verdict = judge(measure, found.interval, margin, *directions(measure, first, arm))
-        return Row(arm, number, measure, value, found, verdict)
+        found = difference(self.played, number, measure, confidence)
+        margin, ways = self.margins[measure], directions(measure, first, arm)
+        if self.until:
+            verdict = judge_decided(measure, found.interval, self.until.tests[number, measure].kind, margin, *ways)
+        elif found.unchanged:
+            verdict = judge_unchanged(found.interval, margin)
+        else:
+            verdict = judge(measure, found.interval, margin, *ways)
+        return Row(arm, number, measure, value, found, verdict, detectable(found.interval, confidence))
+
+    @property
+    def own_margins(self) -> dict[str, float]:
+        """Margins of what was compared, where they are not the usual ones."""
+        usual = margins_of()
+        return {name: self.margins[name] for name in self.measures if self.margins[name] != usual[name]}
 
     def words(self) -> list[str]:
-        usual = margins_of()
-        own = {name: value for name, value in self.margins.items() if value != usual[name]}
-        return [*super().words(), *(word for name in own for word in ("--margin", f"{name}={own[name]!r}"))]
+        return [
+            *super().words(),
+            *(word for name, value in self.own_margins.items() for word in ("--margin", f"{name}={value!r}")),
+            *(["--until-decided"] if self.until else []),
+        ]
+
+    def count_words(self) -> list[str]:
+        fewer = [] if self.search_games is None else ["--search-games", str(self.search_games)]
+        if self.until and not self.interrupted:
+            return [*(["-n", str(self.until.most)] if self.until.most != STRETCH else []), *fewer]
+        number = max(self.played.tally(arm).games for arm in range(len(self.arms)))
+        return ["-n", str(number), *fewer]
+
+    def interruption(self, again: str) -> str:
+        if self.until is None:
+            return super().interruption(again)
+        return f"{self.games:,} games of each arm that was open are counted; exactly this part again: {again}"
+
+    def python_words(self) -> dict[str, Any]:
+        facts: dict[str, Any] = {"margins": self.own_margins} if self.own_margins else {}
+        facts |= {"search_games": self.search_games} if self.search_games is not None else {}
+        if self.until:
+            facts |= {"until_decided": True, "games": self.games if self.interrupted else self.until.most}
+        return facts
 
     def frame(self) -> pd.DataFrame:
         """One row per measure and arm; differences are to the first arm."""
@@ -121,6 +178,7 @@ class Comparison(SeveralTables):
                 "changed": row.difference.changed if row.difference else None,
                 "variance_ratio": row.difference.variance_ratio if row.difference else None,
                 "games_saved": row.difference.games_saved if row.difference else None,
+                "detectable": row.detectable,
                 "verdict": row.verdict.text if row.verdict else None,
                 "more_games": row.verdict.more_games if row.verdict else None,
                 **self.digest_columns(),
@@ -137,10 +195,12 @@ class Comparison(SeveralTables):
                 {
                     "arm": arm.label,
                     **self.arm_as_json(number),
+                    "games": self.played.tally(number).games,
                     "measures": {row.measure: row.as_json() for row in self.rows if row.number == number},
                 }
                 for number, arm in enumerate(self.arms)
             ],
+            "until_decided": {"most": self.until.most, "reached": self.until.reached} if self.until else None,
             "findings": [finding.as_json() for finding in self.findings],
         }
 
@@ -149,11 +209,14 @@ def compare(
     tables: Tables,
     *,
     strategies: str | Iterable[str] | None = None,
-    games: int = GAMES,
+    games: int | None = None,
     seed: int = SEED,
     first: int = 0,
     measures: str | Iterable[str] = (),
     margins: Mapping[str, float] | None = None,
+    margin: float | Mapping[str, float] | None = None,
+    until_decided: bool = False,
+    search_games: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     **old: Any,
@@ -170,8 +233,8 @@ def compare(
     strategies : str or iterable of str, optional
         Who decides: one line-up for all tables (`"thumb"`, `"thumb,random,random"`); several are an arm each. The
         thumb where the game has one.
-    games : int
-        How many games of every arm.
+    games : int, optional
+        How many games of every arm, 100,000 by default; with `until_decided` the most, which need not be given.
     seed, first : int
         Which games: numbers `first`, `first + 1`, ... of a seed.
     measures : str or iterable of str
@@ -179,6 +242,14 @@ def compare(
         what the table is asked first, where none is named.
     margins : mapping, optional
         The smallest difference that matters, by measure; rates as shares: `{"win": 0.01}`.
+    margin : float, optional
+        The same for all rates, in percentage points: 0.5 where nothing else is said.
+    until_decided : bool
+        Play until every difference has a known sign, or is known to be smaller than its margin: two sequential tests,
+        which call a difference that is not there in 5% of all runs at most, and one of the margin too small in 5%.
+        An arm whose differences are all decided plays no further games.
+    search_games : int, optional
+        How many games of arms where somebody searches, if fewer; of all arms where the first one searches.
     threads : int, optional
         One per core by default; never part of the result.
 
@@ -196,31 +267,84 @@ def compare(
     [('virage', 'harder')]
     >>> result.repeat()
     'houle compare wave -p 3 -v base -v virage -s random --measure score -n 1000 --seed 1'
+    >>> result = houle.compare(tables, strategies="random", measures=["score"], until_decided=True)
+    >>> [(row.verdict.text, row.value.n) for row in result.rows[1:]]
+    [('harder', 450)]
     """
-    if "margin" in old:  # its name in 0.1.0
+    if isinstance(margin, Mapping):  # as it was in 0.1.0
         warnings.warn("margin is called margins", DeprecationWarning, stacklevel=2)
-        margins = old.pop("margin")
+        margins, margin = margin, None
     grid = as_grid(tables, strategies, old, strict=True)
-    return compare_grid(grid, games, seed, several(measures), margins, threads, progress, first)
+    matters = margins_of(margins, margin)
+    return compare_grid(
+        grid, games, seed, several(measures), matters, threads, progress, first, until_decided, search_games
+    )
 
 
 def compare_grid(
     grid: Grid,
-    games: int,
+    games: int | None,
     seed: int,
     measures: Sequence[str] = (),
     margins: Mapping[str, float] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     first: int = 0,
+    until_decided: bool = False,
+    search_games: int | None = None,
 ) -> Comparison:
     """As compare, for arms that are made already."""
     if not 2 <= len(grid.arms) <= TOGETHER:
         more = "give -v, -p, -s, --rules or --set several values" if len(grid.arms) < 2 else "a sweep takes more"
         raise RulesetError(f"a comparison has 2 to {TOGETHER} arms, this has {len(grid.arms)}; {more}")
-    check_int("games", games, 2, STRETCH)
+    most = (STRETCH if until_decided else GAMES) if games is None else check_int("games", games, 2, STRETCH)
     check_int("seed", seed, 0, MOST_SEED)
     check_int("first", first, 0, MOST_GAMES)
+    if search_games is not None:
+        check_int("search_games", search_games, 2, STRETCH)
     chosen = check_measures(measures) or usual_measures([arm.setup for arm in grid.arms])
     matters = margins_of(margins)
-    return Comparison(grid, play_arms(grid.arms, seed, games, threads, progress, first), chosen, matters)
+    counts = counts_of(grid.arms, most, search_games)
+    if until_decided:
+        return _until_decided(grid, seed, first, most, counts, chosen, matters, search_games, threads, progress)
+    if len(set(counts)) == 1:
+        played = play_arms(grid.arms, seed, counts[0], threads, progress, first)
+    else:
+        played = play_counts(grid.arms, seed, counts, threads, progress, first)
+    return Comparison(grid, played, chosen, matters, None, search_games)
+
+
+def _until_decided(
+    grid: Grid,
+    seed: int,
+    first: int,
+    most: int,
+    counts: Sequence[int],
+    measures: tuple[str, ...],
+    margins: Mapping[str, float],
+    search_games: int | None,
+    threads: int | None,
+    progress: Progress | None,
+) -> Comparison:
+    tests = {
+        (arm, measure): Decision(margins[measure])
+        for arm in range(1, len(grid.arms))
+        for measure in measures
+        if comparable(grid.arms, arm, measure)
+    }
+    expect: Callable[[int], None] | None = getattr(progress, "expect", None)
+
+    def still_open(played: Played) -> list[int]:
+        for (arm, measure), test in tests.items():
+            if test.kind is None:
+                test.look(difference(played, arm, measure, AT_STOP).interval)
+        going = {arm for (arm, _), test in tests.items() if test.kind is None and played.asked_of(arm) < counts[arm]}
+        if expect and going:
+            now = played.asked
+            likely = max(test.games(now) for (arm, _), test in tests.items() if arm in going)
+            expect(played.games + (min(likely, most) - now) * (len(going) + 1))
+        return sorted(going)
+
+    ends = sorted({*looks(most), *counts})
+    played = play_until(grid.arms, seed, ends, still_open, threads, progress, first)
+    return Comparison(grid, played, measures, margins, UntilDecided(most, tests), search_games)

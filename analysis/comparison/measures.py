@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from houle.analysis.comparison.words import words
+from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired import COLUMNS, Played
 from houle.analysis.sampling.same_deals import seats_of
 from houle.analysis.stats.differences import apart
@@ -69,6 +70,11 @@ def possible_measures(setup: Setup) -> tuple[str, ...]:
     """What means something at this table: a team alone has no seats to differ."""
     alone = ("win", "score", "length")
     return tuple(name for name in MEASURES if name in alone or int(setup.rules[0].sides) > 1)
+
+
+def comparable(arms: Sequence[Arm], number: int, measure: str) -> bool:
+    """Whether an arm's measure is the same thing as the first arm's: scores of two kinds are not."""
+    return measure not in ("score", "spread") or arms[number].setup.score == arms[0].setup.score
 
 
 def check_measures(names: Sequence[str]) -> tuple[str, ...]:
@@ -140,7 +146,7 @@ def difference(played: Played, arm: int, measure: str, confidence: float = CONFI
         bound = sums.moments.mean_difference(mine, theirs, _most(played, arm, measure), changed, confidence)
     if measure in ("win", "first-seat"):
         # What a clairvoyant left open may be won or lost.
-        low, high = (played.tally(i).unresolved / max(sums.moments.clusters, 1) for i in (0, arm))
+        low, high = (played.tally(i).unresolved / max(played.tally(i).games, 1) for i in (0, arm))
         bound = Interval(bound.value, bound.low - low, bound.high + high, bound.n)
     independent = variance(played, arm, measure) + variance(played, 0, measure)
     pairs = sums.moments.variance(mine - theirs)

@@ -80,12 +80,17 @@ class SeveralTables(Result):
         words = [self.command, *table, *self.words(), *self.count_words(), "--seed", str(self.seed)]
         return shlex.join(["houle", *words, *(["--first", str(self.first)] if self.first else [])])
 
+    def python_words(self) -> dict[str, Any]:
+        """What the call in Python needs beside that; in place of what it says already."""
+        return {}
+
     def _python(self) -> str:
         line_ups = list(self.grid.line_ups)
         tables = ", ".join(call_of(arm.setup) for arm in self.arms[:: len(line_ups)])
         strategies = line_ups[0] if len(line_ups) == 1 else line_ups
         facts = {"strategies": strategies, "games": self.games, "seed": self.seed, "measures": list(self.measures)}
         facts |= {"first": self.first} if self.first else {}
+        facts |= self.python_words()
         return f"houle.{self.command}([{tables}], {', '.join(f'{name}={value!r}' for name, value in facts.items())})"
 
     def interruption(self, again: str) -> str:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from houle.analysis.comparison.measures import MEASURES, is_percent, together
 from houle.analysis.comparison.words import lower_is_better, words
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.intervals import CONFIDENCE, Interval
+from houle.analysis.stats.sequential import AT_STOP, games_to_decide, games_to_show
 from houle.solver.ruleset import RulesetError, nearest
 
 
@@ -22,9 +23,16 @@ class Verdict:
     more_games: int = 0  # of each arm, that would probably decide
 
 
-def margins_of(given: Mapping[str, float] | None = None) -> dict[str, float]:
-    """The smallest difference that matters, per measure; rates as shares, not percent."""
+def margins_of(given: Mapping[str, float] | None = None, points: float | None = None) -> dict[str, float]:
+    """The smallest difference that matters, per measure; rates as shares, not percent.
+
+    `points` is that of every rate, in percentage points.
+    """
     found = {name: float(facts["margin"]) for name, facts in words()["measures"].items()}
+    if points is not None:
+        if isinstance(points, bool) or not (math.isfinite(points) and 0 < points <= 100):
+            raise RulesetError(f"--margin: {points!r} is not allowed; allowed: percentage points above 0, at most 100")
+        found |= {name: points / 100 for name in found if is_percent(name)}
     for name, value in (given or {}).items():
         if name not in MEASURES:
             raise RulesetError(f"--margin: unknown measure {name!r}{nearest(name, MEASURES)}")
@@ -66,10 +74,8 @@ def judge(measure: str, found: Interval, margin: float, more: str, less: str) ->
         return Verdict(kind, word + small)
     if farthest <= margin:
         return Verdict("same", f"no difference larger than {amount(measure, farthest)}")
-    # Enough is what would set the interval beside 0 if the difference is real, or within the margin if it is not.
-    enough = max(abs(found.value), margin - abs(found.value))
-    needed = round(found.n * ((found.half / enough) ** 2 - 1))
-    return Verdict("unknown", f"not yet known: about {_round(needed):,} more games", _round(needed))
+    needed = more_games(found.n, games_to_show(found, margin, CONFIDENCE))
+    return Verdict("unknown", f"not yet known: about {needed:,} more games", needed)
 
 
 def judge_unchanged(found: Interval, margin: float) -> Verdict:
@@ -81,7 +87,28 @@ def judge_unchanged(found: Interval, margin: float) -> Verdict:
     return Verdict("unknown", f"no game changed so far; about {needed:,} more games to be sure", needed)
 
 
+def judge_decided(measure: str, found: Interval, kind: str | None, margin: float, more: str, less: str) -> Verdict:
+    """Judged by sequential tests that ended as `kind`, or have not ended (None)."""
+    if kind in ("more", "less"):
+        return Verdict(kind, more if kind == "more" else less)
+    if kind == "same":
+        return Verdict(kind, f"no difference as large as {amount(measure, margin)}")
+    if not (math.isfinite(found.low) and math.isfinite(found.high)):
+        return Verdict("unknown", "not decided: too few games", 0)
+    needed = more_games(found.n, games_to_decide(found, margin, AT_STOP))
+    return Verdict("unknown", f"not decided: about {needed:,} more games", needed)
+
+
+def more_games(now: int, enough: float) -> int:
+    """How many games to add, planned for the margin and never for what was just found: as many again at least.
+
+    A plan for the difference found would ask for a few games more wherever an interval ends near 0, and to follow it
+    calls a difference that is not there in one of four runs.
+    """
+    return _round(max(math.ceil(enough) - now, now))
+
+
 def _round(number: int) -> int:
-    """Two digits; more would pretend to know."""
+    """Two digits, rounded up; more would pretend to know."""
     unit: int = 10 ** max(0, len(str(max(number, 1))) - 2)
     return max(1, -(-number // unit) * unit)

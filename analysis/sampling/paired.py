@@ -77,7 +77,7 @@ class Sums:
 class Lot:
     """Arms that are played side by side; merged in any order."""
 
-    number: int  # games of each arm
+    number: int  # games of each arm, or of the one that played most
     arms: list[Sums]
 
     @property
@@ -101,13 +101,22 @@ class Played:
     arms: tuple[Arm, ...]
     firsts: tuple[int, ...]  # number of each arm's first game
     seed: int
-    asked: int  # games of each arm; more than were played after an interruption
+    asked: int  # games of the arm that was to play most; more than were played after an interruption
     lots: tuple[Lot, ...]  # the arms in lots of TOGETHER
     seconds: float
+    counts: tuple[int, ...] = ()  # games asked of every arm, where they differ
 
     @property
     def interrupted(self) -> bool:
-        return any(lot.number < self.asked for lot in self.lots)
+        return any(self.tally(arm).games < self.asked_of(arm) for arm in range(len(self.arms)))
+
+    def asked_of(self, arm: int) -> int:
+        return self.counts[arm] if self.counts else self.asked
+
+    @property
+    def uneven(self) -> bool:
+        """Whether arms have different numbers of games."""
+        return len({self.tally(arm).games for arm in range(len(self.arms))}) > 1
 
     def sums(self, arm: int) -> Sums:
         return self.lots[arm // TOGETHER].arms[arm % TOGETHER]
@@ -165,8 +174,10 @@ def columns(ledger: Any) -> Counts:
     )
 
 
-def _play(arms: Sequence[Arm], firsts: Sequence[int], seed: int, begin: int, number: int) -> Lot:
-    """Games begin .. begin + number - 1 of every arm, counted from its own first."""
+def play_games(
+    arms: Sequence[Arm], firsts: Sequence[int], seed: int, begin: int, number: int, pairs: bool = True
+) -> Lot:
+    """Games begin .. begin + number - 1 of every arm, counted from its own first; `pairs`: beside the first arm."""
     found: list[Sums] = []
     first_table: Counts | None = None
     for arm, first in zip(arms, firsts, strict=True):
@@ -174,7 +185,7 @@ def _play(arms: Sequence[Arm], firsts: Sequence[int], seed: int, begin: int, num
         tally = play_chunk(arm.setup, arm.line_up, seed, first + begin, number, ledger=ledger)
         table = columns(ledger)
         first_table = table if first_table is None else first_table
-        found.append(Sums.of(tally, table, first_table if first == firsts[0] else None))
+        found.append(Sums.of(tally, table, first_table if pairs and first == firsts[0] else None))
     return Lot(number, found)
 
 
@@ -198,7 +209,7 @@ def play_arms(
         some, places = arms[start : start + TOGETHER], firsts[start : start + TOGETHER]
         total = Lot(0, [Sums.empty(arm, place == places[0]) for arm, place in zip(some, places, strict=True)])
         if not lots or lots[-1].number == games:
-            _play(some, places, seed, 0, 0)  # compiles before the threads do it at once
+            play_games(some, places, seed, 0, 0)  # compiles before the threads do it at once
             told = after(progress, before, len(some), seconds)
             job = _job(some, places, seed)
             line_ups = [arm.line_up for arm in some]
@@ -209,7 +220,7 @@ def play_arms(
 
 
 def _job(arms: Sequence[Arm], firsts: Sequence[int], seed: int) -> Callable[[int, int], Lot]:
-    return lambda begin, number: _play(arms, firsts, seed, begin, number)
+    return lambda begin, number: play_games(arms, firsts, seed, begin, number)
 
 
 def after(progress: Progress | None, games: int, arms: int, seconds: float) -> Progress | None:

@@ -9,25 +9,41 @@ import click
 from houle import analysis
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
+from houle.cli.framework.options import fewer_option
 from houle.solver.ruleset import RulesetError, variant_name
 
 if TYPE_CHECKING:
     from houle.analysis import Comparison
     from houle.analysis.comparison.compare import Row
+    from houle.analysis.sampling.grid import Grid
 
 SHORT_NAME = 32  # columns of an arm's name that is never broken
+DECIDED = (
+    "decided  by two sequential tests: no difference is called one in 5% of all runs at most, one of the margin is "
+    "called smaller in 5%; the intervals hold at such a stop"
+)
 
 measure_option = click.option(
     "--measure", multiple=True, metavar="NAME", help="What to compare or show: win, score, length, draws ..."
 )
 
 
-@analysis_command(least=2, strategies="Who decides: one for all, or one per player; every -s is an arm.", first=True)
+@analysis_command(
+    least=2, strategies="Who decides: one for all, or one per player; every -s is an arm.", first=True, dry_run=True
+)
 @measure_option
 @click.option(
-    "--margin", multiple=True, metavar="NAME=X", help="Smallest difference that matters: win=0.5%, score=0.1."
-)
-def compare(call: Call, measure: tuple[str, ...], margin: tuple[str, ...]) -> None:
+    "--margin", multiple=True, metavar="[NAME=]X",
+    help="Smallest difference that matters: 0.5 (points, of every rate), win=0.5%, score=0.1.",
+)  # fmt: skip
+@click.option(
+    "--until-decided", is_flag=True,
+    help="Play until every difference has a known sign or is known to be below its margin; -n is then the most.",
+)  # fmt: skip
+@fewer_option
+def compare(
+    call: Call, measure: tuple[str, ...], margin: tuple[str, ...], until_decided: bool, search_games: int | None
+) -> None:
     """Compare arms of GAME with the first of them, on the same games.
 
     Every repeated -v, -p, -s, --rules and every value of --set KEY=A,B is an arm; several of them combine. The first
@@ -38,13 +54,20 @@ def compare(call: Call, measure: tuple[str, ...], margin: tuple[str, ...]) -> No
     Examples:
       houle compare wave -v base -v virage -v tide-colours
       houle compare wave --set hand.back=2,3 --measure score
+      houle compare wave -v base -v tide-colours --measure win --until-decided --margin 0.5
       houle compare wave --rules base --rules my.toml -s thumb -n 1e6
       houle compare vague-verte -p 3 --set attack_last_square=false,true
     """
     grid = call.grid(strict=True)
+    points, margins = parse_margins(margin)
+    games = call.games if call.given("games") or not until_decided else None
+    if call.dry_run:
+        click.echo("\n".join(plan(call, grid, names_of(measure), search_games)))
+        return
     result = call.play(
-        analysis.compare, grid, strategies=None, first=call.first, measures=names_of(measure),
-        margins=parse_margins(margin), total=call.games * len(grid.arms),
+        analysis.compare, grid, strategies=None, games=games, first=call.first, measures=names_of(measure),
+        margins=margins, margin=points, until_decided=until_decided, search_games=search_games,
+        total=call.games * len(grid.arms),
     )  # fmt: skip
     call.tell(result, page(result), head(result), result.repeat(call.asked.grid_words(grid.line_ups)))
 
@@ -54,16 +77,36 @@ def names_of(texts: tuple[str, ...]) -> list[str]:
     return [name.strip() for text in texts for name in text.split(",")]
 
 
-def parse_margins(texts: tuple[str, ...]) -> dict[str, float]:
-    """`win=0.5%` -> 0.005; a rate may be written as a share, too."""
-    found = {}
+def parse_margins(texts: tuple[str, ...]) -> tuple[float | None, dict[str, float]]:
+    """`0.5` -> points of every rate; `win=0.5%` -> 0.005, where a rate may be written as a share, too."""
+    points, found = None, {}
     for pair in texts:
-        name, _, value = (part.strip() for part in pair.partition("="))
+        name, named, value = (part.strip() for part in pair.partition("="))
         try:
-            found[name] = float(value[:-1]) / 100 if value.endswith("%") else float(value)
+            if named:
+                found[name] = float(value[:-1]) / 100 if value.endswith("%") else float(value)
+            else:
+                points = float(name.removesuffix("%"))
         except ValueError:
-            raise RulesetError(f"--margin: {pair!r} is not allowed; write win=0.5% or score=0.1") from None
-    return found
+            raise RulesetError(f"--margin: {pair!r} is not allowed; write 0.5, win=0.5% or score=0.1") from None
+    return points, found
+
+
+def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
+    """Games, time and what they can show, from a few games of every arm."""
+    parts = analysis.games_of(grid.arms, call.games, search_games)
+    needed = text.needed(analysis.time_needed(parts, call.seed, call.threads))
+    return [f"{text.plural(len(grid.arms), 'arm')}, {needed}", *shown_by(call, grid, measures, search_games)]
+
+
+def shown_by(call: Call, grid: Grid, measures: list[str], search_games: int | None, pairs: bool = True) -> list[str]:
+    """The smallest differences that so many games can show, a line a measure."""
+    planned = analysis.plan_differences(grid.arms, call.games, call.seed, measures, search_games, pairs)
+    return [
+        f"{part.name}: from {text.span_of(part.least, part.greatest, part.percent)} on a difference would be shown, "
+        "4 times in 5"
+        for part in planned
+    ]
 
 
 def head(result: Comparison) -> list[str]:
@@ -71,8 +114,17 @@ def head(result: Comparison) -> list[str]:
     return [
         *text.grid_differences(result.grid),
         common_line(result),
-        f"{text.plural(result.games, 'game')} of each arm, seed {result.seed}, 95% intervals",
+        f"{games_line(result)}, seed {result.seed}, 95% intervals",
     ]
+
+
+def games_line(result: Comparison) -> str:
+    """How many games of each arm, and where it says so why."""
+    counts = sorted({result.played.tally(arm).games for arm in range(len(result.arms))})
+    number = text.plural(counts[-1], "game") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} games"
+    if result.until is None:
+        return f"{number} of each arm"
+    return f"{number} of each arm, {'until all was decided' if result.until.reached else 'not all is decided'}"
 
 
 def common_line(result: Comparison) -> str:
@@ -96,6 +148,9 @@ def page(result: Comparison) -> list[str]:
     lines: list[str] = []
     for measure in result.measures:
         lines += [*table([row for row in result.rows if row.measure == measure]), ""]
+    lines.append("can show: the smallest difference that as many games show 4 times in 5")
+    if result.until:
+        lines.append(text.paragraph(DECIDED, 0, 9))
     if result.unpaired:
         others = ", ".join(arm.label for arm in result.unpaired)
         why = f"another number of players than {result.arms[0].label} is another deal"
@@ -110,15 +165,16 @@ def table(rows: list[Row]) -> list[str]:
         found = row.difference
         difference = text.shown(found.interval, percent).replace("%", "", 1) if found else ""
         verdict = row.verdict.text if row.verdict else "yardstick"
-        lines.append([row.arm.label, text.shown(row.value, percent), difference, verdict])
+        smallest = text.amount(row.detectable, percent) if row.detectable is not None else ""
+        lines.append([row.arm.label, text.shown(row.value, percent), difference, smallest, verdict])
         if found and found.changed is not None:
             changed.append(f"{row.arm.label} {found.changed:,} of {text.plural(found.interval.n, 'game')}")
         if found and found.variance_ratio is not None and found.games_saved is not None:
             saved = f", {found.games_saved:,} games saved" if found.games_saved > 0 else ""
             worth.append(f"{row.arm.label} {found.variance_ratio:.2f}{saved}")
-    heads = [rows[0].name, "estimate", "difference" + (", points" if percent else ""), "verdict"]
+    heads = [rows[0].name, "estimate", "difference" + (", points" if percent else ""), "can show", "verdict"]
     # Short names stay whole.
-    flexible = (3,) if max(len(line[0]) for line in lines) <= SHORT_NAME else (0, 3)
+    flexible = (4,) if max(len(line[0]) for line in lines) <= SHORT_NAME else (0, 4)
     notes = {"changed": changed, "variance ratio of pairs": worth}
     told = [text.paragraph(f"{what}: {'; '.join(some)}", 0, 2) for what, some in notes.items() if some]
     return [text.columns(heads, lines, flexible=flexible), *told]

@@ -181,6 +181,14 @@ def search_games_option(default: int, least: int = 1) -> Callable[[Command], Com
     )  # fmt: skip
 
 
+fewer_option = _option(
+    "--search-games",
+    type=Whole(2, MOST_GAMES),
+    metavar="N",
+    help="How many games of arms that search; as -n if not given.",
+)
+
+
 def seed_option_of(default: int, help: str) -> Callable[[Command], Command]:
     return _option("--seed", type=Whole(0, MOST_SEED), default=default, show_default=True, metavar="N", help=help)
 

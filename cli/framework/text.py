@@ -93,6 +93,19 @@ def shown(found: Interval | None, percent: bool = False) -> str:
     return estimate(scale * found.value, scale * found.low, scale * found.high, "%" if percent else "")
 
 
+def amount(value: float, percent: bool = False) -> str:
+    """A size with two digits that count; a rate's in points."""
+    shown = 100 * value if percent else value
+    digits = max(0, min(7, 1 - math.floor(math.log10(shown)))) if 0 < shown < math.inf else 1
+    return f"{shown:.{digits}f}"
+
+
+def span_of(least: float, greatest: float, percent: bool = False) -> str:
+    """`0.41 points`, or `0.41 to 0.62 points` where the two differ."""
+    ends = list(dict.fromkeys([amount(least, percent), amount(greatest, percent)]))
+    return " to ".join(ends) + (" points" if percent else "")
+
+
 def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 

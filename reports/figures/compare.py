@@ -27,7 +27,7 @@ def draw(result: Comparison, path: Path | None = None) -> Figure:
     variants = list(dict.fromkeys(names_beside(arm.setup for arm in result.arms)))
     caption = (
         f"{first.setup.ruleset.title}, {' and '.join(map(str, counts))} players, {', '.join(variants)}; "
-        f"{', '.join(strategies)}; {result.played.lots[0].number:,} games of each arm, "
+        f"{', '.join(strategies)}; {'up to ' * result.played.uneven}{result.games:,} games of each arm, "
         f"seed {result.played.seed}; bars are 95% intervals" + ("; some arms unpaired" if result.unpaired else "")
     )
 

@@ -111,8 +111,10 @@ def test_arms_that_agree_in_every_game_prove_nothing_for_sure() -> None:
         ((-0.04, -0.02), "harder"),
         ((0.001, 0.003), "easier, but by less than 0.50 points"),
         ((-0.002, 0.003), "no difference larger than 0.30 points"),
-        ((-0.01, 0.03), "not yet known: about 3,000 more games"),
-        ((-0.02, 0.02), "not yet known: about 15,000 more games"),
+        ((-0.01, 0.03), "not yet known: about 32,000 more games"),
+        ((-0.02, 0.02), "not yet known: about 32,000 more games"),
+        ((0.0, 0.034), "not yet known: about 23,000 more games"),
+        ((-0.0001, 0.0051), "not yet known: about 1,000 more games"),
         ((-np.inf, np.inf), "not yet known: too few games"),
     ],
 )
@@ -121,13 +123,61 @@ def test_verdicts(ends: tuple[float, float], text: str) -> None:
     assert judge("win", found, margins_of()["win"], "easier", "harder").text == text
 
 
-def test_the_games_that_are_missing_would_decide() -> None:
-    """After as many more as it asks for, the same estimate is judged."""
+def test_the_games_that_are_missing_show_the_margin_four_times_in_five() -> None:
+    """Planned for the margin: what the interval just missed by is no plan."""
     found = Interval(0.004, -0.006, 0.014, 1000)
-    first = judge("win", found, 0.005, "easier", "harder")
-    half = found.half * (1000 / (1000 + first.more_games)) ** 0.5
-    again = judge("win", Interval(0.004, 0.004 - half, 0.004 + half, 0), 0.005, "easier", "harder")
-    assert (first.kind, again.kind) == ("unknown", "more")
+    asked = judge("win", found, 0.005, "easier", "harder").more_games
+    error = found.half / 1.96 * (1000 / (1000 + asked)) ** 0.5
+    draws = np.random.default_rng(8).normal(0.005, error, 4_000)
+    shown = [judge("win", Interval(x, x - 1.96 * error, x + 1.96 * error, 0), 0.005, "", "").kind for x in draws]
+    assert 0.79 <= shown.count("more") / len(shown) <= 0.84
+
+
+def test_until_decided_ends_by_itself_and_can_be_repeated() -> None:
+    tables = grid("wave", set={"hand.back": [2, 3, 4]})
+    facts = {"strategies": "random", "measures": ["score"], "until_decided": True}
+    found = compare(tables, **facts, margins={"score": 0.5})
+    games = [found.played.tally(arm).games for arm in range(3)]
+    assert games[0] == max(games)
+    assert not found.interrupted
+    assert [row.verdict.kind for row in found.rows[1:] if row.verdict] == ["less", "less"]
+    assert found.as_json()["until_decided"] == {"most": STRETCH, "reached": True}
+    again = compare(tables, **facts, margins={"score": 0.5}, threads=1)
+    assert (again.digest, again.repeat()) == (found.digest, found.repeat())
+    assert json.loads(good(*shlex.split(found.repeat())[1:], "--json"))["result_digest"] == found.digest
+    for arm in (1, 2):  # the games are the first ones, as many as were needed
+        same = compare([tables.arms[0].setup, tables.arms[arm].setup], strategies="random", games=games[arm])
+        assert estimate(found.played, arm, "win") == estimate(same.played, 1, "win")
+        assert difference(found.played, arm, "score").interval == difference(same.played, 1, "score").interval
+
+
+def test_until_decided_has_a_limit_and_says_what_is_open() -> None:
+    facts = {"strategies": "random", "measures": ["win"], "until_decided": True, "margin": 0.2}
+    found = compare([setup("wave"), setup("wave", variants="virage")], games=1_000, **facts)
+    row = found.rows[1]
+    assert (found.games, found.interrupted) == (1_000, False)
+    assert row.verdict is not None
+    assert row.verdict.kind == "unknown"
+    assert row.verdict.text == f"not decided: about {row.verdict.more_games:,} more games"
+    assert row.verdict.more_games >= 1_000
+    assert found.repeat().endswith("--measure win --margin win=0.002 --until-decided -n 1000 --seed 1")
+    assert not found.as_json()["until_decided"]["reached"]
+
+
+def test_where_no_rule_changes_the_tests_say_so() -> None:
+    same = compare([setup("wave"), setup("wave")], strategies="random", until_decided=True, measures=["win"])
+    assert [row.verdict.kind for row in same.rows[1:] if row.verdict] == ["same"]
+    assert same.games == 700  # more than the rule of three asks for, 3 / 0.005
+
+
+def test_arms_that_search_play_fewer_games() -> None:
+    found = compare("wave", strategies=["random", "flat:1", "thumb"], games=300, search_games=20, measures=["win"])
+    assert [found.played.tally(arm).games for arm in range(3)] == [300, 20, 300]
+    assert found.repeat().endswith("-n 300 --search-games 20 --seed 1")
+    alone = compare("wave", strategies=["random", "flat:1"], games=20, measures=["win"])
+    assert difference(found.played, 1, "win").interval == difference(alone.played, 1, "win").interval
+    first = compare("wave", strategies=["flat:1", "random"], games=300, search_games=20, measures=["win"])
+    assert [first.played.tally(arm).games for arm in range(2)] == [20, 20]
 
 
 def test_where_no_game_changed_more_games_would_tell() -> None:

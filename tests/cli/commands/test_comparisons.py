@@ -18,14 +18,15 @@ from houle.analysis import bracket, compare, grid, setup, survival, sweep
 from tests.cli.test_bad_input import assert_one_line
 from tests.support.call import call, good
 
+DECIDED = ("compare", "wave", "--set", "hand.back=2,3", "-s", "random", "--measure", "score", "--until-decided")
 COMPARE = ("compare", "wave", "-v", "base", "-v", "virage", "-s", "random", "-n", "300")
 SWEEP = ("sweep", "wave", "-p", "3", "-p", "4", "--set", "hand.back=1..2", "-s", "random", "-n", "200")
 ASSUMED = ("sweep", "sea-change", "--assumed", "-n", "60")
 BRACKET = ("bracket", "wave", "-s", "random,thumb", "-n", "2000")
 SURVIVAL = ("survival", "wave", "-p", "2", "-s", "random", "-n", "300")
 CELLS = grid("wave", players=[3, 4], set={"hand.back": [1, 2]})
-ALL = [COMPARE, SWEEP, ASSUMED, BRACKET, SURVIVAL]
-NAMES = ["compare", "sweep", "assumed", "bracket", "survival"]
+ALL = [COMPARE, DECIDED, SWEEP, ASSUMED, BRACKET, SURVIVAL]
+NAMES = ["compare", "decided", "sweep", "assumed", "bracket", "survival"]
 
 LINES = [
     ("compare wave", ["a comparison has 2 to 64 arms, this has 1", "--set several values"]),
@@ -37,7 +38,8 @@ LINES = [
     ("compare wave -v base -v virge", ["unknown variant 'virge'"]),
     ("compare wave -p 3 -p 9", ["9 players is not possible"]),
     ("compare wave -v base -v virage --measure wins", ["unknown measure 'wins'", "did you mean 'win'?"]),
-    ("compare wave -v base -v virage --margin win", ["--margin: 'win' is not allowed", "write win=0.5%"]),
+    ("compare wave -v base -v virage --margin win", ["--margin: 'win' is not allowed", "write 0.5, win=0.5%"]),
+    ("compare wave -v base -v virage --margin 0", ["--margin: 0.0 is not allowed", "percentage points above 0"]),
     ("compare wave -v base -v virage --margin score=-1", ["--margin: score: -1.0", "a number above 0"]),
     ("compare wave -v base -v virage --figure x.bmp", ["--figure: x.bmp", ".png, .svg, .pdf"]),
     ("compare wave -v base -v virage -o x.xls", ["-o: x.xls", ".json, .csv, .parquet"]),
@@ -109,7 +111,7 @@ def test_the_kind_of_figure_can_be_chosen(tmp_path: Path) -> None:
     good("sweep", "wave", "-v", "base", "-v", "nazare", "-n", "50", "--figure", str(tmp_path / "names.png"))
 
 
-@pytest.mark.parametrize("words", [SWEEP, ASSUMED, BRACKET], ids=["sweep", "assumed", "bracket"])
+@pytest.mark.parametrize("words", [COMPARE, SWEEP, ASSUMED, BRACKET], ids=["compare", "sweep", "assumed", "bracket"])
 def test_a_dry_run_plays_nothing(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def refuse(*arguments: object, **facts: object) -> None:
         raise AssertionError("a dry run played")

@@ -1,0 +1,107 @@
+"""What so many games can show: the smallest difference that they find 4 times in 5, before they are played.
+
+A few games of every arm tell how far single games lie apart; games that search are dear, so there a rate of 50% is
+assumed, which needs the most games.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from houle.analysis.comparison.measures import (
+    RATES,
+    check_measures,
+    comparable,
+    difference,
+    estimate,
+    is_percent,
+    measure_name,
+    possible_measures,
+    usual_measures,
+)
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.growing import counts_of, searches
+from houle.analysis.sampling.paired import TOGETHER, Played, first_games, play_games
+from houle.analysis.stats.intervals import CONFIDENCE, Interval, wilson
+from houle.analysis.stats.sequential import detectable
+
+PILOT = 500  # games of an arm that tell how far games lie apart
+
+
+@dataclass(frozen=True)
+class Planned:
+    """The smallest difference in a measure that will be shown: of the arm where it is smallest, and greatest."""
+
+    measure: str
+    name: str  # as a table is headed
+    least: float
+    greatest: float
+
+    @property
+    def percent(self) -> bool:
+        """Whether people read the measure as percent."""
+        return is_percent(self.measure)
+
+
+def between_two(found: Interval, confidence: float = CONFIDENCE) -> float:
+    """The smallest difference that two arms like this one show 4 times in 5, where they are not paired."""
+    return math.sqrt(2) * detectable(found, confidence)
+
+
+def games_of(
+    arms: Sequence[Arm], games: int, search_games: int | None, pairs: bool = True
+) -> list[tuple[Sequence[Arm], int]]:
+    """The parts of a run: arms, and how many games of each."""
+    counts = counts_of(arms, games, search_games, pairs)
+    return [
+        ([arm for arm, count in zip(arms, counts, strict=True) if count == number], number)
+        for number in sorted(set(counts))
+    ]
+
+
+def plan_differences(
+    arms: Sequence[Arm],
+    games: int,
+    seed: int,
+    measures: Sequence[str] = (),
+    search_games: int | None = None,
+    pairs: bool = True,
+) -> list[Planned]:
+    """What the games of a comparison (`pairs`: every arm with the first), or of a sweep, will show."""
+    counts = counts_of(arms, games, search_games, pairs)
+    chosen = check_measures(measures) or usual_measures([arm.setup for arm in arms])
+    quick = not any(map(searches, arms))
+    played = _pilot(arms[:TOGETHER], seed, min(PILOT, games), pairs) if quick else None
+    found = []
+    for measure in chosen:
+        sizes = [
+            size
+            for number in range(1 if pairs else 0, min(len(arms), TOGETHER))
+            if (size := _size(played, arms, number, measure, counts[number], pairs)) is not None
+        ]
+        if sizes:
+            found.append(Planned(measure, measure_name(measure, arms[0].setup), min(sizes), max(sizes)))
+    return found
+
+
+def _pilot(arms: Sequence[Arm], seed: int, games: int, pairs: bool) -> Played:
+    firsts = first_games(arms) if pairs else (0,) * len(arms)
+    lot = play_games(arms, firsts, seed, 0, games, pairs)
+    return Played(tuple(arms), firsts, seed, games, (lot,), 0.0)
+
+
+def _size(
+    played: Played | None, arms: Sequence[Arm], number: int, measure: str, games: int, pairs: bool
+) -> float | None:
+    if measure not in possible_measures(arms[number].setup) or (pairs and not comparable(arms, number, measure)):
+        return None
+    if played is None:
+        return between_two(wilson(0.5, games)) if measure in RATES else None
+    some = played.tally(number).games
+    if pairs:
+        size = detectable(difference(played, number, measure).interval, CONFIDENCE)
+    else:
+        size = between_two(estimate(played, number, measure))
+    return size * math.sqrt(some / games) if math.isfinite(size) else None

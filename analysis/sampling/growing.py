@@ -1,0 +1,147 @@
+"""Arms whose games grow from look to look, and of which each may stop on its own.
+
+For runs that end when something is known (`--until-decided`), and for those where what searches plays fewer games. An
+arm's games are always the first ones of its numbers, so that any of them can be played again by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.paired import TOGETHER, Lot, Played, Sums, first_games, play_games
+from houle.solver.run import Progress, default_threads, first_chunk, in_chunks
+from houle.solver.strategies.names import THUMB
+
+CHUNK_SECONDS = 0.2
+
+Open = Callable[[Played], Iterable[int]]  # what was played so far -> the arms that shall go on
+
+
+def searches(arm: Arm) -> bool:
+    return arm.line_up.level > THUMB
+
+
+def counts_of(arms: Sequence[Arm], games: int, search_games: int | None, pairs: bool = True) -> tuple[int, ...]:
+    """Games of every arm: fewer where somebody searches, and where the first arm does, with which all are paired."""
+    fewer = games if search_games is None else min(games, search_games)
+    every = pairs and searches(arms[0])
+    return tuple(fewer if every or searches(arm) else games for arm in arms)
+
+
+class Growing:
+    """Arms on their way: what they came to so far, and the next stretch of some of them."""
+
+    def __init__(
+        self,
+        arms: Sequence[Arm],
+        seed: int,
+        first: int = 0,
+        pairs: bool = True,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.arms = tuple(arms)
+        self.seed = seed
+        self.pairs = pairs
+        self.firsts = first_games(arms, first) if pairs else (first,) * len(arms)
+        self.workers = threads or default_threads()
+        self.progress = progress
+        self.seconds = 0.0
+        self.counts = [0] * len(arms)  # games asked of every arm so far
+        self.done = 0  # games of all arms
+        self.rate = 0.0  # games of one arm a second
+        nothing = [
+            Sums.empty(arm, pairs and place == self.firsts[0]) for arm, place in zip(arms, self.firsts, strict=True)
+        ]
+        self.lots = [Lot(0, nothing[start : start + TOGETHER]) for start in range(0, len(arms), TOGETHER)]
+
+    @property
+    def played(self) -> Played:
+        """What was played so far."""
+        most = max(self.counts)
+        return Played(self.arms, self.firsts, self.seed, most, tuple(self.lots), self.seconds, tuple(self.counts))
+
+    def play(self, chosen: Sequence[int], end: int) -> bool:
+        """Some arms up to so many games; false after Ctrl-C. All of them have the same number of games before."""
+        for arm in chosen:
+            self.counts[arm] = end
+        for number, lot in enumerate(self.lots):
+            members = [arm - TOGETHER * number for arm in chosen if arm // TOGETHER == number]
+            if members and not self._stretch(number * TOGETHER, lot, members, end):
+                return False
+        return True
+
+    def _stretch(self, start: int, lot: Lot, members: Sequence[int], end: int) -> bool:
+        arms = [self.arms[start + member] for member in members]
+        firsts = [self.firsts[start + member] for member in members]
+        begin = lot.arms[members[0]].tally.games
+        parts = Lot(0, [Sums.empty(arm, lot.arms[i].paired) for arm, i in zip(arms, members, strict=True)])
+        play_games(arms, firsts, self.seed, 0, 0, self.pairs)  # compiles before the threads do it at once
+        before, seconds = self.done, self.seconds
+
+        def job(at: int, number: int) -> Lot:
+            return play_games(arms, firsts, self.seed, at, number, self.pairs)
+
+        def tell(done: int, spent: float) -> None:
+            if self.progress:
+                self.progress(before + done * len(arms), seconds + spent)
+
+        # Small enough that the last chunk before a look keeps no thread waiting for long.
+        quick = int(self.rate / len(arms) * CHUNK_SECONDS / self.workers)
+        chunk = max(1, min(-(-(end - begin) // (2 * self.workers)), quick)) if self.rate else None
+        line_ups = [arm.line_up for arm in arms]
+        spent = in_chunks(job, parts, end - begin, begin, self.workers, chunk, tell, first_chunk(*line_ups))
+        for i, part in zip(members, parts.arms, strict=True):
+            lot.arms[i].add(part)
+        lot.number = max(sums.tally.games for sums in lot.arms)
+        self.done += parts.number * len(arms)
+        self.seconds += spent
+        self.rate = parts.number * len(arms) / spent if spent else self.rate
+        return parts.number == end - begin
+
+
+def play_until(
+    arms: Sequence[Arm],
+    seed: int,
+    ends: Iterable[int],
+    still_open: Open,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    first: int = 0,
+    pairs: bool = True,
+) -> Played:
+    """Plays all arms to the first end, then to each next one those that are still open.
+
+    Where games are paired the first arm goes on as long as any other does. `still_open` is asked after every stretch,
+    also the one that Ctrl-C or the last end cut short.
+    """
+    growing = Growing(arms, seed, first, pairs, threads, progress)
+    chosen: list[int] = list(range(len(arms)))
+    for end in ends:
+        whole = growing.play(chosen, end)
+        chosen = sorted(set(still_open(growing.played)))
+        if not whole or not chosen:
+            break
+        if pairs and chosen[0] != 0:
+            chosen.insert(0, 0)
+    return growing.played
+
+
+def play_counts(
+    arms: Sequence[Arm],
+    seed: int,
+    counts: Sequence[int],
+    threads: int | None = None,
+    progress: Progress | None = None,
+    first: int = 0,
+    pairs: bool = True,
+) -> Played:
+    """Plays so many games of every arm, each its own number."""
+
+    def still_open(played: Played) -> list[int]:
+        return [arm for arm, count in enumerate(counts) if played.asked_of(arm) < count]
+
+    played = play_until(arms, seed, sorted(set(counts)), still_open, threads, progress, first, pairs)
+    return replace(played, asked=max(counts), counts=tuple(counts))
