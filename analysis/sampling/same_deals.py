@@ -8,12 +8,12 @@ arms' columns and of their products, so that chunks and threads change nothing a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, wilson
 from houle.analysis.stats.moments import Moments, Statistic
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
@@ -35,14 +35,14 @@ class Deals:
     plays: tuple[int, ...]  # plays of a deal, per arm
     moments: Moments  # of (arm, column of the ledger); a deal's plays are summed
     seconds: float = 0.0  # wall time of play, without compilation
-    unresolved: int = 0  # plays of a clairvoyant table that were neither proven winnable nor unwinnable
+    unresolved: tuple[int, ...] = ()  # per arm, plays that were neither proven winnable nor unwinnable; () for none
 
     @classmethod
     def empty(cls, plays: tuple[int, ...]) -> Deals:
         return cls(plays, Moments.empty(_columns(len(plays))))
 
     @classmethod
-    def of(cls, plays: tuple[int, ...], table: Counts, unresolved: int = 0) -> Deals:
+    def of(cls, plays: tuple[int, ...], table: Counts, unresolved: tuple[int, ...] = ()) -> Deals:
         """Some deals, a row each: the columns of the first arm, then those of the next."""
         return cls(plays, Moments.of(_columns(len(plays)), table), unresolved=unresolved)
 
@@ -57,7 +57,12 @@ class Deals:
 
     def add(self, other: Deals) -> None:
         self.moments.add(other.moments)
-        self.unresolved += other.unresolved
+        mine, theirs = (one.unresolved or (0,) * len(one.plays) for one in (self, other))
+        self.unresolved = tuple(a + b for a, b in zip(mine, theirs, strict=True))
+
+    def left_open(self, arm: int) -> float:
+        """Share of an arm's plays that a clairvoyant left open: they may all be wins."""
+        return self.unresolved[arm] / (self.plays[arm] * max(self.number, 1)) if self.unresolved else 0.0
 
     def wins(self, arm: int) -> Statistic:
         """Mean share of the win, to be paired."""
@@ -72,16 +77,22 @@ class Deals:
         return self._mean(arm, "worth", WORTH_UNIT)
 
     def win(self, arm: int, confidence: float = CONFIDENCE) -> Interval:
-        """Mean share of the win, with its interval clustered by deal."""
-        return self.moments.rate(self.wins(arm), confidence)
+        """Mean share of the win, with its interval clustered by deal; plays left open widen the high end."""
+        found = self.moments.rate(self.wins(arm), confidence)
+        opened = self.left_open(arm)
+        if not opened:
+            return found
+        return replace(found, high=wilson(min(1.0, found.value + opened), self.number, confidence).high)
 
     def score(self, arm: int, confidence: float = CONFIDENCE) -> Interval:
         """Mean score per entry, clustered by deal."""
         return self.moments.ratio((arm, "points"), (arm, "entries"), confidence)
 
     def gain(self, arm: int, other: int, confidence: float = CONFIDENCE) -> Interval:
-        """By how much an arm's share of the win is greater than another's, on the same deals."""
-        return self.moments.rate_difference(self.wins(arm), self.wins(other), confidence)
+        """By how much an arm's share of the win is greater than another's, on the same deals; plays left open count."""
+        found = self.moments.rate_difference(self.wins(arm), self.wins(other), confidence)
+        low, high = found.low - self.left_open(other), found.high + self.left_open(arm)
+        return Interval(found.value, low, high, found.n).within(-1.0, 1.0)
 
     def score_gain(self, arm: int, other: int, most: float, confidence: float = CONFIDENCE) -> Interval:
         """The same for the mean score per entry, which can differ by at most so much."""
@@ -127,11 +138,13 @@ def same_deals(
 
     def job(begin: int, number: int) -> Deals:
         ledgers = blank_ledger(len(line_ups), number, sides)
-        unresolved = 0
-        for line_up, ledger in zip(line_ups, ledgers, strict=True):
-            unresolved += play_chunk(setup, line_up, seed, begin, number, ledger=ledger).unresolved
+        opened = [
+            play_chunk(setup, line_up, seed, begin, number, ledger=ledger).unresolved
+            for line_up, ledger in zip(line_ups, ledgers, strict=True)
+        ]
         numbers = columns(ledgers)
         tables = [sum(numbers[place[id(line_up)], :, side] for line_up, side in arm) for arm in arms]
+        unresolved = tuple(sum(opened[place[id(line_up)]] for line_up, _ in arm) for arm in arms)
         return Deals.of(plays, np.concatenate(tables, axis=1), unresolved)
 
     total = Deals.empty(plays)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, Mean, mean_score, ratio, t_quantile
@@ -192,7 +192,15 @@ class Prefix:
         return (points - low * entries * stretch.games) / scale, deviation / (MICRO * scale) ** 2
 
     def win(self, side: int) -> Interval:
-        return rate_sequence(int(self.tally.moments[side].share) / WHOLE_WIN, self.tally.games, self.tuning)
+        """A side's share of the wins; games that a clairvoyant left open may all be wins: they widen the high end."""
+        found = self.proven(side)
+        opened = self.tally.unresolved
+        return replace(found, high=self.proven(side, opened).high) if opened else found
+
+    def proven(self, side: int, more: int = 0) -> Interval:
+        """The same of games that are decided, and of so many more wins: what more games can make narrower."""
+        won = int(self.tally.moments[side].share) / WHOLE_WIN + more
+        return rate_sequence(won, self.tally.games, self.tuning)
 
     def draws(self) -> Interval:
         return rate_sequence(self.tally.draws, self.tally.games, self.tuning)
@@ -229,8 +237,9 @@ class Prefix:
 
     @property
     def half(self) -> float:
-        """The widest half-width of any side's win rate, in percentage points."""
-        return max(100 * self.win(side).half for side in range(len(self.scores)))
+        """The widest half-width of any side's win rate, in percentage points; games left open stay so however many
+        are played, so they are no part of it."""
+        return max(100 * self.proven(side).half for side in range(len(self.scores)))
 
     @property
     def reached(self) -> bool:

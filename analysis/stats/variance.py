@@ -9,6 +9,9 @@ The outcomes of deals that were played several times, by every player at every s
 
 Of every part what chance alone would make of it is taken off, so that a part that is nothing reads 0 on average and may
 read below. Intervals are jackknifed over the deals.
+
+The part `deal` is that of the players who were there. What any two players of the same strength owe to it is the
+covariance of what they come to (`common_part`).
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from houle.analysis.stats.clusters import Vector
+from houle.analysis.stats.differences import FEW, pair_means
 from houle.analysis.stats.intervals import CONFIDENCE, Interval, t_quantile
 
 VARIANCE_PARTS = ("player", "seat", "deal", "rest")
@@ -64,3 +68,40 @@ def _shares(means: Vector, deals: int, takes: int, sizes: list[int]) -> Vector:
     total = parts.sum(axis=1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(total > 1e-12, parts / total, np.nan)
+
+
+def common_part(one: Vector, other: Vector, confidence: float = CONFIDENCE) -> Interval | None:
+    """The covariance of two players' outcomes on the same deals, as a share of their variance; deal x seat each.
+
+    None where nothing varies. Where they agree on nearly all deals, a jackknife knows too few of the others: then the
+    interval is that of how often and by how much they disagree.
+    """
+    deals = len(one)
+    if deals < LEAST_DEALS:
+        raise ValueError("it takes three deals to tell what two players have in common")
+    columns = np.stack([one, other, one * other, one**2, other**2])  # what x deal x seat
+    whole = columns.mean(axis=1)
+    value = float(_common(whole[:, None])[0])
+    if not np.isfinite(value):
+        return None
+    without_one = (deals * whole[:, None] - columns) / (deals - 1)
+    half = t_quantile(deals - 1, confidence) * float(np.sqrt((deals - 1) * _common(without_one).var()))
+    low, high = value - half, value + half
+    gaps = ((one - other) ** 2).sum(axis=1)
+    changed = int((gaps > 0).sum())
+    if changed < min(FEW, deals / 2):
+        spread = float((whole[3] + whole[4] - whole[0] ** 2 - whole[1] ** 2).sum())
+        most = one.shape[1] * float(np.ptp(np.concatenate([one, other]))) ** 2
+        apart = pair_means(float(gaps.mean()), float(gaps.var(ddof=1)), deals, most, changed, confidence)
+        low, high = min(low, 1 - apart.high / spread), max(high, 1 - max(apart.low, 0.0) / spread)
+    return Interval(value, max(-1.0, low), min(1.0, max(value, high)), deals)
+
+
+def _common(means: Vector) -> Vector:
+    """Covariance over mean variance, seats together, from means over deals: what x set of deals x seat."""
+    first, second, product, first_squared, second_squared = means
+    both = (product - first * second).sum(axis=-1)
+    spread = (first_squared - first**2 + second_squared - second**2).sum(axis=-1) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shares: Vector = np.where(spread > 1e-12, both / spread, np.nan)
+    return shares

@@ -1,6 +1,6 @@
 """How much of a game is skill: the ladder's gaps, how near the best fair play comes to a bound, and what decides a win.
 
-The three are in ladder.py, skill_gap.py and luck.py; here they are planned and played for one table.
+They are in ladder.py, skill_gap.py, deal_part.py and luck.py; here they are planned and played for one table.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import seats_of
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.variance import LEAST_DEALS
+from houle.analysis.strategy.deal_part import DealPart, DealPlan, plan_deal_part, play_deal_part
 from houle.analysis.strategy.ladder import Ladder, LadderPlan, plan_rungs, play_ladder, playable
 from houle.analysis.strategy.luck import Luck, luck_shares
 from houle.analysis.strategy.skill_gap import SkillGap, gap_plays, has_bound, skill_gap
@@ -46,7 +47,8 @@ class Skill(Finished):
 
     ladder: Ladder
     gap: SkillGap | None  # None where only one fair strategy plays, or after Ctrl-C
-    alike: Luck | None  # all play the same
+    deal: DealPart | None  # what lies in the deal: the range over pairs of players, whoever was asked for
+    alike: Luck | None  # all play the same; its deal's part is this player's own
     mixed: Luck | None  # different players, at every seat in turn
     remarks: tuple[str, ...]  # what is not there, and why
     search_games: int
@@ -64,7 +66,7 @@ class Skill(Finished):
     def games_per_second(self) -> float:
         games = self.ladder.quick.games + self.ladder.searching.games
         games += self.gap.deals * gap_plays(self.setup) if self.gap else 0
-        games += sum(luck.games for luck in (self.alike, self.mixed) if luck)
+        games += sum(luck.games for luck in (self.deal, self.alike, self.mixed) if luck)
         return games / self.seconds if self.seconds else 0.0
 
     @property
@@ -92,6 +94,8 @@ class Skill(Finished):
         if self.gap:
             gap, whom = self.gap, f"{self.gap.best} over {self.gap.lowest}"
             rows += [("skill", whom, gap.skill), ("relative skill", whom, gap.relative)]
+        for pair in self.deal.pairs if self.deal else ():
+            rows += [(f"the deal, share of {outcome}", pair.label, part) for outcome, part in pair.parts.items()]
         for luck in (self.alike, self.mixed):
             for outcome, shares in (luck.parts if luck else {}).items():
                 whom = ",".join(dict.fromkeys(luck.strategies)) if luck else ""
@@ -116,6 +120,7 @@ class Skill(Finished):
             "ladder": self.ladder.as_json(),
             "skill": self.gap.as_json() if self.gap else None,
             "luck": {
+                "deal": self.deal.as_json() if self.deal else None,
                 "alike": self.alike.as_json() if self.alike else None,
                 "mixed": self.mixed.as_json() if self.mixed else None,
             },
@@ -134,6 +139,7 @@ class SkillPlan:
     search_deals: int
     gap_deals: int
     takes: int
+    deal: DealPlan
     alike: LineUp
     mixed: LineUp | None
     line_up: tuple[str, ...]
@@ -142,7 +148,8 @@ class SkillPlan:
     @property
     def games(self) -> int:
         gap = self.gap_deals * gap_plays(self.setup) if len(self.strategies) > 1 else 0
-        return self.ladder.games + gap + self.deals * sum(map(self.luck_plays, (self.alike, self.mixed)))
+        luck = self.deals * sum(map(self.luck_plays, (self.alike, self.mixed)))
+        return self.ladder.games + gap + self.deal.games + luck
 
     def luck_plays(self, line_up: LineUp | None) -> int:
         """Games of one deal that tell what decides among these players."""
@@ -176,8 +183,8 @@ def plan_skill(
     slow = has_bound(setup) or KINDS[rungs[-1].name] > THUMB
     return SkillPlan(
         setup, rungs, plan_rungs(setup, rungs, deals, search_deals, left_out), deals, search_deals,
-        min(deals, search_deals) if slow else deals, takes, LineUp(setup, (quick[-1],) * setup.players), mixed,
-        tuple(line_up), tuple(remarks),
+        min(deals, search_deals) if slow else deals, takes, plan_deal_part(setup, rungs, deals, search_deals),
+        LineUp(setup, (quick[-1],) * setup.players), mixed, tuple(line_up), tuple(remarks),
     )  # fmt: skip
 
 
@@ -231,8 +238,9 @@ def skill(
     Returns
     -------
     Skill
-        The gaps between strategies (`ladder`), how far the best comes towards what can be won (`gap`), and what
-        decides among equal (`alike`) and different (`mixed`) players.
+        The gaps between strategies (`ladder`), how far the best comes towards what can be won (`gap`), how much of who
+        wins lies in the deal (`deal`, a range over pairs of equally strong players), and what decides among players
+        who are all alike (`alike`) and different ones (`mixed`).
 
     Examples
     --------
@@ -264,6 +272,11 @@ def play_skill(
         gap = skill_gap(setup, plan.strategies[0], plan.strategies[-1], plan.gap_deals, seed, threads, watched)
         games, seconds = games + plan.gap_deals * plays, seconds + (gap.seconds if gap else 0.0)
         interrupted = gap is None or gap.deals < plan.gap_deals
+    deal = None
+    if not interrupted:
+        deal = play_deal_part(plan.deal, seed, threads, part_of(progress, games, seconds))
+        games, seconds = games + plan.deal.games, seconds + (deal.seconds if deal else 0.0)
+        interrupted = deal is None or not deal.complete
     luck: list[Luck | None] = []
     for line_up in (plan.alike, plan.mixed):
         if line_up is None or interrupted:
@@ -275,9 +288,9 @@ def play_skill(
         luck.append(shares)
         games, seconds = games + plan.deals * plays, seconds + (shares.seconds if shares else 0.0)
         interrupted = shares is None or shares.deals < plan.deals
-    name = digest([ladder.digest, *(part.digest for part in (gap, *luck) if part)])
+    name = digest([ladder.digest, *(part.digest for part in (gap, deal, *luck) if part)])
     facts = Facts(setup, ladder.strategies, seed, ladder.games, plan.deals, seconds, name)
     return Skill(
-        facts, ladder, gap, luck[0], luck[1], plan.remarks, plan.search_deals, plan.takes, plan.line_up,
+        facts, ladder, gap, deal, luck[0], luck[1], plan.remarks, plan.search_deals, plan.takes, plan.line_up,
         not interrupted,
     )  # fmt: skip

@@ -74,7 +74,7 @@ def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None)
     found = ratio_of_means(top, bottom, spread, deals.number)
     if found is None:
         return None
-    opened = deals.unresolved / deals.number if bound is not None else 0.0
+    opened = deals.left_open(bound) if bound is not None else 0.0
     lower = ratio_of_means(top, bottom + opened, spread, deals.number)
     low = min(found.low, lower.low) if lower else found.low
     high = found.high
@@ -130,6 +130,6 @@ def skill_gap(
         remark = f"the bound is not clearly above {lowest.text}: there is no gap to fill"
     return SkillGap(
         lowest.text, best.text, dealt.number, dealt.win(0), dealt.win(1), dealt.win(bound) if bound else None,
-        dealt.unresolved, skill, why, relative, remark, deals_digest(setup, arms, seed, 0, dealt),
+        sum(dealt.unresolved), skill, why, relative, remark, deals_digest(setup, arms, seed, 0, dealt),
         dealt.seconds,
     )  # fmt: skip

@@ -14,13 +14,14 @@ from houle.cli.framework.options import Whole, search_games_option
 
 if TYPE_CHECKING:
     from houle.analysis import Ladder, Skill
+    from houle.analysis.strategy.deal_part import DealPart
     from houle.analysis.strategy.luck import Luck
     from houle.analysis.strategy.skill_gap import SkillGap
 
 DECIDES = {
     "player": "who plays",
     "seat": "the seat",
-    "deal": "the deal",
+    "deal": "the deal, as these play it",
     "rest": "the rest: chance and choices",
 }
 
@@ -37,8 +38,9 @@ DECIDES = {
 def skill(call: Call, search_games: int, takes: int, line_up: str | None) -> None:
     """How much of GAME is skill, and what luck decides.
 
-    The gaps between strategies, how far the best fair one comes towards what can be won, and how much of the outcome's
-    variance is decided by who plays, by the seat, by the deal and by the rest: every deal is played several times.
+    The gaps between strategies, how far the best fair one comes towards what can be won, how much of who wins lies in
+    the deal (what two different players, equally strong, have in common on the same deals: a range over pairs), and how
+    much is decided by who plays and by the seat.
 
     \b
     Examples:
@@ -55,10 +57,8 @@ def page(result: Skill) -> list[str]:
     """Gaps, skill, luck, and what is not there."""
     parts = [_gaps(result.ladder)] if len(result.ladder.rungs) > 1 else []
     parts += [_gap(result.gap)] if result.gap else []
-    parts += [_luck(luck, result.setup.score) for luck in (result.alike, result.mixed) if luck]
-    if result.alike:
-        line = "the deal is all cards as they lie, the pile included; players who never vary leave it more to decide"
-        parts.append([text.paragraph(line)])
+    parts += [_deal(result.deal, result.setup.score)] if result.deal else []
+    parts += [_luck(result.mixed, result.setup.score)] if result.mixed else []
     missing = [text.paragraph(f"missing  {remark}", 0, 9) for remark in result.remarks]
     parts.append(missing + [f"left out {name}: {why}" for name, why in result.ladder.left_out])
     return [line for part in parts if part for line in ("", *part)][1:]
@@ -93,6 +93,25 @@ def _gap(gap: SkillGap) -> list[str]:
         text.paragraph(f"skill    {text.shown(gap.skill) or gap.skill_remark} {skill}", 0, 9),
         text.paragraph(f"relative {text.shown(gap.relative) or gap.relative_remark} {relative}".rstrip(), 0, 9),
     ]
+
+
+def _deal(deal: DealPart, score: str) -> list[str]:
+    """What pairs of players have in common on the same deals, and the range of it."""
+    rows = [
+        [pair.label, f"{pair.deals:,}", *(text.shown(part, True) or "never varied" for part in pair.parts.values())]
+        for pair in deal.pairs
+    ]
+    lines = [
+        "what lies in the deal: what two players, equally strong, have in common on the same deals",
+        text.columns(["players", "deals", "of the win's variance", f"of the variance of {score}"], rows, right=(1,)),
+    ]
+    ends = deal.ends()
+    if ends:
+        least, most = (f"{100 * part.value:.0f}% ({pair.label})" for pair in ends if (part := pair.parts["win"]))
+        lines.append(text.paragraph(f"the deal's part of a win is {least} to {most}, by who plays; the rest is chance "
+                                    "and choices. The deal is all cards as they lie, the pile included."))  # fmt: skip
+    dear = ", ".join(f"{name} ({100 * cost.value:.1f} points)" for name, cost in deal.left_out)
+    return lines + [text.paragraph(f"too weak to be paired: {dear}")] * bool(dear)
 
 
 def _luck(luck: Luck, score: str) -> list[str]:

@@ -17,7 +17,12 @@ from houle.reports.names import table_title
 ROW = 0.36  # inches per line
 
 # What decides a win, as a reader says it.
-PARTS = {"player": "who plays", "seat": "the seat", "deal": "the deal", "rest": "luck of the draw and choices"}
+PARTS = {
+    "player": "who plays",
+    "seat": "the seat",
+    "deal": "the deal, as these play it",
+    "rest": "luck of the draw and choices",
+}
 
 
 def draw(result: Skill, path: Path | None = None) -> Figure:
@@ -26,11 +31,12 @@ def draw(result: Skill, path: Path | None = None) -> Figure:
     if result.gap and result.gap.bound_win:
         rows.append(("proven possible", result.gap.bound_win, QUIET))
     panels = [("Games won", rows)]
-    for luck in (result.alike, result.mixed):
-        if luck:
-            who = ", ".join(luck.strategies) if luck.rotated else f"everyone plays {luck.strategies[0]}"
-            shares = [(label, share, "C1") for label, share in variance_parts(luck)]
-            panels.append((f"What decides a win ({who})", shares))
+    if result.deal:
+        shares = [(pair.label, part, "C1") for pair in result.deal.pairs if (part := pair.parts["win"])]
+        panels.append(("What of a win lies in the deal: what two equal players have in common", shares))
+    if result.mixed:
+        shares = [(label, share, "C1") for label, share in variance_parts(result.mixed)]
+        panels.append((f"What decides a win ({', '.join(result.mixed.strategies)})", shares))
     panels = [panel for panel in panels if panel[1]]
     heights = [len(rows) for _, rows in panels] or [1]
 
@@ -40,10 +46,9 @@ def draw(result: Skill, path: Path | None = None) -> Figure:
             _panel(ax, title, rows)
 
     setup = result.setup
-    deals, takes = (result.alike.deals, result.alike.takes) if result.alike else (0, 0)
     caption = (
-        f"seed {result.seed}; what decides: shares of the variance of a "
-        f"win, {deals:,} deals, each {takes} times;\nbars are 95% intervals, some narrower than the dots"
+        f"seed {result.seed}; what decides: shares of the variance of a win, {result.asked:,} deals, fewer for what "
+        "searches;\nbars are 95% intervals, some narrower than the dots"
     )
     size = (8.5, 1.5 + 0.6 * len(heights) + ROW * sum(heights))
     return make_figure(f"{table_title(setup)}: skill and luck", caption, size, paint, path, [setup])

@@ -74,17 +74,32 @@ def _gap(section: Section, skill: Skill) -> None:
 
 
 def _luck(section: Section, skill: Skill) -> None:
+    ends = skill.deal.ends() if skill.deal else None
+    if skill.deal and ends:
+        pairs = [[pair.label, pair.deals, number(pair.parts["win"], PERCENT)] for pair in skill.deal.pairs]
+        heads = [Column("players", "players"), Column("deals", "deals"), Column("share", "share", PERCENT)]
+        caption = "What of a win lies in the deal: what two players, equally strong, have in common on the same deals."
+        section.add(
+            text(
+                "How much lies in the deal hangs on who plays: from {least} ({least_pair}) to {most} ({most_pair}).",
+                least=number(ends[0].parts["win"], PERCENT),
+                least_pair=ends[0].label,
+                most=number(ends[1].parts["win"], PERCENT),
+                most_pair=ends[1].label,
+            ),
+            table("deal", caption, heads, pairs),
+            note("The deal is all cards as they lie, the pile included. What two players share is the deal's; what one "
+                 "of them alone makes of it is not."),
+        )  # fmt: skip
+    luck = skill.mixed
     rows = [
-        [", ".join(dict.fromkeys(luck.strategies)), label, number(share, PERCENT)]
-        for luck in (skill.alike, skill.mixed)
-        if luck
-        for label, share in variance_parts(luck)
-    ]
+        [", ".join(luck.strategies), label, number(share, PERCENT)] for label, share in variance_parts(luck)
+    ] if luck else []  # fmt: skip
     if not rows:
         return
     columns = [Column("who", "who plays"), Column("part", "what decides"), Column("share", "share", PERCENT)]
     caption = "What decides who wins: shares of the variance of a win, with 95% intervals."
     section.add(
         table("luck", caption, columns, rows),
-        note("The deal is all cards as they lie, the pile included. A part that is nothing may read slightly below 0."),
+        note("A part that is nothing may read slightly below 0."),
     )

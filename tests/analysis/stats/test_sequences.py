@@ -21,6 +21,7 @@ from houle.analysis.stats.sequences import (
     rate_sequence,
 )
 from houle.solver import contract
+from houle.solver.ruleset import make_setup
 from houle.solver.tally import MOMENTS, TOTALS, Tally
 
 STREAMS = 2_000
@@ -154,3 +155,17 @@ def test_precision_is_worth_its_games() -> None:
     for rate in (0.5, 0.25, 0.1):
         once = 1.96**2 * rate * (1 - rate) / 0.003**2
         assert once < forecast(rate, 0.3, 10**12) < 3 * once
+
+
+def test_games_left_open_count_as_won_at_the_high_end() -> None:
+    """1,000 games, 150 of them won and 760 open: the truth may be 91%, and no further game makes that narrower."""
+    tally = Tally.empty(make_setup("wave", 3))
+    tally.totals[0].games, tally.moments[0].share = 1000, 150 * 840
+    decided, opened = Prefix(3, Tally.empty(make_setup("wave", 3))), Prefix(3, Tally.empty(make_setup("wave", 3)))
+    decided.add(tally)
+    tally.totals[0].unresolved = 760
+    opened.add(tally)
+    assert opened.win(0).low == decided.win(0).low
+    assert decided.win(0).high < 0.2
+    assert opened.win(0).high > 0.91
+    assert opened.half == decided.half

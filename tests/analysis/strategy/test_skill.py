@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from houle.analysis.sampling.same_deals import COLUMNS, Deals
+from houle.analysis.stats.intervals import wilson
+from houle.analysis.strategy.deal_part import DealPlan, play_deal_part
 from houle.analysis.strategy.luck import luck_shares
 from houle.analysis.strategy.skill import plan_skill, play_skill, skill
 from houle.analysis.strategy.skill_gap import share_of_gap, skill_gap
@@ -39,7 +43,7 @@ def test_a_gap_that_may_not_be_there_has_no_share() -> None:
 def test_deals_left_open_lower_the_low_end() -> None:
     wins = np.random.default_rng(1).random((200, 3)) < np.array([0.4, 0.1, 0.7])
     sure, open_ones = _deals(wins), _deals(wins)
-    open_ones.unresolved = 40
+    open_ones.unresolved = (0, 0, 40)
     plain, widened = share_of_gap(sure, 0, 1, 2), share_of_gap(open_ones, 0, 1, 2)
     assert plain is not None
     assert widened is not None
@@ -124,10 +128,47 @@ def test_a_team_of_the_house() -> None:
     assert found.alike is not None
     assert found.alike.parts["win"] is not None
     assert found.alike.parts["win"]["deal"].low > 0.5
-    assert found.digest == skill(setup, strategies=fair, games=200, search_games=40, seed=3, threads=2).digest
+    again = skill(setup, strategies=fair, games=200, search_games=40, seed=3, threads=2)
+    assert found.digest == again.digest
     frame = found.frame()
     assert {"skill", "relative skill", "deal, share of win", "ladder gain"} <= set(frame["measure"])
     assert found.as_json()["skill"]["relative_skill"]["n"] == 40
+
+
+def test_the_deals_part_is_the_tables_whoever_sits_at_it() -> None:
+    """The share of one player is its own: 97% for a thumb, 76% for one with a noise that costs nothing."""
+    setup = make_setup("wave", 3)
+    ladders = [("random", "thumb"), ("random", "thumb[temperature=30]")]
+    plain, noisy = (skill(setup, strategies=fair, games=300, search_games=3, seed=3, threads=1) for fair in ladders)
+    assert plain.deal is not None
+    assert noisy.deal is not None
+    assert plain.deal.as_json() == noisy.deal.as_json()
+    own = [luck.parts["win"] for luck in (plain.alike, noisy.alike) if luck]
+    assert own[0] is not None
+    assert own[1] is not None
+    assert own[1]["deal"].high < own[0]["deal"].low
+    ends = plain.deal.ends()
+    assert ends is not None
+    least, most = (pair.parts["win"] for pair in ends)
+    assert least is not None
+    assert most is not None
+    assert least.high < most.low
+    assert [pair.label for pair in plain.deal.pairs][-1] == "thumb[temperature=100], twice"
+
+
+def test_a_noise_that_costs_wins_makes_no_pair() -> None:
+    """Among toys every mistake costs a point, and without noises there is the player itself, twice."""
+    setup = toy("solved")
+    planned = DealPlan(setup, RIGHT, (WRONG,), None, 200, 3)
+    found = play_deal_part(planned, threads=1)
+    assert found is not None
+    assert [name for name, _ in found.left_out] == [WRONG.text]
+    assert [pair.label for pair in found.pairs] == [f"{RIGHT.text}, twice"]
+    dealt = play_deal_part(replace(planned, setup=toy("dealt"), noisy=()), threads=1)
+    assert dealt is not None
+    part = dealt.pairs[0].parts["win"]
+    assert part is not None
+    assert (part.value, part.high) == (1, 1)
 
 
 def test_competitors_of_the_house() -> None:
@@ -156,3 +197,22 @@ def test_faults_are_one_line() -> None:
         plan_skill(wave, ("random", "thumb"), line_up=["thumb", "random", "random"])
     with pytest.raises(RulesetError, match="all players are one side"):
         luck_shares(wave, seat_strategies(wave, ["thumb,random,random"]), 10)
+
+
+def test_deals_left_open_count_in_wins_and_gains() -> None:
+    """Of 200 deals a clairvoyant wins 140 for certain and leaves 40 open: the truth may be 70% or 90%."""
+    wins = np.zeros((200, 2), bool)
+    wins[:140, 1] = wins[:60, 0] = True
+    sure, open_ones = _deals(wins), _deals(wins)
+    open_ones.unresolved = (0, 40)
+    assert open_ones.left_open(1) == 0.2
+    assert open_ones.win(0) == sure.win(0)
+    assert open_ones.win(1).low == sure.win(1).low
+    assert open_ones.win(1).high == pytest.approx(wilson(0.9, 200).high)
+    assert open_ones.gain(1, 0).high == pytest.approx(sure.gain(1, 0).high + 0.2)
+    assert open_ones.gain(1, 0).low == sure.gain(1, 0).low
+    assert open_ones.gain(0, 1).low == pytest.approx(sure.gain(0, 1).low - 0.2)
+    both = Deals.empty((1, 1))
+    both.add(open_ones)
+    both.add(sure)
+    assert both.unresolved == (0, 40)
