@@ -31,7 +31,22 @@ from houle.solver.strategies.player import LineUp, seat_strategies
 from houle.solver.strategies.search import any_move, foresee, search_key
 from houle.solver.strategies.workspace import Workspace, make_workspace
 from houle.solver.streams import derive, start_streams
-from houle.solver.tally import WORTH_UNIT, Counts, Sums, Tally, blank_ledger
+from houle.solver.tally import (
+    DRAWS,
+    ENTRIES,
+    ENTRIES_SQUARED,
+    GAMES,
+    POINTS_ENTRIES,
+    POINTS_SQUARED,
+    SHARE,
+    SHARE_SQUARED,
+    UNRESOLVED,
+    WORTH_UNIT,
+    Counts,
+    Sums,
+    Tally,
+    blank_ledger,
+)
 from houle.solver.types import Action, AllRules, Key, Moves, Number, Numbers, Players, Rules, State, States
 
 # Where games begin: dealt; from the openings given; there too, but only to say what the seat to move would do.
@@ -101,52 +116,48 @@ def _note_course(course: Numbers, plies: Number, sides: Number, row: Any) -> Non
                 row[side].quarters |= 1 << quarter
 
 
-class Finished(NamedTuple):
-    """A game that is over: its scored entries, its plies, and per side the share of the win and the points."""
-
-    entries: Number
-    plies: Number
-    shares: Numbers
-    points: Numbers
-
-
 @outlined
-def _note_apart(state: State, rules: Rules, game: Finished, course: Numbers, row: Any) -> None:
+def _note_apart(
+    state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers, course: Numbers,
+    row: Any,
+) -> None:  # fmt: skip
     """One game into its row of the ledger."""
     worths = np.zeros(MAX_SIDES, np.float64)
     worth(state, rules, worths)
     if has_standing(state):
-        _note_course(course, game.plies, rules.sides, row)
+        _note_course(course, plies, rules.sides, row)
     for side in range(rules.sides):
-        row[side].plies = game.plies
-        row[side].share = game.shares[side]
-        row[side].points = game.points[side]
-        row[side].entries = game.entries
+        row[side].plies = plies
+        row[side].share = shares[side]
+        row[side].points = points[side]
+        row[side].entries = entries
         row[side].worth = np.int64(worths[side] * WORTH_UNIT)
 
 
 @kernel
-def _note_game(state: State, rules: Rules, game: Finished, sums: Sums, ledger: Ledger | None, row: Number) -> None:
+def _note_game(
+    state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers, sums: Sums,
+    ledger: Ledger | None, row: Number,
+) -> None:  # fmt: skip
     """One game into the tally, and into the ledger if there is one."""
-    shares, points = game.shares, game.points
     drawn = outcome(state, rules, shares)
     if ledger is not None:  # without a ledger nothing of this is compiled
         if row < len(ledger.sides):
-            _note_apart(state, rules, game, ledger.course, ledger.sides[row])
+            _note_apart(state, rules, entries, plies, shares, points, ledger.course, ledger.sides[row])
         if row < len(ledger.endings):
             ledger.endings[row] = state
-    totals = sums.totals[0]
-    totals.games += 1
-    totals.draws += 1 if drawn else 0
-    totals.entries += game.entries
-    totals.entries_squared += game.entries * game.entries
+    totals, moments = sums.totals, sums.moments
+    totals[GAMES] += 1
+    totals[DRAWS] += 1 if drawn else 0
+    totals[ENTRIES] += entries
+    totals[ENTRIES_SQUARED] += entries * entries
     counts(state, rules, sums.counts)
     for side in range(rules.sides):
-        moments = sums.moments[side]
-        moments.share += shares[side]
-        moments.share_squared += shares[side] * shares[side]
-        moments.points_squared += points[side] * points[side]
-        moments.points_entries += points[side] * game.entries
+        share, sum_of_scores = shares[side], points[side]
+        moments[side, SHARE] += share
+        moments[side, SHARE_SQUARED] += share * share
+        moments[side, POINTS_SQUARED] += sum_of_scores * sum_of_scores
+        moments[side, POINTS_ENTRIES] += sum_of_scores * entries
         points[side] = 0
 
 
@@ -183,7 +194,7 @@ def play_games(
         if work is not None:
             work.counters[0].game, work.counters[0].foreseen = game, 0
         if work is not None and not deciding:
-            sums.totals[0].unresolved += foresee(state, rules, players, work)
+            sums.totals[UNRESOLVED] += foresee(state, rules, players, work)
         entries = ply = 0
         seat = to_move(state)
         while seat >= 0:
@@ -210,7 +221,7 @@ def play_games(
         if entries == 0:  # over before the first move
             _note_entry(state, rules, sums, scores, points)
             entries = 1
-        _note_game(state, rules, Finished(entries, ply, shares, points), sums, ledger, row)
+        _note_game(state, rules, entries, ply, shares, points, sums, ledger, row)
     return np.int64(-1)
 
 

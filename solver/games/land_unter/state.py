@@ -33,7 +33,6 @@ RATES: dict[str, tuple[str, str]] = {
 
 RULES = np.dtype(
     [
-        ("land_unter", "u1"),  # marker
         ("seats", "u1"),
         ("sides", "u1"),  # one per seat
         ("side", "u1", 8),  # side of each seat: the seat itself
@@ -53,6 +52,7 @@ RULES = np.dtype(
         ("cards", "u8"),  # all weather cards
         ("half", "u8"),  # weather cards with half a lifebelt
         ("whole", "u8"),  # weather cards with a whole lifebelt
+        ("land_unter", "u1"),  # marker
     ],
     align=True,
 )

@@ -44,7 +44,6 @@ RATES: dict[str, tuple[str, str]] = {"sea_changes_per_round": ("sea_changes", "r
 
 RULES = np.dtype(
     [
-        ("sea_change", "u1"),  # marker
         ("deck_size", "u1"),  # cards in the deck
         ("seats", "u1"),  # hands at the table (1 in the solo game)
         ("sides", "u1"),  # seats, teams, or player and AI
@@ -63,6 +62,7 @@ RULES = np.dtype(
         ("deck", "u1", MAX_CARDS),  # the cards, ascending
         ("of_colour", "u8", (NO_COLOUR + 1, 2)),  # all cards of a colour, by word; NO_COLOUR: every card
         ("of_value", "u8", (NO_VALUE + 1, 2)),  # all cards of a value, by word; NO_VALUE: none
+        ("sea_change", "u1"),  # marker
     ],
     align=True,
 )

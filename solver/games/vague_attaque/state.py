@@ -70,7 +70,6 @@ RATES: dict[str, tuple[str, str]] = {"duels_per_turn": ("duels", "turns")}
 
 RULES = np.dtype(
     [
-        ("vague_attaque", "u1"),  # marker
         ("die", "u1"),  # faces of the dice in duels
         ("seats", "u1"),
         ("sides", "u1"),  # seats, or 2 teams, or the player and the ship
@@ -100,6 +99,7 @@ RULES = np.dtype(
         ("parry", "u8"),  # encounters (by their index) with each gold effect
         ("steady", "u8"),
         ("mooring", "u8"),
+        ("vague_attaque", "u1"),  # marker
     ],
     align=True,
 )
@@ -145,10 +145,10 @@ STATE = np.dtype(
         ("discard", "u1", (3, MAX_PILE)),  # discards, the top last
         ("shuffles", "u2", 3),  # times each discard became the pile
         ("batch", "u2", FIRST_PLACE + 20),  # `shuffles` when a souvenir or place last entered its pile: all know that
-        ("vague_attaque", "u1"),  # marker
         ("duels", "u2"),  # duels named
         ("turns", "u2"),  # turns played
         ("moves", "u4"),  # cards laid by players
+        ("vague_attaque", "u1"),  # marker
     ],
     align=True,
 )

@@ -48,7 +48,6 @@ RATES: dict[str, tuple[str, str]] = {"discard_share": ("discards", "laid")}
 
 RULES = np.dtype(
     [
-        ("vague_verte", "u1"),  # marker
         ("deck_size", "u1"),  # cards in the deck
         ("seats", "u1"),
         ("sides", "u1"),  # every seat for itself
@@ -70,6 +69,7 @@ RULES = np.dtype(
         ("within", "u8", MAX_ROAD + 1),  # those of them that the squares filled allow
         ("same", "u8", MAX_CARDS),  # all cards with the face of this card
         ("face", "u1", MAX_CARDS),  # the lowest of them, which stands for the face
+        ("vague_verte", "u1"),  # marker
     ],
     align=True,
 )

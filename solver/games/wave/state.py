@@ -38,7 +38,6 @@ RATES: dict[str, tuple[str, str]] = {}
 
 RULES = np.dtype(
     [
-        ("wave", "u1"),  # marker
         ("deck_size", "u1"),  # cards in the deck
         ("seats", "u1"),  # hands at the table, the dummy's included
         ("sides", "u1"),  # 1: the team
@@ -65,6 +64,7 @@ RULES = np.dtype(
         ("reverse", "u8"),  # cards that bear the reverse symbol
         ("cards", "u8"),  # all cards of the deck
         ("beats", "u8", (4, MAX_CARDS)),  # per order (bit 0 colours, bit 1 numbers inverted) and card: what beats it
+        ("wave", "u1"),  # marker
     ],
     align=True,
 )
