@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ALL, U8, has, single
+from houle.solver.bitset import ALL, U8, ZERO, has, lowest, single, without_lowest
 from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NONE
 from houle.solver.kernels import kernel
 from houle.solver.types import Action, Card, Rules, State
@@ -56,3 +56,13 @@ def named(state: State, action: Action) -> Any:
     """The card that an action names (any action but NO_SWAP)."""
     code = action & (HIDE - 1)
     return U8(state.held[state.acting, code - BACK]) if code >= BACK else U8(code)
+
+
+@kernel
+def slots_of(state: State, cards: Any) -> Any:
+    """The slots of cards of one hand, as a set: their order says nothing about the cards."""
+    slots = ZERO
+    while cards != ZERO:
+        slots |= single(state.slot[lowest(cards)])
+        cards = without_lowest(cards)
+    return slots

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
-from houle.solver.games.wave.board import choosable, code_of, fitting, hand, named
+from houle.solver.games.wave.board import choosable, code_of, fitting, hand, named, slots_of
 from houle.solver.games.wave.knowledge import learn, sink
 from houle.solver.games.wave.state import (
+    BACK,
     DUMMY,
     FACEDOWN,
     HIDE,
@@ -22,7 +25,7 @@ from houle.solver.games.wave.state import (
     SILENT,
     SWAP,
 )
-from houle.solver.kernels import kernel
+from houle.solver.kernels import kernel, outlined
 from houle.solver.piles import next_card, one_of
 from houle.solver.streams import advance, below
 from houle.solver.types import Action, Card, Moves, Number, Rules, Seat, State
@@ -136,24 +139,44 @@ def to_move(state: State) -> Seat:
 
 @kernel
 def legal(state: State, rules: Rules, moves: Moves) -> Number:
+    """What the mover may do, in an order that the mover knows: searches break ties by it."""
     if state.mover < 0:
         return 0
     n = 0
     if not state.asked:
         moves[0] = NO_SWAP
-        n = _list(state, hand(state, rules), SWAP, moves, 1)
+        n = _list(state, rules, hand(state, rules), SWAP, moves, 1)
         return n
-    n = _list(state, state.playable, 0, moves, 0)
+    n = _list(state, rules, state.playable, 0, moves, 0)
     if rules.nazare and (rules.free or n == 0):
-        n = _list(state, choosable(state, rules), HIDE, moves, n)
+        n = _list(state, rules, choosable(state, rules), HIDE, moves, n)
     return n
 
 
 @kernel
-def _list(state: State, cards: Any, base: Any, moves: Moves, n: Number) -> Any:
+def _list(state: State, rules: Rules, cards: Any, base: Any, moves: Moves, n: Number) -> Any:
+    """Adds an action for each of these cards of the acting hand, the lowest card first."""
+    if rules.talk == SILENT:
+        return _list_unseen(state, cards, base, moves, n)
     while cards != ZERO:
         moves[n] = base + code_of(state, lowest(cards))
         cards = without_lowest(cards)
+        n += 1
+    return n
+
+
+@outlined
+def _list_unseen(state: State, cards: Any, base: Any, moves: Moves, n: Number) -> Any:
+    """The same for a surfer who does not know the own back cards: after those of the front, by their slots."""
+    front, back = cards & ~state.back[state.acting], cards & state.back[state.acting]
+    while front != ZERO:
+        moves[n] = base + np.int64(lowest(front))
+        front = without_lowest(front)
+        n += 1
+    slots = slots_of(state, back)
+    while slots != ZERO:
+        moves[n] = base + np.int64(BACK + lowest(slots))
+        slots = without_lowest(slots)
         n += 1
     return n
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import U8, ZERO, count, has, lowest, nth, single, without_lowest
-from houle.solver.games.wave.board import choosable, fitting
+from houle.solver.games.wave.board import choosable, fitting, slots_of
 from houle.solver.games.wave.knowledge import sunk_known, unlocated, unseen
 from houle.solver.games.wave.state import INVERT_COLOURS, MAX_CARDS, MAX_HAND, MAX_SEATS, NONE
 from houle.solver.kernels import kernel
@@ -34,7 +34,7 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
         taken = ZERO
         exact = True
         for holder in range(rules.seats):
-            slots = _slots(state, unseen(state, rules, holder, seat))
+            slots = slots_of(state, unseen(state, rules, holder, seat))
             while slots != ZERO and exact:
                 slot = lowest(slots)
                 slots = without_lowest(slots)
@@ -69,7 +69,7 @@ def _fill(state: State, rules: Rules, seat: Seat, rest: Any, chosen: Any, stream
     old = np.empty(MAX_SEATS, np.uint64)
     for holder in range(rules.seats):
         old[holder] = unseen(state, rules, holder, seat)
-        places = _slots(state, old[holder])
+        places = slots_of(state, old[holder])
         for i in range(count(places)):
             slots[holder, i] = lowest(places)
             places = without_lowest(places)
@@ -107,13 +107,3 @@ def _fill(state: State, rules: Rules, seat: Seat, rest: Any, chosen: Any, stream
             n += 1
     if state.asked and state.mover >= 0:
         state.playable = choosable(state, rules) & fitting(state, rules)
-
-
-@kernel
-def _slots(state: State, cards: Any) -> Any:
-    """The slots of cards of one hand, as a set: their order says nothing about the cards."""
-    slots = ZERO
-    while cards != ZERO:
-        slots |= single(state.slot[lowest(cards)])
-        cards = without_lowest(cards)
-    return slots
