@@ -2,6 +2,9 @@
 
 The best and the second best move are chosen on the first half of the worlds and scored on the second half: a maximum
 scored on the worlds that chose it would read luck as stakes. In a game whose moves are all equal the means are 0.
+
+Stakes are kept twice: as differences of `worth`, which a search maximises at the end of its lines, and as differences of
+the share of the win, for which the lines of the second half are played on to the end of the game.
 """
 
 from __future__ import annotations
@@ -26,6 +29,8 @@ DECISION = np.dtype(
         ("random", "f8"),  # than a random one
         ("random_squared", "f8"),
         ("thumb", "f8"),  # than the thumb's own
+        ("share", "f8"),  # by how much its share of the win was greater than a random one's, if all play on
+        ("share_squared", "f8"),
     ],
     align=True,
 )
@@ -47,7 +52,7 @@ def open_decision(log: Any, counters: Any, seat: Seat, moves: Number, kinds: Num
     counters.noted += 1
     row.game, row.ply, row.seat = counters.game, counters.ply, seat
     row.moves, row.kinds, row.worlds = moves, kinds, 0
-    row.second = row.random = row.random_squared = row.thumb = 0.0
+    row.second = row.random = row.random_squared = row.thumb = row.share = row.share_squared = 0.0
 
 
 @kernel
@@ -67,12 +72,16 @@ def two_best(candidates: Any, n: Number) -> tuple[Number, Number]:
 @outlined
 def note_world(row: Any, candidates: Any, n: Number, best: Number, second: Number, thumb: Number) -> None:
     """Adds what one world of the second half says of the moves chosen on the first."""
-    value, mean = candidates[best].value, 0.0
+    value, mean, share = candidates[best].value, 0.0, 0.0
     for i in range(n):
         mean += candidates[i].value
+        share += candidates[i].share
     mean /= n
+    share = candidates[best].share - share / n
     row.worlds += 1
     row.second += value - candidates[second].value
     row.random += value - mean
     row.random_squared += (value - mean) * (value - mean)
     row.thumb += value - candidates[thumb].value
+    row.share += share
+    row.share_squared += share * share

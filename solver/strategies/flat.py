@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from houle.solver.bitset import has
-from houle.solver.contract import MAX_SIDES, round_over, search_over, to_move, worth
+from houle.solver.contract import MAX_SIDES, WIN, outcome, round_over, search_over, to_move, worth
 from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.moves import act, bound_to
 from houle.solver.strategies.names import CLAIRVOYANT
@@ -51,3 +51,14 @@ def play_candidate(rules: Rules, player: Player, seat: Seat, action: Action, wor
     worths = np.zeros(MAX_SIDES, np.float64)
     worth(line, rules, worths)
     return worths[rules.side[seat]]
+
+
+@outlined
+def play_on(rules: Rules, player: Player, seat: Seat, work: Workspace) -> Real:
+    """Plays the line that was just searched to the end of the game; returns the own side's share of the win."""
+    line = work.worlds[1]
+    while to_move(line) >= 0:
+        act(line, rules, imagined_move(line, rules, player, bound_to(line, player, seat), work))
+    shares = np.zeros(MAX_SIDES, np.int64)
+    outcome(line, rules, shares)
+    return shares[rules.side[seat]] / WIN

@@ -16,7 +16,7 @@ from houle.solver.bitset import U8, ZERO
 from houle.solver.contract import careless, determinize, kind, legal
 from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.decision_log import note_world, open_decision, two_best
-from houle.solver.strategies.flat import play_candidate
+from houle.solver.strategies.flat import play_candidate, play_on
 from houle.solver.strategies.ismcts import plant, simulate
 from houle.solver.strategies.moves import distinct_moves
 from houle.solver.strategies.names import CLAIRVOYANT, ISMCTS
@@ -80,6 +80,8 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
                     spent += 1
                 else:
                     candidates[i].value = play_candidate(rules, player, seat, moves[i], work)
+                    if noting and world > half:
+                        candidates[i].share = play_on(rules, player, seat, work)
         _measure(candidates, n, reference)
         if noting:
             if world <= half:

@@ -21,6 +21,7 @@ CANDIDATE = np.dtype(
     [
         ("alive", "?"),  # until it is dropped as clearly worse
         ("value", "f8"),  # what the world under way came to for the own side
+        ("share", "f8"),  # its share of the win there; only where decisions are noted
         ("gain", "f8"),  # by how much it was better than the thumb's own move in the same worlds, summed
         ("gain_squared", "f8"),  # the same, squared world by world
     ],
