@@ -209,7 +209,10 @@ def _fill_tables(rules: Rules, cards: Mapping[str, Any]) -> None:
         rules[field] = sum(1 << e for e, card in enumerate(encounters) if card["effect"] == effect)
     for a, card in enumerate(cards["artefact"]):
         rules.power[a] = deck.POWERS.index(card["power"])
-    rules.hook = [card["power"] for card in cards["artefact"]].index("hook")
+    powers = [card["power"] for card in cards["artefact"]]
+    if rules.solo and "hook" not in powers:
+        raise KnobError("deck", "no artefact has the power hook; the solo game is played with it")
+    rules.hook = powers.index("hook") if "hook" in powers else 0
     rules.solo_die[:] = [deck.DIE_EFFECTS.index(face) for face in cards["solo_die"]["faces"]]
     same = [(int(rules.bears[s]), int(rules.shared[s]), int(rules.anchor[s])) for s in range(deck.SOUVENIRS)]
     effects = rules.effect.tolist()
