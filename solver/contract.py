@@ -29,6 +29,7 @@ from houle.solver.types import Action, Key, Moves, Number, Numbers, Rules, Seat,
 
 # Capacities: what buffers and records of the house have room for.
 MAX_SIDES = 8
+MAX_COUNTS = 16
 MAX_FEATURES = 16
 MAX_CATEGORIES = 64
 MOST_MOVES = 4096  # a game's own MAX_MOVES may not pass it
@@ -261,6 +262,8 @@ def _faults(game: Game, own: str) -> Iterator[str]:
         yield f"MAX_MOVES is {game.MAX_MOVES}; allowed: 1 to {MOST_MOVES}"
     if tuple(game.COUNTS[:3]) != ("moves", "turns", "rounds"):
         yield f"COUNTS must start with moves, turns, rounds, not with {', '.join(game.COUNTS[:3])}"
+    if len(game.COUNTS) > MAX_COUNTS:
+        yield f"{len(game.COUNTS)} COUNTS; allowed: at most {MAX_COUNTS}"
     for name in sorted({part for rate in game.RATES.values() for part in rate} - {*game.COUNTS, "games"}):
         yield f"RATES: {name} is not in COUNTS"
     if len(game.FEATURES) > MAX_FEATURES:

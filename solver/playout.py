@@ -9,6 +9,7 @@ import numpy as np
 from houle.solver import contract
 from houle.solver.bitset import U8
 from houle.solver.contract import (
+    MAX_COUNTS,
     MAX_FEATURES,
     MAX_SIDES,
     counts,
@@ -51,6 +52,7 @@ from houle.solver.types import Action, AllRules, Key, Moves, Number, Numbers, Pl
 
 # Where games begin: dealt; from the openings given; there too, but only to say what the seat to move would do.
 DEALT, GIVEN, DECIDE = range(3)
+TURNS = 1  # where `counts` has the turns
 MAX_COURSE = 1 << 16  # plies of a game whose leader is remembered
 
 
@@ -124,10 +126,13 @@ def _note_apart(
     """One game into its row of the ledger."""
     worths = np.zeros(MAX_SIDES, np.float64)
     worth(state, rules, worths)
+    totals = np.zeros(MAX_COUNTS, np.int64)
+    counts(state, rules, totals)
     if has_standing(state):
         _note_course(course, plies, rules.sides, row)
     for side in range(rules.sides):
         row[side].plies = plies
+        row[side].turns = totals[TURNS]
         row[side].share = shares[side]
         row[side].points = points[side]
         row[side].entries = entries

@@ -46,6 +46,7 @@ LEDGER = np.dtype(
         ("entries", "i8"),
         ("worth", "i8"),  # of the end, in 1/4096
         ("plies", "i8"),  # decisions of the game
+        ("turns", "i8"),  # turns of the game, as its `counts` counts them
         ("changes", "i8"),  # how often the lead changed hands
         ("decided", "i8"),  # decisions until the side was alone in front for good; all of them, if it never was
         ("quarters", "i8"),  # bits 0 to 2: whether it was alone in front after each of the first three quarters
@@ -59,8 +60,8 @@ Counts = NDArray[np.int64]
 
 # The same fields as columns of plain numbers, which is what kernels add to: random play loses up to a tenth of its
 # speed where they add to records.
-GAMES, DRAWS, ENTRIES, ENTRIES_SQUARED, UNRESOLVED = range(len(TOTALS.names))
-SHARE, SHARE_SQUARED, POINTS_SQUARED, POINTS_ENTRIES = range(len(MOMENTS.names))
+GAMES, DRAWS, ENTRIES, ENTRIES_SQUARED, UNRESOLVED = range(5)
+SHARE, SHARE_SQUARED, POINTS_SQUARED, POINTS_ENTRIES = range(4)
 
 
 class Sums(NamedTuple):

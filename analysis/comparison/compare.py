@@ -238,7 +238,7 @@ def compare(
     seed, first : int
         Which games: numbers `first`, `first + 1`, ... of a seed.
     measures : str or iterable of str
-        What to compare: `"win"`, `"score"`, `"length"` (decisions of a game), `"draws"`, `"first-seat"`, `"spread"`;
+        What to compare: `"win"`, `"score"`, `"length"` (turns of a game), `"draws"`, `"first-seat"`, `"spread"`;
         what the table is asked first, where none is named.
     margins : mapping, optional
         The smallest difference that matters, by measure; rates as shares: `{"win": 0.01}`.

@@ -23,7 +23,7 @@ from houle.solver.ruleset import RulesetError, Setup, nearest
 RATIO_OF = {
     "win": ("share", "games", WHOLE_WIN),
     "score": ("points", "entries", 1),
-    "length": ("plies", "games", 1),
+    "length": ("turns", "games", 1),
     "draws": ("drawn", "games", 1),
     "first-seat": ("share", "games", WHOLE_WIN),
     "spread": ("spread", "games", 1),
@@ -89,13 +89,16 @@ def is_percent(measure: str) -> bool:
 
 
 def measure_name(measure: str, setup: Setup) -> str:
-    """What a table is headed with: the score goes by its own name, and a game is as long as it has decisions."""
-    return {"score": setup.score, "length": "decisions"}.get(measure, measure)
+    """What a table is headed with: the score goes by its own name, and the length by what a turn is called."""
+    return {"score": setup.score, "length": setup.ruleset.turns}.get(measure, measure)
 
 
 def measure_title(measure: str, setups: Sequence[Setup]) -> str:
     """What a figure is headed with."""
     scores = {setup.score for setup in setups}
+    turns = {setup.ruleset.turns for setup in setups}
+    if measure == "length" and len(turns) == 1:
+        return f"{min(turns)} of a game"
     named = measure == "score" and len(scores) == 1
     return f"mean {min(scores).replace('_', ' ')}" if named else str(words()["measures"][measure]["title"])
 

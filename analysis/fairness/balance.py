@@ -33,15 +33,6 @@ if TYPE_CHECKING:
 MILLION = 1_000_000  # parts of a game's length, in whole numbers
 TENTHS = (0.1, 0.5, 0.9)
 
-# Where a finished state keeps the turns of its game.
-TURNS = {
-    "sea-change": ("tricks", "turns"),
-    "land-unter": ("tricks", "tricks"),
-    "vague-verte": ("turns", "turns"),
-    "vague-attaque": ("turns", "turns"),
-    "wave": ("cards laid", "laid"),
-}
-
 # What is summed of a game: decisions, turns, changes of the lead; and where a side won alone, that it did, after which
 # part of the game it led for good, and whether it was not in front, or behind somebody, after each quarter.
 QUARTERS = (25, 50, 75)
@@ -56,7 +47,7 @@ class Course:
     draws: int
     sums: Moments  # of COLUMNS
     shares: Moments  # of the sides
-    lengths: Counts  # games by their number of decisions
+    lengths: Counts  # games by their number of turns
 
     @property
     def games(self) -> int:
@@ -105,7 +96,7 @@ class Balance(Finished):
     even: EvenTest | None
     measures: tuple[Measure, ...]
     missing: tuple[str, ...]  # what this table does not have, in words
-    lengths: tuple[tuple[int, int], ...]  # decisions of a game, how many games
+    lengths: tuple[tuple[int, int], ...]  # turns of a game, how many games
 
     command = "balance"
 
@@ -179,15 +170,13 @@ def balance(
     seated = line_up(table, strategies)
     sides = int(table.rules[0].sides)
     play_chunk(table, seated, seed, 0, 0)  # compiles outside the clock
-    turns = TURNS[table.ruleset.name][1]
 
     def job(first: int, number: int) -> Course:
         ledger = blank_ledger(number, sides)
-        endings = contract.blank(table.game.STATE, number)
-        tally = play_chunk(table, seated, seed, first, number, ledger=ledger, endings=endings)
-        return sum_course(ledger, endings[turns].astype(np.int64), tally.draws)
+        tally = play_chunk(table, seated, seed, first, number, ledger=ledger)
+        return sum_course(ledger, tally.draws)
 
-    total = sum_course(blank_ledger(0, sides), np.zeros(0, np.int64))
+    total = sum_course(blank_ledger(0, sides))
     seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated))
     fair = 1 / sides if len(seats_of(table)) == sides > 1 else None
     measures, missing = read_measures(total, table)
@@ -207,12 +196,12 @@ def balance(
     return Balance(
         Facts(table, seated.names, seed, total.games, games, seconds, name), read_sides(total, table), fair,
         evenness(total) if fair is not None else None, measures, missing,
-        tuple((int(plies), int(total.lengths[plies])) for plies in np.flatnonzero(total.lengths)),
+        tuple((int(turns), int(total.lengths[turns])) for turns in np.flatnonzero(total.lengths)),
     )  # fmt: skip
 
 
-def sum_course(ledger: Any, turns: Values, draws: int = 0) -> Course:
-    """Some games, from their ledger, how many turns they took, and how many had no winner."""
+def sum_course(ledger: Any, draws: int = 0) -> Course:
+    """Some games, from their ledger, and how many of them had no winner."""
     games, sides = ledger.shape[:2]
     share, plies = ledger.share, ledger.plies[:, 0]
     winner = share.argmax(axis=1)
@@ -225,8 +214,8 @@ def sum_course(ledger: Any, turns: Values, draws: int = 0) -> Course:
         led = ahead[rows, winner]
         not_ahead.append(alone & (led == 0))
         behind.append(alone & (ahead.sum(axis=1) > led))
-    table = np.stack([plies, turns, ledger.changes[:, 0], alone, decided, *not_ahead, *behind], axis=1)
-    return Course(draws, Moments.of(COLUMNS, table), Moments.of(range(sides), share), np.bincount(plies))
+    table = np.stack([plies, ledger.turns[:, 0], ledger.changes[:, 0], alone, decided, *not_ahead, *behind], axis=1)
+    return Course(draws, Moments.of(COLUMNS, table), Moments.of(range(sides), share), np.bincount(ledger.turns[:, 0]))
 
 
 def read_sides(course: Course, setup: Setup) -> tuple[tuple[str, Interval], ...]:
@@ -256,11 +245,10 @@ def evenness(course: Course) -> EvenTest | None:
 def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
     """What is known of the course of games, and what does not exist at this table."""
     games, alone = course.games, course.sums.sum("alone")
-    turns = TURNS[setup.ruleset.name][0]
     found = [
         Measure("decisions", "decisions of a game", _mean(course, "plies", games)),
-        Measure("turns", f"{turns} of a game", _mean(course, "turns", games)),
-        *(Measure(f"decisions_{int(100 * part)}", f"decisions that {int(100 * part)}% of games do not exceed",
+        Measure("turns", f"{setup.ruleset.turns} of a game", _mean(course, "turns", games)),
+        *(Measure(f"turns_{int(100 * part)}", f"{setup.ruleset.turns} that {int(100 * part)}% of games do not exceed",
                   quantile(course.lengths, part)) for part in TENTHS),
         Measure("draws", "games without a winner", wilson(course.draws / max(games, 1), games), True),
     ]  # fmt: skip

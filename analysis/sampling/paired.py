@@ -21,8 +21,8 @@ from houle.solver.run import Progress, first_chunk, in_chunks
 from houle.solver.tally import Counts, Tally, blank_ledger
 
 # What is kept of a game, as whole numbers: 1, the first side's share and points, entries, whether nobody won, points
-# between the best and the worst side, decisions.
-COLUMNS = ("games", "share", "points", "entries", "drawn", "spread", "plies")
+# between the best and the worst side, turns.
+COLUMNS = ("games", "share", "points", "entries", "drawn", "spread", "turns")
 YARDSTICK = tuple(f"first {name}" for name in COLUMNS)  # the same of the first arm, where games are paired
 STRETCH = 10**10  # game numbers that each number of players has for itself; fixed, so that any part can be repeated
 TOGETHER = 64  # arms that are played side by side; more go one lot after another
@@ -168,7 +168,7 @@ def columns(ledger: Any) -> Counts:
             ledger.entries[:, 0],
             share.sum(axis=1) == 0 if rivals else nothing,
             points.max(axis=1) - points.min(axis=1) if rivals else nothing,
-            ledger.plies[:, 0],
+            ledger.turns[:, 0],
         ],
         axis=1,
     )

@@ -72,7 +72,7 @@ def _course(ax: Any, result: Balance) -> None:
 def _lengths(ax: Any, result: Balance) -> None:
     """The lengths of most games; a few very long ones are told in words."""
     middle, high = (
-        next((m.value.value for m in result.measures if m.name == f"decisions_{part}"), 1.0) for part in (50, 90)
+        next((m.value.value for m in result.measures if m.name == f"turns_{part}"), 1.0) for part in (50, 90)
     )
     last = min(1.6 * high, max(3 * middle, 10))
     shown = [(length, games) for length, games in result.lengths if length <= last]

@@ -44,7 +44,9 @@ def make_section(context: Context) -> Section:
     columns = [Column("measure", "measure"), Column("value", "value", OWN)]
     rows = [[measure.about, number(measure.value, PERCENT if measure.percent else "")] for measure in balance.measures]
     section.add(table("course", "The course of games, with 95% intervals.", columns, rows))
-    lengths = f"decisions of a game: {listed([str(decisions) for decisions, _ in balance.lengths[:3]])} and more"
+    lengths = (
+        f"{context.main.ruleset.turns} of a game: {listed([str(turns) for turns, _ in balance.lengths[:3]])} and more"
+    )
     section.add_figure(
         figure("balance", "Seats, course and length of games.", f"{context.title}: {lengths}; numbers in the table."),
         partial(draw, balance),

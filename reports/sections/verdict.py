@@ -153,12 +153,12 @@ def _rivals(context: Context, section: Section) -> None:
         draws.append(text(" {draws} end without a winner.", draws=_shown(measures["draws"], PERCENT)))
     section.add(
         lead(
-            "With {table}, {seats}. Half of the games are over after {half} decisions, nine in ten after {most}."
-            "{draws}",
+            "With {table}, {seats}. Half of the games are over after {half} {turns}, nine in ten after {most}.{draws}",
             table=context.main_table,
             seats=_seats(context, balance, sides),
-            half=_shown(measures["decisions_50"]),
-            most=_shown(measures["decisions_90"]),
+            half=_shown(measures["turns_50"]),
+            turns=context.main.ruleset.turns,
+            most=_shown(measures["turns_90"]),
             draws=draws,
         )
     )

@@ -148,6 +148,7 @@ class Ruleset:
     fixed: tuple[FixedRule, ...] = ()  # rules that no knob turns
     exclusive: tuple[tuple[str, ...], ...] = ()  # variants of which a table has one at most
     notes: tuple[str, ...] = ()  # what every result of the game must say
+    turns: str = "turns"  # what a turn of the game is called, many of them; the length of a game is counted in it
     score_when: Mapping[str, str] = field(default_factory=dict)  # knob that is on -> the score's name then
     bench: Mapping[str, Any] = field(default_factory=dict)  # what `houle bench` times: players, unit, variants
 
@@ -188,6 +189,7 @@ def load(name: str) -> Ruleset:
         fixed=tuple(_fixed_rule(spec, knobs) for spec in data.get("rule", ())),
         exclusive=tuple(map(tuple, data.get("exclusive", ()))),
         notes=tuple(data.get("notes", ())),
+        turns=data.get("turns", "turns"),
         score_when=data.get("score_when", {}),
         bench=data.get("bench", {"players": data["players"][-1], "unit": "games"}),
     )

@@ -3,8 +3,8 @@
 The best and the second best move are chosen on the first half of the worlds and scored on the second half: a maximum
 scored on the worlds that chose it would read luck as stakes. In a game whose moves are all equal the means are 0.
 
-Stakes are kept twice: as differences of `worth`, which a search maximises at the end of its lines, and as differences of
-the share of the win, for which the lines of the second half are played on to the end of the game.
+Stakes are kept twice: as differences of `worth`, which a search maximises at the end of its lines, and as differences
+of the share of the win, for which the lines of the second half are played on to the end of the game.
 """
 
 from __future__ import annotations

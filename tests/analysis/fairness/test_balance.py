@@ -23,7 +23,8 @@ def shares(games: int, generator: np.random.Generator, odds: list[float]) -> Cou
             ledger.share[game, generator.choice(3, p=odds)] = 840
         elif kind < 0.9:
             ledger.share[game, generator.choice(3, 2, replace=False, p=odds)] = 420
-    return sum_course(ledger, np.full(games, 5))
+    ledger.turns = 5
+    return sum_course(ledger)
 
 
 def test_the_test_over_seats_raises_as_many_false_alarms_as_it_says() -> None:
@@ -44,7 +45,7 @@ def test_with_whole_wins_it_is_pearsons() -> None:
     ledger = blank_ledger(900, 3)
     wins = [312, 296, 292]
     ledger.share[np.arange(900), np.repeat(range(3), wins)] = 840
-    found = evenness(sum_course(ledger, np.zeros(900, np.int64)))
+    found = evenness(sum_course(ledger))
     assert found is not None
     assert found.statistic == pytest.approx(chisquare(wins).statistic, rel=0.03)
 
@@ -52,7 +53,7 @@ def test_with_whole_wins_it_is_pearsons() -> None:
 def test_no_spread_is_no_test() -> None:
     ledger = blank_ledger(50, 2)
     ledger.share[:, 0] = 840
-    assert evenness(sum_course(ledger, np.zeros(50, np.int64))) is None
+    assert evenness(sum_course(ledger)) is None
 
 
 def test_the_course_of_three_games_told_by_hand() -> None:
@@ -64,7 +65,8 @@ def test_the_course_of_three_games_told_by_hand() -> None:
     ledger.share[1, 1] = 840  # behind at first, even at half-time, ahead at last
     ledger.quarters[1, 0], ledger.quarters[1, 1], ledger.decided[1, 1] = 0b001, 0b100, 30
     ledger.share[2, :] = 420  # shared: nobody's comeback
-    course = sum_course(ledger, np.array([4, 8, 2]), draws=1)
+    ledger.turns = np.array([[4], [8], [2]])
+    course = sum_course(ledger, draws=1)
     setup = make_setup("vague-verte", 2)
     measures, missing = read_measures(course, setup)
     found = {measure.name: measure.value for measure in measures}
@@ -77,7 +79,7 @@ def test_the_course_of_three_games_told_by_hand() -> None:
     assert [found[f"behind_{part}"].value for part in (25, 50, 75)] == [0.5, 0.0, 0.0]
     assert found["decided"].value == pytest.approx((2 / 20 + 30 / 40) / 2)
     assert (found["decided"].n, found["decisions"].n) == (2, 3)
-    assert found["decisions_50"].value == 20
+    assert found["turns_50"].value == 4
 
 
 def test_quantiles_have_intervals() -> None:
