@@ -89,4 +89,4 @@ def _lengths(ax: Any, result: Balance) -> None:
         ax.annotate(text, (1, 0.9), xycoords="axes fraction", ha="right", fontsize=8.5, color=QUIET)
     percent_axis(ax.yaxis)
     ax.grid(axis="y")
-    ax.set_title("Decisions of a game" + (f", {width} to a bar" if width > 1 else ""))
+    ax.set_title(f"{result.setup.ruleset.turns.capitalize()} of a game" + (f", {width} to a bar" if width > 1 else ""))
