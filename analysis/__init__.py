@@ -15,6 +15,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from houle.analysis.advice.trace import Trace, trace
     from houle.analysis.comparison.assumptions import Assumptions, assumptions
     from houle.analysis.comparison.compare import Comparison, compare
     from houle.analysis.comparison.sweep import Sweep, sweep
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from houle.analysis.sampling.rotation import Rotation
     from houle.analysis.sampling.simulate import simulate
     from houle.analysis.sampling.simulation import Simulation
-    from houle.analysis.sampling.trace import Trace, trace
     from houle.analysis.strategy.ablation import Ablation, ablate
     from houle.analysis.strategy.decisions import Decisions, decisions
     from houle.analysis.strategy.ladder import Ladder, ladder
@@ -57,7 +57,7 @@ _PUBLIC = {
     "StudyResult": "studies.results",
     "Survival": "difficulty.survival",
     "Sweep": "comparison.sweep",
-    "Trace": "sampling.trace",
+    "Trace": "advice.trace",
     "Tuning": "tuning.search",
     "ablate": "strategy.ablation",
     "assumptions": "comparison.assumptions",
@@ -75,7 +75,7 @@ _PUBLIC = {
     "study": "studies.study",
     "survival": "difficulty.survival",
     "sweep": "comparison.sweep",
-    "trace": "sampling.trace",
+    "trace": "advice.trace",
     "tune": "tuning.search",
 }
 

@@ -40,7 +40,12 @@ def test_imports_point_one_way(room: str) -> None:
 # The folders of analysis from the ground up; what lies beside them (result.py, limits.py) is on the ground floor.
 # The public names, of today and of 0.1.0, know everybody.
 NAMES = ("__init__.py", "former.py")
-FLOORS = [{"stats"}, {"sampling"}, {"comparison", "difficulty", "strategy", "fairness", "tuning"}, {"studies"}]
+FLOORS = [
+    {"stats"},
+    {"sampling"},
+    {"comparison", "difficulty", "strategy", "fairness", "tuning"},
+    {"advice", "studies"},
+]
 
 
 def floor_of(module: str) -> int:
@@ -133,7 +138,7 @@ GAMES = sorted(path.parent for path in (ROOT / "solver" / "games").glob("*/rules
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
 def test_a_game_is_one_folder_like_the_others(folder: Path) -> None:
-    found = {path.stem for path in folder.glob("*.py")}
+    found = {path.stem for path in folder.glob("*.py")} | {path.parent.name for path in folder.glob("*/__init__.py")}
     assert found >= FILES
     assert found - FILES - OPTIONAL_FILES <= EXTRA_FILES.get(folder.name, set())
     assert {path.name for path in folder.iterdir() if path.suffix == ".toml"} == {"rules.toml", "weights.toml"}

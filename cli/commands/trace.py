@@ -15,10 +15,13 @@ from houle.cli.framework.files import check_file, write_text
 
 if TYPE_CHECKING:
     from houle.analysis import Trace
-    from houle.analysis.sampling.trace import Ply
+    from houle.analysis.advice.reasons import Reasons
+    from houle.analysis.advice.trace import Ply
     from houle.solver.ruleset import Setup
 
 MOST_INDEX = 2**62
+MOST_WORLDS = 100_000
+WORLDS = 100  # for a chance of --short, unless --chances says otherwise
 ENDINGS = (".json", ".txt")
 
 
@@ -27,28 +30,60 @@ ENDINGS = (".json", ".txt")
 @options.strategy_option
 @options.seed_option
 @click.option(
-    "--game", "index", type=options.Whole(0, MOST_INDEX), default=0, metavar="N", help="Which game of the seed."
+    "--game",
+    "index",
+    type=options.Whole(0, MOST_INDEX),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Which game of the seed, from 0.",
+)
+@click.option("--short", is_flag=True, help="One line a move: who, what, what came of it, the chance before and after.")
+@click.option("--why", is_flag=True, help="Hold every move against the next best one, rule of thumb by rule of thumb.")
+@click.option(
+    "--chances",
+    type=options.Whole(0, MOST_WORLDS),
+    metavar="N",
+    help=f"Worlds to imagine for a chance, from 0 (none) to {MOST_WORLDS:,}; {WORLDS} with --short, else none.",
 )
 @options.json_option
 @click.option("-o", "--out", type=click.Path(), metavar="FILE", help="Also write it: .json or .txt.")
 def trace(
-    asked: options.Asked, strategy: tuple[str, ...], seed: int, index: int, as_json: bool, out: str | None
+    asked: options.Asked,
+    strategy: tuple[str, ...],
+    seed: int,
+    index: int,
+    short: bool,
+    why: bool,
+    chances: int | None,
+    as_json: bool,
+    out: str | None,
 ) -> None:
     """Replay one game of GAME move by move.
 
-    The table, who moves, what was possible, what was done. Game N of a seed is the game that `simulate` counts under
-    that number. The thumb plays unless -s says otherwise.
+    The table, who moves, what was possible, what was done, and behind > what came of it: draws, dice, tricks, turns
+    missed, ends of rounds. Game N of a seed is the game that `simulate` counts under that number. The thumb plays
+    unless -s says otherwise.
+
+    A chance is that of the side of who moves, as the mover sees it: in worlds that agree with what the mover knows,
+    thumbs play on to the end. After a move it holds what was drawn too. With --why the part of a rule is its weight x
+    the difference of the two moves in it; where a search or luck decided instead, that is said.
 
     \b
     Examples:
       houle trace wave --seed 7 --game 3
+      houle trace wave --seed 7 --game 3 --short --why
+      houle trace vague-attaque -v teams --short --chances 0
       houle trace wave -v nazare --seed 7 --game 3 --json
       houle trace sea-change -p 4 -s random --seed 7
     """
     check_file("-o", out, ENDINGS)
     setup = asked.setup()
-    played = analysis.trace(setup, strategies=strategy or None, seed=seed, game=index)
-    page = "\n".join([*page_lines(played), f"repeat   {played.repeat(asked.words(setup))}"]) + "\n"
+    worlds = (WORLDS if short else 0) if chances is None else chances
+    played = analysis.trace(setup, strategies=strategy or None, seed=seed, game=index, why=why, chances=worlds)
+    flags = " --short" * short + " --why" * why + (f" --chances {chances}" if chances is not None else "")
+    lines = short_lines(played) if short else page_lines(played)
+    page = "\n".join([*lines, f"repeat   {played.repeat(asked.words(setup))}{flags}"]) + "\n"
     data = json.dumps(played.as_json(), indent=2) + "\n"
     if out:
         write_text(out, data if out.endswith(".json") else page)
@@ -57,13 +92,80 @@ def trace(
 
 def page_lines(played: Trace) -> list[str]:
     """The start, every move with the table after it, and the end. Seats of the game's own texts count from 1 here."""
+    lines = head(played)
+    for ply in played.plies:
+        lines += ["", _move(ply), *(text.paragraph(f"> {shown_side(event)}", 5, 4) for event in ply.events)]
+        if ply.chances is not None:
+            lines.append(f"     chance {_chances(ply)}")
+        lines += why_lines(ply.why, shown_side(ply.rival)) if ply.why is not None else []
+        lines.append(_table(ply.shown))
+    return lines + foot(played)
+
+
+def short_lines(played: Trace) -> list[str]:
+    """The start, then exactly one line a move, however long, and the end."""
+    lines = [*head(played), ""]
+    for ply in played.plies:
+        told = "; ".join([shown_side(ply.spoken), *map(shown_side, ply.events)])
+        hand = "" if ply.acting == ply.seat else f" (for {shown_side(ply.hand)})"
+        parts = [f"{ply.number:>3}  seat {ply.seat + 1}{hand}: {told}"]
+        parts += [_chances(ply)] if ply.chances is not None else []
+        parts += [_decided(ply.why)] if ply.why is not None else []
+        lines.append(" | ".join(parts))
+    return lines + foot(played)
+
+
+def head(played: Trace) -> list[str]:
+    """Which game it is, how chances were found, and the table at the start."""
     setup = played.setup
     who = played.strategies[0] if len(set(played.strategies)) == 1 else ", ".join(played.strategies)
-    where = f"{text.table_line(setup)}; seed {played.seed}, game {played.game}, strategy {who}"
-    lines = [*text.differences(setup), where, "", _table(played.shown)]
-    for ply in played.plies:
-        lines += ["", _move(ply), _table(ply.shown)]
-    return [*lines, "", ending(setup, played.result), *text.notes(setup.notes)]
+    lines = [
+        *text.differences(setup),
+        f"{text.table_line(setup)}; seed {played.seed}, game {played.game}, strategy {who}",
+    ]
+    if played.worlds:
+        widest = max((chance.half for ply in played.plies for chance in ply.chances or ()), default=0.0)
+        lines.append(
+            text.paragraph(
+                f"chance   of the side of who moves, as the mover sees it, before -> after the move: {played.worlds:,} "
+                f"worlds imagined for each, played on by thumbs; 95% intervals are ± {100 * widest:.0f} points or less",
+                0,
+                9,
+            )
+        )
+    return [*lines, "", _table(played.shown)]
+
+
+def foot(played: Trace) -> list[str]:
+    told = [text.paragraph(shown_side(line), 0, 4) for line in played.ending]
+    return ["", *told, ending(played.setup, played.result), *text.notes(played.setup.notes)]
+
+
+def _chances(ply: Ply) -> str:
+    """`31% -> 35%`"""
+    return " -> ".join(f"{100 * chance.value:.0f}%" for chance in ply.chances or ())
+
+
+def _decided(why: Reasons) -> str:
+    """The rule that decided, in one line."""
+    if why.decided is not None:
+        return f"{why.decided.sentence} (+{why.decided.points}, in all +{why.margin})"
+    return "no rule of thumb prefers it" if why.margin else "the rules of thumb see no difference"
+
+
+def why_lines(why: Reasons, rival: str) -> list[str]:
+    """Every rule in which the move differs from the next best one, and what it gives."""
+    if why.margin > 0:
+        head = f"why: {why.margin} points ahead of {rival}, the next best by the rules of thumb"
+    elif why.margin < 0:
+        head = f"why: not by the rules of thumb, which put {rival} {-why.margin} points ahead: a search or luck"
+    else:
+        head = f"why: the rules of thumb see no difference to {rival}: luck, or a search"
+    lines = [text.paragraph(head, 5, 4)]
+    for reason in why.reasons:
+        part = f"{reason.points:+d}  {reason.sentence} ({reason.value} against {reason.other}, x {reason.weight})"
+        lines.append(text.paragraph(part, 7, 4))
+    return lines
 
 
 def _table(shown: str) -> str:
@@ -74,9 +176,9 @@ def _table(shown: str) -> str:
 
 def _move(ply: Ply) -> str:
     """Who moves and what, then what else was possible."""
-    hand = "" if ply.acting == ply.seat else f" (with the hand of seat {ply.acting + 1})"
-    line = f"{ply.number:>3}  seat {ply.seat + 1}{hand}: {shown_side(ply.action)}"
-    others = [shown_side(name) for name in dict.fromkeys(ply.possible) if name != ply.action]
+    hand = "" if ply.acting == ply.seat else f" (with the hand of {shown_side(ply.hand)})"
+    line = f"{ply.number:>3}  seat {ply.seat + 1}{hand}: {shown_side(ply.spoken)}"
+    others = [shown_side(name) for name in ply.others]
     if not others:
         return line + "  (nothing else was possible)"
     return line + "\n" + text.paragraph(f"instead of: {', '.join(others)}", 5, 4)

@@ -19,6 +19,7 @@ from houle.solver.ruleset.files import read_toml
 GAMES = Path(__file__).parent.parent / "games"
 MOST_BASES = 8  # decks based on one another
 NO_CARD = object()  # in the place of the name of what is no entry
+NAMES_ALONE = ("place",)  # entries that only say what things are called
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,11 @@ class Deck:
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def played(self) -> dict[str, Any]:
+        """What is played with, for digests: another name of a place makes no other rules."""
+        return {key: value for key, value in self.cards.items() if key not in NAMES_ALONE}
 
 
 def shown_value(value: Any) -> Any:

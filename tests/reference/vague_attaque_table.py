@@ -38,7 +38,10 @@ def name(card: int) -> str:
         return f"souvenir {card}"
     if card == SHIP:
         return "ship"
-    return f"place {card - PLACES.start}" if card in PLACES else f"encounter {card - ENCOUNTERS.start}"
+    if card in PLACES:
+        place, copy = divmod(card - PLACES.start, 2)
+        return f"place {place}{'ab'[copy]}"
+    return f"encounter {card - ENCOUNTERS.start}"
 
 
 def shuffle(cards: list[int], luck: Luck) -> None:

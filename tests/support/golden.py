@@ -1,8 +1,9 @@
 """Golden traces: one random game of every table and variant, kept as text; `make golden` writes them anew, with the
 list of digests.
 
-A trace tells every move of the first plies with a digest of the state after it, then how the game ended. A change of
-rules, luck or names shows up as a readable difference in review. Seats count from 1, as in all that people read.
+A trace tells every move of the first plies with a digest of the state after it and what it brought about, then how the
+game ended. A change of rules, luck or names shows up as a readable difference in review. Seats count from 1, as in all
+that people read.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from houle.analysis.advice.trace import ending, step
 from houle.analysis.result import shown_side
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup, digest, game_names, load, make_setup
@@ -41,12 +43,14 @@ def trace(setup: Setup) -> str:
     ply = 0
     while (seat := table.to_move()) >= 0:
         action = table.random_move()
-        name = table.name(action)
-        table.apply(action)
         ply += 1
-        if ply <= MOST_PLIES:
-            lines.append(f"{ply:>4} seat {seat}: {name} [{digest(table.snapshot())[:6]}]")
-    lines += [f"{ply} plies", *shown(table), json.dumps(table.result())]
+        if ply > MOST_PLIES:
+            table.apply(action)
+            continue
+        told = step(table, action, ply)
+        lines.append(f"{ply:>4} seat {seat}: {told.action} [{digest(told.after)[:6]}]")
+        lines += [f"       > {event}" for event in told.events]
+    lines += [f"{ply} plies", *shown(table), *ending(table), json.dumps(table.result())]
     return shown_side("\n".join(lines)) + "\n"
 
 

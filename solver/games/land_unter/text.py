@@ -1,4 +1,4 @@
-"""LAND UNTER in words: action names, the state as plain data and as text."""
+"""LAND UNTER in words: action names, the state as plain data and as text, and what a trick came to."""
 
 from __future__ import annotations
 
@@ -59,3 +59,58 @@ def show(state: State, setup: Setup) -> str:
         hand = " ".join(map(str, seen["hands"][seat])) or "none"
         lines.append(f"  seat {seat}  {where}, points {seen['points'][seat]}  hand {hand}{chosen}")
     return "\n".join(lines)
+
+
+def happened(before: State, after: State, setup: Setup, action: int, again: Any) -> list[str]:
+    """What the last card of a trick brought about: water, lifebelts, who is out, and the points of a round.
+
+    The next round is dealt within the same move; `again` plays it with no further round, so that nothing is covered.
+    """
+    old, new = snapshot(before, setup), snapshot(after, setup)
+    if new["tricks"] == old["tricks"]:
+        return []
+    ended = new["round"] > old["round"]
+    end = snapshot(again(rounds=new["round"]), setup) if ended else new
+    played = dict(enumerate(old["committed"]))
+    if action < TAKE:
+        played[int(before.mover)] = action + 1
+    played = {seat: card for seat, card in played.items() if card}
+    first, second = sorted(played, key=lambda seat: -played[seat])[:2]
+    waters = [int(value) for value in before.water]
+    mine = waters[action - TAKE] if action >= TAKE else min(waters)
+    other = sum(waters) - mine
+    told = ["cards: " + ", ".join(f"seat {seat}: {card}" for seat, card in played.items())]
+    told.append(f"seat {first} takes water {mine}, seat {second} water {other}")
+    levels = {seat: old["level"][seat] for seat in played} | {first: mine, second: other}
+    told += _flood(old, end, levels)
+    return told + (_round_end(old, new, end, setup) if ended else [])
+
+
+def _flood(old: dict[str, Any], end: dict[str, Any], levels: dict[int, int]) -> list[str]:
+    """Who paid for the highest level; where all its holders are out, who is next."""
+    lost = [seat for seat in levels if end["belts"][seat] < old["belts"][seat] and not end["out"][seat]]
+    gone = sorted((seat for seat in levels if end["out"][seat]), key=lambda seat: -levels[seat])
+    told = [f"seat {seat} has level {levels[seat]}, no lifebelt left, and is out of the round" for seat in gone]
+    for seat in lost:
+        told.append(f"seat {seat} has level {levels[seat]} and loses a lifebelt: {end['belts'][seat]} left")
+    return told
+
+
+def _round_end(old: dict[str, Any], new: dict[str, Any], end: dict[str, Any], setup: Setup) -> list[str]:
+    """The points of a round, taken apart."""
+    options = setup.options
+    still = [seat for seat in range(setup.players) if not end["out"][seat]]
+    lowest = min((end["level"][seat] for seat in still), default=-1)
+    sums = []
+    for seat in range(setup.players):
+        gained = end["points"][seat] - old["points"][seat]
+        if end["out"][seat]:
+            why = "eliminated"
+        else:
+            belts = end["belts"][seat]
+            why = f"{belts} lifebelt{'s' if belts != 1 else ''}"
+            if end["level"][seat] == lowest and options["score.lowest"]:
+                why += f" and the lowest level, {lowest}"
+        sums.append(f"seat {seat} {gained:+d} ({why})")
+    told = [f"round {new['round']} is over: {', '.join(sums)}"]
+    return told if new["over"] else [*told, "every hand goes to the left neighbour"]

@@ -1,4 +1,4 @@
-"""SEA CHANGE in words: card and action names, the state as plain data and as text."""
+"""SEA CHANGE in words: card and action names, the state as plain data and as text, and what a trick came to."""
 
 from __future__ import annotations
 
@@ -69,24 +69,98 @@ def show(state: State, setup: Setup) -> str:
     def names(cards: list[int]) -> str:
         return ", ".join(card_name(card) for card in cards) or "none"
 
-    def who(seat: int) -> str:
-        return ("player", "AI")[seat] if rules.solo else f"seat {seat}"
-
     trump = COLOURS[seen["trump"]] if seen["trump"] >= 0 else "none yet"
     facts = [f"round {seen['round'] + 1}", f"trump {trump}", f"sea changes {seen['sea_changes']}"]
     if rules.solo or rules.stock:
         facts.append(f"pile {len(seen['pile'])}")
     lines = ["; ".join(facts)]
-    trick = ", ".join(f"{who(seat)} {card_name(card)}" for seat, card in seen["trick"])
+    trick = ", ".join(f"{who(setup, seat)} {card_name(card)}" for seat, card in seen["trick"])
     lines.append(f"  trick   {trick or 'not begun'}")
     for seat, hand in enumerate(seen["hands"]):
         voids = [COLOURS[colour] for colour, void in enumerate(seen["void"][seat]) if void]
-        lines.append(f"  {who(seat)}  {names(hand)}" + (f" (void in {', '.join(voids)})" if voids else ""))
-    standing = (
-        f"{name} {points} ({vp} VP)" for (name, _), points, vp in zip(sides, seen["points"], seen["vp"], strict=True)
-    )
+        lines.append(f"  {who(setup, seat)}  {names(hand)}" + (f" (void in {', '.join(voids)})" if voids else ""))
+    # Zeros are settled when a round ends; until then they count nothing.
+    points = [int(state.scores[side]) for side in range(int(rules.sides))] if seen["over"] else seen["points"]
+    standing = (f"{name}: {score} ({vp} VP)" for (name, _), score, vp in zip(sides, points, seen["vp"], strict=True))
     lines.append(f"  points  {', '.join(standing)}")
     return "\n".join(lines)
+
+
+def who(setup: Setup, seat: int) -> str:
+    return ("player", "AI")[seat] if setup.rules[0].solo else f"seat {seat}"
+
+
+def happened(before: State, after: State, setup: Setup, action: int, again: Any) -> list[str]:
+    """What a card brought about: the card drawn; the whole trick, the AI's cards too; the end of a round.
+
+    The next round is dealt within the same move; `again` plays it to one victory point, so that nothing is covered.
+    """
+    old, new, rules = snapshot(before, setup), snapshot(after, setup), setup.rules[0]
+    told = []
+    seat = int(before.mover)
+    ended = bool(after.ended)
+    end_state = again(target=1) if ended else after
+    end = snapshot(end_state, setup)
+    drawn = set(end["hands"][seat]) - set(old["hands"][seat]) if rules.stock else set()
+    told += [f"draws {card_name(card)}" for card in drawn]
+    trick = [*old["trick"], [seat, action]]
+    won = [set(end["captured"][side]) - set(old["captured"][side]) for side in range(int(rules.sides))]
+    if not any(won):
+        trump = old["trump"] if old["trump"] >= 0 else trick[0][1] // MAX_VALUES
+        change = len(trick) > 1 and trick[-2][1] % MAX_VALUES == action % MAX_VALUES
+        return [*told, f"sea change: trump {COLOURS[new['trump']]}"] if change and trump >= 0 else told
+    if rules.solo:
+        (last,) = set().union(*won) - {card for _, card in trick}
+        trick.append([AI, last])
+    told.append(_trick(trick, old, end, won, setup))
+    return told + (_round_end(end_state, end, setup) if ended else [])
+
+
+def _trick(trick: list[list[int]], old: dict[str, Any], end: dict[str, Any], won: list[Any], setup: Setup) -> str:
+    """A finished trick: cards, sea changes, who takes it with which card, and the points in it."""
+    words = []
+    for place, (seat, card) in enumerate(trick):
+        change = place > 0 and trick[place - 1][1] % MAX_VALUES == card % MAX_VALUES
+        note = f" (sea change: trump {COLOURS[card // MAX_VALUES]})" if change else ""
+        words.append(f"{who(setup, seat)} {card_name(card)}{note}")
+    led, trump = trick[0][1] // MAX_VALUES, end["trump"]
+    best = max(trick, key=lambda laid: (laid[1] // MAX_VALUES == trump, laid[1] // MAX_VALUES == led, laid[1]))
+    side = next(side for side, cards in enumerate(won) if cards)
+    gained = end["points"][side] - old["points"][side]
+    how = "the highest trump" if best[1] // MAX_VALUES == trump else f"the highest {COLOURS[led]}, no trump laid"
+    return f"trick: {', '.join(words)}; {who(setup, best[0])} takes it with {card_name(best[1])}, {how} ({gained:+d})"
+
+
+def _round_end(state: State, end: dict[str, Any], setup: Setup) -> list[str]:
+    """The points of a round with the zeros, and who gets a victory point; `state` holds nothing of the next round."""
+    rules, names = setup.rules[0], [name for name, _ in setup.game.side_names(setup)]
+    zero = end["trump"] * MAX_VALUES
+    sums = []
+    for side, name in enumerate(names):
+        holds = zero in end["captured"][side]
+        extra = f", {card_name(zero)} of the trump counted with {int(rules.trump_zero):+d}" if holds else ""
+        sums.append(f"{name}: {int(state.scores[side])}{extra}")
+    told = [f"round {end['round'] + 1} is over, trump {COLOURS[end['trump']]}; points of {'; '.join(sums)}"]
+    if rules.solo and not any(card % MAX_VALUES == SOLO_DUTY for card in end["captured"][0]):
+        told.append(f"the player captured no {SOLO_DUTY}: the round is lost")
+    winners = [name for side, name in enumerate(names) if int(state.won) >> side & 1]
+    return [*told, f"a victory point for {' and '.join(winners)}"]
+
+
+def ending(state: State, setup: Setup) -> list[str]:
+    """Who reached the target, and what decided where several did."""
+    end, target = snapshot(state, setup), int(setup.rules[0].target)
+    names = [name for name, _ in setup.game.side_names(setup)]
+    there = [side for side, points in enumerate(end["vp"]) if points >= target]
+    reached = " and ".join(names[side] for side in there)
+    told = f"{reached} reached {target} victory point{'s' if target > 1 else ''}"
+    if len(there) == 1:
+        return [told]
+    zero = end["trump"] * MAX_VALUES
+    if any(zero in end["captured"][side] for side in there):
+        return [f"{told}; {card_name(zero)}, the trump's 0, decides"]
+    cards = ", ".join(f"{names[side]}: {len(end['captured'][side])}" for side in there)
+    return [f"{told}; the fewest cards captured decide: {cards}"]
 
 
 def house_rules(setup: Setup) -> list[str]:

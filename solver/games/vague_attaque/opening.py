@@ -14,7 +14,7 @@ from houle.solver.games.vague_attaque.state import (
     FIRST_PLACE,
     SHIP_CARD,
 )
-from houle.solver.games.vague_attaque.text import card_name
+from houle.solver.games.vague_attaque.text.names import called, card_name, place_names
 from houle.solver.opening import Board, Fact, Values, as_sets, count, hand_places, has, members, seat_fact, set_of
 from houle.solver.ruleset import Setup
 from houle.solver.types import States
@@ -28,7 +28,7 @@ def facts(setup: Setup) -> list[Fact]:
     cards = setup.options["deck"].cards
     names = tuple(str(card["name"]) for card in cards["artefact"])
     anchored = set_of(s for s in range(deck.SOUVENIRS) if rules.anchor[s])
-    places = tuple(f"place {place} (cards {2 * place}, {2 * place + 1})" for place in range(10))
+    places = tuple(place_names(cards)[: deck.SHIP_PLACE])
 
     def hands(openings: States) -> Any:
         return openings.hand[:, :seats]
@@ -83,11 +83,17 @@ def board(setup: Setup) -> Board:
         position += size
     names = {place: _names(setup, FIRST_ARTEFACT, LAST) if "artefact" in place else _names(setup, 0, FIRST_ARTEFACT)
              for place in places}  # fmt: skip
-    return Board(places, names, np.arange(256), ordered)
+    absent = {}
+    if seats <= 2:
+        doubles = range(FIRST_PLACE + 1, SHIP_CARD, 2)
+        why = f"no place has a second copy {'alone' if rules.solo else 'with two players'}"
+        absent = {name.lower(): why for card in doubles for name in (card_name(card), called(setup, card))}
+    return Board(places, names, np.arange(256), ordered, absent)
 
 
 def _names(setup: Setup, first: int, last: int) -> dict[str, int]:
-    """Kind and number, and what the deck calls a card where only one card has that name."""
+    """Kind and number, and what the deck calls a card where only one card has that name; a place without its letter
+    where only one copy is in play."""
     cards = setup.options["deck"].cards
     titles = {souvenir: card["name"] for souvenir, card in enumerate(cards["souvenir"])}
     titles |= {FIRST_ENCOUNTER + encounter: card["name"] for encounter, card in enumerate(cards["encounter"])}
@@ -97,6 +103,11 @@ def _names(setup: Setup, first: int, last: int) -> dict[str, int]:
     for card, title in titles.items():
         if first <= card < last and words.count(str(title).lower()) == 1:
             names[" ".join(str(title).lower().split())] = card
+    for card in range(max(first, FIRST_PLACE), min(last, SHIP_CARD)):
+        names[called(setup, card).lower()] = card
+        if setup.players <= 2 and (card - FIRST_PLACE) % 2 == 0:
+            place = (card - FIRST_PLACE) // 2
+            names[f"place {place}"] = names[place_names(cards)[place].lower()] = card
     return names
 
 

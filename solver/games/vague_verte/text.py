@@ -1,4 +1,4 @@
-"""VAGUE VERTE in words: card and action names, the state as plain data and as text."""
+"""VAGUE VERTE in words: card and action names, the state as plain data and as text, and what a move brought about."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def show(state: State, setup: Setup) -> str:
 
     top = names(seen["faceup"][-1:])
     facts = [
-        f"turn {seen['turn']}",
+        f"turn {seen['turn'] + (seen['stage'] != 'over')}",
         f"stock {len(seen['stock'])}",
         f"face-up {len(seen['faceup'])}, top {top}",
     ]
@@ -98,3 +98,44 @@ def show(state: State, setup: Setup) -> str:
         waits = f" (misses {seen['missed'][seat]})" if seen["missed"][seat] else ""
         lines.append(f"  seat {seat}  {squares}{waits} | {names(seen['hands'][seat])}")
     return "\n".join(lines)
+
+
+def happened(before: State, after: State, setup: Setup, action: int, again: Any) -> list[str]:
+    """What a move brought about: the card drawn, ducks that wait for their turn, turns missed, piles made anew."""
+    old, new = snapshot(before, setup), snapshot(after, setup)
+    deck = build_deck(setup.options)
+    if action >= DRAW_STOCK:
+        return [f"draws {deck[new['drawn']]}"]
+    target, card = divmod(action, MAX_CARDS)
+    told = []
+    if deck[card].startswith("ducks") and ROAD <= target < ROW:
+        told.append(f"seat {target - ROAD} will miss a turn")
+    told += _passed_over(old, new, target - ROAD if told else -1, setup)
+    if new["stage"] == "over":
+        return told
+    if not old["faceup"] and new["faceup"] and new["faceup"][0] in old["stock"]:
+        told.append(f"the face-up pile was empty: {deck[new['faceup'][0]]} is turned up")
+    if len(new["stock"]) > len(old["stock"]):
+        told.append(f"the stock was empty: {len(new['stock'])} cards of the face-up pile are shuffled into a new one")
+    return told
+
+
+def _passed_over(old: dict[str, Any], new: dict[str, Any], ducked: int, setup: Setup) -> list[str]:
+    """The turns between this one and the next decision: missed because of ducks, or without a card to lay."""
+    told, waits = [], list(old["missed"])
+    if ducked >= 0:
+        waits[ducked] += 1
+    for turn in range(old["turn"] + 1, new["turn"]):
+        seat = (old["seat"] + turn - old["turn"]) % setup.players
+        why = "is missed because of ducks" if waits[seat] else "is passed: nothing to draw, no card to lay"
+        waits[seat] -= 1 if waits[seat] else 0
+        told.append(f"turn {turn + 1}, of seat {seat}, {why}")
+    return told
+
+
+def ending(state: State, setup: Setup) -> list[str]:
+    """Who came to the end of the road, or that nobody did in time."""
+    seen = snapshot(state, setup)
+    if seen["winner"] >= 0:
+        return [f"seat {seen['winner']} comes to the end of the road in turn {seen['turn']}"]
+    return [f"nobody comes to the end of a road in {seen['turn']} turns"]

@@ -1,11 +1,22 @@
-"""WAVE in words: card and action names, the state as plain data and as text."""
+"""WAVE in words: card and action names, the state as plain data and as text, and what a move brought about."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from houle.solver.bitset import members
-from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NO_SWAP, NONE, SWAP
+from houle.solver.games.wave.state import (
+    BACK,
+    DUMMY,
+    FACEDOWN,
+    HIDE,
+    INVERT_COLOURS,
+    INVERT_NUMBERS,
+    NO_SWAP,
+    NONE,
+    SWAP,
+)
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
 
@@ -52,7 +63,7 @@ def snapshot(state: State, setup: Setup) -> dict[str, Any]:
 
 
 def show(state: State, setup: Setup) -> str:
-    """The table as text: what lies open, then every hand (front | back)."""
+    """The table as text: what lies open, then every hand; Nazare: what must be beaten next, and the wave."""
     rules = setup.rules[0]
     seen = snapshot(state, setup)
 
@@ -63,7 +74,7 @@ def show(state: State, setup: Setup) -> str:
         return "face down" if card < 0 else card_name(setup, card)
 
     facts = [
-        f"top {single(seen['top'])}",
+        *([] if rules.nazare else [f"top {single(seen['top'])}"]),
         f"pile {len(seen['pile'])}",
         "clockwise" if seen["direction"] > 0 else "against the clock",
     ]
@@ -72,9 +83,11 @@ def show(state: State, setup: Setup) -> str:
     facts += [f"{what} inverted" for what, on in zip(("colours", "numbers"), seen["inverted"], strict=True) if on]
     lines = ["; ".join(facts)]
     for seat in range(int(rules.seats)):
-        who = "dummy " if rules.dummy and seat == DUMMY else f"seat {seat}"
-        lines.append(f"  {who}  {names(seen['front'][seat])} | {names(seen['back'][seat])}")
+        dummy = rules.dummy and seat == DUMMY
+        who, open_to, hidden = ("dummy ", "face up", "face down") if dummy else (f"seat {seat}", "front", "back")
+        lines.append(f"  {who}  {open_to} {names(seen['front'][seat])} | {hidden} {names(seen['back'][seat])}")
     if rules.nazare:
+        lines += _next_cell(seen, setup)
         lines.append("  wave    " + " / ".join(" ".join(column) for column in _columns(seen["wave"], setup)))
     return "\n".join(lines)
 
@@ -88,3 +101,90 @@ def _columns(cells: list[int], setup: Setup) -> list[list[str]]:
             columns.append(["##" if card < 0 else card_name(setup, card) for card in part])
         start += height
     return columns
+
+
+def _next_cell(seen: dict[str, Any], setup: Setup) -> list[str]:
+    """Where the next card of the great wave goes, and the neighbours it must beat."""
+    rules, cells = setup.rules[0], seen["wave"]
+    cell = len(cells)
+    if cell >= int(rules.deck_size):
+        return []
+    column, row = 1, cell
+    for height in setup.options["heights"]:
+        if row < height:
+            break
+        column, row = column + 1, row - height
+
+    def neighbour(place: int) -> str:
+        if place == NONE:
+            return "nothing"
+        return "a face-down card, which all beat" if cells[place] < 0 else card_name(setup, cells[place])
+
+    left, below = neighbour(int(rules.left[cell])), neighbour(int(rules.below[cell]))
+    return [f"  next    column {column}, row {row + 1} from the bottom: to beat on the left {left}, below {below}"]
+
+
+def hand_name(setup: Setup, seat: int) -> str:
+    """Whose hand it is that a seat plays with."""
+    return "the dummy" if setup.rules[0].dummy and seat == DUMMY else f"seat {seat}"
+
+
+def happened(before: State, after: State, setup: Setup, action: int, again: Any) -> list[str]:
+    """What a move brought about: the card drawn, orders and direction turned over, seats without cards."""
+    old, new, seat = snapshot(before, setup), snapshot(after, setup), int(before.acting)
+    if action == NO_SWAP:
+        return []
+    if action >= SWAP:
+        taken, laid = (card_name(setup, seen["virage"]) for seen in (old, new))
+        return [f"takes the Virage card {taken} as a front card; the Virage card is now {laid}"]
+    told = []
+    if old["direction"] != new["direction"]:
+        told.append(f"reverse: play goes {'clockwise' if new['direction'] > 0 else 'against the clock'} now")
+    told += _drawn(old, new, setup, seat)
+    step, reached = new["direction"], int(after.acting)
+    seats = int(setup.rules[0].seats)
+    passed = (seat + step) % seats
+    while not new["over"] and passed != reached:
+        told.append(f"{hand_name(setup, passed)} holds no card and is left out")
+        passed = (passed + step) % seats
+    return told
+
+
+def _drawn(old: dict[str, Any], new: dict[str, Any], setup: Setup, seat: int) -> list[str]:
+    """The inversion cards that were turned up, then the card drawn, or turned up by the dummy."""
+    who = f"{hand_name(setup, seat)} " if hand_name(setup, seat) == "the dummy" else ""
+    gone = Counter(old["pile"]) - Counter(new["pile"])
+    told = []
+    for card, what, place in ((INVERT_COLOURS, "colour", 0), (INVERT_NUMBERS, "number", 1)):
+        if gone[card]:
+            order = "inverted" if new["inverted"][place] else "as usual"
+            cards = f"{gone[card]} {what} inversion card{'s' if gone[card] > 1 else ''}"
+            told.append(f"{who}draws {cards}: {what}s are {order} now")
+    held = set(old["front"][seat]) | set(old["back"][seat])
+    front, back = (set(new[side][seat]) - held for side in ("front", "back"))
+    if front or back:
+        (card,) = front | back
+        where = "" if who else " as a front card" if front else " as a back card"
+        told.append(f"{who}draws {card_name(setup, card)}{where}")
+    elif who and (turned := set(new["front"][seat]) & set(old["back"][seat])):
+        told.append(f"the pile is empty: the dummy turns up {card_name(setup, turned.pop())}")
+    else:
+        told.append(f"{who}draws nothing: the pile is empty")
+    return told
+
+
+def ending(state: State, setup: Setup) -> list[str]:
+    """Who is stuck on what, or that all cards are laid; and what became of the Virage card."""
+    seen, rules = snapshot(state, setup), setup.rules[0]
+    hands = [front + back for front, back in zip(seen["front"], seen["back"], strict=True)]
+    if any(hands):
+        seat, top = int(state.acting), card_name(setup, seen["top"])
+        choice = seen["front"][seat] if hand_name(setup, seat) == "the dummy" else hands[seat]
+        cards = ", ".join(card_name(setup, card) for card in choice if card != seen["taken"]) or "no other card"
+        return [f"{hand_name(setup, seat)} is stuck: {cards} against the top {top}"]
+    if rules.nazare:
+        return [f"the wave is complete, {seen['facedown']} of its cards face down"]
+    if seen["virage"] >= 0:
+        virage, top = card_name(setup, seen["virage"]), card_name(setup, seen["top"])
+        return [f"all hands are empty, but the Virage card {virage} does not beat the top {top}"]
+    return ["all cards are laid" + (", the Virage card last" if rules.virage else "")]

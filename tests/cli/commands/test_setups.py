@@ -134,3 +134,14 @@ def test_balance_says_what_there_is_and_what_is_not() -> None:
 def test_a_line_up_of_several_strategies_is_no_test_of_seats() -> None:
     page = good("balance", "vague-verte", "-p", "2", "-n", "400", "-s", "thumb,random")
     assert "who sits there" in " ".join(page.split())
+
+
+def test_places_by_the_name_of_the_deck() -> None:
+    words = ("setups", "vague-attaque", "-n", "20", "-s", "random", "--setup")
+    named = json.loads(good(*words, "seat 1: lighthouse (a)", "--json"))
+    assert named["sides"] == json.loads(good(*words, "seat 1: place 1a", "--json"))["sides"]
+    assert call(*words, "seat 1: lighthouse").exit_code == 2
+    alone = json.loads(good(*words, "seat 1: lighthouse", "-p", "2", "--json"))
+    assert alone["sides"] == json.loads(good(*words, "seat 1: place 1", "-p", "2", "--json"))["sides"]
+    result = call(*words, "seat 1: lighthouse (b)", "-p", "2")
+    assert "no place has a second copy with two players" in result.stderr

@@ -49,7 +49,7 @@ def test_the_page_has_real_card_names(tmp_path: Path) -> None:
 def test_who_decides_for_another_hand() -> None:
     """With two surfers the dummy's cards are played by the surfer who laid the last card."""
     page = good("trace", "wave", "-p", "2", "-s", "random", "--seed", "7", "--game", "2")
-    assert "(with the hand of seat 3): play" in page
+    assert "(with the hand of the dummy): play" in page
 
 
 def test_people_count_seats_from_1_and_programs_from_0() -> None:
@@ -76,3 +76,45 @@ def test_a_game_that_is_over_at_the_deal() -> None:
     """Game 4 of seed 1: nobody can beat the start card."""
     page = good("trace", "wave", "--game", "4")
     assert "over: moves 0," in page
+
+
+def test_one_line_a_move(tmp_path: Path) -> None:
+    words = ("trace", "wave", "--seed", "7", "--game", "3", "--short", "--why", "--chances", "20")
+    page = good(*words)
+    found = json.loads(good(*words, "--json"))
+    moves = [line for line in page.splitlines() if re.match(r" *\d+  seat \d", line)]
+    assert len(moves) == len(found["plies"])
+    assert found["worlds"] == 20
+    for line, ply in zip(moves, found["plies"], strict=True):
+        assert f"seat {ply['seat'] + 1}: {'; '.join([ply['words'], *ply['events']])} | " in line
+        assert f"{100 * ply['chance']['before']['value']:.0f}% -> {100 * ply['chance']['after']['value']:.0f}%" in line
+        if "why" in ply and ply["why"]["decided"]:
+            assert ply["why"]["reasons"][0]["sentence"] in line
+    assert "20 worlds imagined for each, played on by thumbs" in " ".join(page.split())
+    assert page.endswith("--seed 7 --game 3 --short --why --chances 20\n")
+
+
+def test_chances_can_be_left_out() -> None:
+    page = good("trace", "vague-verte", "--seed", "7", "--short", "--chances", "0")
+    assert "% ->" not in page
+    assert "chance   of the side" not in page
+
+
+def test_why_in_words() -> None:
+    page = good("trace", "wave", "--seed", "7", "--game", "3", "--why")
+    assert re.search(r"why: \d+ points ahead of play \w+ \d, the next best by the rules of thumb", page)
+    assert re.search(r"\+\d+  [A-Z].* \(-?\d+ against -?\d+, x -?\d+\)", " ".join(page.split()))
+    assert "why:" not in good("trace", "wave", "--seed", "7", "-s", "random", "--why")
+
+
+def test_places_of_vague_attaque_have_names() -> None:
+    page = " ".join(good("trace", "vague-attaque", "--seed", "7", "-s", "random").split())
+    assert re.search(r"lay \w+ \([ab]\)", page)
+    assert not re.search(r"\bplace \d", page)
+    assert re.search(r"\[souvenir \d+: shared, \w+/\w+/\w+\]", page)
+
+
+def test_the_players_points_are_not_counted_as_a_seat() -> None:
+    """Alone, `player 5` is a score, not the fifth player."""
+    page = good("trace", "sea-change", "-p", "1", "--seed", "7")
+    assert "points  player: 0 (0 VP), ai: 0 (0 VP)" in page

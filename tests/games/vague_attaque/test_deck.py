@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from houle.solver.games.vague_attaque.deck import check_deck, deck_faults
+from houle.solver.games.vague_attaque.text.names import place_names
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Deck, RulesetError, deck_names, make_setup, read_deck
 from houle.solver.ruleset.decks import GAMES
@@ -83,7 +84,11 @@ FAULTS = [
     (put("souvenir", 30, places=[]), "places: [] is not allowed"),
     (put("souvenir", 30, provenance="guessed"), "provenance: unknown 'guessed'"),
     (put("artefact", 2, power="compas"), "artefact 3 (Compass): power: unknown 'compas'; did you mean 'compass'?"),
-    (put("artefact", 0, power="none"), "artefact: none has the power hook"),
+    (put("place", 3, name=""), "place 3: name: '' is not allowed"),
+    (put("place", 3, called="port"), "place 3: unknown key 'called'"),
+    (put("place", 3, name="Reef"), "place: two are called 'reef'"),
+    (lambda cards: cards["place"].pop(), "place: 9 names; allowed: exactly 10"),
+    (lambda cards: cards.update(place=["reef"]), "place: write every place as an entry [[place]]"),
     (lambda cards: cards["souvenir"].pop(), "souvenir: 40 cards; allowed: exactly 41"),
     (lambda cards: cards["encounter"].clear(), "encounter: 0 cards; allowed: exactly 32"),
     (lambda cards: cards.pop("artefact"), "artefact: 0 cards; allowed: exactly 5"),
@@ -234,3 +239,22 @@ def test_notes_count_the_assumed_cards() -> None:
         card["provenance"] = "printed"
     setup = make_setup("vague-attaque", 3, (), {"deck": Deck("half read", cards)})
     assert setup.notes[-1] == "Deck half read: the texts of 37 of its 78 cards with texts are assumed."
+
+
+def test_a_deck_without_the_hook_is_for_two_and_more(tmp_path: Path) -> None:
+    deck = tmp_path / "blunt.toml"
+    deck.write_text('name = "blunt"\nbased_on = "default"\n[[artefact]]\nname = "Hook"\npower = "none"\n')
+    setup = make_setup("vague-attaque", 3, (), {"deck": str(deck)})
+    assert play_chunk(setup, ("random",) * 3, 1, 0, 20).games == 20
+    with pytest.raises(RulesetError, match="no artefact has the power hook; the solo game is played with it"):
+        make_setup("vague-attaque", 1, (), {"deck": str(deck)})
+
+
+def test_names_of_places_change_no_digest(tmp_path: Path) -> None:
+    """They are shown, not played; a deck without them is played as well, and its places go by their numbers."""
+    cards = dict(read_deck("default").cards)
+    plain = make_setup("vague-attaque", 3)
+    bare = Deck("default", {key: value for key, value in cards.items() if key != "place"})
+    assert bare.played == plain.options["deck"].played
+    assert place_names(bare.cards)[1] == "place 1"
+    assert place_names(cards)[1] == "lighthouse"

@@ -21,25 +21,25 @@ def rated(table: Table) -> dict[str, dict[str, int]]:
 def test_completing_and_building() -> None:
     zone = {place(0): [0, 22], place(3): [6], place(5): []}
     rows = rated(scene(phase="land", hands={0: [1, 7, 10]}, zones={0: zone}))
-    assert rows["lay souvenir 1 on place 0"]["complete"] == 1
-    assert rows["lay souvenir 7 on place 6"]["build"] == 2
-    assert rows["lay souvenir 10 on place 10"] == {"build": 1}
+    assert rows["lay souvenir 1 on place 0a"]["complete"] == 1
+    assert rows["lay souvenir 7 on place 3a"]["build"] == 2
+    assert rows["lay souvenir 10 on place 5a"] == {"build": 1}
     assert rows["stop"] == {}
 
 
 def test_the_winning_place_counts_most() -> None:
     zone = {place(0): [0, 22], place(3): [6, 7, 25]}
     rows = rated(scene(phase="land", hands={0: [1]}, zones={0: zone}))
-    assert rows["lay souvenir 1 on place 0"]["complete"] == 8
+    assert rows["lay souvenir 1 on place 0a"]["complete"] == 8
 
 
 def test_two_shared_souvenirs_want_a_dedicated_third() -> None:
     zone = {place(3): [22]}  # souvenirs 22 and 25 both bear place 3
     alone = rated(scene(phase="land", hands={0: [25]}, zones={0: zone}))
-    assert alone["lay souvenir 25 on place 6"]["two_shared"] == 1
+    assert alone["lay souvenir 25 on place 3a"]["two_shared"] == 1
     ready = rated(scene(phase="land", hands={0: [25, 6]}, zones={0: zone}))
-    assert "two_shared" not in ready["lay souvenir 25 on place 6"]
-    assert ready["lay souvenir 25 on place 6"]["follow"] == 1
+    assert "two_shared" not in ready["lay souvenir 25 on place 3a"]
+    assert ready["lay souvenir 25 on place 3a"]["follow"] == 1
 
 
 def test_a_ship_that_sails_on_is_a_bad_place() -> None:
@@ -53,8 +53,8 @@ def test_a_ship_that_sails_on_is_a_bad_place() -> None:
 
 def test_places_are_laid_for_souvenirs_in_the_hand() -> None:
     rows = rated(scene(phase="land", hands={0: [place(0), place(1), 0, 1]}))
-    assert rows["lay place 0"] == {"lay_place": 3, "places_short": 2}
-    assert rows["lay place 2"] == {"lay_place": 1, "places_short": 2}
+    assert rows["lay place 0a"] == {"lay_place": 3, "places_short": 2}
+    assert rows["lay place 1a"] == {"lay_place": 1, "places_short": 2}
 
 
 def test_useful_souvenirs_are_kept() -> None:

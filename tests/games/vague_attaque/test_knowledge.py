@@ -94,7 +94,7 @@ def test_cards_under_a_spyglass_are_seen_by_its_owner_alone() -> None:
 def test_that_the_partner_is_asked_tells_that_nothing_fits() -> None:
     zones = {0: {P0: [], P1: [], P2: []}}
     table = scene(4, "land", variants=("teams",), zones=zones, hands={0: [3, 8, 10, 12], 2: [5], 3: [14]})
-    act(table, "lay souvenir 3 on place 2")
+    act(table, "lay souvenir 3 on place 1a")
     assert table.to_move() == 2
     fitting = {0, 1, 2, 4, 5} | {22 + j for j in range(19) if {0, 1, 2} & {j % 11, (j + 3) % 11, (j + 7) % 11}}
     for seat in (1, 2, 3):
@@ -152,20 +152,20 @@ def test_equal_cards_are_of_one_kind() -> None:
     table = scene(phase="lose", hands={0: [0, P0, place(0, 1), P1, *gold]})
     kinds = {table.name(action): table.seen(action, 0)[1] for action in table.moves()}
     assert kinds["lose encounter 24"] == kinds["lose encounter 25"] != kinds["lose encounter 27"]
-    assert kinds["lose place 0"] == kinds["lose place 1"] != kinds["lose place 2"]
+    assert kinds["lose place 0a"] == kinds["lose place 0b"] != kinds["lose place 1a"]
     table = scene(phase="land", zones={0: {P0: [], place(0, 1): []}}, hands={0: [0]})
     kinds = {table.name(action): table.seen(action, 0)[1] for action in table.moves()}
-    assert kinds["lay souvenir 0 on place 0"] == kinds["lay souvenir 0 on place 1"]
+    assert kinds["lay souvenir 0 on place 0a"] == kinds["lay souvenir 0 on place 0b"]
     table = scene(phase="land", zones={0: {P0: [22], place(0, 1): []}}, hands={0: [0]})
     kinds = {table.name(action): table.seen(action, 0)[1] for action in table.moves()}
-    assert kinds["lay souvenir 0 on place 0"] != kinds["lay souvenir 0 on place 1"]
+    assert kinds["lay souvenir 0 on place 0a"] != kinds["lay souvenir 0 on place 0b"]
 
 
 def test_a_gift_is_seen_by_the_two_concerned() -> None:
     table = scene(4, "encounter", hands={0: [7, 9, P0], 1: [1]}, tops=[encounter("give_left")])
     act(table, "adventure")
     labels = {table.name(action): [table.seen(action, seat)[0] for seat in range(4)] for action in table.moves()}
-    seven, nine, harbour = labels["give souvenir 7"], labels["give souvenir 9"], labels["give place 0"]
+    seven, nine, harbour = labels["give souvenir 7"], labels["give souvenir 9"], labels["give place 0a"]
     assert seven[0] != nine[0]
     assert seven[1] != nine[1]
     assert seven[2] == nine[2] != harbour[2], "others see the back"

@@ -82,9 +82,9 @@ def test_a_partner_helps_no_opponent_and_only_the_parry_helps_by_option() -> Non
 
 
 def landing(hands: dict[int, list[int]], partner_gold: str = "any", **rest: object) -> Table:
-    """Seat 0 has laid souvenir 0 on place 0."""
+    """Seat 0 has laid souvenir 0 on place 0a."""
     table = team(partner_gold, phase="land", zones={0: {P0: []}}, hands=hands, **rest)
-    act(table, "lay souvenir 0 on place 0")
+    act(table, "lay souvenir 0 on place 0a")
     return table
 
 
@@ -94,8 +94,8 @@ def test_the_partner_lends_a_mooring_before_the_list_of_phase_three() -> None:
     assert table.names() == ["mooring no", "mooring yes"]
     act(table, "mooring yes")
     assert (asked(table), thrown(table)) == (("land", 0), [MOORING])
-    assert sorted(table.names()) == ["lay place 8", "lay souvenir 22 on place 0", "stop"]
-    act(table, "lay souvenir 22 on place 0")
+    assert sorted(table.names()) == ["lay place 4a", "lay souvenir 22 on place 0a", "stop"]
+    act(table, "lay souvenir 22 on place 0a")
     assert table.snapshot()["placed"] == [False, 2]
 
 
@@ -107,38 +107,38 @@ def test_a_loan_is_gone_even_if_it_is_not_used() -> None:
 
 def test_he_is_asked_again_when_the_loan_is_used_up() -> None:
     table = landing({0: [0, 22, 1], 2: [MOORING, MOORING + 1]})
-    act(table, "mooring yes", "lay souvenir 22 on place 0")
+    act(table, "mooring yes", "lay souvenir 22 on place 0a")
     assert asked(table) == ("mooring", 2)
-    act(table, "mooring yes", "lay souvenir 1 on place 0")
+    act(table, "mooring yes", "lay souvenir 1 on place 0a")
     assert thrown(table) == [MOORING, MOORING + 1]
 
 
 def test_who_refuses_is_not_asked_again_in_this_phase() -> None:
     table = landing({0: [0, 22, P4], 2: [MOORING]})
     act(table, "mooring no")
-    assert sorted(table.names()) == ["lay place 8", "stop"]
-    act(table, "lay place 8")
+    assert sorted(table.names()) == ["lay place 4a", "stop"]
+    act(table, "lay place 4a")
     assert asked(table) == ("explore", 1)
 
 
 def test_he_is_asked_as_soon_as_a_souvenir_fits() -> None:
     table = landing({0: [0, 2, P1], 2: [MOORING]})
     assert asked(table) == ("land", 0), "souvenir 2 fits nowhere yet"
-    act(table, "lay place 2")
+    act(table, "lay place 1a")
     assert asked(table) == ("mooring", 2)
 
 
 def test_own_moorings_come_first() -> None:
     table = landing({0: [0, 22, 1, MOORING], 2: [MOORING + 1]})
     assert asked(table) == ("land", 0)
-    act(table, "lay souvenir 22 on place 0")
+    act(table, "lay souvenir 22 on place 0a")
     assert (asked(table), thrown(table)) == (("mooring", 2), [MOORING])
 
 
 def test_the_compass_is_used_up_first() -> None:
     table = landing({0: [0, 22, 1], 2: [MOORING]}, powers={0: "compass"})
     assert asked(table) == ("land", 0)
-    act(table, "lay souvenir 22 on place 0")
+    act(table, "lay souvenir 22 on place 0a")
     assert asked(table) == ("mooring", 2)
 
 
@@ -206,7 +206,7 @@ def test_a_clue_follows_its_cards() -> None:
 def test_a_card_that_was_seen_to_fit_settles_the_clue() -> None:
     unseen = {1, 5, 7, 9, 11, 22}
     table = question(unseen)
-    act(table, "mooring yes", "lay souvenir 22 on place 0")
+    act(table, "mooring yes", "lay souvenir 22 on place 0a")
     assert set(others_hand(table, 2, 300)) == {1 << card for card in unseen - {22}}
 
 
@@ -268,18 +268,18 @@ def test_a_loan_is_rated_by_what_is_at_stake() -> None:
     hands = {0: [0, 1, 2], 2: [MOORING]}
     assert yes(landing(hands)) == {"keep_gold": -1, "stakes": 1}
     table = team(phase="land", zones={0: {P0: [22], P1: []}}, hands=hands)
-    act(table, "lay souvenir 0 on place 0")
+    act(table, "lay souvenir 0 on place 0a")
     assert yes(table) == {"keep_gold": -1, "stakes": 3}
     done = {2: {place(5): [10, 11, 27], place(6): [12, 13, 28]}}
     table = team(phase="land", zones={0: {P0: [22], P1: []}, **done}, hands=hands)
-    act(table, "lay souvenir 0 on place 0")
+    act(table, "lay souvenir 0 on place 0a")
     assert yes(table) == {"keep_gold": -1, "stakes": 9}
 
 
 def test_what_is_laid_on_loan_costs_the_hand_no_gold() -> None:
     table = landing({0: [0, 1], 2: [MOORING]})
     act(table, "mooring yes")
-    row = table.features()[table.names().index("lay souvenir 1 on place 0")]
+    row = table.features()[table.names().index("lay souvenir 1 on place 0a")]
     assert row[[name for name, *_ in FEATURES].index("keep_gold")] == 0
 
 

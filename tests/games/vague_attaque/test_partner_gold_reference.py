@@ -38,7 +38,7 @@ def scene(hands: dict[int, list[int]], zones: dict[int, list[int]], **turned: st
 def duel(hands: dict[int, list[int]], **turned: str) -> Game:
     """Seat 0 has named a bare place of seat 1: won with a steady hand, else a tie."""
     game = scene(hands, {1: [PLACE]}, **turned)
-    game.apply("duel place 0")
+    game.apply("duel place 0a")
     return game
 
 
@@ -110,16 +110,16 @@ def test_no_opponent_is_asked_for_a_steady_hand() -> None:
 def test_a_mooring_is_lent_and_the_next_one_asked_for() -> None:
     game = landing({0: [0, 2, 22, 23], 2: [MOORING, MOORING + 1]})
     assert asked(game) == (0, "land")
-    game.apply("lay souvenir 0 on place 0")
+    game.apply("lay souvenir 0 on place 0a")
     assert asked(game) == (2, "mooring")
     assert game.legal() == ["mooring yes", "mooring no"]
     game.apply("mooring yes")
     assert game.discards["encounters"] == [MOORING]
     assert asked(game) == (0, "land")
-    game.apply("lay souvenir 2 on place 2")
+    game.apply("lay souvenir 2 on place 1a")
     assert asked(game) == (2, "mooring")
     game.apply("mooring yes")
-    game.apply("lay souvenir 22 on place 0")
+    game.apply("lay souvenir 22 on place 0a")
     # Souvenir 23 would fit, but nobody holds a third mooring.
     assert asked(game) == NEXT_TURN
     assert game.hands[0] == [23]
@@ -128,7 +128,7 @@ def test_a_mooring_is_lent_and_the_next_one_asked_for() -> None:
 
 def test_a_mooring_lent_is_spent_even_if_nothing_is_placed_with_it() -> None:
     game = landing({0: [0, 2], 2: [MOORING, MOORING + 1]})
-    game.apply("lay souvenir 0 on place 0")
+    game.apply("lay souvenir 0 on place 0a")
     game.apply("mooring yes")
     game.apply("stop")
     assert asked(game) == NEXT_TURN
@@ -137,35 +137,35 @@ def test_a_mooring_lent_is_spent_even_if_nothing_is_placed_with_it() -> None:
 
 def test_who_declines_is_not_asked_again_in_this_phase() -> None:
     game = landing({0: [0, 2, 22, THIRD_PLACE], 2: [MOORING]})
-    game.apply("lay souvenir 0 on place 0")
+    game.apply("lay souvenir 0 on place 0a")
     game.apply("mooring no")
     assert asked(game) == (0, "land")
-    assert game.legal() == ["lay place 4", "stop"]
-    game.apply("lay place 4")
+    assert game.legal() == ["lay place 2a", "stop"]
+    game.apply("lay place 2a")
     assert asked(game) == NEXT_TURN
     # But in the next one he is.
     for _ in range(4):
         game.apply("draw")
         game.apply("adventure")
-    game.apply("lay souvenir 2 on place 2")
+    game.apply("lay souvenir 2 on place 1a")
     assert asked(game) == (2, "mooring")
 
 
 def test_no_mooring_is_asked_for_without_a_legal_souvenir_placement() -> None:
     game = landing({0: [0, 4, THIRD_PLACE], 2: [MOORING]})
-    game.apply("lay souvenir 0 on place 0")
+    game.apply("lay souvenir 0 on place 0a")
     assert asked(game) == (0, "land")
-    assert game.legal() == ["lay place 4", "stop"]
+    assert game.legal() == ["lay place 2a", "stop"]
     # Now souvenir 4 has its place.
-    game.apply("lay place 4")
+    game.apply("lay place 2a")
     assert asked(game) == (2, "mooring")
 
 
 def test_the_active_players_own_mooring_comes_first() -> None:
     game = landing({0: [0, 2, 22, MOORING], 2: [MOORING + 1]})
-    game.apply("lay souvenir 0 on place 0")
+    game.apply("lay souvenir 0 on place 0a")
     assert asked(game) == (0, "land")
-    game.apply("lay souvenir 2 on place 2")
+    game.apply("lay souvenir 2 on place 1a")
     assert game.discards["encounters"] == [MOORING]
     assert asked(game) == (2, "mooring")
 
@@ -174,9 +174,9 @@ def test_the_compass_is_used_up_before_a_mooring_is_asked_for() -> None:
     game = scene({0: [0, 2, 22], 2: [MOORING]}, {0: [PLACE, SECOND_PLACE]})
     game.artefact[0] = FIRST_ARTEFACT + game.knobs["deck"]["artefacts"].index("compass")
     game.apply("adventure")
-    game.apply("lay souvenir 0 on place 0")
+    game.apply("lay souvenir 0 on place 0a")
     assert asked(game) == (0, "land")
-    game.apply("lay souvenir 2 on place 2")
+    game.apply("lay souvenir 2 on place 1a")
     assert asked(game) == (2, "mooring")
 
 
@@ -187,7 +187,7 @@ def test_the_compass_is_used_up_before_a_mooring_is_asked_for() -> None:
 def test_neither_steady_hand_nor_mooring_is_asked_for(turned: dict[str, str]) -> None:
     assert asked(duel({2: [STEADY]}, **turned)) == NEXT_TURN
     game = landing({0: [0, 2], 2: [MOORING]}, **turned)
-    game.apply("lay souvenir 0 on place 0")
+    game.apply("lay souvenir 0 on place 0a")
     assert asked(game) == NEXT_TURN
 
 

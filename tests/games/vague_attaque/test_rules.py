@@ -60,7 +60,7 @@ def test_discard_choice_waits_for_the_choice() -> None:
     assert phase(table) == ("lose", 0)
     assert table.snapshot()["pending"] == encounter("discard_choice")
     assert thrown(table, "encounters") == []
-    assert sorted(table.names()) == ["lose encounter 24", "lose place 4", "lose souvenir 0"]
+    assert sorted(table.names()) == ["lose encounter 24", "lose place 2a", "lose souvenir 0"]
     act(table, "lose encounter 24")
     assert thrown(table, "encounters") == [encounter("parry"), encounter("discard_choice")]
     assert hand(table) == [0, P2]
@@ -93,7 +93,7 @@ def test_steal_random() -> None:
 def test_give_left() -> None:
     table = adventure("give_left", seat=2, hands={2: [7, P1]})
     assert phase(table) == ("give", 2)
-    act(table, "give place 2")
+    act(table, "give place 1a")
     assert (hand(table, 2), hand(table, 0)) == ([7], [P1])
 
 
@@ -143,7 +143,7 @@ def test_targets_are_souvenirs_on_open_places_and_bare_places() -> None:
     table = scene(phase="encounter", zones=zones, ship=(2, [20]))
     assert sorted(table.names()) == [
         "adventure",
-        "duel place 2",
+        "duel place 1a",
         "duel souvenir 0",
         "duel souvenir 20",
         "duel souvenir 22",
@@ -169,11 +169,11 @@ def test_a_souvenir_won_goes_to_the_hand() -> None:
 
 def test_a_place_won_goes_to_the_zone_and_is_no_placement() -> None:
     table = scene(phase="encounter", zones={1: {P1: []}}, hands={0: [9, P2]})
-    won = [other for other in outcomes(table, "duel place 2", 200) if len(other.snapshot()["zones"][0]) > 1]
+    won = [other for other in outcomes(table, "duel place 1a", 200) if len(other.snapshot()["zones"][0]) > 1]
     assert won
     assert won[0].snapshot()["zones"][0] == [[P1, []], [SHIP, []]]
     assert won[0].snapshot()["placed"] == [False, 0]
-    assert "lay place 4" in won[0].names()
+    assert "lay place 2a" in won[0].names()
 
 
 def test_one_die_each_for_a_souvenir() -> None:
@@ -187,7 +187,7 @@ def test_one_die_each_for_a_souvenir() -> None:
 
 def test_two_of_three_throws_for_a_place() -> None:
     table = scene(phase="encounter", zones={1: {P0: []}}, hands={0: [9]})
-    tables = outcomes(table, "duel place 0", 3_000)
+    tables = outcomes(table, "duel place 0a", 3_000)
     win, lose = 15 / 36, 15 / 36
     two = 3 * win**2 * (1 - win) + win**3
     assert sum(other.state.owner[0] == 0 for other in tables) / 3_000 == pytest.approx(two, abs=0.04)
@@ -270,7 +270,7 @@ def test_swap_discards_a_souvenir_without_its_anchor() -> None:
 
 def test_compass_places_two_and_chest_holds_seven() -> None:
     table = scene(phase="land", zones={0: {P0: []}}, hands={0: [0, 22, P4]}, powers={0: "compass"})
-    act(table, "lay souvenir 0 on place 0", "lay souvenir 22 on place 0")
+    act(table, "lay souvenir 0 on place 0a", "lay souvenir 22 on place 0a")
     assert table.snapshot()["placed"] == [False, 2]
     for power, left in (("chest", 7), ("none", 5)):
         table = scene(phase="land", hands={0: list(range(8))}, powers={0: power})
@@ -285,39 +285,39 @@ def test_compass_places_two_and_chest_holds_seven() -> None:
 
 def test_one_place_and_one_souvenir_in_any_order() -> None:
     table = scene(phase="land", hands={0: [0, 1, P0, P1]})
-    assert "lay souvenir 0 on place 0" not in table.names()
-    act(table, "lay place 0")
-    assert sorted(table.names()) == ["lay souvenir 0 on place 0", "lay souvenir 1 on place 0", "stop"]
-    act(table, "lay souvenir 0 on place 0")
+    assert "lay souvenir 0 on place 0a" not in table.names()
+    act(table, "lay place 0a")
+    assert sorted(table.names()) == ["lay souvenir 0 on place 0a", "lay souvenir 1 on place 0a", "stop"]
+    act(table, "lay souvenir 0 on place 0a")
     assert phase(table) == ("explore", 1), "nothing is left to do"
 
 
 def test_the_third_souvenir_must_leave_a_dedicated_one() -> None:
     held = {0: [0, 32, P3]}
     names = scene(phase="land", zones={0: {P0: [22, 26]}}, hands=held).names()
-    assert "lay souvenir 0 on place 0" in names
-    assert "lay souvenir 32 on place 0" not in names
-    assert "lay souvenir 33 on place 0" in scene(phase="land", zones={0: {P0: [0, 22]}}, hands={0: [33]}).names()
+    assert "lay souvenir 0 on place 0a" in names
+    assert "lay souvenir 32 on place 0a" not in names
+    assert "lay souvenir 33 on place 0a" in scene(phase="land", zones={0: {P0: [0, 22]}}, hands={0: [33]}).names()
 
 
 def test_two_copies_of_a_place_and_shared_souvenirs_are_options_of_their_own() -> None:
     zones = {0: {P0: [], place(0, 1): [], P3: []}, 1: {place(7): []}}
     names = scene(phase="land", zones=zones, hands={0: [22]}).names()
     assert sorted(name for name in names if name.startswith("lay")) == [
-        "lay souvenir 22 on place 0",
-        "lay souvenir 22 on place 1",
-        "lay souvenir 22 on place 6",
+        "lay souvenir 22 on place 0a",
+        "lay souvenir 22 on place 0b",
+        "lay souvenir 22 on place 3a",
     ]
 
 
 def test_extra_mooring_pays_for_a_further_placement() -> None:
     moorings = [encounter("extra_mooring"), encounter("extra_mooring", 1)]
     table = scene(phase="land", zones={0: {P0: [], P1: []}}, hands={0: [0, 2, 22, P4, *moorings]})
-    act(table, "lay souvenir 0 on place 0")
+    act(table, "lay souvenir 0 on place 0a")
     assert thrown(table, "encounters") == []
-    act(table, "lay souvenir 22 on place 0")
+    act(table, "lay souvenir 22 on place 0a")
     assert thrown(table, "encounters") == moorings[:1]
-    act(table, "lay souvenir 2 on place 2")
+    act(table, "lay souvenir 2 on place 1a")
     assert thrown(table, "encounters") == moorings
     assert table.snapshot()["placed"] == [False, 1]
 
@@ -348,16 +348,16 @@ def test_anchor_steal() -> None:
 def test_anchor_place_souvenir_chains_outside_the_allowance() -> None:
     zones = {0: {P0: [], P1: [], P2: []}}
     table = scene(phase="land", zones=zones, hands={0: [3, 5, 0], 1: [40]})
-    act(table, "lay souvenir 3 on place 2")
-    assert sorted(table.names()) == ["decline", "extra souvenir 0 on place 0", "extra souvenir 5 on place 4"]
-    act(table, "extra souvenir 5 on place 4", "steal from seat 1")
+    act(table, "lay souvenir 3 on place 1a")
+    assert sorted(table.names()) == ["decline", "extra souvenir 0 on place 0a", "extra souvenir 5 on place 2a"]
+    act(table, "extra souvenir 5 on place 2a", "steal from seat 1")
     assert (hand(table), phase(table)[0]) == ([0, 40], "explore")
     assert int(table.state.moves) == 2
 
 
 def test_discarding_instead_works_the_anchor_and_ends_the_phase() -> None:
     table = scene(phase="land", zones={0: {P0: []}}, hands={0: [3, 0, P4]})
-    act(table, "discard souvenir 3", "extra souvenir 0 on place 0")
+    act(table, "discard souvenir 3", "extra souvenir 0 on place 0a")
     assert phase(table) == ("explore", 1), "the place in hand can no longer be laid"
     assert (hand(table), thrown(table)) == ([P4], [3])
 
@@ -365,7 +365,7 @@ def test_discarding_instead_works_the_anchor_and_ends_the_phase() -> None:
 def test_the_winning_placement_ends_the_game_before_its_anchor() -> None:
     zones = {0: {P0: [0, 22], P1: [2, 3, 23]}, 1: {P2: []}}
     table = scene(phase="land", zones=zones, hands={0: [1]}, tops=[30])
-    act(table, "lay souvenir 1 on place 0")
+    act(table, "lay souvenir 1 on place 0a")
     assert table.to_move() == -1
     assert hand(table) == []
     result = table.result()
@@ -375,7 +375,7 @@ def test_the_winning_placement_ends_the_game_before_its_anchor() -> None:
 
 def test_a_third_souvenir_that_does_not_win_works_its_anchor() -> None:
     table = scene(phase="land", zones={0: {P0: [0, 22]}}, hands={0: [1]}, tops=[30])
-    act(table, "lay souvenir 1 on place 0")
+    act(table, "lay souvenir 1 on place 0a")
     assert hand(table) == [30]
     assert table.snapshot()["validated"] == [1, 0, 0]
     assert "duel souvenir 0" not in scene(phase="encounter", seat=1, zones={0: {P0: [0, 1, 22]}}).names()
@@ -386,7 +386,7 @@ def test_a_third_souvenir_that_does_not_win_works_its_anchor() -> None:
 
 def test_an_empty_hand_draws_a_card() -> None:
     table = scene(phase="land", hands={0: [P0]}, tops=[30, P4])
-    act(table, "lay place 0")
+    act(table, "lay place 0a")
     assert sorted(table.names()) == ["refill place", "refill souvenir"]
     act(table, "refill place")
     assert hand(table) == [P4]
@@ -432,7 +432,7 @@ def test_two_players_load_the_ship_in_the_middle() -> None:
 
 def test_two_players_need_three_places() -> None:
     table = scene(2, "land", zones={1: {P0: [0, 1, 22], P1: [2, 23]}}, seat=1, hands={1: [3, 40]})
-    act(table, "lay souvenir 3 on place 2")
+    act(table, "lay souvenir 3 on place 1a")
     assert table.to_move() >= 0
 
 
@@ -446,13 +446,13 @@ def team(**rest: object) -> Table:
 def test_partners_load_each_others_places_and_win_together() -> None:
     zones = {2: {P0: [0, 1, 22], P1: [2, 23]}, 0: {P2: [4, 5, 24]}}
     table = team(phase="land", zones=zones, hands={0: [3]})
-    act(table, "lay souvenir 3 on place 2")
+    act(table, "lay souvenir 3 on place 1a")
     assert (table.result()["scores"], table.result()["shares"]) == ([3, 0], [840, 0])
 
 
 def test_partners_are_no_targets_and_load_the_ship_together() -> None:
     table = team(phase="encounter", zones={2: {P0: [0]}, 1: {P1: []}}, ship=(2, []))
-    assert sorted(table.names()) == ["adventure", "duel place 2"]
+    assert sorted(table.names()) == ["adventure", "duel place 1a"]
     assert "lay souvenir 20 on ship" in team(phase="land", hands={0: [20]}, ship=(2, [])).names()
 
 
@@ -471,9 +471,9 @@ def test_the_partner_may_parry_once_the_defender_has_not() -> None:
 def test_an_extra_placement_passes_to_the_partner() -> None:
     zones = {0: {P0: [], P1: [], P2: []}}
     table = team(phase="land", zones=zones, hands={0: [3, P4], 1: [40], 2: [5]})
-    act(table, "lay souvenir 3 on place 2")
-    assert (phase(table), sorted(table.names())) == (("extra", 2), ["decline", "extra souvenir 5 on place 4"])
-    act(table, "extra souvenir 5 on place 4")
+    act(table, "lay souvenir 3 on place 1a")
+    assert (phase(table), sorted(table.names())) == (("extra", 2), ["decline", "extra souvenir 5 on place 2a"])
+    act(table, "extra souvenir 5 on place 2a")
     assert (phase(table), table.names()) == (("steal", 2), ["steal from seat 1"]), "for whoever laid it"
 
 
@@ -542,7 +542,7 @@ def test_solo_souvenirs_with_the_symbol_go_on_the_ship_in_phase_one_only() -> No
 
 def test_solo_power_once_a_game() -> None:
     table = scene(1, hands={0: [4, 2, P0, encounter("extra_mooring")]}, tops=[20])
-    act(table, "draw", "power yes", "retain place 0")
+    act(table, "draw", "power yes", "retain place 0a")
     assert hand(table) == [P0]
     assert thrown(table) == [2, 4, 20]
     assert thrown(table, "encounters") == [encounter("extra_mooring")]
@@ -559,7 +559,7 @@ def test_solo_is_lost_with_the_fourth_souvenir_on_the_ship_and_won_with_three_pl
     assert (table.to_move(), table.result()["scores"], table.result()["shares"]) == (-1, [0, 4], [0, 840])
     zones = {0: {P0: [0, 1, 22], P1: [2, 3, 23], P2: [4, 24]}}
     table = scene(1, "land", zones=zones, hands={0: [5]})
-    act(table, "lay souvenir 5 on place 4")
+    act(table, "lay souvenir 5 on place 2a")
     assert (table.result()["scores"], table.result()["shares"]) == ([3, 0], [840, 0])
 
 

@@ -1,21 +1,24 @@
-"""VAGUE & ATTAQUE in words: card and action names, the state as plain data and as text."""
+"""VAGUE & ATTAQUE in words: names of moves, the state as plain data and as text, how a game ended.
+
+names.py has the names of the cards, happened.py what a move brought about, dice.py the dice of a duel.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from houle.solver.bitset import members
 from houle.solver.games.vague_attaque.deck import ENTRIES
 from houle.solver.games.vague_attaque.state import (
-    FIRST_ARTEFACT,
     FIRST_ENCOUNTER,
     FIRST_PLACE,
     NONE,
     PHASES,
     SHIP,
-    SHIP_CARD,
     SPOT,
     SPOTS,
+    V_DUEL,
     V_EXTRA,
     V_LAY,
     V_PLACE,
@@ -24,24 +27,36 @@ from houle.solver.games.vague_attaque.state import (
     VERB,
     VERBS,
 )
+from houle.solver.games.vague_attaque.text.happened import happened
+from houle.solver.games.vague_attaque.text.names import called, card_name, title
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
+
+__all__ = ["action_name", "called", "card_name", "ending", "happened", "house_rules", "show", "snapshot", "spoken"]
 
 PILES = ("souvenirs", "places", "encounters")
 YES_OR_NO = ("steady", "parry", "mooring", "power")
 BARE = ("draw", "hook", "adventure", "stop", "decline")
 
 
-def card_name(card: int) -> str:
-    """The canonical name of a card: its kind and number."""
-    if card < FIRST_PLACE:
-        return f"souvenir {card}"
-    if card < SHIP_CARD:
-        return f"place {card - FIRST_PLACE}"
-    return "ship" if card == SHIP_CARD else f"encounter {card - FIRST_ENCOUNTER}"
-
-
 def action_name(state: State, setup: Setup, action: int) -> str:
+    return _action(state, setup, action, card_name)
+
+
+def spoken(state: State, setup: Setup, action: int) -> str:
+    """A move for people: cards by the names of the deck, whose card a duel is for, where a card given goes."""
+    words = _action(state, setup, action, lambda card: called(setup, card))
+    code, card = action >> VERB, action & 127
+    if code == V_DUEL:
+        spot = int(state.spot[card]) if card < FIRST_PLACE else card - FIRST_PLACE
+        where = f" on {called(setup, FIRST_PLACE + spot)}" if card < FIRST_PLACE else ""
+        return f"{words}{where} of seat {int(state.owner[spot])}"
+    if VERBS[code] == "give":
+        return f"{words} to seat {(int(state.mover) + 1) % setup.players}"
+    return words
+
+
+def _action(state: State, setup: Setup, action: int, name: Callable[[int], str]) -> str:
     code, card, spot = action >> VERB, action & 127, action >> SPOT & 31
     verb = VERBS[code]
     if verb in BARE:
@@ -53,8 +68,8 @@ def action_name(state: State, setup: Setup, action: int) -> str:
     if code == V_REFILL:
         return f"refill {PILES[card][:-1]}"
     if code in (V_LAY, V_EXTRA):
-        return f"{verb} {card_name(card)} on {card_name(FIRST_PLACE + spot)}"
-    return f"{'lay' if code == V_PLACE else verb} {card_name(card)}"
+        return f"{verb} {name(card)} on {name(FIRST_PLACE + spot)}"
+    return f"{'lay' if code == V_PLACE else verb} {name(card)}"
 
 
 def hand_of(state: State, seat: int) -> list[int]:
@@ -95,35 +110,37 @@ def snapshot(state: State, setup: Setup) -> dict[str, Any]:
 def show(state: State, setup: Setup) -> str:
     """The table as text, with the names of the deck: artefact, hand and zone of every seat, then the piles."""
     seen = snapshot(state, setup)
-    cards = setup.options["deck"].cards
-
-    def title(card: int) -> str:
-        if card < FIRST_PLACE:
-            return f"{cards['souvenir'][card]['name']} [{card_name(card)}]"
-        if card < FIRST_ENCOUNTER:
-            return card_name(card)
-        if card < FIRST_ARTEFACT:
-            return f"{cards['encounter'][card - FIRST_ENCOUNTER]['name']} [{card_name(card)}]"
-        return str(cards["artefact"][card - FIRST_ARTEFACT]["name"])
 
     def titles(numbers: list[int]) -> str:
-        return ", ".join(title(card) for card in numbers) or "nothing"
+        return ", ".join(title(setup, card) for card in numbers) or "nothing"
 
     piles = ", ".join(f"{name} {len(seen['decks'][name])} + {len(seen['discards'][name])} discarded" for name in PILES)
     asked = f" (seat {seen['to_move']} is asked)" if seen["to_move"] not in (-1, seen["seat"]) else ""
     lines = [f"turn {seen['turn'] + (not seen['over'])}, seat {seen['seat']}, {seen['phase']}{asked}; {piles}"]
     if seen["pending"] >= 0:
-        lines.append(f"  encounter  {title(seen['pending'])}")
+        lines.append(f"  encounter  {title(setup, seen['pending'])}")
     drawn = [int(card) for card in state.drawn if card != NONE]
     if drawn:
         lines.append(f"  turned up  {titles(drawn)}")
     for seat in range(setup.players):
-        lines.append(f"  seat {seat}     {title(seen['artefact'][seat])}; hand: {titles(seen['hands'][seat])}")
+        lines.append(f"  seat {seat}     {title(setup, seen['artefact'][seat])}; hand: {titles(seen['hands'][seat])}")
         for place, lying in seen["zones"][seat]:
-            lines.append(f"    {card_name(place)}{' (validated)' if len(lying) == 3 else ''}: {titles(lying)}")
+            lines.append(f"    {called(setup, place)}{' (validated)' if len(lying) == 3 else ''}: {titles(lying)}")
     if seen["ship_holder"] < 0:
         lines.append(f"  ship       {titles(seen['ship_cards'])}")
     return "\n".join(lines)
+
+
+def ending(state: State, setup: Setup) -> list[str]:
+    """Who won with how many places, or that nobody did in time."""
+    turns, winner = int(state.turns), int(state.winner)
+    if winner < 0:
+        return [f"nobody wins in {turns} turns"]
+    if setup.players == 1 and winner == 1:
+        return [f"the ship bears {len(members(state.on[SHIP]))} souvenirs in turn {turns}: it wins"]
+    name, seats = setup.game.side_names(setup)[winner]
+    places = sum(int(state.validated[seat]) for seat in seats)
+    return [f"{name} has {places} validated places in turn {turns}"]
 
 
 def house_rules(setup: Setup) -> list[str]:

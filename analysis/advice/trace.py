@@ -1,0 +1,229 @@
+"""One game move by move, as data: the game that `simulate` counts under the same seed and number.
+
+Every move comes with what it brought about, in the words of its game (`happened` in its text.py: draws, dice, tricks);
+on demand with why it was made and with the chance of its side before and after it.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any
+
+from houle.analysis.advice.chances import chance
+from houle.analysis.advice.reasons import Reasons, reasons
+from houle.analysis.limits import MOST_SEED, SEED, check_int
+from houle.analysis.result import interval_as_json, setup_as_json, words_of_setup
+from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
+from houle.analysis.stats.intervals import Interval
+from houle.solver.position import Table
+from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.strategies.player import LineUp
+
+MOST_INDEX = 2**62
+MOST_WORLDS = 100_000
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One decision: who moved with whose hand, what was possible, what was done, and the table after it."""
+
+    number: int  # from 1
+    seat: int
+    acting: int  # whose hand is used; another one where a dummy's cards are played
+    possible: tuple[str, ...]
+    action: str
+    spoken: str  # the move for people, where the game has another name for it than the canonical one
+    others: tuple[str, ...]  # the other moves for people, each once
+    hand: str  # whose hand is used, for people
+    events: tuple[str, ...]  # what else happened, in words: draws, dice, tricks, turns that were missed
+    after: dict[str, Any]
+    shown: str  # the table after it, as the game shows it
+    why: Reasons | None = None  # asked for, and there are rules of thumb and another move
+    rival: str = ""  # the move it is held against there, for people
+    chances: tuple[Interval, Interval] | None = None  # of the side of who moved, before and after it
+
+    def as_json(self) -> dict[str, Any]:
+        data = {
+            "ply": self.number,
+            "seat": self.seat,
+            "acting": self.acting,
+            "possible": list(self.possible),
+            "action": self.action,
+            "words": self.spoken,
+            "events": list(self.events),
+            "after": self.after,
+        }
+        if self.why is not None:
+            data["why"] = self.why.as_json(self.rival)
+        if self.chances is not None:
+            data["chance"] = {
+                when: interval_as_json(found) for when, found in zip(("before", "after"), self.chances, strict=True)
+            }
+        return data
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A whole game."""
+
+    setup: Setup
+    strategies: tuple[str, ...]
+    seed: int
+    game: int
+    start: dict[str, Any]
+    shown: str  # the table at the start, as the game shows it
+    plies: tuple[Ply, ...]
+    ending: tuple[str, ...]  # why it is over, in words
+    result: dict[str, Any]
+    worlds: int = 0  # imagined for every chance; 0: none was asked for
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that `houle trace --json` prints."""
+        return {
+            **setup_as_json(self.setup),
+            "strategies": list(self.strategies),
+            "seed": self.seed,
+            "index": self.game,
+            "rules_digest": self.setup.digest,
+            "notes": list(self.setup.notes),
+            "worlds": self.worlds or None,
+            "start": self.start,
+            "plies": [ply.as_json() for ply in self.plies],
+            "ending": list(self.ending),
+            "result": self.result,
+        }
+
+    def repeat(self, setup_words: list[str] | None = None) -> str:
+        """The command that shows this game again; `setup_words` where the table was typed as a command."""
+        words = ["trace", *(words_of_setup(self.setup) if setup_words is None else setup_words), "-s"]
+        words.append(self.strategies[0] if len(set(self.strategies)) == 1 else ",".join(self.strategies))
+        return shlex.join(["houle", *words, "--seed", str(self.seed), "--game", str(self.game)])
+
+
+def trace(
+    setup: Setup | str,
+    *,
+    strategies: Strategies = None,
+    seed: int = SEED,
+    game: int = 0,
+    why: bool = False,
+    chances: int = 0,
+) -> Trace:
+    """Replay one game move by move.
+
+    Parameters
+    ----------
+    setup : Setup or str
+        A table, as `houle.setup` makes it, or a game's name for its usual one.
+    strategies : str or iterable of str, optional
+        Who decides: one for all players, or one each; the thumb where the game has one.
+    seed, game : int
+        Which game: the one that `simulate` counts under this number of the seed.
+    why : bool
+        Whether every move is held against the next best one, rule of thumb by rule of thumb.
+    chances : int
+        Worlds to imagine for the chance of the mover's side, before and after every move; 0 for none.
+
+    Returns
+    -------
+    Trace
+        What was possible and what was done at every decision, what came of it, and the table after it.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> game = houle.trace("wave", strategies="random", seed=7, game=3)
+    >>> game.plies[0].seat, game.plies[0].action
+    (0, 'play white 3')
+    >>> game.plies[0].events
+    ('reverse: play goes against the clock now', 'draws red 2 as a front card')
+    """
+    table_setup = as_setup(setup)
+    check_int("seed", seed, 0, MOST_SEED)
+    check_int("game", game, 0, MOST_INDEX)
+    check_int("chances", chances, 0, MOST_WORLDS)
+    seated = line_up(table_setup, strategies)
+    if any(strategy.name == "clairvoyant" for strategy in seated.strategies):
+        raise RulesetError("strategies: clairvoyant finds whole games, it cannot be traced move by move")
+    table = Table(table_setup, seed, game)
+    start, shown = table.snapshot(), _shown(table)
+    plies: list[Ply] = []
+    while table.to_move() >= 0:
+        plies.append(_commented(table, seated, len(plies) + 1, why, chances))
+    return Trace(
+        table_setup, seated.names, seed, game, start, shown, tuple(plies), ending(table), table.result(), chances
+    )  # fmt: skip
+
+
+def _commented(table: Table, seated: LineUp, number: int, why: bool, worlds: int) -> Ply:
+    """The next move, with what was asked for beside it; nothing of that touches the luck of the game."""
+    seat, action = table.to_move(), table.decide(seated)
+    held_against = reasons(table, seated, action) if why else None
+    rival = _spoken(table, [held_against.rival])[0] if held_against is not None else ""
+    before = chance(table, seat, worlds) if worlds else None
+    ply = step(table, action, number)
+    chances = (before, chance(table, seat, worlds, action)) if before is not None else None
+    return replace(ply, why=held_against, rival=rival, chances=chances)
+
+
+def step(table: Table, action: int, number: int) -> Ply:
+    """Makes a move, and tells what it was and what came of it."""
+    setup, seat = table.setup, table.to_move()
+    name, possible = table.name(action), tuple(table.names())
+    moves = table.moves()
+    spoken = _spoken(table, moves)
+    mine = spoken[moves.index(action)]
+    others = tuple(words for words in dict.fromkeys(spoken) if words != mine)
+    acting = int(getattr(table.state, "acting", seat))
+    call_hand = _words(setup, "hand_name")
+    hand = call_hand(setup, acting) if call_hand else f"seat {acting}"
+    before = table.states.copy()
+    table.apply(action)
+    told = events(table, before, action)
+    return Ply(number, seat, acting, possible, name, mine, others, hand, told, table.snapshot(), _shown(table))
+
+
+def events(table: Table, before: Any, action: int) -> tuple[str, ...]:
+    """What a move that was just made brought about, in the words of its game; `before`: the states before it."""
+    tell = _words(table.setup, "happened")
+
+    def again(**rules: Any) -> Any:
+        """The state after the same move from the same state, with some fields of the rules record changed."""
+        other = copy(table)
+        other.states = before.copy()
+        other.setup = replace(table.setup)
+        changed = table.setup.rules.copy()
+        for field, value in rules.items():
+            changed[0][field] = value
+        vars(other.setup)["rules"] = changed  # in the place of what the knobs mean
+        other.apply(action)
+        return other.state
+
+    return tuple(tell(before[0], table.state, table.setup, action, again)) if tell else ()
+
+
+def _spoken(table: Table, moves: list[int]) -> list[str]:
+    """Moves for people: by their canonical names unless the game has others."""
+    speak = _words(table.setup, "spoken")
+    return [str(speak(table.state, table.setup, move)) if speak else table.name(move) for move in moves]
+
+
+def ending(table: Table) -> tuple[str, ...]:
+    """Why a game is over, in the words of its game."""
+    tell = _words(table.setup, "ending")
+    return tuple(tell(table.state, table.setup)) if tell else ()
+
+
+def _words(setup: Setup, name: str) -> Callable[..., Any] | None:
+    """A function of the game's text.py that a game need not have."""
+    package = setup.game.package
+    found: Callable[..., Any] | None = getattr(setup.game.file("text") or sys.modules[package], name, None)
+    return found
+
+
+def _shown(table: Table) -> str:
+    return str(table.setup.game.show(table.state, table.setup))

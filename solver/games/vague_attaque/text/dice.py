@@ -1,0 +1,38 @@
+"""VAGUE & ATTAQUE: the dice of a duel, thrown again, for the state keeps what they won but not what they showed.
+
+The luck of a duel is the first that its move draws, so it follows from the stream before it: `duel.py` throws for the
+attacker, then for the defender. The mixer is that of `streams.py` in whole numbers of Python, which compiles nothing.
+"""
+
+from __future__ import annotations
+
+from houle.solver.streams import FOLD, STEP
+
+WORD = 2**64
+
+
+def draw_below(stream: int, n: int) -> int:
+    """What `streams.below` gives at a stream's position."""
+    other = stream ^ int(FOLD)
+    product = stream * other
+    mixed = (product >> 64) ^ (product % WORD)
+    return (mixed >> 32) * n >> 32
+
+
+def throws(stream: int, number: int, faces: int) -> list[tuple[int, int]]:
+    """The eyes of the attacker and of the defender, so many times, from a stream on."""
+    found = []
+    for _ in range(number):
+        stream = (stream + int(STEP)) % WORD
+        mine = draw_below(stream, faces) + 1
+        stream = (stream + int(STEP)) % WORD
+        found.append((mine, draw_below(stream, faces) + 1))
+    return found
+
+
+def verdict(thrown: list[tuple[int, int]], bonus: int) -> str:
+    """won, lost or tied, for the attacker: one throw decides by itself, of three two are needed."""
+    won = sum(mine + bonus > theirs for mine, theirs in thrown)
+    lost = sum(mine + bonus < theirs for mine, theirs in thrown)
+    needed = 1 if len(thrown) == 1 else 2
+    return "lost" if lost >= needed else "won" if won >= needed else "tied"

@@ -1,0 +1,199 @@
+"""VAGUE & ATTAQUE: what a move brought about: encounters, dice, cards on their way, the ship.
+
+The state keeps where every card is, not how it came there. So most is told from where the cards were before and are
+after a move. What the ship's die shows is found by playing the move again with dice that do something on one face
+alone; the dice of duels are thrown again (dice.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from houle.solver.bitset import members
+from houle.solver.games.vague_attaque import deck
+from houle.solver.games.vague_attaque.state import (
+    FIRST_ENCOUNTER,
+    FIRST_PLACE,
+    LOSE,
+    NONE,
+    PARRY,
+    SHIP,
+    SPOTS,
+    STEADY,
+    V_ADVENTURE,
+    V_DISCARD,
+    V_DUEL,
+    V_EXTRA,
+    V_LAY,
+    V_PARRY,
+    V_STEADY,
+    VERB,
+    VERBS,
+)
+from houle.solver.games.vague_attaque.text.dice import throws, verdict
+from houle.solver.games.vague_attaque.text.names import ANCHOR_WORDS, DIE_WORDS, called, title
+from houle.solver.ruleset import Setup
+from houle.solver.types import State
+
+Place = tuple[str, int]  # a kind of place, and the seat, spot or pile
+PILES = ("souvenirs", "places", "encounters")
+# Verbs whose card goes where the verb says: no line is needed for it.
+SAID = ("swap", "lay place", "lay", "discard", "lose", "drop", "keep", "extra", "give", "retain")
+
+
+def happened(before: State, after: State, setup: Setup, action: int, again: Callable[..., State]) -> list[str]:
+    """What a move brought about, in the order of the rules."""
+    verb, card = action >> VERB, action & 127
+    told = list(_duel(before, after, setup, verb, card))
+    if verb == V_ADVENTURE:
+        told += _encounter(before, after, setup)
+    if verb in (V_LAY, V_EXTRA, V_DISCARD) and int(after.winner) < 0:
+        anchor = setup.options["deck"].cards["souvenir"][card].get("anchor", "none")
+        alone = ", but there is nobody to steal from" if anchor == "steal" and setup.players == 1 else ""
+        told += [f"anchor: {ANCHOR_WORDS[anchor]}{alone}"] if anchor != "none" else []
+    without_die = again(solo_die=[0] * deck.DIE_FACES) if setup.players == 1 else after
+    said = card if VERBS[verb] in SAID else -1
+    told += _moved(before, without_die, setup, said)
+    told += _validated(before, after, setup)
+    if setup.players == 1:
+        told += _ship_die(without_die, after, setup, again)
+    return told + _ship(before, after, setup, verb)
+
+
+def where(state: State, setup: Setup) -> dict[int, Place]:
+    """Where every card lies."""
+    places: dict[int, Place] = {}
+    for seat in range(setup.players):
+        places |= dict.fromkeys(members(state.hand[seat]), ("hand", seat))
+        places |= {FIRST_ENCOUNTER + gold: ("hand", seat) for gold in members(state.gold[seat])}
+    for spot in range(SPOTS):
+        places |= dict.fromkeys(members(state.on[spot]), ("on", spot))
+        if int(state.owner[spot]) != NONE:
+            places[FIRST_PLACE + spot] = ("zone", int(state.owner[spot]))
+    for pile in range(len(PILES)):
+        places |= {int(card): ("deck", pile) for card in state.pile[pile, : int(state.left[pile])]}
+        places |= {int(card): ("thrown", pile) for card in state.discard[pile, : int(state.thrown[pile])]}
+    places |= {int(card): ("turned up", 0) for card in (*state.drawn, state.pending) if card != NONE}
+    return places
+
+
+def _moved(before: State, after: State, setup: Setup, said: int) -> list[str]:
+    """Cards that changed places, but for the one that the move itself names; from the active seat leftwards."""
+    old, new = where(before, setup), where(after, setup)
+    shuffled = [pile for pile in range(len(PILES)) if int(after.shuffles[pile]) > int(before.shuffles[pile])]
+    told = [f"the discarded {PILES[pile]} are shuffled into a new pile" for pile in shuffled]
+    active, seats = int(before.seat), setup.players
+    lines = []
+    for card, place in new.items():
+        source = old.get(card, ("deck", 0))
+        if source[0] == "thrown" and source[1] in shuffled:
+            source = ("deck", source[1])
+        if card == said or source == place or card == FIRST_PLACE + SHIP:
+            continue
+        if card >= FIRST_ENCOUNTER and source[0] != "hand":
+            continue  # the encounter of this move, which is told apart
+        seat = next((seat for kind, seat in (source, place) if kind in ("hand", "zone")), active)
+        lines.append(
+            ((seat - active) % seats, card, _way(source, place, called(setup, card), title(setup, card), setup))
+        )
+    return told + [words for _, _, words in sorted(lines)]
+
+
+def _way(source: Place, place: Place, name: str, full: str, setup: Setup) -> str:
+    """One card on its way, in words."""
+    (old, giver), (new, taker) = source, place
+    spot = called(setup, FIRST_PLACE + (giver if old == "on" else taker if new == "on" else 0))
+    ways = {
+        ("deck", "hand"): f"seat {taker} draws {full}",
+        ("thrown", "hand"): f"seat {taker} takes {full} from the discard",
+        ("turned up", "hand"): f"seat {taker} keeps {name}",
+        ("hand", "hand"): f"{name} goes from seat {giver} to seat {taker}",
+        ("hand", "thrown"): f"seat {giver} discards {name}",
+        ("on", "hand"): f"{name} goes from {spot} to the hand of seat {taker}",
+        ("on", "thrown"): f"{name} is discarded from {spot}",
+        ("deck", "thrown"): f"{full} is turned up and discarded",
+        ("deck", "turned up"): f"{full} is turned up",
+        ("turned up", "thrown"): f"{name} is discarded",
+        ("deck", "on"): f"{full} goes on the {spot}",
+        ("thrown", "on"): f"{full} goes on the {spot}",
+        ("turned up", "on"): f"{name} goes on the {spot}",
+        ("zone", "zone"): f"{name} goes from seat {giver} to seat {taker}",
+    }
+    return ways.get((old, new), f"{name}: {old} -> {new}")
+
+
+def _duel(before: State, after: State, setup: Setup, verb: int, card: int) -> Iterator[str]:
+    """The dice of a duel that was fought in this move, or that it was parried."""
+    if verb not in (V_DUEL, V_STEADY, V_PARRY):
+        return
+    if verb == V_PARRY and card:
+        yield "the duel is parried"
+        return
+    if int(after.phase) in (STEADY, PARRY) and int(after.mover) >= 0:
+        yield f"seat {int(after.mover)} is asked: {'a steady hand' if after.phase == STEADY else 'a parry'}"
+        return
+    target, bonus = int(after.target), int(after.bonus)
+    spot = int(before.spot[target]) if target < FIRST_PLACE else target - FIRST_PLACE
+    defender, attacker = int(before.owner[spot]), int(before.seat)
+    thrown = throws(int(before.chance), 1 if target < FIRST_PLACE else 3, int(setup.rules[0].die))
+    plus = f"+{bonus}" if bonus else ""
+    dice = ", ".join(f"{mine}{plus} to {theirs}" for mine, theirs in thrown)
+    result = verdict(thrown, bonus)
+    yield f"dice of seat {attacker} against seat {defender}: {dice}; the duel is {result}"
+    if result == "lost":
+        choice = int(after.phase) == LOSE and int(after.mover) == attacker
+        yield f"seat {attacker} must discard a card" if choice else f"seat {attacker} has no card to discard"
+
+
+def _encounter(before: State, after: State, setup: Setup) -> list[str]:
+    """The encounter that was drawn; of a shuffled pile the one that is no longer in it."""
+    old, new = where(before, setup), where(after, setup)
+    left = [card for card in new if card >= FIRST_ENCOUNTER and new[card][0] != "deck" and old[card] != new[card]]
+    reshuffled = int(after.shuffles[2]) > int(before.shuffles[2])
+    if reshuffled:
+        left = [card for card in new if card >= FIRST_ENCOUNTER and new[card][0] != "deck" and old[card][0] != "hand"]
+    drawn = [card for card in left if old[card][0] in ("deck", "thrown")]
+    if not drawn:
+        return ["no encounter is left to draw"]
+    return [f"encounter: {title(setup, drawn[0])}"]
+
+
+def _validated(before: State, after: State, setup: Setup) -> list[str]:
+    """Places that have their third souvenir now."""
+    told = []
+    for spot in range(SPOTS):
+        full = len(members(after.on[spot])) >= 3 > len(members(before.on[spot]))
+        if full and int(after.owner[spot]) != NONE:
+            owner = int(after.owner[spot])
+            places = int(after.validated[owner])
+            told.append(f"{called(setup, FIRST_PLACE + spot)} is validated for seat {owner}, who has {places} now")
+    return told
+
+
+def _ship_die(without_die: State, after: State, setup: Setup, again: Callable[..., State]) -> list[str]:
+    """Solo: what the ship's die shows and does; nothing where it was not thrown in this move."""
+    loads = deck.DIE_EFFECTS.index("ship_always")
+    for face in range(deck.DIE_FACES):
+        effects = [loads if other == face else 0 for other in range(deck.DIE_FACES)]
+        if again(solo_die=effects).tobytes() != without_die.tobytes():
+            words = DIE_WORDS[setup.options["deck"].cards["solo_die"]["faces"][face]]
+            return [f"the ship's die shows {face + 1}: {words}", *_moved(without_die, after, setup, -1)]
+    return []
+
+
+def _ship(before: State, after: State, setup: Setup, verb: int) -> list[str]:
+    """The ship that sails on: by an encounter, and at the end of a round unless two souvenirs hold it."""
+    if setup.players < 3:
+        return []
+    holder, now = int(before.owner[SHIP]), int(after.owner[SHIP])
+    ended = int(after.turns) > int(before.turns) and int(after.winner) < 0 and int(before.seat) == setup.players - 1
+    steps = (holder - now) % setup.players
+    told = []
+    if steps and (steps > 1 or not ended):
+        holder = (holder - 1) % setup.players
+        told.append(f"the ship sails to seat {holder}")
+    if ended:
+        number = int(after.turns) // setup.players
+        sails = f"the ship sails to seat {now}" if now != holder else "two souvenirs hold the ship, it stays"
+        told.append(f"round {number} is over: {sails}")
+    return told

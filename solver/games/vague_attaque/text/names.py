@@ -1,0 +1,90 @@
+"""VAGUE & ATTAQUE: what cards are called: by kind and number, and by the names of the deck.
+
+A place has the number that deck files give it, 0 to 9, and its two copies are a and b: `place 1a` is the first card of
+place 1, which the default deck calls the lighthouse: `lighthouse (a)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from houle.solver.games.vague_attaque.deck import PLACES, SHIP_PLACE
+from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE, SHIP_CARD
+from houle.solver.ruleset import Setup
+
+COPIES = "ab"
+ANCHOR_WORDS = {
+    "draw_souvenir": "draw a souvenir",
+    "place_souvenir": "lay one more souvenir",
+    "steal": "steal a random card",
+    "draw_place": "draw a place",
+}
+EFFECT_WORDS = {
+    "calm": "nothing happens",
+    "draw_souvenir": "draw a souvenir",
+    "draw_place": "draw a place",
+    "discard_choice": "discard a card of choice",
+    "all_discard_random": "everyone discards a random card",
+    "all_draw_souvenir": "everyone draws a souvenir",
+    "steal_random": "steal a random card of an opponent of choice",
+    "give_left": "give a card of choice to the left neighbour",
+    "all_pass_left": "everyone passes a random card to the left",
+    "move_ship": "the ship moves to the right",
+    "parry": "gold: parries a duel",
+    "steady_hand": "gold: +1 on each die of a duel one starts",
+    "extra_mooring": "gold: one more souvenir in phase III",
+}
+DIE_WORDS = {
+    "nothing": "nothing happens",
+    "discard_random": "a random card of the hand is discarded",
+    "discard_souvenir": "a random souvenir of an unvalidated place is discarded",
+    "ship_if_symbol": "the top souvenir is turned up, and goes on the ship if it bears its symbol",
+    "ship_always": "the top souvenir goes on the ship",
+}
+
+
+def card_name(card: int) -> str:
+    """The canonical name of a card: its kind and number."""
+    if card < FIRST_PLACE:
+        return f"souvenir {card}"
+    if card < SHIP_CARD:
+        place, copy = divmod(card - FIRST_PLACE, 2)
+        return f"place {place}{COPIES[copy]}"
+    return "ship" if card == SHIP_CARD else f"encounter {card - FIRST_ENCOUNTER}"
+
+
+def place_names(cards: Mapping[str, Any]) -> list[str]:
+    """What a deck calls its places, the ship last."""
+    named = [str(place["name"]) for place in cards.get("place", ())]
+    return [*(named or [f"place {place}" for place in range(SHIP_PLACE)]), "ship"][:PLACES]
+
+
+def called(setup: Setup, card: int) -> str:
+    """A card by the name of the deck; souvenirs and encounters with their number, for names may be equal."""
+    cards = setup.options["deck"].cards
+    if card < FIRST_PLACE:
+        return f"{cards['souvenir'][card]['name']} [{card_name(card)}]"
+    if card < FIRST_ENCOUNTER:
+        place, copy = divmod(card - FIRST_PLACE, 2)
+        return "ship" if card == SHIP_CARD else f"{place_names(cards)[place]} ({COPIES[copy]})"
+    if card < FIRST_ARTEFACT:
+        return f"{cards['encounter'][card - FIRST_ENCOUNTER]['name']} [{card_name(card)}]"
+    return str(cards["artefact"][card - FIRST_ARTEFACT]["name"])
+
+
+def title(setup: Setup, card: int) -> str:
+    """A card with what one must know of it: the places of a souvenir and its anchor, what an encounter does."""
+    cards = setup.options["deck"].cards
+    if card < FIRST_PLACE:
+        souvenir = cards["souvenir"][card]
+        names = place_names(cards)
+        bears = "/".join(names[place] for place in souvenir["places"])
+        anchor = souvenir.get("anchor", "none")
+        facts = bears if souvenir["dedicated"] else f"shared, {bears}"
+        facts += "" if anchor == "none" else f"; anchor: {ANCHOR_WORDS[anchor]}"
+        return f"{souvenir['name']} [{card_name(card)}: {facts}]"
+    if FIRST_ENCOUNTER <= card < FIRST_ARTEFACT:
+        encounter = cards["encounter"][card - FIRST_ENCOUNTER]
+        return f"{encounter['name']} [{card_name(card)}: {EFFECT_WORDS[encounter['effect']]}]"
+    return called(setup, card)
