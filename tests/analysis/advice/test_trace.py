@@ -35,13 +35,12 @@ def test_every_card_of_a_hand_of_vague_attaque_that_comes_or_goes_is_named(
     players: int, variants: tuple[str, ...]
 ) -> None:
     setup = make_setup("vague-attaque", players, variants)
-    answers = ("steady", "parry", "mooring")
     for before, ply, _ in plies(setup):
         told = words(ply)
         assert "->" not in told
         for old, new in zip(before["hands"], ply.after["hands"], strict=True):
             for card in set(old) ^ set(new):
-                assert called(setup, card) in told or ply.action.startswith(answers), told
+                assert called(setup, card).rstrip("]") in told
 
 
 @pytest.mark.parametrize(("players", "variants"), [(3, ()), (4, ("teams",))])
