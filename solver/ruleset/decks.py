@@ -19,7 +19,7 @@ from houle.solver.ruleset.files import read_toml
 GAMES = Path(__file__).parent.parent / "games"
 MOST_BASES = 8  # decks based on one another
 NO_CARD = object()  # in the place of the name of what is no entry
-NAMES_ALONE = ("place",)  # entries that only say what things are called
+NAMED = {"place": 10}  # entries that only say what things are called, and how many of them there must be
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,11 @@ class Deck:
 
     name: str
     cards: Mapping[str, Any] = field(hash=False)
+    # Kind of thing -> what those of it are called. They are shown, not played: no part of a digest.
+    names: Mapping[str, list[str]] = field(default_factory=dict, hash=False, compare=False)
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def played(self) -> dict[str, Any]:
-        """What is played with, for digests: another name of a place makes no other rules."""
-        return {key: value for key, value in self.cards.items() if key not in NAMES_ALONE}
 
 
 def shown_value(value: Any) -> Any:
@@ -56,7 +53,25 @@ def read_deck(name: str) -> Deck:
     """A shipped deck by its name, or a user's own by its path; what the cards mean is for the game to check."""
     path = _shipped().get(name, Path(name))
     cards = _read(path, name, ())
-    return Deck(" ".join(str(cards.get("name", path.stem)).split()), cards)
+    names = {kind: _called(cards.pop(kind), kind, path) for kind in NAMED if kind in cards}
+    return Deck(" ".join(str(cards.get("name", path.stem)).split()), cards, names)
+
+
+def _called(entries: Any, kind: str, path: Path) -> list[str]:
+    """What the things of a kind are called, in the order of their numbers."""
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise _fault(path, kind, f"write every name as an entry [[{kind}]]")
+    if len(entries) != NAMED[kind]:
+        raise _fault(path, kind, f"{len(entries)} names; allowed: exactly {NAMED[kind]}")
+    for number, entry in enumerate(entries):
+        name = entry.get("name")
+        if not isinstance(name, str) or not name.strip() or entry.keys() - {"name", "provenance"}:
+            raise _fault(path, f"{kind} {number}", f"{entry} is not allowed; allowed: name, text in quotes; provenance")
+    names = [" ".join(entry["name"].split()) for entry in entries]
+    twice = sorted({name for name in names if [other.lower() for other in names].count(name.lower()) > 1})
+    if twice:
+        raise _fault(path, kind, f"more than one is called {twice[0]!r}")
+    return names
 
 
 def _read(path: Path, called: str, above: tuple[Path, ...]) -> dict[str, Any]:

@@ -83,7 +83,7 @@ class Setup:
     def digest(self) -> str:
         idle = {knob.name for knob in self.ruleset.knobs.values() if not knob.in_force(self.options)}
         options = {
-            knob: value.played if isinstance(value, Deck) else value
+            knob: value.cards if isinstance(value, Deck) else value
             for knob, value in self.options.items()
             if knob not in idle
         }

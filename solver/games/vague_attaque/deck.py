@@ -42,10 +42,8 @@ ENTRIES: dict[str, dict[str, type]] = {
 }
 COUNTS = {"souvenir": SOUVENIRS, "encounter": ENCOUNTERS, "artefact": ARTEFACTS}
 MAY_LACK = ("anchor",)
-# What the ten places are called, in the order of their numbers; a deck need not say it.
-PLACE_ENTRY: dict[str, type] = {"name": str, "provenance": str}
 WORDS = {str: "text in quotes", bool: "true or false", list: "a list of whole numbers"}
-TOP_KEYS = ("name", "about", "place", *ENTRIES, "solo_die")
+TOP_KEYS = ("name", "about", *ENTRIES, "solo_die")
 
 
 def check_deck(path: str | Path) -> list[str]:
@@ -74,7 +72,6 @@ def deck_faults(cards: Mapping[str, Any]) -> list[str]:
             faults += [f"{where}: {fault}" for fault in _entry_faults(kind, card)]
     if not faults:
         faults += _whole_deck_faults(cards)
-    faults += _place_name_faults(cards["place"]) if "place" in cards else []
     return faults + _die_faults(cards.get("solo_die", {}))
 
 
@@ -125,26 +122,8 @@ def _whole_deck_faults(cards: Mapping[str, Any]) -> list[str]:
     ]
     if not any(SHIP_PLACE in card["places"] for card in souvenirs):
         faults.append(f"souvenir: none bears the ship's symbol (place {SHIP_PLACE}); the solo game needs one")
-    return faults
-
-
-def _place_name_faults(places: Any) -> list[str]:
-    if not isinstance(places, list) or not all(isinstance(place, dict) for place in places):
-        return ["place: write every place as an entry [[place]]"]
-    faults = [] if len(places) == SHIP_PLACE else [f"place: {len(places)} names; allowed: exactly {SHIP_PLACE}"]
-    for number, place in enumerate(places):
-        where = f"place {number}"
-        faults += [
-            f"{where}: unknown key {key!r}{nearest(key, PLACE_ENTRY)}" for key in place if key not in PLACE_ENTRY
-        ]
-        if not isinstance(place.get("name"), str) or not place["name"].strip():
-            faults.append(f"{where}: name: {place.get('name')!r} is not allowed; allowed: text in quotes")
-        faults += [
-            f"{where}: {fault}"
-            for fault in _unknown("provenance", str(place.get("provenance", "assumed")), PROVENANCES)
-        ]
-    names = [str(place.get("name")).lower() for place in places]
-    faults += [f"place: two are called {name!r}" for name in sorted({name for name in names if names.count(name) > 1})]
+    if not any(card["power"] == "hook" for card in cards["artefact"]):
+        faults.append("artefact: none has the power hook; the solo game is played with it")
     return faults
 
 

@@ -28,7 +28,7 @@ def facts(setup: Setup) -> list[Fact]:
     cards = setup.options["deck"].cards
     names = tuple(str(card["name"]) for card in cards["artefact"])
     anchored = set_of(s for s in range(deck.SOUVENIRS) if rules.anchor[s])
-    places = tuple(place_names(cards)[: deck.SHIP_PLACE])
+    places = tuple(place_names(setup.options["deck"])[: deck.SHIP_PLACE])
 
     def hands(openings: States) -> Any:
         return openings.hand[:, :seats]
@@ -107,7 +107,7 @@ def _names(setup: Setup, first: int, last: int) -> dict[str, int]:
         names[called(setup, card).lower()] = card
         if setup.players <= 2 and (card - FIRST_PLACE) % 2 == 0:
             place = (card - FIRST_PLACE) // 2
-            names[f"place {place}"] = names[place_names(cards)[place].lower()] = card
+            names[f"place {place}"] = names[place_names(setup.options["deck"])[place].lower()] = card
     return names
 
 

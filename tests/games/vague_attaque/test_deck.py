@@ -84,11 +84,6 @@ FAULTS = [
     (put("souvenir", 30, places=[]), "places: [] is not allowed"),
     (put("souvenir", 30, provenance="guessed"), "provenance: unknown 'guessed'"),
     (put("artefact", 2, power="compas"), "artefact 3 (Compass): power: unknown 'compas'; did you mean 'compass'?"),
-    (put("place", 3, name=""), "place 3: name: '' is not allowed"),
-    (put("place", 3, called="port"), "place 3: unknown key 'called'"),
-    (put("place", 3, name="Reef"), "place: two are called 'reef'"),
-    (lambda cards: cards["place"].pop(), "place: 9 names; allowed: exactly 10"),
-    (lambda cards: cards.update(place=["reef"]), "place: write every place as an entry [[place]]"),
     (lambda cards: cards["souvenir"].pop(), "souvenir: 40 cards; allowed: exactly 41"),
     (lambda cards: cards["encounter"].clear(), "encounter: 0 cards; allowed: exactly 32"),
     (lambda cards: cards.pop("artefact"), "artefact: 0 cards; allowed: exactly 5"),
@@ -250,11 +245,26 @@ def test_a_deck_without_the_hook_is_for_two_and_more(tmp_path: Path) -> None:
         make_setup("vague-attaque", 1, (), {"deck": str(deck)})
 
 
-def test_names_of_places_change_no_digest(tmp_path: Path) -> None:
-    """They are shown, not played; a deck without them is played as well, and its places go by their numbers."""
-    cards = dict(read_deck("default").cards)
-    plain = make_setup("vague-attaque", 3)
-    bare = Deck("default", {key: value for key, value in cards.items() if key != "place"})
-    assert bare.played == plain.options["deck"].played
-    assert place_names(bare.cards)[1] == "place 1"
-    assert place_names(cards)[1] == "lighthouse"
+def test_names_of_places_are_no_part_of_a_digest() -> None:
+    """They are shown, not played; a deck without them has places that go by their numbers."""
+    deck = read_deck("default")
+    assert "place" not in deck.cards
+    assert place_names(deck)[1] == "lighthouse"
+    assert place_names(Deck("bare", deck.cards))[1] == "place 1"
+    assert len(place_names(deck)) == len(place_names(Deck("bare", deck.cards))) == 11
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ('[[place]]\nname = "reef"\n', "place: 1 names; allowed: exactly 10"),
+        ('place = ["reef"]\n', "place: write every name as an entry [[place]]"),
+        ('[[place]]\nname = "a"\n' * 10, "place: more than one is called 'a'"),
+        ('[[place]]\nname = ""\n' * 10, "place 0: {'name': ''} is not allowed"),
+        ('[[place]]\nname = "a"\nrank = 1\n' * 10, "place 0: {'name': 'a', 'rank': 1} is not allowed"),
+    ],
+)
+def test_faults_in_the_names_of_places(lines: str, fault: str, tmp_path: Path) -> None:
+    deck = tmp_path / "mine.toml"
+    deck.write_text(lines)
+    assert fault in check_deck(deck)[0]

@@ -6,12 +6,9 @@ place 1, which the default deck calls the lighthouse: `lighthouse (a)`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from houle.solver.games.vague_attaque.deck import PLACES, SHIP_PLACE
+from houle.solver.games.vague_attaque.deck import SHIP_PLACE
 from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE, SHIP_CARD
-from houle.solver.ruleset import Setup
+from houle.solver.ruleset import Deck, Setup
 
 COPIES = "ab"
 ANCHOR_WORDS = {
@@ -54,10 +51,9 @@ def card_name(card: int) -> str:
     return "ship" if card == SHIP_CARD else f"encounter {card - FIRST_ENCOUNTER}"
 
 
-def place_names(cards: Mapping[str, Any]) -> list[str]:
+def place_names(deck: Deck) -> list[str]:
     """What a deck calls its places, the ship last."""
-    named = [str(place["name"]) for place in cards.get("place", ())]
-    return [*(named or [f"place {place}" for place in range(SHIP_PLACE)]), "ship"][:PLACES]
+    return [*deck.names.get("place", [f"place {place}" for place in range(SHIP_PLACE)]), "ship"]
 
 
 def called(setup: Setup, card: int) -> str:
@@ -67,7 +63,7 @@ def called(setup: Setup, card: int) -> str:
         return f"{cards['souvenir'][card]['name']} [{card_name(card)}]"
     if card < FIRST_ENCOUNTER:
         place, copy = divmod(card - FIRST_PLACE, 2)
-        return "ship" if card == SHIP_CARD else f"{place_names(cards)[place]} ({COPIES[copy]})"
+        return "ship" if card == SHIP_CARD else f"{place_names(setup.options['deck'])[place]} ({COPIES[copy]})"
     if card < FIRST_ARTEFACT:
         return f"{cards['encounter'][card - FIRST_ENCOUNTER]['name']} [{card_name(card)}]"
     return str(cards["artefact"][card - FIRST_ARTEFACT]["name"])
@@ -78,7 +74,7 @@ def title(setup: Setup, card: int) -> str:
     cards = setup.options["deck"].cards
     if card < FIRST_PLACE:
         souvenir = cards["souvenir"][card]
-        names = place_names(cards)
+        names = place_names(setup.options["deck"])
         bears = "/".join(names[place] for place in souvenir["places"])
         anchor = souvenir.get("anchor", "none")
         facts = bears if souvenir["dedicated"] else f"shared, {bears}"
