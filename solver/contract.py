@@ -298,6 +298,7 @@ def _constant(read: Callable[[Game], Any]) -> Function:
 feature_count = _constant(lambda game: len(game.FEATURES))
 has_solver = _constant(lambda game: game.has_solver)
 has_standing = _constant(lambda game: game.has_standing)
+some_are_careless = _constant(lambda game: game.verbs["careless"] is not _nobody)
 
 
 def blank(dtype: np.dtype[Any], number: int | tuple[int, ...] = 1) -> Any:

@@ -197,7 +197,7 @@ def play_games(
             if ledger is not None and row < len(ledger.openings):
                 ledger.openings[row] = state
         if work is not None:
-            work.counters[0].game, work.counters[0].foreseen = game, 0
+            work.scene.counters[0].game, work.scene.counters[0].foreseen = game, 0
         if work is not None and not deciding:
             sums.totals[UNRESOLVED] += foresee(state, rules, players, work)
         entries = ply = 0
@@ -205,11 +205,11 @@ def play_games(
         while seat >= 0:
             if players is None or players[seat].kind == RANDOM:
                 random_ply(state, rules)
-            elif work is not None and work.counters[0].foreseen > ply:
+            elif work is not None and work.scene.counters[0].foreseen > ply:
                 act(state, rules, work.line[ply])
             else:
                 if work is not None:
-                    work.counters[0].ply = ply
+                    work.scene.counters[0].ply = ply
                 key = seed if deciding else derive(search_key(seed, game, take), U8(ply))
                 action = any_move(state, rules, players[seat], seat, key, moves, table, work)
                 if ledger is not None and ledger.given[0] == DECIDE:
@@ -273,8 +273,8 @@ def play_chunk(
     moves, span = np.zeros(setup.game.MAX_MOVES, np.int64), Span(U8(seed), first, number, take)
     play_games(contract.blank(setup.game.STATE), setup.rules, records, work, moves, span, tally.sums, apart)
     if work is not None and effort is not None:
-        effort[:] = work.counters[0].plies, work.counters[0].playouts
-    if work is not None and log is not None and work.counters[0].noted == len(log):
+        effort[:] = work.scene.counters[0].plies, work.scene.counters[0].playouts
+    if work is not None and log is not None and work.scene.counters[0].noted == len(log):
         raise NotesFullError("there were more decisions than rows for notes")
     return tally
 

@@ -9,56 +9,56 @@ from __future__ import annotations
 import numpy as np
 
 from houle.solver.bitset import has
-from houle.solver.contract import MAX_SIDES, WIN, outcome, round_over, search_over, to_move, worth
+from houle.solver.contract import MAX_SIDES, WIN, outcome, round_over, search_over, some_are_careless, to_move, worth
 from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.moves import act, bound_to
 from houle.solver.strategies.names import CLAIRVOYANT
-from houle.solver.strategies.thumb import thumb_move
-from houle.solver.strategies.workspace import Workspace
+from houle.solver.strategies.thumb import careless_move, thumb_move
+from houle.solver.strategies.workspace import Scene
 from houle.solver.types import Action, Categories, Flag, Number, Player, Real, Rules, Seat, State
 
 
 @kernel
-def far_enough(line: State, player: Player, work: Workspace) -> Flag:
+def far_enough(line: State, player: Player, scene: Scene) -> Flag:
     """Whether a line ends here: as far as the game says a search should look, or for a clairvoyant can be scored."""
-    return round_over(line) if player.kind == CLAIRVOYANT else search_over(line, work.worlds[0])
+    return round_over(line) if player.kind == CLAIRVOYANT else search_over(line, scene.worlds[0])
 
 
 @kernel
-def imagined_move(line: State, rules: Rules, player: Player, never: Categories, work: Workspace) -> Action:
+def imagined_move(line: State, rules: Rules, player: Player, never: Categories, scene: Scene) -> Action:
     """What a noisy thumb does in the line, or at random a seat that is careless in its world."""
-    careless = has(work.counters[0].careless, to_move(line))
-    return thumb_move(line, rules, player.weights, player.noise, never, careless, work.buffer, work.table)
+    if some_are_careless(line) and has(scene.counters[0].careless, to_move(line)):
+        return careless_move(line, rules, never, scene.buffer)
+    return thumb_move(line, rules, player.weights, player.noise, never, scene.buffer, scene.table)
 
 
 @outlined
-def play_out(line: State, rules: Rules, player: Player, seat: Seat, work: Workspace) -> Number:
+def play_out(line: State, rules: Rules, player: Player, seat: Seat, scene: Scene) -> Number:
     """Imagined players in all seats, as far as a search looks; returns how many plies that took."""
     plies = 0
-    while not far_enough(line, player, work):
+    while not far_enough(line, player, scene):
         plies += 1
-        act(line, rules, imagined_move(line, rules, player, bound_to(line, player, seat), work))
+        act(line, rules, imagined_move(line, rules, player, bound_to(line, player, seat), scene))
     return plies
 
 
 @outlined
-def play_candidate(rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Real:
+def play_candidate(rules: Rules, player: Player, seat: Seat, action: Action, scene: Scene) -> Real:
     """Plays a move and what follows in the line's world; returns what it came to for the seat's side."""
-    line, counters = work.worlds[1], work.counters[0]
+    line, counters = scene.worlds[1], scene.counters[0]
     act(line, rules, action)
-    counters.plies += 1 + play_out(line, rules, player, seat, work)
+    counters.plies += 1 + play_out(line, rules, player, seat, scene)
     counters.playouts += 1
-    worths = np.zeros(MAX_SIDES, np.float64)
-    worth(line, rules, worths)
-    return worths[rules.side[seat]]
+    worth(line, rules, scene.worths)
+    return scene.worths[rules.side[seat]]
 
 
 @outlined
-def play_on(rules: Rules, player: Player, seat: Seat, work: Workspace) -> Real:
+def play_on(rules: Rules, player: Player, seat: Seat, scene: Scene) -> Real:
     """Plays the line that was just searched to the end of the game; returns the own side's share of the win."""
-    line = work.worlds[1]
+    line = scene.worlds[1]
     while to_move(line) >= 0:
-        act(line, rules, imagined_move(line, rules, player, bound_to(line, player, seat), work))
+        act(line, rules, imagined_move(line, rules, player, bound_to(line, player, seat), scene))
     shares = np.zeros(MAX_SIDES, np.int64)
     outcome(line, rules, shares)
     return shares[rules.side[seat]] / WIN

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import MAX_SIDES, kind, observed, to_move, worth
+from houle.solver.contract import kind, observed, to_move, worth
 from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.flat import far_enough, imagined_move, play_out
 from houle.solver.strategies.moves import act, bound_to, distinct_moves
@@ -43,7 +43,7 @@ def _label(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
 def plant(work: Workspace) -> None:
     """An empty tree: a root without children."""
     work.nodes[0].child = work.nodes[0].arm = -1
-    work.counters[0].nodes, work.counters[0].arms = 1, 0
+    work.scene.counters[0].nodes, work.scene.counters[0].arms = 1, 0
 
 
 @kernel
@@ -80,7 +80,7 @@ def _best_arm(arms: Any, tried: Any, n: Number, explore: Real) -> Number:
 @outlined
 def simulate(rules: Rules, player: Player, seat: Seat, action: Action, stream: Stream, work: Workspace) -> Real:
     """One simulation in the line's world, from an action of the root on; what it came to for the seat's side."""
-    line, counters, path = work.worlds[1], work.counters[0], work.path
+    line, counters, path = work.scene.worlds[1], work.scene.counters[0], work.path
     side = rules.side[seat]
     explore = player.explore / MILLI
     node, depth, inside, plies = np.int64(0), 0, True, 0
@@ -88,16 +88,16 @@ def simulate(rules: Rules, player: Player, seat: Seat, action: Action, stream: S
         seen = observed(line, rules, action, seat)
         act(line, rules, action)
         plies += 1
-        if far_enough(line, player, work) or not inside or depth == MAX_DEPTH:
+        if far_enough(line, player, work.scene) or not inside or depth == MAX_DEPTH:
             break
         node = _child(work.nodes, counters, node, seen)
         if node < 0:
             break
         never = bound_to(line, player, seat)
         if rules.side[to_move(line)] != side:
-            action = imagined_move(line, rules, player, never, work)
+            action = imagined_move(line, rules, player, never, work.scene)
             continue
-        options = distinct_moves(line, rules, never, work.buffer)
+        options = distinct_moves(line, rules, never, work.scene.buffer)
         choice = 0
         if options > 1:
             untried = _match(line, rules, seat, node, options, work)
@@ -107,19 +107,19 @@ def simulate(rules: Rules, player: Player, seat: Seat, action: Action, stream: S
                 stream = advance(stream)
                 choice = _expand(line, rules, player, never, options, np.int64(below(stream, untried)), work)
                 work.tried[choice] = _new_arm(
-                    work.nodes[node], work.arms, counters, _label(line, rules, work.buffer[choice], seat)
+                    work.nodes[node], work.arms, counters, _label(line, rules, work.scene.buffer[choice], seat)
                 )
                 inside = False
             else:
                 choice = _best_arm(work.arms, work.tried, options, explore)
             path[depth] = work.tried[choice]
             depth += 1
-        action = work.buffer[choice]
-    if not far_enough(line, player, work):
-        plies += play_out(line, rules, player, seat, work)
+        action = work.scene.buffer[choice]
+    if not far_enough(line, player, work.scene):
+        plies += play_out(line, rules, player, seat, work.scene)
     counters.plies += plies
     counters.playouts += 1
-    worths = np.zeros(MAX_SIDES, np.float64)
+    worths = work.scene.worths
     worth(line, rules, worths)
     for i in range(depth):
         work.arms[path[i]].visits += 1
@@ -145,7 +145,7 @@ def _match(line: State, rules: Rules, seat: Seat, node: Number, n: Number, work:
     """Finds the arm of each move in the buffer and counts it as available; returns how many moves have none yet."""
     arms, untried = work.arms, 0
     for i in range(n):
-        label = _label(line, rules, work.buffer[i], seat)
+        label = _label(line, rules, work.scene.buffer[i], seat)
         arm = work.nodes[node].arm
         while arm >= 0 and arms[arm].label != label:
             arm = arms[arm].sibling
@@ -162,8 +162,8 @@ def _expand(
     line: State, rules: Rules, player: Player, never: Categories, n: Number, skip: Number, work: Workspace
 ) -> Number:
     """Which move to try first: the thumb's, else an untried one, after so many others."""
-    moves = work.buffer
-    wanted = kind(line, rules, imagined_move(line, rules, player, never, work))
+    moves = work.scene.buffer
+    wanted = kind(line, rules, imagined_move(line, rules, player, never, work.scene))
     distinct_moves(line, rules, never, moves)
     chosen = 0
     for i in range(n):

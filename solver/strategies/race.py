@@ -22,7 +22,7 @@ from houle.solver.strategies.moves import distinct_moves
 from houle.solver.strategies.names import CLAIRVOYANT, ISMCTS
 from houle.solver.strategies.player import MILLI
 from houle.solver.strategies.thumb import thumb_move
-from houle.solver.strategies.workspace import Workspace
+from houle.solver.strategies.workspace import Scene, Workspace
 from houle.solver.streams import derive
 from houle.solver.types import Action, Flag, Key, Moves, Number, Player, Real, Rules, Seat, State
 
@@ -31,15 +31,15 @@ CLEARLY = 3.5  # standard errors
 
 
 @outlined
-def imagine(state: State, rules: Rules, player: Player, seat: Seat, key: Key, work: Workspace) -> Flag:
+def imagine(state: State, rules: Rules, player: Player, seat: Seat, key: Key, scene: Scene) -> Flag:
     """A world to play in: one the seat cannot tell from the real one, or for a clairvoyant the real one itself."""
-    work.worlds[0] = state
-    work.counters[0].careless = ZERO
+    scene.worlds[0] = state
+    scene.counters[0].careless = ZERO
     if player.kind == CLAIRVOYANT:
-        work.worlds[0].choice = key
+        scene.worlds[0].choice = key
         return True
-    work.counters[0].careless = careless(state, rules, seat, key)
-    return determinize(work.worlds[0], rules, seat, key)
+    scene.counters[0].careless = careless(state, rules, seat, key)
+    return determinize(scene.worlds[0], rules, seat, key)
 
 
 @outlined
@@ -48,16 +48,16 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
 
     Where decisions are noted (see decision_log.py) no move is dropped early.
     """
-    counters, candidates = work.counters[0], work.candidates
+    counters, candidates = work.scene.counters[0], work.candidates
     n = distinct_moves(state, rules, player.never, moves)
     by_tree = player.kind == ISMCTS
     noting = not by_tree and counters.noted < len(work.log)
     if noting:
-        open_decision(work.log, counters, seat, legal(state, rules, work.buffer), n)
+        open_decision(work.log, counters, seat, legal(state, rules, work.scene.buffer), n)
     if n == 1:
         return moves[0]
-    imagine(state, rules, player, seat, derive(key, U8(0)), work)
-    reference = _own_move(state, rules, player, moves, n, work)
+    imagine(state, rules, player, seat, derive(key, U8(0)), work.scene)
+    reference = _own_move(state, rules, player, moves, n, work.scene)
     _start(candidates, n)
     if by_tree:
         plant(work)
@@ -67,21 +67,21 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
     while spent < player.budget:
         world += 1
         stream = derive(key, U8(world))
-        if not imagine(state, rules, player, seat, stream, work):
+        if not imagine(state, rules, player, seat, stream, work.scene):
             spent += 1
             continue
         played += 1
         spent += 0 if by_tree else 1
         for i in range(n):
             if candidates[i].alive:
-                work.worlds[1] = work.worlds[0]
+                work.scene.worlds[1] = work.scene.worlds[0]
                 if by_tree:
                     candidates[i].value = simulate(rules, player, seat, moves[i], stream, work)
                     spent += 1
                 else:
-                    candidates[i].value = play_candidate(rules, player, seat, moves[i], work)
+                    candidates[i].value = play_candidate(rules, player, seat, moves[i], work.scene)
                     if noting and world > half:
-                        candidates[i].share = play_on(rules, player, seat, work)
+                        candidates[i].share = play_on(rules, player, seat, work.scene)
         _measure(candidates, n, reference)
         if noting:
             if world <= half:
@@ -94,9 +94,9 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
 
 
 @outlined
-def _own_move(state: State, rules: Rules, player: Player, moves: Moves, n: Number, work: Workspace) -> Number:
+def _own_move(state: State, rules: Rules, player: Player, moves: Moves, n: Number, scene: Scene) -> Number:
     """Which of the moves the thumb would make itself, in an imagined world as in all that look the same."""
-    own = thumb_move(work.worlds[0], rules, player.weights, 0, player.never, False, work.buffer, work.table)
+    own = thumb_move(scene.worlds[0], rules, player.weights, 0, player.never, scene.buffer, scene.table)
     label = kind(state, rules, own)
     reference = 0
     for i in range(n):

@@ -26,7 +26,7 @@ def foresee(state: State, rules: Rules, players: Players, work: Workspace) -> Nu
         return 0
     status, length, _ = solve(state, rules, players[0].budget, work.line, work.solver)
     if status == 1:
-        work.counters[0].foreseen = length
+        work.scene.counters[0].foreseen = length
     return 1 if status < 0 else 0
 
 
@@ -37,7 +37,7 @@ def any_move(
 ) -> Action:  # fmt: skip
     """The move of a player that is not at random; a clairvoyant without a winning line plays as a thumb."""
     if work is None:  # nobody at the table searches
-        return thumb_move(state, rules, player.weights, player.temperature, player.never, False, moves, table)
+        return thumb_move(state, rules, player.weights, player.temperature, player.never, moves, table)
     if player.kind == THUMB or (player.kind == CLAIRVOYANT and has_solver(state)):
-        return thumb_move(state, rules, player.weights, player.temperature, player.never, False, moves, table)
+        return thumb_move(state, rules, player.weights, player.temperature, player.never, moves, table)
     return race(state, rules, player, seat, key, moves, work)

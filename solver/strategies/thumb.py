@@ -15,7 +15,7 @@ from houle.solver.contract import feature_count, features, kind, legal
 from houle.solver.kernels import outlined
 from houle.solver.strategies.moves import permitted
 from houle.solver.streams import advance, derive
-from houle.solver.types import Action, Categories, Features, Flag, Moves, Number, Numbers, Rules, State
+from houle.solver.types import Action, Categories, Features, Moves, Number, Numbers, Rules, State
 
 NOISE_BITS = 12
 NOISE_UNIT = 1024
@@ -30,26 +30,40 @@ _SHIFT = U8(64 - NOISE_BITS)
 
 @outlined
 def thumb_move(
-    state: State, rules: Rules, weights: Numbers, temperature: Number, never: Categories, careless: Flag, moves: Moves,
-    table: Features,
-) -> Action:  # fmt: skip
-    """The best-rated legal action, to a careless player any; ties and temperature draw from state.choice."""
+    state: State, rules: Rules, weights: Numbers, temperature: Number, never: Categories, moves: Moves, table: Features
+) -> Action:
+    """The best-rated legal action; ties and temperature draw from state.choice."""
     n = permitted(state, rules, never, moves, legal(state, rules, moves))
     if n == 1:
         return moves[0]
     stream = advance(state.choice)
     state.choice = stream
-    if not careless:
-        features(state, rules, moves, n, table)
+    features(state, rules, moves, n, table)
     best, best_rating, best_luck = moves[0], LOWEST, U8(0)
     for i in range(n):
         action = moves[i]
         luck = derive(stream, kind(state, rules, action))
         rated = 0
-        for k in range(0 if careless else feature_count(state)):
+        for k in range(feature_count(state)):
             rated += weights[k] * table[i, k]
         if temperature > 0:
             rated = rated * NOISE_UNIT + temperature * GUMBEL[luck >> _SHIFT] // 1000
         if rated > best_rating or (rated == best_rating and luck > best_luck):
             best, best_rating, best_luck = action, rated, luck
+    return best
+
+
+@outlined
+def careless_move(state: State, rules: Rules, never: Categories, moves: Moves) -> Action:
+    """Any legal action, drawn from state.choice: what a thumb would do to whom all moves are equal."""
+    n = permitted(state, rules, never, moves, legal(state, rules, moves))
+    if n == 1:
+        return moves[0]
+    stream = advance(state.choice)
+    state.choice = stream
+    best, best_luck = moves[0], derive(stream, kind(state, rules, moves[0]))
+    for i in range(1, n):
+        luck = derive(stream, kind(state, rules, moves[i]))
+        if luck > best_luck:
+            best, best_luck = moves[i], luck
     return best

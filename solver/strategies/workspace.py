@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from houle.solver.contract import MAX_FEATURES, MAX_LINE, blank
+from houle.solver.contract import MAX_FEATURES, MAX_LINE, MAX_SIDES, blank
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.decision_log import DECISION
 from houle.solver.strategies.names import ISMCTS
 from houle.solver.strategies.player import LineUp
-from houle.solver.types import Features, Moves, Numbers, States
+from houle.solver.types import Features, Moves, Numbers, Reals, States
 
 MAX_DEPTH = 256  # choices of one simulation that are remembered
 NODES_PER_SIMULATION = 4
@@ -62,14 +62,21 @@ COUNTERS = np.dtype(
 )
 
 
-class Workspace(NamedTuple):
-    """What searches work in."""
+class Scene(NamedTuple):
+    """What imagined games are played in: a piece of its own, because every call copies what it is given."""
 
     counters: Any  # one COUNTERS
     worlds: States  # two: the imagined world, and the line that is played in it
-    candidates: Any  # a CANDIDATE for every move at the root
     buffer: Moves  # of an imagined position, beside the list of those to choose from
     table: Features  # of the moves in the buffer
+    worths: Reals  # of the sides at the end of a line
+
+
+class Workspace(NamedTuple):
+    """What searches work in."""
+
+    scene: Scene
+    candidates: Any  # a CANDIDATE for every move at the root
     nodes: Any  # the tree of ismcts: NODEs, the root first
     arms: Any  # the moves tried at its nodes: ARMs
     tried: Numbers  # the arm of every move in the buffer, -1 if it has none
@@ -84,11 +91,14 @@ def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
     game, most_moves = setup.game, setup.game.MAX_MOVES
     budget = max((int(player.budget) for player in line_up.records if player.kind == ISMCTS), default=0)
     return Workspace(
-        counters=blank(COUNTERS),
-        worlds=blank(game.STATE, 2),
+        scene=Scene(
+            counters=blank(COUNTERS),
+            worlds=blank(game.STATE, 2),
+            buffer=np.zeros(most_moves, np.int64),
+            table=np.zeros((most_moves, MAX_FEATURES), np.int64),
+            worths=np.zeros(MAX_SIDES, np.float64),
+        ),
         candidates=blank(CANDIDATE, most_moves),
-        buffer=np.zeros(most_moves, np.int64),
-        table=np.zeros((most_moves, MAX_FEATURES), np.int64),
         nodes=blank(NODE, NODES_PER_SIMULATION * budget + 1),
         arms=blank(ARM, budget + 1),
         tried=np.zeros(most_moves, np.int64),

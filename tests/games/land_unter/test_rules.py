@@ -19,7 +19,7 @@ from houle.solver.kernels import entry
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, make_setup
 from houle.solver.strategies.player import seat_strategies
-from houle.solver.strategies.thumb import thumb_move
+from houle.solver.strategies.thumb import careless_move, thumb_move
 
 TINY = {"hand": 2, "deck.weather": 10, "deck.halves": [0, 1, 2, 1, 0, 2, 1, 1, 0, 2]}
 
@@ -290,7 +290,9 @@ def _worth(states: Any, all_rules: Any, out: Any) -> None:
 def _imagined(states: Any, all_rules: Any, weights: Any, careless: Any) -> Any:
     moves = np.zeros(MAX_MOVES, np.int64)
     features = np.zeros((MAX_MOVES, MAX_FEATURES), np.int64)
-    return thumb_move(states[0], all_rules[0], weights, 0, ZERO, careless, moves, features)
+    if careless:
+        return careless_move(states[0], all_rules[0], ZERO, moves)
+    return thumb_move(states[0], all_rules[0], weights, 0, ZERO, moves, features)
 
 
 def weights(game: Table) -> Any:
