@@ -1,8 +1,8 @@
 """Games until the win rates are known well enough: the numbers behind `houle simulate --precision`.
 
-The run is looked at after 1,000 x 1.2^k games and ends at the first look where every side's win rate has the
-half-width asked for. Every interval is then a confidence sequence (see sequences), valid although the data
-chose the moment to stop.
+The run is looked at after 1,000 games and then every 2% of them, and ends at the first look where every side's win rate
+has the half-width asked for. It stops on width alone, where ordinary intervals hold (see stats/width.py). A run that
+was stopped by hand instead shows confidence sequences, which hold whenever one looks (see stats/sequences.py).
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from houle.analysis.limits import MOST_GAMES, SEED, check_run
 from houle.analysis.sampling.lineups import Strategies, line_up
 from houle.analysis.sampling.simulation import Side, Simulation
 from houle.analysis.stats.intervals import Interval
-from houle.analysis.stats.sequences import Prefix, boundaries, forecast, is_look
+from houle.analysis.stats.sequences import Prefix, boundaries, is_look
+from houle.analysis.stats.width import forecast
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.run import Progress, Run, default_threads, play
 from houle.solver.tally import Tally
@@ -34,27 +35,24 @@ class PreciseSimulation(Simulation):
 
     @cached_property
     def sides(self) -> list[Side]:
+        prefix = self.prefix
+        win, score = (prefix.win, prefix.score) if self.interrupted else (prefix.win_at_stop, prefix.score_at_stop)
         return [
-            Side(
-                name,
-                tuple(seats),
-                self.prefix.win(side),
-                self.prefix.score(side),
-                self.run.tally.scores(side),
-            )
+            Side(name, tuple(seats), win(side), score(side), self.run.tally.scores(side))
             for side, (name, seats) in enumerate(self.setup.game.side_names(self.setup))
         ]
 
     @cached_property
     def draws(self) -> Interval:
-        return self.prefix.draws()
+        return self.prefix.draws() if self.interrupted else self.prefix.draws_at_stop()
 
     @property
     def verdict(self) -> str:
         """Whether it is known well enough, in a line."""
         asked, half = self.prefix.tuning.precision, self.prefix.half
         reached = "is reached" if self.prefix.reached else f"is not reached (now {half:.3g})"
-        return f"sure     +- {asked:g} points {reached}; these intervals hold at every look together"
+        holds = "hold whenever one looks" if self.interrupted else "hold where a run stops on their width"
+        return f"sure     +- {asked:g} points {reached}; these intervals {holds}"
 
     def words(self) -> list[str]:
         return ["--precision", f"{self.prefix.tuning.precision:g}"]
@@ -71,6 +69,7 @@ class PreciseSimulation(Simulation):
             "asked": self.prefix.tuning.precision,
             "half_width": self.prefix.half,
             "reached": self.prefix.reached,
+            "intervals": "sequence" if self.interrupted else "fixed",
         }
         return data
 
@@ -127,7 +126,7 @@ def simulate_precisely(
 
 def expected(prefix: Prefix, most: int) -> int:
     """How many games it will probably take, judged by the rates so far."""
-    rates = [prefix.win(side).value for side in range(len(prefix.scores))]
+    rates = [prefix.win_at_stop(side).value for side in range(len(prefix.scores))]
     return max(forecast(rate, prefix.tuning.precision, most) for rate in rates)
 
 

@@ -15,7 +15,9 @@ Which interval stands where, in the whole house:
     a level of a fact against all hands     t of the linear form, clustered by game (`fairness.strata`)
     ratio of two differences                Fieller (`clusters.ratio_of_means`)
     parts of a variance                     jackknife over deals (`variance`)
-    looked at while games are played        confidence sequences (`sequences`)
+    where a run stopped on width            the same at 95.5% (`width`)
+    where sequential tests stopped a run    the same at 98% (`sequential`)
+    looked at while games are played        confidence sequences (`sequences`): runs stopped by hand, cells under way
 
 A difference of rates never has a width of 0; a mean difference only where nothing could have differed.
 """
@@ -49,7 +51,10 @@ class Interval:
 
     @property
     def half(self) -> float:
-        return (self.high - self.low) / 2
+        """The half-width, of an interval that is not symmetric its wider side."""
+        if math.isnan(self.value):
+            return (self.high - self.low) / 2
+        return max(self.high - self.value, self.value - self.low)
 
     def within(self, least: float, most: float) -> Interval:
         """The same, cut to what is possible."""

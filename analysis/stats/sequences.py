@@ -11,38 +11,42 @@ empirical Bernstein mixture of the same paper. Where games have different number
 bounds the points of a game, and the asymptotic sequence of Waudby-Smith et al. (2021) takes over: Robbins'
 normal mixture with the spread as observed.
 
-The looks are at fixed counts, so the number of games at which a run stops depends on its seed alone.
+They are for looking whenever one likes: what a run stopped by hand shows, and the cells of a study that are still under
+way. Runs that stop by a rule of their own need less: on width (width.py), or by sequential tests (sequential.py).
+
+A wager is sharpest around one number of games. Which one follows from the precision asked for and the variance, which
+is not known beforehand: half of the money is wagered from the first game on with a variance as is typical, the other
+half from the first look on, with the variance seen until then.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, Mean, mean_score, ratio, t_quantile
+from houle.analysis.stats.intervals import (
+    CONFIDENCE,
+    WHOLE_WIN,
+    Interval,
+    Mean,
+    draw_rate,
+    mean_score,
+    normal_quantile,
+    ratio,
+    t_quantile,
+    win_rate,
+)
+from houle.analysis.stats.width import AT_WIDTH, FIRST_LOOK, half_width, looks
 
 if TYPE_CHECKING:
     from houle.solver.tally import Tally
 
-FIRST_LOOK = 1_000
 CENTRE = 100  # games that only find where scores lie; before the first look
-# The mixtures are sharpest around one number of games. It is chosen from the precision asked for, as what a
-# rate of this variance needs: a rate of variance 0.25 takes 3% more games than with the best choice, one of
-# 0.01 takes 60% more.
-TYPICAL_VARIANCE = 0.1
+TYPICAL_VARIANCE = 0.1  # of a rate
 SCORE_VARIANCE = 0.02  # of a score scaled to [0, 1]
 MICRO = 1_000_000
-
-
-def looks(most: int) -> Iterator[int]:
-    """1,000 x 1.2^k games, rounded down, below `most`; then `most` itself."""
-    numerator, denominator = FIRST_LOOK, 1
-    while numerator // denominator < most:
-        yield numerator // denominator
-        numerator, denominator = numerator * 6, denominator * 5
-    yield most
 
 
 def boundaries(most: int) -> list[int]:
@@ -57,10 +61,11 @@ def is_look(count: int, most: int) -> bool:
 
 @dataclass(frozen=True)
 class Tuning:
-    """Where the mixtures are sharpest, for a precision in percentage points; never a matter of validity."""
+    """Where a wager is sharpest, for a precision in percentage points; never a matter of validity."""
 
     precision: float
     confidence: float = CONFIDENCE
+    variance: float = TYPICAL_VARIANCE  # of a rate
 
     @property
     def alpha(self) -> float:
@@ -74,25 +79,54 @@ class Tuning:
 
     @property
     def games(self) -> float:
-        return max(FIRST_LOOK, 1.2 * self.ratio * TYPICAL_VARIANCE / (self.precision / 100) ** 2)
+        """What a rate of this variance needs to stop on its width."""
+        return max(FIRST_LOOK, self.variance * (normal_quantile(AT_WIDTH) / (self.precision / 100)) ** 2)
+
+    def after(self, total: float, n: int) -> Tuning:
+        """Tuned to a rate of which n games are known."""
+        rate = (total + 0.5) / (n + 1)
+        return replace(self, variance=rate * (1 - rate))
 
 
-def rate_evidence(truth: float, total: float, n: int, tuning: Tuning) -> float:
+@dataclass(frozen=True)
+class Start:
+    """Where the second half of the money joins in: games so far, their sum, and their variation."""
+
+    n: int
+    total: float
+    variation: float = 0.0
+
+
+def rate_evidence(truth: float, total: float, n: int, tuning: Tuning, start: Start | None = None) -> float:
     """Log fortune of the wager against a rate, given the sum of n shares; ruled out from 0 on."""
+    whole = _rate_fortune(truth, total, n, tuning)
+    if start is None:
+        return whole + math.log(tuning.alpha)
+    late = _rate_fortune(truth, total - start.total, n - start.n, tuning.after(start.total, start.n))
+    return _halves(whole, late) + math.log(tuning.alpha)
+
+
+def _rate_fortune(truth: float, total: float, n: int, tuning: Tuning) -> float:
     weight = tuning.games / tuning.ratio
     a, b = weight * truth, weight * (1 - truth)
     won = _log_beta(a + total, b + n - total) - _log_beta(a, b)
-    return won - total * math.log(truth) - (n - total) * math.log1p(-truth) + math.log(tuning.alpha)
+    return won - total * math.log(truth) - (n - total) * math.log1p(-truth)
 
 
-def rate_sequence(total: float, n: int, tuning: Tuning) -> Interval:
+def _halves(one: float, other: float) -> float:
+    """The log of two fortunes' mean."""
+    greater = max(one, other)
+    return greater + math.log((math.exp(one - greater) + math.exp(other - greater)) / 2)
+
+
+def rate_sequence(total: float, n: int, tuning: Tuning, start: Start | None = None) -> Interval:
     """A rate from the sum of n shares in [0, 1]."""
     if n == 0:
         return Interval(math.nan, 0.0, 1.0, 0)
     rate = total / n
 
     def evidence(truth: float) -> float:
-        return rate_evidence(truth, total, n, tuning)
+        return rate_evidence(truth, total, n, tuning, start)
 
     low = 0.0 if total <= 0 else _root(evidence, rate, 0.0)
     high = 1.0 if total >= n else _root(evidence, rate, 1.0)
@@ -126,6 +160,7 @@ class Bernstein:
         self.n = 0
         self.total = 0.0
         self.variation = 0.0  # sum of squared deviations, each from the mean at the stretch before
+        self.start: Start | None = None  # the first look, once it is over
 
     @property
     def centre(self) -> float:
@@ -134,38 +169,54 @@ class Bernstein:
     def add(self, n: int, total: float, deviation: float) -> None:
         """A stretch of values: how many, their sum, and their squared deviations from `centre` as it was."""
         self.n, self.total, self.variation = self.n + n, self.total + total, self.variation + deviation
+        if self.start is None and self.n >= FIRST_LOOK:
+            self.start = Start(self.n, self.total, self.variation)
 
     def interval(self) -> Interval:
         if self.n == 0:
             return Interval(math.nan, 0.0, 1.0, 0)
-        outside = 1.0
-        while self.evidence(outside) < 0:
-            outside *= 2
-        half = _bisect(self.evidence, 0.0, outside) / self.n
         mean = self.total / self.n
-        return Interval(mean, max(0.0, mean - half), min(1.0, mean + half), self.n)
+        low, high = (end if self.evidence(end) < 0 else _bisect(self.evidence, mean, end) for end in (0.0, 1.0))
+        return Interval(mean, min(low, mean), max(high, mean), self.n)
 
-    def evidence(self, far: float) -> float:
-        """Log fortune of the wager that the sum is not `far` off: the gamma-exponential mixture, each direction
-        at half of alpha; ruled out from 0 on."""
-        from scipy.special import gammainc
+    def evidence(self, truth: float) -> float:
+        """Log fortune of the wager against a mean, each direction at half of alpha; ruled out from 0 on."""
+        way = 1.0 if self.n * truth > self.total else -1.0
+        games = self.tuning.games / self.tuning.ratio
+        whole = _bernstein(way * (self.n * truth - self.total), self.variation, SCORE_VARIANCE * games)
+        fortune = whole
+        if self.start is not None and self.n > self.start.n:
+            far = way * ((self.n - self.start.n) * truth - (self.total - self.start.total))
+            weight = self.start.variation / self.start.n * games
+            fortune = _halves(whole, _bernstein(far, self.variation - self.start.variation, weight))
+        return fortune + math.log(self.tuning.alpha / 2)
 
-        weight = max(1.0, SCORE_VARIANCE * self.tuning.games / self.tuning.ratio)
-        shape = self.variation + weight
-        reach = far + shape
-        prior = math.lgamma(weight) + math.log(gammainc(weight, weight)) - weight * math.log(weight)
-        won = math.lgamma(shape) + math.log(gammainc(shape, reach)) - shape * math.log(reach)
-        return won + far + self.variation - prior + math.log(self.tuning.alpha / 2)
+
+def _bernstein(far: float, variation: float, weight: float) -> float:
+    """Log fortune of the gamma-exponential mixture where a sum is `far` off; nothing is claimed on the other side."""
+    from scipy.special import gammainc
+
+    if far < 0:
+        return -math.inf
+    weight = max(1.0, weight)
+    shape = variation + weight
+    reach = far + shape
+    prior = math.lgamma(weight) + math.log(gammainc(weight, weight)) - weight * math.log(weight)
+    won = math.lgamma(shape) + math.log(gammainc(shape, reach)) - shape * math.log(reach)
+    return float(won + far + variation - prior)
 
 
 class Prefix:
-    """The games so far, fed stretch by stretch: every number with an interval that held all along."""
+    """The games so far, fed stretch by stretch: every number with an interval that held all along, and whether the
+    win rates are known well enough."""
 
     def __init__(self, precision: float, empty: Tally, confidence: float = CONFIDENCE) -> None:
         self.tuning = Tuning(precision, confidence)
         self.tally = empty
         self.scores = [Bernstein(self.tuning) for _ in range(len(empty.moments))]
         self.per_game: int | None = 0  # scored entries of every game; None where games differ
+        self._wins: list[Start | None] = [None] * len(empty.moments)  # each side's, at the first look
+        self._draws: Start | None = None
 
     def add(self, stretch: Tally) -> None:
         """The next stretch of games; its end was fixed beforehand (see boundaries)."""
@@ -178,7 +229,14 @@ class Prefix:
         if self.per_game:
             for side, sequence in enumerate(self.scores):
                 sequence.add(games, *self._scaled(stretch, side, sequence.centre, self.per_game))
+        first = self.tally.games < FIRST_LOOK <= self.tally.games + games
         self.tally.add(stretch)
+        if first:
+            self._wins = [Start(self.tally.games, self._won(side)) for side in range(len(self.scores))]
+            self._draws = Start(self.tally.games, self.tally.draws)
+
+    def _won(self, side: int) -> float:
+        return int(self.tally.moments[side].share) / WHOLE_WIN
 
     def _scaled(self, stretch: Tally, side: int, centre: float, entries: int) -> tuple[float, float]:
         """Sum and squared deviations of scores scaled to [0, 1]; whole numbers until the last division."""
@@ -192,18 +250,16 @@ class Prefix:
         return (points - low * entries * stretch.games) / scale, deviation / (MICRO * scale) ** 2
 
     def win(self, side: int) -> Interval:
-        """A side's share of the wins; games that a clairvoyant left open may all be wins: they widen the high end."""
-        found = self.proven(side)
-        opened = self.tally.unresolved
-        return replace(found, high=self.proven(side, opened).high) if opened else found
-
-    def proven(self, side: int, more: int = 0) -> Interval:
-        """The same of games that are decided, and of so many more wins: what more games can make narrower."""
-        won = int(self.tally.moments[side].share) / WHOLE_WIN + more
-        return rate_sequence(won, self.tally.games, self.tuning)
+        """A side's share of the wins; games that a clairvoyant left open may all be wins."""
+        games, won, start = self.tally.games, self._won(side), self._wins[side]
+        found = rate_sequence(won, games, self.tuning, start)
+        if not self.tally.unresolved:
+            return found
+        most = rate_sequence(min(games, won + self.tally.unresolved), games, self.tuning)
+        return replace(found, high=max(found.high, most.high))
 
     def draws(self) -> Interval:
-        return rate_sequence(self.tally.draws, self.tally.games, self.tuning)
+        return rate_sequence(self.tally.draws, self.tally.games, self.tuning, self._draws)
 
     def score(self, side: int) -> Mean:
         fixed = mean_score(self.tally, side, self.tuning.confidence)
@@ -237,25 +293,25 @@ class Prefix:
 
     @property
     def half(self) -> float:
-        """The widest half-width of any side's win rate, in percentage points; games left open stay so however many
-        are played, so they are no part of it."""
-        return max(100 * self.proven(side).half for side in range(len(self.scores)))
+        """The widest half-width of any side's win rate, in percentage points, as a stop judges it."""
+        return half_width(self.tally)
 
     @property
     def reached(self) -> bool:
         return self.half <= self.tuning.precision
+
+    def win_at_stop(self, side: int) -> Interval:
+        """As win, for a run that has stopped by its rule: an ordinary interval."""
+        return win_rate(self.tally, side, AT_WIDTH)
+
+    def draws_at_stop(self) -> Interval:
+        return draw_rate(self.tally, AT_WIDTH)
+
+    def score_at_stop(self, side: int) -> Mean:
+        return mean_score(self.tally, side, AT_WIDTH)
 
 
 def _normal_mixture(n: int, tuning: Tuning) -> float:
     """Half-width in standard errors of the asymptotic sequence."""
     part = n / (tuning.games / tuning.ratio)
     return math.sqrt((1 + 1 / part) * (2 * math.log(1 / tuning.alpha) + math.log1p(part)))
-
-
-def forecast(rate: float, precision: float, most: int, confidence: float = CONFIDENCE) -> int:
-    """The look at which a win rate would be known well enough if it were `rate`: for estimates of time."""
-    tuning = Tuning(precision, confidence)
-    for n in looks(most):
-        if 100 * rate_sequence(rate * n, n, tuning).half <= precision:
-            return n
-    return most

@@ -2,7 +2,7 @@
 
 A cell is one setup with its strategies, seed and goal. Its chunks are fixed once and for all by the goal and
 the size of a chunk, so that any machine, thread or later day continues exactly where another stopped. A cell
-with a precision is cut at the looks of its confidence sequence: games between two looks form a stretch, whose
+with a precision is cut at the looks where it may stop: games between two looks form a stretch, whose
 tally is a sum and therefore free of order. A cell with a fixed number of games is a single stretch.
 """
 
@@ -14,7 +14,8 @@ from itertools import accumulate
 from typing import Any
 
 from houle.analysis.sampling.timing import play_pilot
-from houle.analysis.stats.sequences import boundaries, forecast
+from houle.analysis.stats.sequences import boundaries
+from houle.analysis.stats.width import forecast
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.run import Run
 from houle.solver.strategies.player import seat_strategies

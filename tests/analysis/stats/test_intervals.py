@@ -153,3 +153,9 @@ def test_coverage_of_clustered_means() -> None:
         naive.append(Interval(mean.interval.value, mean.interval.value - half, mean.interval.value + half, 0))
     assert 0.93 < covered(clustered, 7.0) < 0.965
     assert covered(naive, 7.0) < 0.75
+
+
+def test_the_half_width_of_an_interval_that_is_not_symmetric_is_its_wider_side() -> None:
+    assert Interval(0.001, 0.0, 0.005, 1000).half == pytest.approx(0.004)
+    assert Interval(0.999, 0.995, 1.0, 1000).half == pytest.approx(0.004)
+    assert Interval(math.nan, -math.inf, math.inf, 0).half == math.inf

@@ -1,4 +1,4 @@
-"""Confidence sequences: the truth is ever missed in at most 5% of 2,000 streams, at any of the looks."""
+"""Confidence sequences: the truth is ever missed in at most 5% of 1,000 streams, at any of the looks."""
 
 from __future__ import annotations
 
@@ -12,39 +12,41 @@ from houle.analysis.stats.sequences import (
     CENTRE,
     Bernstein,
     Prefix,
+    Start,
     Tuning,
     boundaries,
-    forecast,
     is_look,
-    looks,
     rate_evidence,
     rate_sequence,
 )
+from houle.analysis.stats.width import FIRST_LOOK, looks
 from houle.solver import contract
 from houle.solver.ruleset import make_setup
 from houle.solver.tally import MOMENTS, TOTALS, Tally
 
-STREAMS = 2_000
+STREAMS = 1_000
 MOST = 300_000
 TUNING = Tuning(0.3)
+LOOKS = [*list(looks(MOST))[::16], MOST]  # where one happens to look
+BOUNDARIES = [CENTRE, *LOOKS]
 
 
 def ever_missed(steps: np.ndarray, truth: float) -> float:
     """Share of the streams (rows: sums of shares from look to look) that rule the truth out at some look."""
-    counts = list(looks(MOST))
     missed = 0
     for number, row in enumerate(steps):
         totals = [float(total) for total in np.cumsum(row)]
-        out = [rate_evidence(truth, total, n, TUNING) >= 0 for total, n in zip(totals, counts, strict=True)]
+        start = Start(LOOKS[0], totals[0])
+        out = [rate_evidence(truth, total, n, TUNING, start) >= 0 for total, n in zip(totals, LOOKS, strict=True)]
         if number < 20:
-            found = [rate_sequence(total, n, TUNING) for total, n in zip(totals, counts, strict=True)]
+            found = [rate_sequence(total, n, TUNING, start) for total, n in zip(totals, LOOKS, strict=True)]
             assert out == [not interval.low <= truth <= interval.high for interval in found]
         missed += any(out)
     return missed / len(steps)
 
 
 def stretches() -> np.ndarray:
-    return np.diff([0, *looks(MOST)])
+    return np.diff([0, *LOOKS])
 
 
 @pytest.mark.parametrize("truth", [0.5, 0.1, 0.003])
@@ -67,10 +69,9 @@ def test_a_fixed_interval_looked_at_again_misses_far_more_often() -> None:
     """Why sequences are needed at all."""
     rng = np.random.default_rng(5)
     steps = rng.binomial(stretches(), 0.5, size=(500, len(stretches())))
-    counts = list(looks(MOST))
     missed = 0
     for row in steps:
-        found = [wilson(total / n, n) for total, n in zip(np.cumsum(row), counts, strict=True)]
+        found = [wilson(total / n, n) for total, n in zip(np.cumsum(row), LOOKS, strict=True)]
         missed += any(not interval.low <= 0.5 <= interval.high for interval in found)
     assert missed / 500 > 0.15
 
@@ -79,14 +80,14 @@ def test_means_are_covered_at_every_look() -> None:
     rng = np.random.default_rng(7)
     values, odds = np.array([0.0, 0.05, 0.1, 0.9]), [0.3, 0.4, 0.25, 0.05]
     truth = float(np.dot(values, odds))
-    counts = np.stack([rng.multinomial(n, odds, size=STREAMS) for n in np.diff([0, *boundaries(MOST)])], axis=1)
+    counts = np.stack([rng.multinomial(n, odds, size=STREAMS) for n in np.diff([0, *BOUNDARIES])], axis=1)
     missed = 0
     for number, stream in enumerate(counts):
         sequence, out = Bernstein(TUNING), False
-        for row, end in zip(stream, boundaries(MOST), strict=True):
+        for row, end in zip(stream, BOUNDARIES, strict=True):
             deviation = float(np.dot(row, (values - sequence.centre) ** 2))
             sequence.add(int(row.sum()), float(np.dot(row, values)), deviation)
-            ruled_out = sequence.evidence(abs(sequence.total - sequence.n * truth)) >= 0
+            ruled_out = sequence.evidence(truth) >= 0
             if number < 20:
                 interval = sequence.interval()
                 assert ruled_out == (not interval.low <= truth <= interval.high)
@@ -118,7 +119,7 @@ def test_scores_of_a_prefix_are_covered(rounds: tuple[int, int]) -> None:
     missed = 0
     for _ in range(60):
         prefix, out, done = Prefix(1.0, blank()), False, 0
-        for end in boundaries(2_000):
+        for end in (CENTRE, 1_000, 1_200, 1_440, 1_728, 2_000):
             numbers = rng.integers(*rounds, size=end - done)
             # Games with more rounds score higher: rounds of a game are not independent.
             scores = [rng.binomial(10, 0.1 + 0.1 * number, size=number) for number in numbers]
@@ -134,7 +135,7 @@ def test_scores_of_a_prefix_are_covered(rounds: tuple[int, int]) -> None:
 
 
 def test_looks_are_at_fixed_counts() -> None:
-    assert list(looks(2_000)) == [1_000, 1_200, 1_440, 1_728, 2_000]
+    assert list(looks(1_100)) == [1_000, 1_020, 1_040, 1_060, 1_081, 1_100]
     assert list(looks(700)) == [700]
     assert boundaries(2_000)[:2] == [CENTRE, 1_000]
     assert boundaries(50) == [50]
@@ -150,13 +151,6 @@ def test_an_interval_is_an_interval() -> None:
     assert math.isnan(rate_sequence(0, 0, TUNING).value)
 
 
-def test_precision_is_worth_its_games() -> None:
-    """At most three times the games of an interval that may be looked at only once."""
-    for rate in (0.5, 0.25, 0.1):
-        once = 1.96**2 * rate * (1 - rate) / 0.003**2
-        assert once < forecast(rate, 0.3, 10**12) < 3 * once
-
-
 def test_games_left_open_count_as_won_at_the_high_end() -> None:
     """1,000 games, 150 of them won and 760 open: the truth may be 91%, and no further game makes that narrower."""
     tally = Tally.empty(make_setup("wave", 3))
@@ -169,3 +163,35 @@ def test_games_left_open_count_as_won_at_the_high_end() -> None:
     assert decided.win(0).high < 0.2
     assert opened.win(0).high > 0.91
     assert opened.half == decided.half
+
+
+def test_the_set_that_is_not_ruled_out_is_an_interval() -> None:
+    """With money from the first look on too: outside of the ends every value is ruled out, inside none."""
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        truth, n = float(10 ** rng.uniform(-3, -0.3)), int(10 ** rng.uniform(3.1, 6))
+        first = int(rng.binomial(FIRST_LOOK, truth))
+        total, start = first + int(rng.binomial(n - FIRST_LOOK, truth)), Start(FIRST_LOOK, first)
+        found = rate_sequence(total, n, TUNING, start)
+        for value in np.linspace(1e-4, 0.999, 40):
+            ruled_out = rate_evidence(float(value), total, n, TUNING, start) >= 0
+            assert ruled_out == (not found.low <= value <= found.high)
+
+
+@pytest.mark.parametrize(("rate", "wider"), [(0.5, 1.75), (0.3, 1.7), (0.05, 1.7), (0.002, 1.9)])
+def test_a_sequence_is_tuned_to_its_rate(rate: float, wider: float) -> None:
+    """How much wider than an interval that may be looked at only once, where a run stops on width."""
+    n = max(5_000, round(4.02 * rate * (1 - rate) / 0.003**2))
+    start = Start(FIRST_LOOK, rate * FIRST_LOOK)
+    tuned = rate_sequence(rate * n, n, TUNING, start).half
+    assert tuned / wilson(rate, n).half < wider
+    assert tuned < 1.08 * rate_sequence(rate * n, n, TUNING).half
+
+
+@pytest.mark.parametrize("spread", [0.002, 0.02, 0.1])
+def test_means_are_tuned_to_their_spread(spread: float) -> None:
+    sequence = Bernstein(TUNING)
+    for number in (CENTRE, FIRST_LOOK - CENTRE, 29_000):
+        sequence.add(number, 0.3 * number, spread * number)
+    once = 1.96 * (spread / 30_000) ** 0.5
+    assert sequence.interval().half / once < 1.95

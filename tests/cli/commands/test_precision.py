@@ -7,7 +7,7 @@ import json
 import pytest
 
 from houle.analysis import simulate
-from houle.analysis.stats.sequences import looks
+from houle.analysis.stats.width import looks
 from tests.support.call import call, good
 
 

@@ -1,0 +1,53 @@
+"""A run that stops on width alone: ordinary intervals keep their coverage, and the games are few."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from houle.analysis.stats.intervals import Interval, wilson
+from houle.analysis.stats.width import AT_WIDTH, forecast, half_width, looks
+from houle.solver.tally import Tally
+from tests.support.synthetic import SETUP
+
+RUNS = 2_000
+
+
+def stops(rate: float, precision: float, seed: int) -> list[Interval]:
+    """Runs of games won at a rate, each with its interval where it stopped."""
+    draws, found = np.random.default_rng(seed), []
+    # All that are under way have as many games, so those of one number of wins can be judged together.
+    wins, before = np.zeros(RUNS, np.int64), 0
+    for n in looks(10**7):
+        wins += draws.binomial(n - before, rate, len(wins))
+        before = n
+        judged = {int(total): wilson(total / n, n, AT_WIDTH) for total in np.unique(wins)}
+        enough = np.array([100 * judged[int(total)].half <= precision for total in wins])
+        found += [judged[int(total)] for total in wins[enough]]
+        wins = wins[~enough]
+        if not len(wins):
+            break
+    return found
+
+
+@pytest.mark.parametrize("rate", [0.3, 0.05, 0.01])
+def test_the_interval_at_the_stop_covers(rate: float) -> None:
+    found = stops(rate, 0.3, 7)
+    assert len(found) == RUNS
+    assert np.mean([one.low <= rate <= one.high for one in found]) >= 0.935
+    assert max(100 * one.half for one in found) <= 0.3
+
+
+def test_three_tenths_of_a_point_take_at_most_100_000_games_at_30_percent() -> None:
+    assert max(one.n for one in stops(0.3, 0.3, 8)) <= 100_000
+    assert forecast(0.3, 0.3, 10**12) <= 100_000
+    assert forecast(0.3, 0.3, 5_000) == 5_000
+
+
+def test_what_a_solver_left_open_widens_no_stop() -> None:
+    """Else a run would never end: no number of games closes a deal."""
+    tally = Tally.empty(SETUP)
+    tally.totals[0].games = 100_000
+    tally.totals[0].unresolved = 40_000
+    tally.moments[0].share = 840 * 20_000
+    assert half_width(tally) == pytest.approx(100 * wilson(0.2, 100_000, AT_WIDTH).half)
