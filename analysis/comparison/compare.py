@@ -18,7 +18,7 @@ from houle.analysis.comparison.measures import (
     measure_name,
     usual_measures,
 )
-from houle.analysis.comparison.several_tables import SeveralTables
+from houle.analysis.comparison.several_tables import SeveralTables, UntilDecided
 from houle.analysis.comparison.verdicts import (
     Verdict,
     directions,
@@ -30,8 +30,8 @@ from houle.analysis.comparison.verdicts import (
 from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED, check_int
 from houle.analysis.result import interval_as_json, interval_columns, known
 from houle.analysis.sampling.grid import Arm, Grid, Tables, as_grid, several
-from houle.analysis.sampling.growing import counts_of, play_counts, play_until
-from houle.analysis.sampling.paired import STRETCH, TOGETHER, Played, play_arms
+from houle.analysis.sampling.growing import counts_of, play_each, play_until
+from houle.analysis.sampling.paired import STRETCH, TOGETHER, Played
 from houle.analysis.stats.intervals import CONFIDENCE, Interval
 from houle.analysis.stats.sequential import AT_STOP, Decision, detectable, looks
 from houle.solver.ruleset import RulesetError
@@ -79,25 +79,11 @@ class Row:
         return data
 
 
-@dataclass(frozen=True)
-class UntilDecided:
-    """A run that ends when every difference is known: how, and what the tests say."""
-
-    most: int  # games of each arm that were allowed
-    tests: Mapping[tuple[int, str], Decision]  # arm, measure -> its tests
-
-    @property
-    def reached(self) -> bool:
-        return all(test.kind is not None for test in self.tests.values())
-
-
 @dataclass(frozen=True, repr=False)
 class Comparison(SeveralTables):
     """Arms that were played, read measure by measure."""
 
     margins: Mapping[str, float]  # the smallest difference that matters, of every measure
-    until: UntilDecided | None = None  # None where the number of games was given
-    search_games: int | None = None  # games of arms that search, where they are fewer
 
     command = "compare"
 
@@ -143,24 +129,8 @@ class Comparison(SeveralTables):
             *(["--until-decided"] if self.until else []),
         ]
 
-    def count_words(self) -> list[str]:
-        fewer = [] if self.search_games is None else ["--search-games", str(self.search_games)]
-        if self.until and not self.interrupted:
-            return [*(["-n", str(self.until.most)] if self.until.most != STRETCH else []), *fewer]
-        number = max(self.played.tally(arm).games for arm in range(len(self.arms)))
-        return ["-n", str(number), *fewer]
-
-    def interruption(self, again: str) -> str:
-        if self.until is None:
-            return super().interruption(again)
-        return f"{self.games:,} games of each arm that was open are counted; exactly this part again: {again}"
-
     def python_words(self) -> dict[str, Any]:
-        facts: dict[str, Any] = {"margins": self.own_margins} if self.own_margins else {}
-        facts |= {"search_games": self.search_games} if self.search_games is not None else {}
-        if self.until:
-            facts |= {"until_decided": True, "games": self.games if self.interrupted else self.until.most}
-        return facts
+        return ({"margins": self.own_margins} if self.own_margins else {}) | super().python_words()
 
     def frame(self) -> pd.DataFrame:
         """One row per measure and arm; differences are to the first arm."""
@@ -200,7 +170,7 @@ class Comparison(SeveralTables):
                 }
                 for number, arm in enumerate(self.arms)
             ],
-            "until_decided": {"most": self.until.most, "reached": self.until.reached} if self.until else None,
+            "until_decided": self.until.as_json() if self.until else None,
             "findings": [finding.as_json() for finding in self.findings],
         }
 
@@ -307,11 +277,8 @@ def compare_grid(
     counts = counts_of(grid.arms, most, search_games)
     if until_decided:
         return _until_decided(grid, seed, first, most, counts, chosen, matters, search_games, threads, progress)
-    if len(set(counts)) == 1:
-        played = play_arms(grid.arms, seed, counts[0], threads, progress, first)
-    else:
-        played = play_counts(grid.arms, seed, counts, threads, progress, first)
-    return Comparison(grid, played, chosen, matters, None, search_games)
+    played = play_each(grid.arms, seed, counts, threads, progress, first)
+    return Comparison(grid, played, chosen, matters, search_games=search_games)
 
 
 def _until_decided(
@@ -332,19 +299,18 @@ def _until_decided(
         for measure in measures
         if comparable(grid.arms, arm, measure)
     }
+    until = UntilDecided(most, tests)
     expect: Callable[[int], None] | None = getattr(progress, "expect", None)
 
     def still_open(played: Played) -> list[int]:
         for (arm, measure), test in tests.items():
             if test.kind is None:
                 test.look(difference(played, arm, measure, AT_STOP).interval)
-        going = {arm for (arm, _), test in tests.items() if test.kind is None and played.asked_of(arm) < counts[arm]}
+        going = until.going(played, counts)
         if expect and going:
-            now = played.asked
-            likely = max(test.games(now) for (arm, _), test in tests.items() if arm in going)
-            expect(played.games + (min(likely, most) - now) * (len(going) + 1))
-        return sorted(going)
+            expect(until.expected(played, [0, *going]))
+        return going
 
     ends = sorted({*looks(most), *counts})
     played = play_until(grid.arms, seed, ends, still_open, threads, progress, first)
-    return Comparison(grid, played, measures, margins, UntilDecided(most, tests), search_games)
+    return Comparison(grid, played, measures, margins, until=until, search_games=search_games)

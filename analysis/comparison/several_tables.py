@@ -3,16 +3,60 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from houle.analysis.comparison.findings import Finding, all_findings
+from houle.analysis.comparison.targets import OUTSIDE
 from houle.analysis.result import Facts, Result, notes_of, setup_as_json
 from houle.analysis.sampling.grid import Arm, Grid
-from houle.analysis.sampling.paired import Played
+from houle.analysis.sampling.paired import STRETCH, Played
 from houle.solver.ruleset import Setup
+
+
+class Sequential(Protocol):
+    """A test that is fed at every look, and ends."""
+
+    @property
+    def kind(self) -> str | None: ...
+
+    def games(self, now: int) -> int: ...
+
+
+@dataclass(frozen=True)
+class UntilDecided:
+    """A run that ends when everything is known that was asked: how, and what the tests say."""
+
+    most: int  # games of each arm that were allowed
+    tests: Mapping[tuple[int, Any], Sequential]  # arm and what is asked of it -> its test
+
+    @property
+    def undecided(self) -> list[int]:
+        """The arms that are not known yet; of several targets one that is missed decides."""
+        missed = {arm for (arm, _), test in self.tests.items() if test.kind == OUTSIDE}
+        return sorted({arm for (arm, _), test in self.tests.items() if test.kind is None} - missed)
+
+    @property
+    def reached(self) -> bool:
+        return not self.undecided
+
+    def going(self, played: Played, counts: Sequence[int]) -> list[int]:
+        """The arms that are not known yet and have games left."""
+        return [arm for arm in self.undecided if played.asked_of(arm) < counts[arm]]
+
+    def expected(self, played: Played, going: Sequence[int]) -> int:
+        """How many games there will probably be, of all arms, where these go on."""
+        now = {arm: played.asked_of(arm) for arm in going}
+        likely = dict.fromkeys(going, 0)
+        for (arm, _), test in self.tests.items():
+            if arm in now:
+                likely[arm] = max(likely[arm], min(test.games(now[arm]), self.most) - now[arm])
+        return played.games + sum(likely.values())
+
+    def as_json(self) -> dict[str, Any]:
+        return {"most": self.most, "reached": self.reached}
 
 
 @dataclass(frozen=True, repr=False)
@@ -22,6 +66,8 @@ class SeveralTables(Result):
     grid: Grid
     played: Played
     measures: tuple[str, ...]  # what pages and figures show
+    until: UntilDecided | None = field(default=None, kw_only=True)  # None where the number of games was given
+    search_games: int | None = field(default=None, kw_only=True)  # of arms that search, where they are fewer
 
     @cached_property
     def facts(self) -> Facts:
@@ -69,8 +115,14 @@ class SeveralTables(Result):
         return [word for name in self.measures for word in ("--measure", name)]
 
     def count_words(self) -> list[str]:
+        until, searched = self.until, self.search_games
+        fewer = [] if searched is None else ["--search-games", str(searched)]
+        if until and not self.interrupted:
+            return [*(["-n", str(until.most)] if until.most != STRETCH else []), *fewer]
         # Several lots cut short have no number in common.
-        return ["-n", str(self.asked if len(self.played.lots) > 1 else self.games)]
+        several = len(self.played.lots) > 1
+        number = (until.most if until else self.asked) if several else self.games
+        return ["-n", str(number), *fewer]
 
     def repeat(self, setup_words: Sequence[str] | None = None) -> str:
         """The command that gives this result again; a line of Python for tables that no options combine to."""
@@ -82,7 +134,10 @@ class SeveralTables(Result):
 
     def python_words(self) -> dict[str, Any]:
         """What the call in Python needs beside that; in place of what it says already."""
-        return {}
+        facts: dict[str, Any] = {} if self.search_games is None else {"search_games": self.search_games}
+        if self.until:
+            facts |= {"until_decided": True, "games": self.games if self.interrupted else self.until.most}
+        return facts
 
     def _python(self) -> str:
         line_ups = list(self.grid.line_ups)
@@ -94,6 +149,8 @@ class SeveralTables(Result):
         return f"houle.{self.command}([{tables}], {', '.join(f'{name}={value!r}' for name, value in facts.items())})"
 
     def interruption(self, again: str) -> str:
+        if len(self.played.lots) == 1 and self.until:
+            return f"{self.games:,} games of what was still open are counted; exactly this part again: {again}"
         if len(self.played.lots) == 1:
             return super().interruption(again)
         return f"{self.played.games:,} of {self.asked * len(self.arms):,} games are counted; the whole again: {again}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,13 +17,18 @@ from houle.analysis.comparison.measures import (
     possible_measures,
     usual_measures,
 )
-from houle.analysis.comparison.several_tables import SeveralTables
-from houle.analysis.comparison.targets import OUTSIDE, Target, parse_target, worst
-from houle.analysis.limits import GAMES, SEED, check_run
-from houle.analysis.result import interval_as_json, interval_columns
+from houle.analysis.comparison.planning import between_two
+from houle.analysis.comparison.several_tables import SeveralTables, UntilDecided
+from houle.analysis.comparison.target_edges import TargetTest
+from houle.analysis.comparison.targets import OUTSIDE, PERHAPS, Target, parse_target, worst
+from houle.analysis.comparison.verdicts import margins_of
+from houle.analysis.limits import GAMES, MOST_GAMES, SEED, check_int, check_run
+from houle.analysis.result import interval_as_json, interval_columns, known
 from houle.analysis.sampling.grid import Arm, Grid, Tables, as_grid, several
-from houle.analysis.sampling.paired import play_arms
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.sampling.growing import counts_of, play_each, play_until
+from houle.analysis.sampling.paired import STRETCH, Played
+from houle.analysis.stats.intervals import CONFIDENCE, Interval
+from houle.analysis.stats.sequential import AT_STOP, looks
 from houle.solver.ruleset import RulesetError
 from houle.solver.run import Progress
 from houle.solver.tally import result_digest
@@ -41,6 +46,11 @@ class CellOfSweep:
     measures: Mapping[str, Interval]
     targets: tuple[str | None, ...]  # for each target: inside, perhaps or outside; None where it is for other players
     digest: str  # as `houle simulate` gives it for the same games
+    confidence: float = CONFIDENCE  # nominal, of the intervals
+
+    def detectable(self, measure: str) -> float:
+        """The smallest difference from another such cell that as many games show 4 times in 5."""
+        return between_two(self.measures[measure], self.confidence)
 
     @property
     def target(self) -> str | None:
@@ -53,6 +63,7 @@ class Sweep(SeveralTables):
     """A grid that was played. The frame has every measure, pages and figures those that were asked for."""
 
     targets: tuple[Target, ...] = ()
+    margins: Mapping[str, float] = field(default_factory=margins_of)  # how near to an edge of a target is at the edge
 
     command = "sweep"
 
@@ -63,12 +74,20 @@ class Sweep(SeveralTables):
 
     def _cell(self, number: int) -> CellOfSweep:
         arm, tally = self.arms[number], self.played.tally(number)
-        found = {name: estimate(self.played, number, name) for name in possible_measures(arm.setup)}
+        confidence = AT_STOP if self.until else CONFIDENCE
+        found = {name: estimate(self.played, number, name, confidence) for name in possible_measures(arm.setup)}
         hits = tuple(
-            target.holds(found[target.measure]) if target.is_for(arm.strategies) else None for target in self.targets
+            self._hit(number, i, found[target.measure]) if target.is_for(arm.strategies) else None
+            for i, target in enumerate(self.targets)
         )
         name = result_digest(arm.setup, arm.line_up.digests, self.seed, self.played.firsts[number], tally)
-        return CellOfSweep(arm, number, found, hits, name)
+        return CellOfSweep(arm, number, found, hits, name, confidence)
+
+    def _hit(self, number: int, target: int, found: Interval) -> str:
+        """By the tests where there are any, else by where the interval lies."""
+        if self.until is None:
+            return self.targets[target].holds(found)
+        return self.until.tests[number, target].kind or PERHAPS
 
     def off(self, cell: CellOfSweep) -> list[tuple[Target, float]]:
         """The targets that a cell misses for certain, and by how much it is too great or too small."""
@@ -85,7 +104,23 @@ class Sweep(SeveralTables):
         return is_percent(measure)
 
     def words(self) -> list[str]:
-        return [*super().words(), *(word for target in self.targets for word in ("--target", target.text))]
+        return [
+            *super().words(),
+            *(word for target in self.targets for word in ("--target", target.text)),
+            *(word for name, value in self.own_margins.items() for word in ("--margin", f"{name}={value!r}")),
+            *(["--until-decided"] if self.until else []),
+        ]
+
+    @property
+    def own_margins(self) -> dict[str, float]:
+        """Margins of what is wanted, where they are not the usual ones."""
+        usual = margins_of()
+        wanted = dict.fromkeys(target.measure for target in self.targets)
+        return {name: self.margins[name] for name in wanted if self.margins[name] != usual[name]}
+
+    def python_words(self) -> dict[str, Any]:
+        facts: dict[str, Any] = {"targets": [target.text for target in self.targets]} if self.targets else {}
+        return facts | ({"margins": self.own_margins} if self.own_margins else {}) | super().python_words()
 
     def frame(self) -> pd.DataFrame:
         """One row per cell, with every measure as x, x_low, x_high, x_n."""
@@ -98,6 +133,7 @@ class Sweep(SeveralTables):
             for name, found in cell.measures.items():
                 key = name.replace("-", "_")
                 row |= {**interval_columns(key, found), f"{key}_n": found.n}
+                row |= {f"{key}_detectable": cell.detectable(name)}
             if self.targets:
                 row["target"] = cell.target
             rows.append({**row, "rules_digest": cell.arm.setup.digest, "result_digest": cell.digest})
@@ -109,6 +145,7 @@ class Sweep(SeveralTables):
             **self.head(),
             "axes": {axis: list(values) for axis, values in self.grid.axes.items()},
             "targets": [target.text for target in self.targets],
+            "until_decided": self.until.as_json() if self.until else None,
             "cells": [
                 {
                     "cell": cell.arm.label,
@@ -117,7 +154,10 @@ class Sweep(SeveralTables):
                     **{f"set.{knob}": value for knob, value in cell.arm.settings.items()},
                     "n": self.played.tally(cell.number).games,
                     "score_name": cell.arm.setup.score,
-                    "measures": {name: interval_as_json(found) for name, found in cell.measures.items()},
+                    "measures": {
+                        name: interval_as_json(found) | {"detectable": known(cell.detectable(name))}
+                        for name, found in cell.measures.items()
+                    },
                     "target": cell.target,
                     "result_digest": cell.digest,
                 }
@@ -138,11 +178,15 @@ def sweep(
     tables: Tables,
     *,
     strategies: str | Iterable[str] | None = None,
-    games: int = GAMES,
+    games: int | None = None,
     seed: int = SEED,
     first: int = 0,
     measures: str | Iterable[str] = (),
     targets: str | Iterable[str] = (),
+    until_decided: bool = False,
+    margin: float | None = None,
+    margins: Mapping[str, float] | None = None,
+    search_games: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     **old: Any,
@@ -155,8 +199,8 @@ def sweep(
         A grid, as `houle.grid` makes it, or tables of one game.
     strategies : str or iterable of str, optional
         Who decides: one line-up for all tables, several as an axis of the grid; the grid's own, else the thumb.
-    games : int
-        How many games of every table.
+    games : int, optional
+        How many games of every table, 100,000 by default; with `until_decided` the most, which need not be given.
     seed, first : int
         Which games: numbers `first`, `first + 1`, ... of a seed.
     measures : str or iterable of str
@@ -164,6 +208,13 @@ def sweep(
     targets : str or iterable of str
         What is wanted: `"win=35%..45%"`; `"win=40%"` is 2 points more or less (2% of it, for measures that are no
         rates), `"win=40%@thumb"` is wanted of one kind of player alone. All of them must hold.
+    until_decided : bool
+        Play every table until it is known to lie inside or outside of the targets, or at an edge of one (nearer than
+        the margin): games go to the tables at the edges. Sequential tests, as in `houle.compare`.
+    margin, margins : float and mapping, optional
+        How near is at the edge: of all rates in percentage points (0.5), by measure with rates as shares.
+    search_games : int, optional
+        How many games of tables where somebody searches, if fewer.
     threads : int, optional
         One per core by default; never part of the result.
 
@@ -183,8 +234,54 @@ def sweep(
     grid = as_grid(tables, strategies, old)
     wanted = [parse_target(text) for text in several(targets)]
     chosen = check_sweep(grid, several(measures), wanted)
-    check_run(games, seed, first)
-    return Sweep(grid, play_arms(grid.arms, seed, games, threads, progress, first, False), chosen, tuple(wanted))
+    most = (STRETCH if until_decided else GAMES) if games is None else games
+    check_run(most, seed, first)
+    if search_games is not None:
+        check_int("search_games", search_games, 1, MOST_GAMES)
+    counts = counts_of(grid.arms, most, search_games, pairs=False)
+    matters = margins_of(margins, margin)
+    if until_decided:
+        until, played = _until_decided(grid, seed, first, most, counts, wanted, matters, threads, progress)
+    else:
+        until = None
+        played = play_each(grid.arms, seed, counts, threads, progress, first, pairs=False)
+    return Sweep(grid, played, chosen, tuple(wanted), matters, until=until, search_games=search_games)
+
+
+def _until_decided(
+    grid: Grid,
+    seed: int,
+    first: int,
+    most: int,
+    counts: Sequence[int],
+    targets: Sequence[Target],
+    margins: Mapping[str, float],
+    threads: int | None,
+    progress: Progress | None,
+) -> tuple[UntilDecided, Played]:
+    """All cells to the first look, then on with those that are not known to lie in or out."""
+    if not targets:
+        raise RulesetError("until_decided: nothing is to be decided; name a target")
+    tests = {
+        (number, i): TargetTest(target, margins[target.measure])
+        for number, arm in enumerate(grid.arms)
+        for i, target in enumerate(targets)
+        if target.is_for(arm.strategies)
+    }
+    until = UntilDecided(most, tests)
+    expect: Callable[[int], None] | None = getattr(progress, "expect", None)
+
+    def still_open(played: Played) -> list[int]:
+        for (number, i), test in tests.items():
+            if test.kind is None and played.tally(number).games:
+                test.look(estimate(played, number, targets[i].measure, AT_STOP))
+        going = until.going(played, counts)
+        if expect and going:
+            expect(until.expected(played, going))
+        return going
+
+    ends = sorted({*looks(most), *counts})
+    return until, play_until(grid.arms, seed, ends, still_open, threads, progress, first, pairs=False)
 
 
 def check_sweep(grid: Grid, measures: Sequence[str], targets: Sequence[Target]) -> tuple[str, ...]:

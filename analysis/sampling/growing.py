@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired import TOGETHER, Lot, Played, Sums, first_games, play_games
+from houle.analysis.sampling.paired import TOGETHER, Lot, Played, Sums, first_games, play_arms, play_games
 from houle.solver.run import Progress, default_threads, first_chunk, in_chunks
 from houle.solver.strategies.names import THUMB
 
@@ -129,7 +129,7 @@ def play_until(
     return growing.played
 
 
-def play_counts(
+def play_each(
     arms: Sequence[Arm],
     seed: int,
     counts: Sequence[int],
@@ -139,6 +139,8 @@ def play_counts(
     pairs: bool = True,
 ) -> Played:
     """Plays so many games of every arm, each its own number."""
+    if len(set(counts)) == 1:
+        return play_arms(arms, seed, counts[0], threads, progress, first, pairs)
 
     def still_open(played: Played) -> list[int]:
         return [arm for arm, count in enumerate(counts) if played.asked_of(arm) < count]

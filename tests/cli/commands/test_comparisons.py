@@ -116,8 +116,8 @@ def test_a_dry_run_plays_nothing(words: tuple[str, ...], monkeypatch: pytest.Mon
     def refuse(*arguments: object, **facts: object) -> None:
         raise AssertionError("a dry run played")
 
-    for room in ("comparison.compare", "comparison.sweep", "difficulty.bracket"):
-        monkeypatch.setattr(f"houle.analysis.{room}.play_arms", refuse)
+    for place in ("comparison.compare.play_each", "comparison.sweep.play_each", "difficulty.bracket.play_arms"):
+        monkeypatch.setattr(f"houle.analysis.{place}", refuse)
     out = tmp_path / "out.csv"
     page = good(*words, "--dry-run", "-j", "2", "-o", str(out))
     assert "on 2 threads" in page
