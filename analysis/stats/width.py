@@ -35,7 +35,7 @@ def looks(most: int) -> Iterator[int]:
 def half_width(tally: Tally) -> float:
     """The widest half-width of any side's win rate, in percentage points.
 
-    Games that a clairvoyant left open stay so however many are played: they widen the interval, and are no part of this.
+    Games that a clairvoyant left open stay so however many are played: they widen the interval shown, but not this.
     """
     shares = [int(row.share) / WHOLE_WIN for row in tally.moments]
     return max(100 * wilson(share / tally.games, tally.games, AT_WIDTH).half for share in shares)

@@ -13,11 +13,12 @@ from houle.cli.framework.options import fewer_option
 from houle.solver.ruleset import RulesetError, variant_name
 
 if TYPE_CHECKING:
-    from houle.analysis import Comparison
+    from houle.analysis import Comparison, Sweep
     from houle.analysis.comparison.compare import Row
     from houle.analysis.sampling.grid import Grid
 
 SHORT_NAME = 32  # columns of an arm's name that is never broken
+CAN_SHOW = "can show: the smallest difference that as many games show 4 times in 5"
 DECIDED = (
     "decided  by two sequential tests: no difference is called one in 5% of all runs at most, one of the margin is "
     "called smaller in 5%; the intervals hold at such a stop"
@@ -27,15 +28,17 @@ measure_option = click.option(
     "--measure", multiple=True, metavar="NAME", help="What to compare or show: win, score, length, draws ..."
 )
 
+margin_option = click.option(
+    "--margin", multiple=True, metavar="[NAME=]X",
+    help="Smallest difference that matters: 0.5 (points, of every rate), win=0.5%, score=0.1.",
+)  # fmt: skip
+
 
 @analysis_command(
     least=2, strategies="Who decides: one for all, or one per player; every -s is an arm.", first=True, dry_run=True
 )
 @measure_option
-@click.option(
-    "--margin", multiple=True, metavar="[NAME=]X",
-    help="Smallest difference that matters: 0.5 (points, of every rate), win=0.5%, score=0.1.",
-)  # fmt: skip
+@margin_option
 @click.option(
     "--until-decided", is_flag=True,
     help="Play until every difference has a known sign or is known to be below its margin; -n is then the most.",
@@ -118,13 +121,13 @@ def head(result: Comparison) -> list[str]:
     ]
 
 
-def games_line(result: Comparison) -> str:
-    """How many games of each arm, and where it says so why."""
+def games_line(result: Comparison | Sweep, what: str = "arm") -> str:
+    """How many games of each arm, and whether that is enough where they were played until it is."""
     counts = sorted({result.played.tally(arm).games for arm in range(len(result.arms))})
     number = text.plural(counts[-1], "game") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} games"
     if result.until is None:
-        return f"{number} of each arm"
-    return f"{number} of each arm, {'until all was decided' if result.until.reached else 'not all is decided'}"
+        return f"{number} of each {what}"
+    return f"{number} of each {what}, {'until all was decided' if result.until.reached else 'not all is decided'}"
 
 
 def common_line(result: Comparison) -> str:
@@ -148,7 +151,7 @@ def page(result: Comparison) -> list[str]:
     lines: list[str] = []
     for measure in result.measures:
         lines += [*table([row for row in result.rows if row.measure == measure]), ""]
-    lines.append("can show: the smallest difference that as many games show 4 times in 5")
+    lines.append(CAN_SHOW)
     if result.until:
         lines.append(text.paragraph(DECIDED, 0, 9))
     if result.unpaired:

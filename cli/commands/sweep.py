@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING
 import click
 
 from houle import analysis
-from houle.cli.commands.compare import measure_option, names_of
+from houle.cli.commands.compare import (
+    CAN_SHOW,
+    games_line,
+    margin_option,
+    measure_option,
+    names_of,
+    parse_margins,
+    shown_by,
+)
 from houle.cli.commands.sweep_assumed import sweep_assumed
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
+from houle.cli.framework.options import fewer_option
 
 if TYPE_CHECKING:
     from houle.analysis import Sweep
@@ -18,6 +27,11 @@ if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
 
 MOST_LINES = 60  # of a table on the screen
+FEW_MEASURES = 2  # that leave room for what the games can show
+DECIDED = (
+    "decided  by two sequential tests at every edge of a target: a cell at the edge is called in or out in 5% of all "
+    "runs at most; perhaps is what lies nearer to an edge than the margin; the intervals hold at such a stop"
+)
 
 
 @analysis_command(
@@ -28,9 +42,24 @@ MOST_LINES = 60  # of a table on the screen
     "--target", multiple=True, metavar="NAME=VALUE|LOW..HIGH[@PLAYER]",
     help="List the settings in a range: win=35%..45%; win=40%@thumb is about 40% for thumbs.",
 )  # fmt: skip
+@click.option(
+    "--until-decided", is_flag=True,
+    help="Play until every cell is known to hit the targets, to miss one, or to lie at an edge; -n is then the most.",
+)  # fmt: skip
+@margin_option
+@fewer_option
 @click.option("--assumed", is_flag=True, help="Turn every rule that the rulebook does not settle, and rank them.")
 @click.option("--plot", type=click.Choice(["line", "heat"]), help="Kind of figure; chosen by the grid otherwise.")
-def sweep(call: Call, measure: tuple[str, ...], target: tuple[str, ...], assumed: bool, plot: str | None) -> None:
+def sweep(
+    call: Call,
+    measure: tuple[str, ...],
+    target: tuple[str, ...],
+    until_decided: bool,
+    margin: tuple[str, ...],
+    search_games: int | None,
+    assumed: bool,
+    plot: str | None,
+) -> None:
     """Play every combination of settings of GAME.
 
     Repeated -v, -p, -s and --rules, and every value of --set KEY=A,B or KEY=LOW..HIGH, make an axis of the grid.
@@ -43,6 +72,7 @@ def sweep(call: Call, measure: tuple[str, ...], target: tuple[str, ...], assumed
       houle sweep wave --set hand.back=0..4 --set talk=silent,advice,open -p 2 -p 3 -p 4
       houle sweep wave --set hand.back=0..4 -s thumb --target win=35%..45% --figure hands.png
       houle sweep wave --set hand.back=0..4 -s novice -s thumb --target win=40@novice
+      houle sweep wave --set hand.back=0..4 --target win=35%..45% --until-decided --margin 0.5
       houle sweep vague-verte --set road=5..9 -p 2 -p 4 --measure length --dry-run
       houle sweep wave --assumed -p 3 -s thumb
     """
@@ -50,28 +80,36 @@ def sweep(call: Call, measure: tuple[str, ...], target: tuple[str, ...], assumed
     if assumed:
         if target or plot:
             raise click.UsageError("--assumed: not possible together with --target or --plot")
+        if until_decided or margin or search_games is not None:
+            raise click.UsageError("--assumed: not possible together with --until-decided, --margin or --search-games")
         sweep_assumed(call, measures)
         return
     grid = call.grid(strict=False)
     analysis.check_sweep(grid, measures, [analysis.parse_target(wanted, "--target") for wanted in target])
     if call.figure and not grid.axes:
         raise click.UsageError("--figure: a grid of one cell has nothing to draw")
+    points, margins = parse_margins(margin)
+    if until_decided and not target:
+        raise click.UsageError("--until-decided: nothing is to be decided; give --target")
     if call.dry_run:
-        click.echo("\n".join(plan(call, grid)))
+        click.echo("\n".join(plan(call, grid, measures, search_games)))
         return
     result = call.play(
         analysis.sweep, grid, strategies=None, first=call.first, measures=measures, targets=target,
-        total=call.games * len(grid.arms),
+        games=call.games if call.given("games") or not until_decided else None, until_decided=until_decided,
+        margin=points, margins=margins, search_games=search_games, total=call.games * len(grid.arms),
     )  # fmt: skip
     again = result.repeat(call.asked.grid_words(grid.line_ups))
     call.tell(result, page(result), head(result), again, lambda path: result.plot(path, plot))
 
 
-def plan(call: Call, grid: Grid) -> list[str]:
-    """Cells, games and time, from a few games of every kind of cell."""
+def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
+    """Cells, games, time and what they can show, from a few games of every kind of cell."""
     axes = [f"{axis}: {', '.join(grid.shown(axis, value) for value in values)}" for axis, values in grid.axes.items()]
-    needed = text.needed(analysis.time_needed([(grid.arms, call.games)], call.seed, call.threads))
-    return [*axes, *left_out(grid), f"{text.plural(len(grid.arms), 'cell')}, {needed}"]
+    parts = analysis.games_of(grid.arms, call.games, search_games, pairs=False)
+    needed = text.needed(analysis.time_needed(parts, call.seed, call.threads))
+    shown = shown_by(call, grid, measures, search_games, pairs=False)
+    return [*axes, *left_out(grid), f"{text.plural(len(grid.arms), 'cell')}, {needed}", *shown]
 
 
 def left_out(grid: Grid) -> list[str]:
@@ -82,13 +120,15 @@ def head(result: Sweep) -> list[str]:
     return [
         *text.grid_differences(result.grid),
         f"{result.setup.ruleset.title}, {text.plural(len(result.arms), 'cell')}",
-        f"{text.plural(result.games, 'game')} of each cell, seed {result.seed}, 95% intervals",
+        f"{games_line(result, 'cell')}, seed {result.seed}, 95% intervals",
     ]
 
 
 def page(result: Sweep) -> list[str]:
     """A line per cell; with a target those that hit it first, and those that miss it by how much."""
     lines = targeted(result) if result.targets else [table(result, result.cells), ""]
+    lines += [f"{CAN_SHOW}, here from another such cell"] if len(result.measures) <= FEW_MEASURES else []
+    lines += [text.paragraph(DECIDED, 0, 9)] if result.until else []
     return [*lines, *left_out(result.grid), *text.finding_lines(result.findings)]
 
 
@@ -125,13 +165,18 @@ def table(result: Sweep, cells: list[CellOfSweep]) -> str:
     axes = list(result.grid.axes)
     several = len({cell.arm.setup.score for cell in cells}) > 1
     off = [missed(result, cell) for cell in cells]
-    heads = [*axes, *(name if name == "score" and several else result.named(name) for name in result.measures)]
+    roomy, uneven = len(result.measures) <= FEW_MEASURES, result.played.uneven
+    heads = [*axes, *(["games"] if uneven else [])]
+    for name in result.measures:
+        heads += [name if name == "score" and several else result.named(name), *(["can show"] if roomy else [])]
     rows = []
     for cell, words in zip(cells[:MOST_LINES], off, strict=False):
         row = [result.grid.shown(axis, cell.arm.values[axis]) for axis in axes]
+        row += [f"{result.played.tally(cell.number).games:,}"] if uneven else []
         for name in result.measures:
             unit = f" {cell.arm.setup.score}" if name == "score" and several else ""
             row.append(text.shown(cell.measures[name], result.percent(name)) + unit)
+            row += [text.amount(cell.detectable(name), result.percent(name))] if roomy else []
         rows.append([*row, *([words] if any(off) else [])])
     flexible = [*range(len(axes)), *([len(heads)] if any(off) else [])]
     shown = text.columns([*heads, *(["off by"] if any(off) else [])], rows, flexible=flexible)

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+import shlex
 
+import numpy as np
 import pytest
 
 from houle.analysis import assumptions, grid, setup, simulate, sweep
 from houle.analysis.comparison.assumptions import UNSETTLED, Turn, by_rule, tables_of, turns_of
 from houle.analysis.comparison.findings import Finding, finding_texts, findings
-from houle.analysis.comparison.targets import parse_target
+from houle.analysis.comparison.planning import plan_differences
+from houle.analysis.comparison.target_edges import TargetTest
+from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
 from houle.analysis.sampling import paired as played_arms
 from houle.analysis.sampling.grid import make_grid
+from houle.analysis.sampling.paired import STRETCH
 from houle.analysis.sampling.timing import time_needed
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.intervals import Interval, wilson
+from houle.analysis.stats.sequential import AT_STOP, looks
 from houle.solver.ruleset import RulesetError, game_names, load, make_setup
 from houle.solver.tally import Tally
+from tests.support.call import good
 
 
 def test_a_cell_is_what_simulate_gives() -> None:
@@ -225,3 +232,69 @@ def test_stand_offs_are_findings() -> None:
     assert lines[1].startswith("4% (1.57 to 9.84) of the deals are over before the first card")
     several = finding_texts([Finding(arm, "x", Interval(rate, 0, 1, 9)) for arm, rate in (("a", 0.1), ("b", 0.3))])
     assert several == ["10% (a) to 30% (b) of x; in 2 arms"]
+
+
+def test_with_a_target_games_go_to_the_cells_at_its_edges() -> None:
+    """Cells far away are known after a few games; every cell's games are the first ones of its table."""
+    cells = grid("wave", set={"hand.back": [0, 2, 4]})
+    facts = {"strategies": "random", "targets": "score=10..22.8", "until_decided": True, "margins": {"score": 0.5}}
+    found = sweep(cells, **facts)
+    games = [found.played.tally(cell).games for cell in range(3)]
+    assert games[0] < games[1] > games[2]
+    assert not found.interrupted
+    assert found.as_json()["until_decided"] == {"most": STRETCH, "reached": True}
+    for cell, number in zip(found.cells, games, strict=True):
+        alone = simulate(cell.arm.setup, strategies="random", games=number)
+        assert cell.digest == alone.digest
+    assert sweep(cells, **facts, threads=1).digest == found.digest
+    assert json.loads(good(*shlex.split(found.repeat())[1:], "--json"))["result_digest"] == found.digest
+
+
+def test_a_cell_at_an_edge_ends_as_perhaps_and_one_miss_is_enough() -> None:
+    target = parse_target("win=30%..50%")
+    at_edge, inside, outside = (TargetTest(target, 0.01) for _ in range(3))
+    for value, test in ((0.3005, at_edge), (0.4, inside), (0.6, outside)):
+        test.look(Interval(value, value - 0.1, value + 0.1, 100))
+        assert test.kind is None
+        test.look(Interval(value, value - 0.004, value + 0.004, 60_000))
+    assert (at_edge.kind, inside.kind, outside.kind) == (PERHAPS, INSIDE, OUTSIDE)
+    rare = TargetTest(parse_target("win=0%..10%"), 0.01)  # nothing lies below 0
+    rare.look(Interval(0.0, 0.0, 0.002, 5_000))
+    assert rare.kind == INSIDE
+    with pytest.raises(RulesetError, match="until_decided: nothing is to be decided; name a target"):
+        sweep("wave", strategies="random", until_decided=True)
+
+
+def test_cells_at_an_edge_are_rarely_called_in_or_out() -> None:
+    draws, wrong = np.random.default_rng(4), 0
+    for _ in range(100):
+        test, before, won = TargetTest(parse_target("win=30%..50%"), 0.01), 0, 0
+        for n in looks(2_000_000):
+            won += int(draws.binomial(n - before, 0.3))
+            before = n
+            test.look(wilson(won / n, n, AT_STOP))
+            if test.kind:
+                break
+        wrong += test.kind != PERHAPS
+    assert wrong <= 8
+
+
+def test_cells_that_search_play_fewer_games() -> None:
+    found = sweep("wave", strategies=["random", "flat:1"], games=300, search_games=10, measures=["win"])
+    assert [found.played.tally(cell).games for cell in range(2)] == [300, 10]
+    assert found.repeat().endswith("--measure win -n 300 --search-games 10 --seed 1")
+    assert not found.interrupted
+    assert list(found.frame()["games"]) == [300, 10]
+
+
+def test_what_the_games_can_show_is_said_before_and_after() -> None:
+    cells = grid("wave", set={"hand.back": [2, 3]})
+    planned = {part.measure: part for part in plan_differences(cells.arms, 4_000, 1, ["win", "score"], pairs=False)}
+    found = sweep(cells, strategies="thumb", games=4_000)
+    for measure, part in planned.items():
+        after = [cell.detectable(measure) for cell in found.cells]
+        assert part.least == pytest.approx(min(after), rel=0.2)
+        assert part.greatest == pytest.approx(max(after), rel=0.2)
+    rate = found.cells[0].measures["win"].value
+    assert found.cells[0].detectable("win") == pytest.approx(2.8 * (2 * rate * (1 - rate) / 4_000) ** 0.5, rel=0.01)
+    assert found.as_json()["cells"][0]["measures"]["win"]["detectable"] == found.cells[0].detectable("win")
