@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from houle.analysis.strategy.ablation import Ablation, ablate
     from houle.analysis.strategy.decisions import Decisions, decisions
     from houle.analysis.strategy.ladder import Ladder, ladder
+    from houle.analysis.strategy.league import League, league
     from houle.analysis.strategy.skill import Skill, skill
     from houle.analysis.studies.results import StudyResult, read_study
     from houle.analysis.studies.study import study
@@ -49,6 +50,7 @@ _PUBLIC = {
     "Decisions": "strategy.decisions",
     "Grid": "sampling.grid",
     "Ladder": "strategy.ladder",
+    "League": "strategy.league",
     "Openings": "fairness.openings",
     "Result": "result",
     "Rotation": "sampling.rotation",
@@ -67,6 +69,7 @@ _PUBLIC = {
     "decisions": "strategy.decisions",
     "grid": "sampling.grid",
     "ladder": "strategy.ladder",
+    "league": "strategy.league",
     "openings": "fairness.openings",
     "read_study": "studies.results",
     "setup": "sampling.lineups",
@@ -89,6 +92,7 @@ _FOR_COMMANDS = {
     "make_grid": "sampling.grid",
     "parse_alternatives": "sampling.grid",
     "parse_target": "comparison.targets",
+    "parts_of_league": "strategy.league",
     "plan_differences": "comparison.planning",
     "plan_ladder": "strategy.ladder",
     "plan_tuning": "tuning.search",
@@ -122,6 +126,7 @@ __all__ = [
     "Decisions",
     "Grid",
     "Ladder",
+    "League",
     "Openings",
     "Result",
     "Rotation",
@@ -140,6 +145,7 @@ __all__ = [
     "decisions",
     "grid",
     "ladder",
+    "league",
     "openings",
     "read_study",
     "setup",

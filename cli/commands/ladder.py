@@ -13,7 +13,7 @@ from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import search_games_option
 
 if TYPE_CHECKING:
-    from houle.analysis import Ladder
+    from houle.analysis import Ladder, League
     from houle.analysis.strategy.ladder import LadderPlan
 
 
@@ -22,17 +22,28 @@ if TYPE_CHECKING:
     dry_run=True,
 )  # fmt: skip
 @search_games_option(LADDER_SEARCH_GAMES, least=2)
-def ladder(call: Call, search_games: int) -> None:
+@click.option(
+    "--league", metavar="NAME,NAME[,NAME...]",
+    help="Instead: every two of these players at tables of every composition, where players compete.",
+)  # fmt: skip
+def ladder(call: Call, search_games: int, league: str | None) -> None:
     """Compare strategies of GAME, each with the one below it.
 
     Every rung is played on the same deals, with 95% intervals. Where players compete, one side of the rung meets the
     rung below on all other sides, from every seat in turn; n counts deals.
 
+    --league plays every two kinds at tables with 1, 2, ... of the one and the rest of the other, in every seating, and
+    rates them; a test says whether ratings can tell who wins, or whether that depends on who else sits down.
+
     \b
     Examples:
       houle ladder wave -p 3
       houle ladder wave -v nazare -s random,thumb,flat:100 -n 2000 --search-games 200
+      houle ladder land-unter -p 4 --league "thumb,thumb[weights=rival],flat:50" -n 2000 --search-games 100
     """
+    if league is not None:
+        play_league(call, league, search_games)
+        return
     if call.dry_run:
         plan = analysis.plan_ladder(
             call.setup, strategies=call.strategies, games=call.games, search_games=search_games
@@ -42,6 +53,68 @@ def ladder(call: Call, search_games: int) -> None:
     result = call.play(analysis.ladder, call.setup, search_games=search_games)
     head = [*text.differences(result.setup), f"{text.table_line(result.setup)}; seed {result.seed}, 95% intervals"]
     call.tell(result, page(result), head)
+
+
+def play_league(call: Call, players: str, search_games: int) -> None:
+    """What `ladder` does instead, with --league."""
+    if call.strategy:
+        raise click.UsageError("--league: not possible together with -s")
+    if call.dry_run:
+        parts = analysis.parts_of_league(call.setup, players, call.games, search_games)
+        lines = [f"{part.name}: {part.deals:,} deals, {text.plural(part.games, 'game')}" for part in parts]
+        seconds = sum(part.expected_seconds(call.setup, call.seed, call.threads) for part in parts)
+        click.echo("\n".join([text.table_line(call.setup), *lines, f"in all about {text.duration(seconds)}"]))
+        return
+    result = call.play(analysis.league, call.setup, strategies=players, search_games=search_games)
+    head = [*text.differences(result.setup), f"{text.table_line(result.setup)}; seed {result.seed}, 95% intervals"]
+    call.tell(result, league_page(result), head)
+
+
+def league_page(result: League) -> list[str]:
+    """What a side of either kind wins at every composition, the ratings, and whether they tell."""
+    names = result.strategies
+    rows = [
+        [f"{table.number} {names[table.one]}, {table.seats - table.number} {names[table.other]}", f"{table.win.n:,}",
+         text.shown(table.win, True), text.shown(table.other_win, True),
+         text.shown(table.gap, True).replace("%", "", 1)]
+        for table in result.tables
+    ]  # fmt: skip
+    heads = ["table", "deals", "the first wins", "the other wins", "more, points"]
+    lines = [text.columns(heads, rows, right=(1,), flexible=(0,)), ""]
+    lines += [f"A side of the first kind, a side of the other; equal players win {100 * result.fair:.1f}%.", ""]
+    lines += rating_lines(result)
+    return [*lines, *(text.paragraph(f"left out {name}: {why}", 0, 9) for name, why in result.left_out)]
+
+
+def rating_lines(result: League) -> list[str]:
+    """Ratings where they tell, alpha-rank where they do not."""
+    ratings, ranks, names = result.ratings, result.alpha_ranks, result.strategies
+    told = result.fits is not False
+    if ratings is None:
+        return ["No ratings: somebody never won, or too little was played."]
+    rows = [[name, text.shown(ratings.points[i]) if i else "0"] for i, name in enumerate(names)]
+    heads = ["player", "rating, points"]
+    if not told and ranks:
+        shares = [f"{100 * rank.value:.1f}% ({100 * rank.low:.1f} to {100 * rank.high:.1f})" for rank in ranks]
+        rows = [[*row, share] for row, share in zip(rows, shares, strict=True)]
+        heads.append("alpha-rank")
+    lines = [text.columns(heads, rows, flexible=(0,)), ""]
+    if result.fits is None:
+        lines.append("Whether ratings tell what happens cannot be tested with so few tables.")
+    elif told:
+        lines.append(f"Ratings (Plackett-Luce) tell what happens as far as can be seen (p = {ratings.p:.2g}).")
+    else:
+        lines.append(text.paragraph(
+            f"Ratings do not tell what happens (p = {ratings.p:.1g}): what one wins depends on who else sits down. "
+            "Alpha-rank: how much of the time it would be what all play, where people copy who wins more.", 0, 0,
+        ))  # fmt: skip
+    for mix in result.mixes:
+        one, other = names[mix.one], names[mix.other]
+        lines.append(text.paragraph(
+            f"{one} and {other} live together: with {100 * mix.share:.0f}% {one} a player of either kind wins as much.",
+            0, 0,
+        ))  # fmt: skip
+    return lines
 
 
 def page(result: Ladder) -> list[str]:

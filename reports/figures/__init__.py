@@ -21,6 +21,7 @@ FIGURES = {
     "CustomOpening": "custom_opening",
     "Decisions": "decisions",
     "Ladder": "ladder",
+    "League": "league",
     "Openings": "openings",
     "Rotation": "rotation",
     "Simulation": "simulation",
