@@ -3,6 +3,7 @@
     name = "Cards in front"
     seed = 1
     games = 100_000            # or: precision = 0.3
+    search_games = 400         # at most so many where somebody searches
     targets = ["win=40%"]      # what is wanted of every cell, as in `houle sweep --target`
 
     [[grid]]
@@ -35,9 +36,12 @@ from houle.analysis.sampling.precision import check_precision
 from houle.analysis.studies.cells import Cell, StudyError
 from houle.solver.ruleset import Ruleset, RulesetError, digest, load, make_setup, nearest
 from houle.solver.ruleset.files import parse_toml, read_text
+from houle.solver.strategies.names import THUMB
 
 TARGETS = ("win", "score", "draws", "first-seat")  # measures that a cell's tally has an interval for
-KEYS = ("game", "players", "variants", "rules", "set", "strategies", "seed", "games", "precision", "chunk")
+KEYS = (
+    "game", "players", "variants", "rules", "set", "strategies", "seed", "games", "search_games", "precision", "chunk",
+)  # fmt: skip
 MOST_CELLS = 100_000
 MOST_PLAYERS = 99
 TOO_MANY = f"more than {MOST_CELLS:,} cells; split the study"
@@ -153,6 +157,7 @@ def _grid(table: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
         raise StudyError("how much to play is missing; write games = 100_000 or precision = 0.3")
     precision = check_precision(table["precision"]) if "precision" in table else None
     games = _whole("games", table.get("games", MOST_GAMES), 1, MOST_GAMES)
+    searched = min(games, _whole("search_games", table.get("search_games", MOST_GAMES), 1, MOST_GAMES))
     chunk = _whole("chunk", table["chunk"], 1, MOST_GAMES) if "chunk" in table else None
     seeds = [_whole("seed", seed, 0, MOST_SEED) for seed in _arms(table.get("seed", SEED))]
     if "game" not in table:
@@ -173,7 +178,9 @@ def _grid(table: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
         for count, file, variant, setting in product(counts, files, variants, settings):
             setup = make_setup(ruleset.name, count, [variant], setting, file, place="set")
             for names, seed in product(line_ups, seeds):
-                yield Cell(setup, line_up(setup, names).names, seed, games, precision, chunk)
+                seated = line_up(setup, names)
+                number = searched if seated.level > THUMB else games
+                yield Cell(setup, seated.names, seed, number, precision, chunk)
 
 
 def _arms(value: Any) -> list[Any]:

@@ -80,9 +80,9 @@ PRECISE = """
 game = "wave"
 chunk = 100
 [[grid]]
-precision = 1
+precision = 2
 [[grid]]
-games = 5_000
+games = 10_000
 seed = 2
 """
 

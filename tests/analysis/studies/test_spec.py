@@ -52,6 +52,13 @@ def test_a_grid_makes_every_combination(tmp_path: Path) -> None:
     assert len({cell.label for cell in study.cells}) == len(study.cells)
 
 
+def test_cells_that_search_play_fewer_games(tmp_path: Path) -> None:
+    text = 'game = "wave"\ngames = 1000\nsearch_games = 40\nstrategies = ["thumb", "flat:20", "thumb,flat:20,thumb"]\n'
+    assert [cell.games for cell in read_spec(spec(tmp_path, text)).cells] == [1000, 40, 40]
+    with pytest.raises(StudyError, match="search_games: 0 is not allowed"):
+        read_spec(spec(tmp_path, text.replace("40", "0")))
+
+
 def test_cells_that_are_the_same_are_one(tmp_path: Path) -> None:
     twice = 'games = 10\n[[grid]]\ngame = "wave"\n[[grid]]\ngame = "wave"\nvariants = ["base", "virage"]\n'
     assert len(read_spec(spec(tmp_path, twice)).cells) == 2
