@@ -5,13 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from houle.analysis.sampling.precision import expected
-from houle.analysis.stats.sequences import Prefix, is_look
 from houle.analysis.studies.cells import Cell, Plan, StudyError
 from houle.analysis.studies.executors import Task
 from houle.analysis.studies.serialize import tally_from
+from houle.analysis.studies.spec import wanted_of
+from houle.analysis.studies.stopping import AtDecision, AtWidth, Stopping
 from houle.analysis.studies.store import Change, Ending, Row, Store
 from houle.solver.tally import Tally
+
+
+def stop_of(row: Row, store: Store, cell: Cell) -> Stopping | None:
+    """What ends a cell early; None where its number of games is given."""
+    if row.precision is not None:
+        return AtWidth(row.precision, Tally.empty(cell.setup))
+    if row.margin is not None:
+        return AtDecision(row.margin, wanted_of(store.facts()["spec"], row.strategies), Tally.empty(cell.setup))
+    return None
 
 
 class Work:
@@ -20,7 +29,7 @@ class Work:
     def __init__(self, row: Row, store: Store) -> None:
         self.row = row
         self.cell: Cell = row.cell()
-        self.plan = Plan(row.games, row.precision, row.chunk)
+        self.plan = Plan(row.games, row.precision, row.chunk, row.margin)
         self.ended = row.ended
         self.expected = row.expected
         self.stretch = 0  # the first that is not complete
@@ -29,7 +38,7 @@ class Work:
         self._tallies: dict[int, Tally] = {}
         self._fresh: dict[int, list[tuple[int, int, int]]] = {}  # chunks not yet stored, by stretch
         self._stored: dict[int, int] = {}  # games of each stretch in the store
-        self._prefix = Prefix(row.precision, Tally.empty(self.cell.setup)) if row.precision else None
+        self._stop = stop_of(row, store, self.cell)
         for number, data in store.stretches(row.id).items():
             self._tallies[number] = tally_from(self.cell.setup, data)
             self._stored[number] = self._tallies[number].games
@@ -121,11 +130,11 @@ class Work:
         while self.ended is None and self._left.get(self.stretch) == 0:
             end, last = self.plan.ends[self.stretch], self.stretch + 1 == len(self.plan.ends)
             enough = last
-            if self._prefix is not None:
-                self._prefix.add(self._tallies[self.stretch])
-                if is_look(end, self.row.games):
-                    enough = last or self._prefix.reached
-                    self.expected = expected(self._prefix, self.row.games)
+            if self._stop is not None:
+                self._stop.add(self._tallies[self.stretch])
+                if self._stop.may_stop(end, self.row.games):
+                    enough = last or self._stop.reached
+                    self.expected = self._stop.expected(self.row.games)
             self.stretch += 1
             if enough:
                 return self._end(end)

@@ -15,6 +15,7 @@ from typing import Any
 
 from houle.analysis.sampling.timing import play_pilot
 from houle.analysis.stats.sequences import boundaries
+from houle.analysis.stats.sequential import FIRST_LOOK, looks
 from houle.analysis.stats.width import forecast
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.run import Run
@@ -38,6 +39,7 @@ class Cell:
     games: int  # to play; with a precision, at most
     precision: float | None = None  # half-width of every side's win rate, in percentage points
     chunk: int | None = None  # games per chunk where the spec says so
+    margin: float | None = None  # percentage points; where it is played until its targets are decided
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -49,6 +51,7 @@ class Cell:
             "games": self.games,
             "precision": self.precision,
             "chunk": self.chunk,
+            **({} if self.margin is None else {"margin": self.margin}),
         }
 
     def run(self, tally: Tally, asked: int) -> Run:
@@ -73,9 +76,13 @@ def _short(value: Any) -> str:
 class Plan:
     """The chunks of a cell by their numbers, and the stretches they fill."""
 
-    def __init__(self, games: int, precision: float | None, chunk: int) -> None:
+    def __init__(self, games: int, precision: float | None, chunk: int, margin: float | None = None) -> None:
         self.chunk = chunk
-        self.ends = [games] if precision is None else boundaries(games)
+        self.ends = [games]
+        if precision is not None:
+            self.ends = boundaries(games)
+        elif margin is not None:
+            self.ends = list(looks(games))
         self.starts = [0, *self.ends[:-1]]
         lengths = [end - start for start, end in zip(self.starts, self.ends, strict=True)]
         # Number of the first chunk of every stretch, and after the last the number of all chunks.
@@ -125,6 +132,8 @@ def _two_digits(number: float) -> int:
 
 def expected_games(cell: Cell, pace: Pace) -> int:
     """How many games a cell will probably take: with a precision, judged by the few games tried."""
+    if cell.margin is not None:
+        return min(cell.games, FIRST_LOOK)  # the games tried tell too little about edges: it grows at every look
     if cell.precision is None:
         return cell.games
     return max(forecast(share, cell.precision, cell.games) for share in pace.shares)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from houle.analysis.studies.cells import StudyError
 
-SCHEMA = 1
+SCHEMA = 2
 APPLICATION = 0x486F756C  # "Houl": tells a study from any other SQLite file
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 MAGIC = b"SQLite format 3\0"
@@ -29,8 +29,9 @@ CREATE TABLE cell (
     code TEXT NOT NULL,          -- digest of the code that plays it
     strategies TEXT NOT NULL,    -- JSON, one per player
     seed TEXT NOT NULL,          -- up to 2^64 - 1, more than an INTEGER holds
-    games INTEGER NOT NULL,      -- to play; with a precision, at most
+    games INTEGER NOT NULL,      -- to play; with a precision or a margin, at most
     precision REAL,              -- percentage points
+    margin REAL,                 -- percentage points, where it is played until its targets are decided
     own_chunk INTEGER,           -- games per chunk where the spec says so
     chunk INTEGER NOT NULL,      -- games per chunk
     rate REAL NOT NULL,          -- games a second on one thread, as measured
@@ -135,6 +136,11 @@ def _inspect(path: str, ask: Callable[[str], int | str]) -> None:
     if schema > SCHEMA:
         raise StudyError(
             f"{path}: was made by a newer houle (schema {schema}, known here: {SCHEMA}); nothing was changed"
+        )
+    if schema < SCHEMA:
+        raise StudyError(
+            f"{path}: was made by an older houle (schema {schema}, known here: {SCHEMA}), whose looks were others; "
+            "nothing was changed"
         )
     if ask("quick_check(1)") != "ok":
         raise StudyError(f"{path}: {FAULTS[sqlite3.SQLITE_CORRUPT]}")

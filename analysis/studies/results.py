@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,14 +16,16 @@ from typing import TYPE_CHECKING, Any
 from houle.analysis.comparison.targets import Target, worst
 from houle.analysis.result import Facts, Result, interval_columns
 from houle.analysis.sampling.precision import PreciseSimulation
-from houle.analysis.sampling.simulation import Simulation
-from houle.analysis.stats.intervals import Interval
-from houle.analysis.stats.sequences import Prefix
+from houle.analysis.sampling.simulation import Side, Simulation
+from houle.analysis.stats.intervals import Interval, draw_rate, mean_score, win_rate
+from houle.analysis.stats.sequential import AT_STOP
+from houle.analysis.studies.cell_run import stop_of
 from houle.analysis.studies.cells import Plan
 from houle.analysis.studies.database import reading
 from houle.analysis.studies.serialize import tally_from
 from houle.analysis.studies.spec import read_targets
 from houle.analysis.studies.status import Status, status_of
+from houle.analysis.studies.stopping import AtDecision, AtWidth
 from houle.analysis.studies.store import Row, Store
 from houle.solver.ruleset.files import parse_toml
 from houle.solver.tally import Tally
@@ -39,6 +41,7 @@ class CellResult:
     row: Row
     simulation: Simulation | None
     targets: tuple[Target, ...] = ()  # what is wanted of it
+    stop: AtDecision | None = None  # what its targets' tests say, where it is played until they are decided
 
     @property
     def done(self) -> bool:
@@ -55,6 +58,8 @@ class CellResult:
         """Whether it is as wanted: inside, perhaps or outside; None where nothing is wanted, or known."""
         if self.simulation is None:
             return None
+        if self.stop is not None:
+            return self.stop.target
         return worst(target.holds(measured(self.simulation, target.measure)) for target in self.targets)
 
     def as_json(self) -> dict[str, Any]:
@@ -79,7 +84,25 @@ class CellResult:
         part.insert(0, "cell", self.row.id)
         part.insert(1, "done", self.done)
         part["precision"] = self.row.precision
+        part["margin"] = self.row.margin
         return part.assign(**{f"set.{knob}": text for knob, text in self.settings.items()})
+
+
+@dataclass(frozen=True, repr=False)
+class DecidedSimulation(Simulation):
+    """A cell that is played until its targets are decided: its intervals hold at such a stop."""
+
+    @cached_property
+    def sides(self) -> list[Side]:
+        tally = self.run.tally
+        return [
+            replace(side, win=win_rate(tally, i, AT_STOP), score=mean_score(tally, i, AT_STOP))
+            for i, side in enumerate(super().sides)
+        ]
+
+    @cached_property
+    def draws(self) -> Interval:
+        return draw_rate(self.run.tally, AT_STOP)
 
 
 def measured(found: Simulation, measure: str) -> Interval:
@@ -147,25 +170,30 @@ class StudyResult(Result):
         }
 
 
-def _simulation(row: Row, store: Store) -> Simulation | None:
+def _read(row: Row, store: Store, targets: tuple[Target, ...]) -> CellResult:
     cell = row.cell()
-    total = Tally.empty(cell.setup)
     stretches = {number: tally_from(cell.setup, data) for number, data in store.stretches(row.id).items()}
-    if row.precision is None:
+    stop = stop_of(row, store, cell)
+    total = Tally.empty(cell.setup)
+    if stop is None:
         for tally in stretches.values():
             total.add(tally)
     else:
-        prefix = Prefix(row.precision, total)
-        plan = Plan(row.games, row.precision, row.chunk)
-        # A sequence speaks of the first games without a gap: up to the last look that is complete.
+        plan = Plan(row.games, row.precision, row.chunk, row.margin)
+        # What may stop speaks of the first games without a gap: up to the last look that is complete.
         for number, (start, end) in enumerate(zip(plan.starts, plan.ends, strict=True)):
             if number not in stretches or stretches[number].games < end - start:
                 break
-            prefix.add(stretches[number])
+            stop.add(stretches[number])
+            total.add(stretches[number])
     if total.games == 0:
-        return None
+        return CellResult(row, None, targets)
     run = cell.run(total, row.ended or row.expected)
-    return Simulation(run) if row.precision is None else PreciseSimulation(run, prefix)
+    if isinstance(stop, AtWidth):
+        return CellResult(row, PreciseSimulation(run, stop.prefix), targets)
+    if isinstance(stop, AtDecision):
+        return CellResult(row, DecidedSimulation(run), targets, stop)
+    return CellResult(row, Simulation(run), targets)
 
 
 def read_study(db: str | Path) -> StudyResult:
@@ -197,8 +225,7 @@ def read_study(db: str | Path) -> StudyResult:
         with reading(str(db)):
             wanted = read_targets(parse_toml(facts["spec"], str(db)))
         cells = tuple(
-            CellResult(row, _simulation(row, store), tuple(one for one in wanted if one.is_for(row.strategies)))
-            for row in store.rows()
+            _read(row, store, tuple(one for one in wanted if one.is_for(row.strategies))) for row in store.rows()
         )
         origin = {key: value for key, value in facts.items() if key != "spec"}
         return StudyResult(str(db), status_of(store), cells, origin, wanted)

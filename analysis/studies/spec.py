@@ -5,6 +5,8 @@
     games = 100_000            # or: precision = 0.3
     search_games = 400         # at most so many where somebody searches
     targets = ["win=40%"]      # what is wanted of every cell, as in `houle sweep --target`
+    until_decided = true       # play every cell until that is known; games is then the most
+    margin = 0.5               # points: how near to an edge of a target is at the edge
 
     [[grid]]
     game = "wave"
@@ -23,12 +25,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from houle.analysis.comparison.measures import possible_measures
 from houle.analysis.comparison.targets import Target, parse_target
+from houle.analysis.comparison.verdicts import margins_of
 from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED
 from houle.analysis.sampling.grid import knob_values
 from houle.analysis.sampling.lineups import line_up
@@ -41,9 +45,11 @@ from houle.solver.strategies.names import THUMB
 TARGETS = ("win", "score", "draws", "first-seat")  # measures that a cell's tally has an interval for
 KEYS = (
     "game", "players", "variants", "rules", "set", "strategies", "seed", "games", "search_games", "precision", "chunk",
+    "until_decided", "margin",
 )  # fmt: skip
 MOST_CELLS = 100_000
 MOST_PLAYERS = 99
+MOST_MARGIN = 50.0  # percentage points
 TOO_MANY = f"more than {MOST_CELLS:,} cells; split the study"
 
 
@@ -98,8 +104,20 @@ def read_targets(data: Mapping[str, Any]) -> tuple[Target, ...]:
     return found
 
 
+@lru_cache(maxsize=1)
+def _targets_of(text: str) -> tuple[Target, ...]:
+    return read_targets(parse_toml(text, "spec"))
+
+
+def wanted_of(text: str, strategies: tuple[str, ...]) -> list[Target]:
+    """What a spec wants of cells with these players."""
+    return [target for target in _targets_of(text) if target.is_for(strategies)]
+
+
 def _check_targets(study: Study) -> None:
     """Refuses targets for nobody, and of what a cell does not have."""
+    if not study.targets and any(cell.margin is not None for cell in study.cells):
+        raise StudyError("until_decided: nothing is to be decided; write targets")
     for target in study.targets:
         wanted = [cell for cell in study.cells if target.is_for(cell.strategies)]
         if not wanted:
@@ -121,7 +139,7 @@ def _cells(data: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
         try:
             _check_keys(grid, KEYS)
             for cell in _grid(_merged(common, grid), folder):
-                same = digest({**cell.identity, "games": 0, "precision": 0, "chunk": 0})
+                same = digest({**cell.identity, "games": 0, "precision": 0, "chunk": 0, "margin": 0})
                 earlier = known.setdefault(same, cell)
                 if earlier is cell:
                     yield cell
@@ -142,9 +160,11 @@ def _check_keys(table: Mapping[str, Any], allowed: tuple[str, ...]) -> None:
 def _merged(common: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any]:
     """The grid's own keys over those for all; a goal of its own replaces the other kind of goal too."""
     merged = {**common, **grid}
-    for goal, other in (("games", "precision"), ("precision", "games")):
+    for goal, other in (("games", "precision"), ("precision", "games"), ("until_decided", "precision")):
         if goal in grid and other not in grid:
             merged.pop(other, None)
+    if "precision" in grid and "until_decided" not in grid:
+        merged = {key: value for key, value in merged.items() if key not in ("until_decided", "margin")}
     if "set" in common and "set" in grid:
         for table in (common["set"], grid["set"]):
             _table(table)
@@ -153,7 +173,8 @@ def _merged(common: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any
 
 
 def _grid(table: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
-    if "games" not in table and "precision" not in table:
+    margin = _margin(table)
+    if "games" not in table and "precision" not in table and margin is None:
         raise StudyError("how much to play is missing; write games = 100_000 or precision = 0.3")
     precision = check_precision(table["precision"]) if "precision" in table else None
     games = _whole("games", table.get("games", MOST_GAMES), 1, MOST_GAMES)
@@ -180,7 +201,24 @@ def _grid(table: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
             for names, seed in product(line_ups, seeds):
                 seated = line_up(setup, names)
                 number = searched if seated.level > THUMB else games
-                yield Cell(setup, seated.names, seed, number, precision, chunk)
+                yield Cell(setup, seated.names, seed, number, precision, chunk, margin)
+
+
+def _margin(table: Mapping[str, Any]) -> float | None:
+    """The margin of cells that are played until their targets are decided."""
+    until = table.get("until_decided", False)
+    if not isinstance(until, bool):
+        raise StudyError(f"until_decided: {until!r} is not allowed; allowed: true or false")
+    if not until:
+        if "margin" in table:
+            raise StudyError("margin: means something with until_decided = true alone")
+        return None
+    if "precision" in table:
+        raise StudyError("until_decided: not possible together with precision")
+    margin = table.get("margin", 100 * margins_of()["win"])
+    if isinstance(margin, bool) or not isinstance(margin, int | float) or not 0 < margin <= MOST_MARGIN:
+        raise StudyError(f"margin: {margin!r} is not allowed; allowed: points above 0, at most {MOST_MARGIN:g}")
+    return float(margin)
 
 
 def _arms(value: Any) -> list[Any]:

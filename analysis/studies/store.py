@@ -49,6 +49,7 @@ class Row:
     seed: int
     games: int
     precision: float | None
+    margin: float | None
     own_chunk: int | None
     chunk: int
     rate: float
@@ -59,7 +60,7 @@ class Row:
     def cell(self) -> Cell:
         """The cell, checked against the rules that are here now."""
         setup = setup_from(self.setup, self.rules_digest)
-        return Cell(setup, self.strategies, self.seed, self.games, self.precision, self.own_chunk)
+        return Cell(setup, self.strategies, self.seed, self.games, self.precision, self.own_chunk, self.margin)
 
 
 @dataclass(frozen=True)
@@ -102,9 +103,9 @@ def create(path: str | Path, study: Study, paces: Sequence[Pace]) -> None:
         for number, (cell, pace) in enumerate(zip(study.cells, paces, strict=True), 1):
             setup = cell.setup
             told = (number, cell.label, setup_text(setup), setup.digest, rules_code(setup.ruleset.name))
-            goal = (json.dumps(cell.strategies), str(cell.seed), cell.games, cell.precision, cell.chunk)
+            goal = (json.dumps(cell.strategies), str(cell.seed), cell.games, cell.precision, cell.margin, cell.chunk)
             speed = (pace.chunk, pace.rate, expected_games(cell, pace))
-            marks = ", ".join("?" * 13)
+            marks = ", ".join("?" * 14)
             db.execute(f"INSERT INTO cell VALUES ({marks}, NULL, NULL)", (*told, *goal, *speed))
 
     database.create(str(path), fill)
@@ -121,8 +122,9 @@ def _row(row: Sequence[Any]) -> Row:
     wholes = (found.id, found.games, found.chunk, found.expected, found.own_chunk or 1)
     if not all(isinstance(text, str) for text in texts) or not all(isinstance(number, int) for number in wholes):
         raise TypeError("a value of another type")
-    goal, ended = found.precision or 1.0, found.ended or 0
-    if min(wholes) < 1 or found.games > MOST_GAMES or not 0 <= ended <= found.games or not 0 < goal <= 100:
+    goals, ended = (found.precision or 1.0, found.margin or 1.0), found.ended or 0
+    sound = all(0 < goal <= 100 for goal in goals) and found.games <= MOST_GAMES
+    if not sound or min(wholes) < 1 or not 0 <= ended <= found.games:
         raise ValueError("a number that no study has")
     if not 0 < found.rate < math.inf or not isinstance(found.result_digest, str | None):
         raise ValueError("no rate or digest")

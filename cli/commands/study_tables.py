@@ -34,7 +34,7 @@ def progress_table(status: Status) -> str:
     for row in status.rows:
         games, goal = status.games.get(row.id, 0), status.goal(row)
         part = "done" if row.ended is not None else f"{min(99, 100 * games // goal)}%" if games else ""
-        about = "about " if row.precision and row.ended is None else ""
+        about = "about " if (row.precision or row.margin) and row.ended is None else ""
         rows.append([str(row.id), row.label, f"{games:,}", f"{about}{goal:,}", part])
     return text.columns(["cell", "configuration", "games", "of", ""], rows, flexible=(1,), right=(0, 2, 3, 4))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from houle.analysis import grid, read_study, sweep
 from houle.analysis.studies import run as execute
 from houle.analysis.studies.cells import Pace, StudyError
 from houle.analysis.studies.executors import Result, Task
@@ -80,9 +81,9 @@ PRECISE = """
 game = "wave"
 chunk = 100
 [[grid]]
-precision = 2
+precision = 0.3
 [[grid]]
-games = 10_000
+games = 40_000
 seed = 2
 """
 
@@ -133,3 +134,30 @@ def test_idle_workers_play_ahead_and_what_is_too_much_is_dropped(tmp_path: Path)
     other = study(alone, [1.0], text)
     assert play(other, Slow(limit=1))
     assert digests(other) == digests(path)
+
+
+DECIDED = """
+game = "wave"
+until_decided = true
+margin = 1
+targets = ["score=10..22.8"]
+chunk = 300
+[set]
+hand.back = [0, 2, 4]
+"""
+
+
+def test_cells_are_played_until_their_targets_are_decided(tmp_path: Path) -> None:
+    """As a sweep of the same cells ends: the same games, the same answers; and intervals that hold there."""
+    path = study(tmp_path, [1.0] * 3, DECIDED)
+    assert play(path)
+    found = read_study(path)
+    facts = {"strategies": "random", "targets": "score=10..22.8", "until_decided": True, "margin": 1.0}
+    same = sweep(grid("wave", set={"hand.back": [0, 2, 4]}), **facts)
+    assert [cell.row.ended for cell in found.cells] == [same.played.tally(number).games for number in range(3)]
+    assert [cell.target for cell in found.cells] == [cell.target for cell in same.cells]
+    for cell, other in zip(found.cells, same.cells, strict=True):
+        assert cell.simulation is not None
+        assert cell.simulation.digest == other.digest
+        assert cell.simulation.sides[0].score.interval == other.measures["score"]
+    check_whole(path)

@@ -146,9 +146,12 @@ def test_newer_schema(tmp_path: Path) -> None:
     db.commit()
     db.close()
     for command in ("resume", "status", "show", "export"):
-        assert "newer houle (schema 99, known here: 1)" in refused("study", command, path)
+        assert "newer houle (schema 99, known here: 2)" in refused("study", command, path)
     db = sqlite3.connect(path)
     db.execute("PRAGMA user_version=1")
+    db.commit()
+    assert "older houle (schema 1, known here: 2)" in refused("study", "resume", path)  # cut at other looks
+    db.execute("PRAGMA user_version=2")
     db.commit()
     db.close()
     assert counted(path) == kept

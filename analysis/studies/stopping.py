@@ -1,0 +1,94 @@
+"""When a cell of a study ends early: on the width of its win rates, or when its targets are decided.
+
+Both are fed stretch by stretch and judged at their looks, which are fixed beforehand (see cells.Plan), so that a study
+that was cut off and resumed ends where it would have ended anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from houle.analysis.comparison.target_edges import TargetTest
+from houle.analysis.comparison.targets import OUTSIDE, PERHAPS, Target, worst
+from houle.analysis.comparison.verdicts import margins_of
+from houle.analysis.sampling.precision import expected
+from houle.analysis.stats.intervals import Interval, draw_rate, mean_score, win_rate
+from houle.analysis.stats.sequences import Prefix, is_look
+from houle.analysis.stats.sequential import AT_STOP
+from houle.solver.tally import Tally
+
+
+class Stopping(Protocol):
+    """What ends a cell."""
+
+    @property
+    def reached(self) -> bool: ...
+
+    def add(self, stretch: Tally) -> None: ...
+
+    def may_stop(self, games: int, most: int) -> bool:
+        """Whether the end of a stretch is a look."""
+
+    def expected(self, most: int) -> int:
+        """How many games it will probably take."""
+
+
+class AtWidth:
+    """Every side's win rate is known to so many percentage points."""
+
+    def __init__(self, precision: float, empty: Tally) -> None:
+        self.prefix = Prefix(precision, empty)
+
+    @property
+    def reached(self) -> bool:
+        return self.prefix.reached
+
+    def add(self, stretch: Tally) -> None:
+        self.prefix.add(stretch)
+
+    def may_stop(self, games: int, most: int) -> bool:
+        return is_look(games, most)
+
+    def expected(self, most: int) -> int:
+        return expected(self.prefix, most)
+
+
+class AtDecision:
+    """Every target is known to be hit, missed, or to have an edge nearer than the margin (in points, of rates)."""
+
+    def __init__(self, margin: float, targets: Iterable[Target], empty: Tally) -> None:
+        margins = margins_of(points=margin)
+        self.tally = empty
+        self.tests = [TargetTest(target, margins[target.measure]) for target in targets]
+
+    @property
+    def reached(self) -> bool:
+        kinds = [test.kind for test in self.tests]
+        return OUTSIDE in kinds or None not in kinds
+
+    @property
+    def target(self) -> str | None:
+        """For all targets together, as they stand: what is not known yet is perhaps."""
+        return worst(test.kind or PERHAPS for test in self.tests)
+
+    def add(self, stretch: Tally) -> None:
+        self.tally.add(stretch)
+        for test in self.tests:
+            test.look(measure_of(self.tally, test.target.measure, AT_STOP))
+
+    def may_stop(self, games: int, most: int) -> bool:
+        return True
+
+    def expected(self, most: int) -> int:
+        now = self.tally.games
+        return now if self.reached else min(most, max(test.games(now) for test in self.tests))
+
+
+def measure_of(tally: Tally, measure: str, confidence: float) -> Interval:
+    """What a target is about, of the first side."""
+    if measure in ("win", "first-seat"):
+        found = win_rate(tally, 0, confidence)
+        share = 1 / len(tally.moments) if measure == "first-seat" else 0.0
+        return Interval(found.value - share, found.low - share, found.high - share, found.n)
+    return draw_rate(tally, confidence) if measure == "draws" else mean_score(tally, 0, confidence).interval
