@@ -64,8 +64,8 @@ def fit_ratings(
     quantile = normal_quantile()
     points = [Interval(0.0, 0.0, 0.0, clusters)]
     for value, variance in zip(found, np.diag(errors), strict=True):
-        half = quantile * math.sqrt(max(variance, 0.0))
-        points.append(Interval(*(float(ELO * end) for end in (value, value - half, value + half)), clusters))
+        middle, half = ELO * float(value), ELO * quantile * math.sqrt(max(float(variance), 0.0))
+        points.append(Interval(middle, middle - half, middle + half, clusters))
     return Ratings(tuple(points), statistic, freedom, p)
 
 

@@ -25,7 +25,7 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import Arm, Deals, deals_digest, same_deals, seats_of
 from houle.analysis.stats.intervals import Interval
-from houle.analysis.stats.moments import Statistic
+from houle.analysis.stats.moments import Column, Statistic
 from houle.analysis.stats.ratings import Payoffs, Ratings, alpha_rank, fit_ratings
 from houle.analysis.strategy.ladder import LEAST_DEALS, Counted, playable
 from houle.solver.ruleset import RulesetError, Setup, digest
@@ -111,8 +111,10 @@ class Read:
     def form(self, number: int) -> Statistic:
         """How that log moves with every deal."""
         clusters = self.deals.number
-        one, other = ((2 * number + i, "share") for i in (0, 1))
-        moves = {one: Fraction(clusters, self.wins(2 * number)), other: -Fraction(clusters, self.wins(2 * number + 1))}
+        moves: dict[Column, Fraction] = {
+            (2 * number, "share"): Fraction(clusters, self.wins(2 * number)),
+            (2 * number + 1, "share"): -Fraction(clusters, self.wins(2 * number + 1)),
+        }
         return Statistic(Fraction(0), moves)
 
 
@@ -147,8 +149,8 @@ class League(Finished):
         for read in self.parts:
             for i, (one, other, number) in enumerate(read.part.keys):
                 if read.deals.number >= LEAST_DEALS:
-                    wins = [read.deals.win(2 * i + arm) for arm in (0, 1)]
-                    found.append(Table(one, other, number, self.sides, *wins, read.deals.gain(2 * i, 2 * i + 1)))
+                    wins, gap = [read.deals.win(2 * i + arm) for arm in (0, 1)], read.deals.gain(2 * i, 2 * i + 1)
+                    found.append(Table(one, other, number, self.sides, wins[0], wins[1], gap))
         return sorted(found, key=lambda table: (table.one, table.other, table.number))
 
     @cached_property
