@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check format lint types warm bench slow golden clean
+.PHONY: demo test check format lint types warm bench browser slow golden clean
 
 demo: $(READY)
 	$(BIN)/python -m houle.cli.demo out/demo
@@ -32,6 +32,10 @@ bench: $(READY)
 	$(BIN)/houle bench
 	$(BIN)/houle bench --search
 	$(BIN)/houle bench --studies
+
+# Reports of all games, of an own variant and of a study, opened in Chromium.
+browser: $(READY)
+	$(BIN)/python -m pytest -m "slow or not slow" tests/reports/test_browser.py
 
 slow: $(READY)
 	$(BIN)/python -m pytest -m slow

@@ -8,7 +8,7 @@ words of a sentence are the report's own; what users or analyses say is a value,
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,11 @@ from houle.analysis.result import known
 from houle.analysis.stats.intervals import Interval
 
 Block = dict[str, Any]
-Draw = Callable[[Path], object]  # draws a figure into a picture file, as its ending says
+Draw = Callable[[Path], Any]  # draws a figure into a picture file, as its ending says, and returns it
 
 PERCENT = "%"  # a share, shown in percent
 POINTS = "points"  # a difference of shares, shown in percentage points
+IN_100 = "in 100"  # a difference of shares, shown as games in 100
 PLAIN = ""
 OWN = "own"  # of a column whose numbers each have their own unit
 SEATS = "seats"  # of a column of words that name seats or teams
@@ -88,12 +89,18 @@ class Column:
     unit: str = PLAIN
 
 
-def table(name: str, caption: str, columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> Block:
-    """Rows of words, whole numbers and estimates; `None` where there is nothing to say."""
+def table(
+    name: str, caption: str, columns: Sequence[Column], rows: Sequence[Sequence[Any]], shown: bool = True
+) -> Block:
+    """Rows of words, whole numbers and estimates; `None` where there is nothing to say.
+
+    One that is not shown has its file and no place on the page: its figure says the same.
+    """
     return {
         "kind": "table",
         "name": name,
         "caption": caption,
+        "shown": shown,
         "columns": [{"key": column.key, "title": column.title, "unit": column.unit} for column in columns],
         "rows": [list(row) for row in rows],
     }
@@ -104,9 +111,28 @@ def figure(name: str, caption: str, alt: str) -> Block:
     return {"kind": "figure", "name": name, "caption": caption, "alt": alt}
 
 
-def position(caption: Block, rows: Sequence[Mapping[str, Any]], alt: str) -> Block:
-    """A position drawn as cards: rows of {"label", "cards"}; see reports/html/positions.py."""
-    return {"kind": "position", "caption": caption, "rows": [dict(row) for row in rows], "alt": alt}
+def position(
+    caption: Block, rows: Sequence[Mapping[str, Any]], alt: str, moves: Sequence[tuple[str, Block]] = ()
+) -> Block:
+    """A position drawn as cards: rows of {"label", "cards", "text"}; see reports/html/positions.py.
+
+    The moves it is about are told below it, each with the ring it has in the drawing.
+    """
+    told = [{"ring": ring, **words} for ring, words in moves]
+    return {"kind": "position", "caption": caption, "rows": [dict(row) for row in rows], "alt": alt, "moves": told}
+
+
+def fold(title: str, blocks: Sequence[Block]) -> Block:
+    """What only some readers want: its title stands on the page, the rest opens at a touch."""
+    return {"kind": "fold", "title": title, "blocks": list(blocks)}
+
+
+def every_block(blocks: Sequence[Block]) -> Iterator[Block]:
+    """All blocks as they are read, those in folds among them."""
+    for block in blocks:
+        yield block
+        if block["kind"] == "fold":
+            yield from every_block(block["blocks"])
 
 
 @dataclass
@@ -125,8 +151,17 @@ class Section:
 
     def add_figure(self, block: Block, draw: Draw) -> None:
         """Adds a figure and how to draw it."""
-        self.blocks.append(block)
+        self.blocks.append(self.drawn(block, draw))
+
+    def drawn(self, block: Block, draw: Draw) -> Block:
+        """A figure whose drawing the section keeps, to be put where it belongs."""
         self.drawings[block["name"]] = draw
+        return block
+
+    def add_fold(self, title: str, *blocks: Block) -> None:
+        """Adds what only some readers want; nothing where there is nothing in it."""
+        if blocks:
+            self.blocks.append(fold(title, blocks))
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -140,13 +175,20 @@ class Section:
 
 @dataclass
 class Part:
-    """Half of a report: the designer's, or the player's."""
+    """A page of a report: the designer's, or the player's."""
 
-    title: str
+    title: str  # whom it is for
     sections: list[Section]
+    headline: str = ""
+    page: str = "index.html"  # its file
 
     def as_json(self) -> dict[str, Any]:
-        return {"title": self.title, "sections": [section.as_json() for section in self.sections]}
+        return {
+            "title": self.title,
+            "headline": self.headline,
+            "page": self.page,
+            "sections": [section.as_json() for section in self.sections],
+        }
 
 
 @dataclass
@@ -159,6 +201,7 @@ class Report:
     facts: Mapping[str, Any]  # seed, effort, versions; what names the report
     date: str
     parts: list[Part]
+    notices: list[Block] = field(default_factory=list)  # what every reader must know first
 
     @property
     def sections(self) -> list[Section]:
@@ -171,6 +214,7 @@ class Report:
             "subtitle": self.subtitle,
             "facts": dict(self.facts),
             "date": self.date,
+            "notices": self.notices,
             "parts": [part.as_json() for part in self.parts],
         }
 

@@ -14,12 +14,11 @@ from pathlib import Path
 from houle.analysis.limits import SEED
 from houle.analysis.result import words_of_setup
 from houle.analysis.sampling.grid import make_grid
-from houle.reports.blocks import Part, Report, Section, note
+from houle.reports.blocks import Part, Report, Section, note, text
 from houle.reports.context import Context, make_context
 from houle.reports.effort import Effort
-from houle.reports.html.format import in_words, listed
-from houle.reports.html.write import write
-from houle.reports.names import variant_name
+from houle.reports.html.format import as_sentence, in_words, listed
+from houle.reports.html.write import PAGE, PLAYER_PAGE, write
 from houle.reports.sections import (
     appendix,
     assumed_rules,
@@ -30,7 +29,6 @@ from houle.reports.sections import (
     mistakes,
     openings,
     rules_of_thumb,
-    short_list,
     skill_and_luck,
     starts,
     survival,
@@ -39,7 +37,7 @@ from houle.reports.sections import (
     what_variants_change,
 )
 from houle.reports.versions import made_by
-from houle.solver.ruleset import RulesetError, Setup, load
+from houle.solver.ruleset import RulesetError, Setup, differences_line, is_own, load, printed
 
 DESIGNER, PLAYER = "For the designer", "For the player"
 USUAL_PLAYERS = 3  # at the table that is looked at most closely, where nothing is said
@@ -69,8 +67,7 @@ SECTIONS = (
     Step("skill and luck", skill_and_luck.make_section, 3),
     Step("assumed rules", assumed_rules.make_section, 2),
     Step("appendix", appendix.make_section, 0),
-    Step("rules of thumb", rules_of_thumb.make_section, 2, PLAYER),
-    Step("a short list", short_list.make_section, 5, PLAYER),
+    Step("rules of thumb", rules_of_thumb.make_section, 3, PLAYER),
     Step("openings", openings.make_section, 2, PLAYER),
     Step("mistakes", mistakes.make_section, 1, PLAYER),
 )
@@ -121,7 +118,7 @@ def report(
     if len({setup.ruleset.name for setup in setups}) != 1:
         raise RulesetError(f"a report is about tables of one game; given: {len(setups)} tables")
     words = command_words or _command_words(setups, effort, seed)
-    made = make_report(make_context(setups, effort, seed, words, threads, left_out), progress)
+    made = make_report(make_context(beside_print(setups), effort, seed, words, threads, left_out), progress)
     if out is not None:
         write(made, Path(out))
     return made
@@ -132,6 +129,14 @@ def tables_of(game: str) -> list[Setup]:
     ruleset = load(game)
     grid = make_grid(game, ruleset.players, ("base", *ruleset.variants))
     return main_first([arm.setup for arm in grid.arms], USUAL_PLAYERS)
+
+
+def beside_print(setups: Sequence[Setup]) -> list[Setup]:
+    """Tables of one's own, each with the printed rules of the same table behind them; other tables as they are."""
+    if not all(map(is_own, setups)):
+        return list(setups)
+    known = {setup.digest for setup in setups}
+    return [*setups, *{table.digest: table for table in map(printed, setups) if table.digest not in known}.values()]
 
 
 def main_first(setups: Sequence[Setup], players: int) -> list[Setup]:
@@ -177,8 +182,11 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
         sections[step.title] = context.sections[section.name] = section
         done += step.weight
     sections |= {step.title: make_or_tell(step, context) for step in SECTIONS if not step.weight}
-    parts = [Part(title, [sections[step.title] for step in SECTIONS if step.part == title])
-             for title in (DESIGNER, PLAYER)]  # fmt: skip
+    pages = {DESIGNER: (PAGE, "how hard, how fair"), PLAYER: (PLAYER_PAGE, "how to play well")}
+    parts = []
+    for title, (page, about) in pages.items():
+        made = [sections[step.title] for step in SECTIONS if step.part == title]
+        parts.append(Part(title, [section for section in made if section.blocks], f"{context.title}: {about}", page))
     return Report(
         context.main.ruleset.name,
         f"{context.title}: how hard, how fair, how to play",
@@ -190,7 +198,8 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
             "made by": made_by(),
         },
         date or datetime.date.today().isoformat(),
-        parts,
+        [part for part in parts if part.sections],
+        [text("{remark}", remark=as_sentence(line)) for line in _first_lines(context)],
     )
 
 
@@ -206,10 +215,16 @@ def make_or_tell(step: Step, context: Context) -> Section:
         return section
 
 
+def _first_lines(context: Context) -> list[str]:
+    """What every reader must know first: how tables of one's own differ from print, and cards that are made up."""
+    own = [line for line in map(differences_line, context.setups) if line]
+    return list(dict.fromkeys([*own, *context.main.notes]))
+
+
 def _subtitle(context: Context) -> str:
     setups = context.setups
     counts = sorted({setup.players for setup in setups})
-    variants = list(dict.fromkeys(variant_name(setup) for setup in setups))
+    variants = list(dict.fromkeys(context.name(setup) for setup in setups))
     players = context.players_noun(1 if counts == [1] else 0)
     several = f"{in_words(len(setups))} tables: " if len(setups) > 1 else ""
     words = f"{several}{listed(variants)}; {listed([in_words(count) for count in counts])} {players}"

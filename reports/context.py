@@ -20,9 +20,13 @@ from houle.reports.blocks import Section
 from houle.reports.effort import Effort, load_effort
 from houle.reports.html.format import in_words
 from houle.reports.names import variant_name
-from houle.solver.ruleset import Setup, value_text
+from houle.reports.work import games_within, search_work
+from houle.solver.ruleset import Setup, names_beside, value_text
+from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import seat_strategies, weights_of
 
+OTHER_TABLES = 4  # times as many games of a search as the main table has, for all the others together
+LEAST_SEARCHED = 40  # of one of them
 FIRST_LEARNING_GAME = 1_000_000_000  # games from here on teach; those below measure what was learned
 SET_BY_HAND = ("--set", "set")  # where a changed rule comes from, if not from a file
 
@@ -66,6 +70,17 @@ class Context:
         return self.main.ruleset.title
 
     @cached_property
+    def _names(self) -> dict[str, str]:
+        return dict(zip([setup.digest for setup in self.setups], names_beside(self.setups), strict=True))
+
+    def name(self, setup: Setup) -> str:
+        """What a table is called beside the others: `2+3`, and `printed rules` where that is compared with it."""
+        return self._names.get(setup.digest) or variant_name(setup)
+
+    def is_main(self, setup: Setup) -> bool:
+        return setup.digest == self.main.digest
+
+    @cached_property
     def cooperative(self) -> tuple[Setup, ...]:
         """Tables whose players are one side, and win or lose as such."""
         return tuple(setup for setup in self.setups if is_cooperative(setup))
@@ -107,7 +122,7 @@ class Context:
 
     def table(self, setup: Setup) -> str:
         """`three surfers (base game)`."""
-        return f"{self.players(setup)} ({variant_name(setup)})"
+        return f"{self.players(setup)} ({self.name(setup)})"
 
     @property
     def main_table(self) -> str:
@@ -115,7 +130,7 @@ class Context:
 
     def arm(self, setup: Setup) -> Arm:
         """A table where everyone is the usual player, for comparisons."""
-        return Arm(setup, seat_strategies(setup, [self.usual_strategy]).names, {}, variant_name(setup))
+        return Arm(setup, seat_strategies(setup, [self.usual_strategy]).names, {}, self.name(setup))
 
     def command(self, name: str, setup: Setup, *words: object) -> str:
         """The command line that gives an analysis of a table again."""
@@ -131,16 +146,18 @@ class Context:
 
     @cached_property
     def brackets(self) -> list[Bracket]:
-        """How hard every cooperative table is."""
+        """How hard every cooperative table is; tables beside the main one share the games of the search."""
         games, searched = self.effort.number("games"), self.effort.number("search_games")
+        others = OTHER_TABLES * searched // max(1, len(self.cooperative) - 1)
         brackets = []
         for i, setup in enumerate(self.cooperative):
             solved = bool(self.effort["bound"]) and setup.game.has_solver
             strategies = [*self.strategies, *(["clairvoyant"] if solved else [])]
             progress = self.table_progress(games * len(strategies), i, len(self.cooperative))
+            count = searched if self.is_main(setup) else min(searched, max(LEAST_SEARCHED, others))
             brackets.append(
                 bracket(
-                    setup, strategies=strategies, games=games, search_games=searched, seed=self.seed,
+                    setup, strategies=strategies, games=games, search_games=count, seed=self.seed,
                     threads=self.threads, progress=progress,
                 )
             )  # fmt: skip
@@ -155,6 +172,16 @@ class Context:
     def openings(self) -> list[JudgedPosition]:
         """The first choices of games of the main table, judged by search."""
         return self._judged("openings", 2 * FIRST_LEARNING_GAME)
+
+    @cached_property
+    def search_work(self) -> float:
+        """What a game of the main table costs a search, in moves of playouts for one world."""
+        return search_work(self.main, self.seed)
+
+    def searched(self, key: str, search: str, plays: int = 1) -> int:
+        """So many games, or deals of so many plays, of a search as the effort says, or as its work allows."""
+        worlds = parse(search).budget
+        return games_within(self.effort.number(key), plays * worlds, self.search_work, self.effort["most_work"])
 
     def _judged(self, key: str, first: int) -> list[JudgedPosition]:
         count = self.effort.number(key)

@@ -8,15 +8,11 @@ from houle.analysis.comparison.words import role
 from houle.analysis.result import shown_side
 from houle.analysis.sampling.positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
-from houle.reports.blocks import PERCENT, Block, Column, note, number, position, seat_words, table, text
+from houle.reports.blocks import IN_100, PERCENT, Block, Column, number, position, seat_words, table, text
 from houle.reports.context import Context
 from houle.reports.html.positions import move_in_words, position_rows
 
 MOST_HABITS = 8
-
-
-def nothing_to_learn_from(context: Context) -> Block:
-    return text("{game} has no rules of thumb yet, so there is nothing to learn this from.", game=context.title)
 
 
 def read_habits(context: Context, positions: Sequence[JudgedPosition], examples: int) -> Habits:
@@ -24,18 +20,19 @@ def read_habits(context: Context, positions: Sequence[JudgedPosition], examples:
     return habits(context.main, positions, [context.novice or "thumb"], context.seed, examples)
 
 
-def habit_table(result: Habits, name: str) -> Block:
-    """How often every player follows each rule; a line where there are too few positions to say."""
-    if not result.habits:
-        return note("In so few positions moves differ too seldom to tell players apart.")
-    columns = [Column("rule", "what search does"), Column("asked", "asked")]
-    columns += [Column(player, player.partition("[")[0], PERCENT) for player in result.habits[0].followed]
+def habit_table(result: Habits, name: str, who: str) -> list[Block]:
+    """How often every player follows a rule, of those that search certainly follows more often than somebody."""
+    telling = [habit for habit in result.habits if habit.tells_apart(who)][:MOST_HABITS]
+    if not telling:
+        return []
+    columns = [Column("rule", "rule"), Column("asked", "positions")]
+    columns += [Column(player, player.partition("[")[0], PERCENT) for player in telling[0].followed]
     rows = [
         [habit.sentence, habit.asked, *(number(share, PERCENT) for share in habit.followed.values())]
-        for habit in result.habits[:MOST_HABITS]
+        for habit in telling
     ]
     caption = "How often a rule is followed, where moves differ in it; intervals clustered by game."
-    return table(name, caption, columns, rows)
+    return [table(name, caption, columns, rows)]
 
 
 def drawn_mistake(context: Context, mistake: Mistake) -> Block:
@@ -46,12 +43,13 @@ def drawn_mistake(context: Context, mistake: Mistake) -> Block:
     worse, better = move_in_words(at_table, played), move_in_words(at_table, best)
     who = role(mistake.who)
     caption = text(
-        "{who} would {worse}. Search would {better}: better by {price} of its measure of the end of a round, which "
-        "runs from 0 to 1.",
+        "{who} makes the mistake. Where all play on by rules of thumb, the better move wins {wins} more games in 100.",
         who=f"{who[0].upper()}{who[1:]}",
-        worse=seat_words(worse),
-        better=seat_words(better),
-        price=number(mistake.price),
+        wins=number(mistake.wins, IN_100),
     )
+    moves = [
+        ("best", text("Better: {move}", move=seat_words(better))),
+        ("other", text("Mistake: {move}", move=seat_words(worse))),
+    ]
     alt = shown_side(f"{better} is better than {worse}.")
-    return position(caption, position_rows(at_table, best, played), f"Game {game}, decision {ply}: {alt}")
+    return position(caption, position_rows(at_table, best, played), f"Game {game}, decision {ply}: {alt}", moves)

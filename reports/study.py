@@ -1,13 +1,19 @@
-"""The report of a study: how often its cells are won and what they score, from its file alone."""
+"""The report of a study: its axes, what each of them does, maps of the cells, and targets; from its file alone."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
-from functools import partial
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
 
+from houle.analysis.result import interval_as_json
+from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.sampling.simulation import Simulation
-from houle.analysis.studies.results import CellResult, read_study
+from houle.analysis.stats.intervals import Interval
+from houle.analysis.studies.results import CellResult, StudyResult, measured, read_study
 from houle.reports.blocks import (
     PERCENT,
     SEATS,
@@ -16,7 +22,6 @@ from houle.reports.blocks import (
     Part,
     Report,
     Section,
-    bullets,
     figure,
     lead,
     note,
@@ -24,85 +29,210 @@ from houle.reports.blocks import (
     table,
     text,
 )
-from houle.reports.figures.study import draw
-from houle.reports.html.format import listed
+from houle.reports.figures.study import draw, draw_map
+from houle.reports.html.format import as_sentence, listed
 from houle.reports.versions import made_by, versions_text
+from houle.solver.ruleset import differences_line, variant_name
 
-MOST_ROWS = 60  # cells in a figure; more go into figures of their own
+MOST_ROWS = 40  # cells in a figure of rows; more are in the table alone
+MOST_PANELS = 9  # of a map; a study with more axes has its cells in rows
+MOST_NEAR = 5  # cells outside the target that are listed
 
-Counted = tuple[CellResult, Simulation]  # a cell and what has been counted in it
+
+@dataclass(frozen=True)
+class Counted:
+    """A cell and what has been counted in it."""
+
+    cell: CellResult
+    simulation: Simulation
+
+    @property
+    def label(self) -> str:
+        return str(self.cell.row.label)
+
+    @cached_property
+    def values(self) -> dict[str, str]:
+        """Everything that may tell a cell from another, by axis."""
+        setup = self.simulation.setup
+        facts = {"players": str(setup.players), "strategies": short_line_up(self.simulation.run.strategies)}
+        return {**self.cell.settings, "variant": variant_name(setup) if not self.cell.settings else
+                "+".join(setup.variants) or "base", **facts}  # fmt: skip
+
+    @property
+    def win(self) -> Interval:
+        return self.simulation.sides[0].win
 
 
 def make_study_report(path: str, date: str | None = None) -> Report:
     """Everything that a study has come to."""
     study = read_study(path)
-    name, cells = study.name, study.cells
-    counted = [(cell, cell.simulation) for cell in cells if cell.simulation is not None]
-    games = dict.fromkeys(simulation.setup.ruleset.name for _, simulation in counted)
-    by_game = [[pair for pair in counted if pair[1].setup.ruleset.name == game] for game in games]
-    sections = [_verdict(cells, counted), *(_games_won(name, own) for own in by_game), _appendix(counted)]
+    counted = [Counted(cell, cell.simulation) for cell in study.cells if cell.simulation is not None]
+    games = dict.fromkeys(found.simulation.setup.ruleset.name for found in counted)
+    by_game = [[found for found in counted if found.simulation.setup.ruleset.name == game] for game in games]
+    sections = [_verdict(study, counted)]
+    for own in by_game:
+        sections += _sections(study, own)
     titles = [_title(own) for own in by_game]
     subtitle = f"A study of {listed(titles)}" if titles else "A study without games yet"
-    made = {"study": name, "made by": made_by()}
-    today = datetime.date.today().isoformat()
-    return Report("study", name, subtitle, made, date or today, [Part("The study", sections)])
-
-
-def _label(cell: CellResult) -> str:
-    return str(cell.row.label)
+    made = {"study": study.name, "made by": made_by()}
+    part = Part("The study", [*sections, _appendix(counted)], study.name)
+    own_rules = dict.fromkeys(differences_line(found.simulation.setup) for found in counted
+                              if found.simulation.setup.title)  # fmt: skip
+    notices = [text("{line}", line=as_sentence(line)) for line in own_rules if line]
+    return Report("study", study.name, subtitle, made, date or datetime.date.today().isoformat(), [part], notices)
 
 
 def _title(counted: Sequence[Counted]) -> str:
-    return counted[0][1].setup.ruleset.title
+    return counted[0].simulation.setup.ruleset.title
 
 
-def _verdict(cells: Sequence[CellResult], counted: Sequence[Counted]) -> Section:
+def _verdict(study: StudyResult, counted: Sequence[Counted]) -> Section:
     section = Section("verdict", "The verdict")
     if not counted:
         section.add(lead("Nothing is counted in this study yet."))
         return section
-    numbers = {"cells": len(counted), "games": sum(simulation.games for _, simulation in counted)}
-    one_sided = [pair for pair in counted if len(pair[1].sides) == 1]
+    numbers = {"cells": len(counted), "games": sum(found.simulation.games for found in counted)}
+    one_sided = [found for found in counted if len(found.simulation.sides) == 1]
     if one_sided:
-        ranked = sorted(one_sided, key=lambda pair: pair[1].sides[0].win.value)
-        (hardest, low), (easiest, high) = ranked[0], ranked[-1]
+        ranked = sorted(one_sided, key=lambda found: found.win.value)
         section.add(
             lead(
                 "The hardest cell is {hardest}, won in {low} of its games; the easiest is {easiest}, with {high}.",
-                hardest=_label(hardest),
-                low=number(low.sides[0].win, PERCENT),
-                easiest=_label(easiest),
-                high=number(high.sides[0].win, PERCENT),
+                hardest=ranked[0].label,
+                low=number(ranked[0].win, PERCENT),
+                easiest=ranked[-1].label,
+                high=number(ranked[-1].win, PERCENT),
             )
         )
     else:
         section.add(lead("{cells} cells of {games} games in all.", **numbers))
-    unfinished = [cell for cell in cells if not cell.done]
-    if unfinished:
+    section.add(*_targets(study, counted))
+    waiting = [cell for cell in study.cells if cell.simulation is None]
+    open_ones = [cell for cell in study.cells if cell.simulation is not None and not cell.done]
+    if waiting or open_ones:
         section.add(
             text(
-                "The study is not finished: {open} of {cells} cells are under way and show what they have.",
-                open=len(unfinished),
-                cells=len(cells),
+                "The study is not finished: of {cells} cells {open} are under way and show what they have, {waiting} "
+                "have not begun.",
+                cells=len(study.cells),
+                open=len(open_ones),
+                waiting=len(waiting),
             )
         )
     section.add(note("{cells} cells, {games} games in all.", **numbers))
     return section
 
 
-def _games_won(study: str, counted: Sequence[Counted]) -> Section:
-    """The cells of one game."""
-    game, title = counted[0][1].setup.ruleset.name, _title(counted)
-    section = Section(f"difficulty-{game}", f"{title}: games won and scores")
-    for start in range(0, len(counted), MOST_ROWS):
-        drawn = [(_label(cell), simulation) for cell, simulation in counted[start : start + MOST_ROWS]]
-        name = f"difficulty-{game}" + (f"-{start // MOST_ROWS + 1}" if len(counted) > MOST_ROWS else "")
-        alt = f"Win rate of the first side in {len(drawn)} cells of the study {study}; the numbers are in the table."
-        caption = "Games won by the first side of every cell, with 95% intervals."
-        section.add_figure(figure(name, caption, alt), partial(draw, title, drawn))
-    section.add(_table(game, counted))
-    section.results["cells"] = [cell.as_json() for cell, _ in counted]
-    return section
+def _targets(study: StudyResult, counted: Sequence[Counted]) -> list[Block]:
+    """Which cells are as wanted, which may be, and which come nearest."""
+    if not study.targets:
+        return []
+    wanted = listed([target.text for target in study.targets])
+    blocks = []
+    for hit, sure in (("inside", "Certainly"), ("perhaps", "Perhaps")):
+        cells = [_told(found) for found in counted if found.cell.target == hit]
+        if cells:
+            blocks.append(text("{sure} {wanted}: {cells}.", sure=sure, wanted=wanted, cells=cells))
+    if not blocks:
+        blocks.append(text("No cell is {wanted}.", wanted=wanted))
+    outside = sorted((found for found in counted if found.cell.target == "outside"), key=_distance)
+    if outside:
+        near = [_told(found) for found in outside[:MOST_NEAR]]
+        blocks.append(text("Outside, the nearest first: {cells}.", cells=near))
+    return blocks
+
+
+def _told(found: Counted) -> Block:
+    return text("{label} {win}", label=found.label, win=number(found.win, PERCENT))
+
+
+def _distance(found: Counted) -> float:
+    """How far a cell is from what is wanted of it."""
+    misses = [abs(target.off(measured(found.simulation, target.measure))) for target in found.cell.targets]
+    return max(misses, default=math.inf)
+
+
+def _sections(study: StudyResult, counted: Sequence[Counted]) -> list[Section]:
+    """The cells of one game: what each axis does, the map, every cell."""
+    game, title = counted[0].simulation.setup.ruleset.name, _title(counted)
+    axes = axes_of(counted)
+    section = Section(f"difficulty-{game}", f"{title}: games won")
+    if axes:
+        section.add(
+            text("Axes: {axes}.", axes=[text("{axis} {values}", axis=axis, values=", ".join(values))
+                                        for axis, values in axes.items()])
+        )  # fmt: skip
+        found = effects(counted, axes)
+        section.add(_effects_table(game, found))
+        section.results["effects"] = found
+    _draw_map(study, section, game, title, axes, counted)
+    inside: list[Block] = []
+    if len(counted) <= MOST_ROWS:
+        alt = f"Win rate of the first side in {len(counted)} cells of the study {study.name}."
+        block = figure(f"cells-{game}", "Games won by the first side of every cell, with 95% intervals.", alt)
+        drawn = [(found.label, found.simulation) for found in counted]
+        inside.append(section.drawn(block, partial(draw, title, drawn)))
+    section.add_fold(f"Every cell of {title}", *inside, _table(game, counted))
+    section.results["cells"] = [found.cell.as_json() for found in counted]
+    return [section]
+
+
+def axes_of(counted: Sequence[Counted]) -> dict[str, list[str]]:
+    """What differs between the cells, numbers and longer axes first: name -> values."""
+    names = dict.fromkeys(name for found in counted for name in found.values)
+    axes = {name: list(dict.fromkeys(found.values.get(name, "as printed") for found in counted)) for name in names}
+    varied = {name: _sorted(values) for name, values in axes.items() if len(values) > 1}
+    return dict(sorted(varied.items(), key=lambda item: (not _numeric(item[1]), item[0] == "players", -len(item[1]))))
+
+
+def _numeric(values: Sequence[str]) -> bool:
+    return all(value.lstrip("-").isdigit() for value in values)
+
+
+def _sorted(values: list[str]) -> list[str]:
+    return sorted(values, key=int) if _numeric(values) else values
+
+
+def effects(counted: Sequence[Counted], axes: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+    """Mean share of games won over all cells with a value of an axis; cells are independent."""
+    found = []
+    for axis, values in axes.items():
+        for value in values:
+            wins = [cell.win for cell in counted if cell.values.get(axis, "as printed") == value]
+            mean = sum(win.value for win in wins) / len(wins)
+            half = math.sqrt(sum(win.half**2 for win in wins)) / len(wins)
+            interval = Interval(mean, mean - half, mean + half, sum(win.n for win in wins)).within(0, 1)
+            found.append({"axis": axis, "value": value, "cells": len(wins), "win": interval_as_json(interval)})
+    return found
+
+
+def _effects_table(game: str, found: Sequence[Mapping[str, Any]]) -> Block:
+    columns = [Column("axis", "axis"), Column("value", "value"), Column("cells", "cells"),
+               Column("win", "games won, mean of the cells", PERCENT)]  # fmt: skip
+    rows = [[row["axis"], row["value"], row["cells"], {**row["win"], "unit": PERCENT}] for row in found]
+    return table(f"effects-{game}", "What each axis does: the mean over all cells with a value.", columns, rows)
+
+
+def _draw_map(
+    study: StudyResult,
+    section: Section,
+    game: str,
+    title: str,
+    axes: Mapping[str, Sequence[str]],
+    counted: Sequence[Counted],
+) -> None:
+    """A map where there are two axes, and not too many panels for the others."""
+    panels = math.prod(len(values) for values in list(axes.values())[2:])
+    if len(axes) < 2 or panels > MOST_PANELS:
+        return
+    along, across, *_ = axes
+    cells = [
+        ({axis: found.values.get(axis, "as printed") for axis in axes}, found.simulation, found.cell.target)
+        for found in counted
+    ]
+    wanted = " and ".join(target.text for target in study.targets)
+    block = figure(f"map-{game}", f"Games won by {along} and {across}.", f"{title}: games won in {len(cells)} cells.")
+    section.add_figure(block, partial(draw_map, title, axes, cells, wanted))
 
 
 def _table(game: str, counted: Sequence[Counted]) -> Block:
@@ -116,15 +246,15 @@ def _table(game: str, counted: Sequence[Counted]) -> Block:
     ]
     rows = [
         [
-            _label(cell),
+            found.label,
             side.name,
-            simulation.games,
+            found.simulation.games,
             number(side.win, PERCENT),
             number(side.score.interval),
-            simulation.setup.score,
+            found.simulation.setup.score.replace("_", " "),
         ]
-        for cell, simulation in counted
-        for side in simulation.sides
+        for found in counted
+        for side in found.simulation.sides
     ]
     return table(f"difficulty-{game}", "Every cell and side, with 95% intervals.", columns, rows)
 
@@ -134,12 +264,15 @@ def _appendix(counted: Sequence[Counted]) -> Section:
     columns = [Column("cell", "cell"), Column("seed", "seed"), Column("rules_digest", "rules digest"),
                Column("result_digest", "result digest")]  # fmt: skip
     rows = [
-        [_label(cell), simulation.run.seed, simulation.setup.digest, simulation.run.digest if cell.done else None]
-        for cell, simulation in counted
-    ]
-    section.add(table("digests", "What names each cell's rules and its result.", columns, rows))
-    lines = dict.fromkeys(line for _, simulation in counted for line in simulation.notes)
-    if lines:
-        section.add(bullets([note("{remark}", remark=line) for line in lines]))
-    section.add(text("Versions: {versions}.", versions=versions_text()))
+        [found.label, found.simulation.run.seed, found.simulation.setup.digest,
+         found.simulation.run.digest if found.cell.done else None]
+        for found in counted
+    ]  # fmt: skip
+    lines = dict.fromkeys(line for found in counted for line in found.simulation.notes)
+    section.add(*(note("{remark}", remark=as_sentence(line)) for line in lines))
+    section.add_fold(
+        "Digests and versions",
+        table("digests", "What names each cell's rules and its result.", columns, rows),
+        text("Versions: {versions}.", versions=versions_text()),
+    )
     return section

@@ -1,8 +1,10 @@
-"""What players do differently from search: how often each follows a rule, and the dearest mistakes.
+"""What players do differently from search: how often each follows a rule, and the costliest mistakes.
 
-A rule is followed where the move has as much of its feature as any other could (or as little, where search prefers
-less), and asked about only where the moves differ in it. A mistake's price is judged again on other worlds than those
-it was found with.
+Rules are those of the thumb, for more or for less of a feature as its weight has it, so that nothing here says the
+opposite of the rules of thumb; one that search certainly goes against is left out. A rule is followed where the move
+has as much of its feature as any other could (or as little), and asked about only where the moves differ in it. A
+mistake is judged again on other worlds than those it was found with, and then played on to the end of the game by rules
+of thumb: what it costs is told in games won.
 """
 
 from __future__ import annotations
@@ -16,15 +18,19 @@ import numpy as np
 
 from houle.analysis.result import interval_as_json, interval_columns
 from houle.analysis.sampling.positions import JudgedPosition, walk
-from houle.analysis.stats.intervals import CONFIDENCE, Interval, clustered_rate
+from houle.analysis.stats.differences import pair_rates
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, clustered_rate
 from houle.analysis.strategy.rule_sentences import rule_sentence
+from houle.solver.position import Table
 from houle.solver.ruleset import Setup
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.strategies.names import parse
+from houle.solver.strategies.player import seat_strategies, weights_entry
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MOST_TRIES = 4  # positions judged again for every example that is wanted
+WIN_WORLDS = 100  # in which a mistake is played on to the end
 AGAIN = 1 << 40  # key of the search that judges a mistake again: far from any that found it
 
 
@@ -33,10 +39,14 @@ class Habit:
     """One rule, and how often each player follows it where that is possible."""
 
     feature: str
-    sentence: str  # what search does
-    sign: int  # 1: search prefers more of it, -1: less
+    sentence: str  # as the weight of the thumb has it
+    sign: int  # 1: more of it is better, -1: less
     asked: int  # positions whose moves differ in it
     followed: dict[str, Interval]  # by player: "random", "search", and the strategies that were asked
+
+    def tells_apart(self, who: str) -> bool:
+        """Whether search certainly follows the rule more often than somebody does."""
+        return self.followed["search"].low > self.followed[who].high
 
 
 @dataclass(frozen=True)
@@ -46,7 +56,8 @@ class Mistake:
     position: JudgedPosition
     who: str
     chosen: int  # place of the mistake among the moves
-    price: Interval  # how much better the other move is, on fresh worlds
+    price: Interval  # how much better the other move is, on fresh worlds, by the measure that search goes by
+    wins: Interval  # how many more games it wins, of 1, where all play on by rules of thumb
 
     @property
     def words(self) -> tuple[str, str]:
@@ -56,7 +67,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Habits:
-    """All rules, those that tell players apart first, and examples of mistakes."""
+    """Rules that search does not go against, those that tell players apart first, and examples of mistakes."""
 
     setup: Setup
     habits: tuple[Habit, ...]
@@ -109,6 +120,7 @@ class Habits:
                     "played": mistake.words[0],
                     "better": mistake.words[1],
                     "price": interval_as_json(mistake.price),
+                    "wins": interval_as_json(mistake.wins),
                 }
                 for mistake in self.mistakes
             ],
@@ -118,17 +130,15 @@ class Habits:
 def habit(
     setup: Setup, positions: Sequence[JudgedPosition], feature: int, who: Sequence[str], least: int
 ) -> Habit | None:
-    """One rule; None where the moves hardly ever differ in it, or search does not care."""
+    """One rule; None where it has no weight, the moves hardly ever differ in it, or search goes against it."""
+    name, _ = setup.game.FEATURES[feature]
+    weight = weights_entry(parse("thumb"), setup)["weights"].get(name, 0)
     asked = [
         position for position in positions if position.features[:, feature].max() > position.features[:, feature].min()
     ]
-    if len(asked) < least:
+    if not weight or len(asked) < least:
         return None
-    more = float(np.mean([position.tops[position.best, feature] for position in asked]))
-    by_chance = float(np.mean([position.tops[:, feature].mean() for position in asked]))
-    less = float(np.mean([position.bottoms[position.best, feature] for position in asked]))
-    less_by_chance = float(np.mean([position.bottoms[:, feature].mean() for position in asked]))
-    sign = 1 if more - by_chance >= less - less_by_chance else -1
+    sign = 1 if weight > 0 else -1
 
     def follows(position: JudgedPosition, move: int) -> float:
         return float((position.tops if sign > 0 else position.bottoms)[move, feature])
@@ -139,9 +149,10 @@ def habit(
     values = {"random": [toss(position) for position in asked]}
     values |= {name: [follows(position, position.choices[name]) for position in asked] for name in who}
     values["search"] = [follows(position, position.best) for position in asked]
-    name, _ = setup.game.FEATURES[feature]
-    sentence = rule_sentence(setup, name, sign)
-    return Habit(name, sentence, sign, len(asked), {key: _rate(asked, follow) for key, follow in values.items()})
+    followed = {key: _rate(asked, follow) for key, follow in values.items()}
+    if followed["search"].high < followed["random"].low:
+        return None
+    return Habit(name, rule_sentence(setup, name, sign), sign, len(asked), followed)
 
 
 def _rate(asked: Sequence[JudgedPosition], values: Sequence[float]) -> Interval:
@@ -165,7 +176,7 @@ def habits(
     worlds: int = 800,
     least: int = 20,
 ) -> Habits:
-    """Reads habits from judged positions, and judges the dearest mistakes again with so many worlds."""
+    """Reads habits from judged positions, and judges the costliest mistakes again with so many worlds."""
     every = [habit(setup, positions, i, who, least) for i in range(len(setup.game.FEATURES))]
     kept = [rule for rule in every if rule is not None]
     kept.sort(key=lambda rule: rule.followed["random"].value - rule.followed["search"].value)
@@ -177,7 +188,7 @@ def habits(
 def _mistakes(
     setup: Setup, positions: Sequence[JudgedPosition], who: Sequence[str], seed: int, examples: int, worlds: int
 ) -> tuple[Mistake, ...]:
-    """The dearest ones, from different games, each priced on worlds of its own; only those that are certain."""
+    """The costliest ones, from different games, each priced on worlds of its own; only those that are certain."""
     search = seat_strategies(setup, [f"flat:{worlds}"])
     ranked = []
     for position in positions:
@@ -193,13 +204,37 @@ def _mistakes(
             break
         if position.game in seen:
             continue
-        gains = dict(walk(setup, seed, position.game, position.ply).judge(search, AGAIN + position.game))
+        table = walk(setup, seed, position.game, position.ply)
+        gains = dict(table.judge(search, AGAIN + position.game))
         again = gains[position.actions[position.best]] - gains[position.actions[position.choices[name]]]
         tries += 1
         # A difference of two worths lies between -1 and 1; Hoeffding's bound asks nothing else of it.
         half = 2 * math.sqrt(math.log(2 / (1 - CONFIDENCE)) / (2 * worlds))
-        if again > half:
+        if again <= half:
+            continue
+        price_again = Interval(again, again - half, min(1.0, again + half), worlds)
+        chosen = position.choices[name]
+        wins = wins_more(table, position.actions[position.best], position.actions[chosen], AGAIN + position.game)
+        if wins.low > 0:
             seen.add(position.game)
-            price_again = Interval(again, again - half, min(1.0, again + half), worlds)
-            mistakes.append(Mistake(position, name, position.choices[name], price_again))
+            mistakes.append(Mistake(position, name, chosen, price_again, wins))
     return tuple(mistakes)
+
+
+def wins_more(table: Table, better: int, worse: int, key: int, worlds: int = WIN_WORLDS) -> Interval:
+    """How much more of the win one move brings than another, in worlds that the player cannot tell from the real one.
+
+    Both moves are played in each world, and then everybody plays on by rules of thumb to the end of the game.
+    """
+    seat = table.to_move()
+    thumbs = seat_strategies(table.setup, ["thumb"])
+    side = next(i for i, (_, seats) in enumerate(table.setup.game.side_names(table.setup)) if seat in seats)
+    differences = np.zeros(worlds)
+    for world in range(worlds):
+        for move, sign in ((better, 1), (worse, -1)):
+            other = table.imagine(seat, key + world)
+            other.apply(move)
+            while other.to_move() >= 0:
+                other.apply(other.decide(thumbs))
+            differences[world] += sign * other.result()["shares"][side] / WHOLE_WIN
+    return pair_rates(float(differences.mean()), float(differences.var(ddof=1)), worlds)

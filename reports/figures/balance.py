@@ -14,8 +14,10 @@ from houle.reports.figures.style import (
     equal_share_line,
     interval_rows,
     make_figure,
+    panel_rows,
     percent,
     percent_axis,
+    side_by_side,
 )
 from houle.reports.names import table_title
 
@@ -32,10 +34,10 @@ SHOWN = {
 def draw(result: Balance, path: Path | None = None) -> Figure:
     """As many panels as the game has something to show in."""
     course = [measure for measure in result.measures if measure.name in SHOWN]
-    panels = [*([_sides] * (result.fair is not None)), *([_course] * bool(course)), _lengths]
+    panels = [*([_sides] * (result.fair is not None)), _lengths, *([_course] * bool(course))]
 
     def paint(figure: Any) -> None:
-        axes = figure.subplots(1, len(panels), squeeze=False)[0]
+        axes = side_by_side(figure, len(panels))
         for panel, ax in zip(panels, axes, strict=True):
             panel(ax, result)
 
@@ -43,8 +45,15 @@ def draw(result: Balance, path: Path | None = None) -> Figure:
     names = sorted(set(result.strategies))
     caption = f"everyone plays {', '.join(names)}; {result.games:,} games, seed {result.seed}"
     caption += "; lines are 95% intervals, some narrower than the dots" if len(panels) > 1 else ""
-    size = (4.4 * len(panels) + (1.5 if len(panels) > 1 else 2.5), 3.6)
-    return make_figure(f"{table_title(setup)}: balance and course", caption, size, paint, path, [setup])
+    return make_figure(
+        f"{table_title(setup)}: balance and course",
+        caption,
+        (8, 3.4),
+        paint,
+        path,
+        [setup],
+        rows=panel_rows(len(panels)),
+    )
 
 
 def _sides(ax: Any, result: Balance) -> None:

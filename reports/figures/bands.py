@@ -11,30 +11,35 @@ from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.bracket import Bracket, Level
 from houle.reports.figures.style import make_figure, percent_axis
-from houle.reports.names import variant_name
 
 LEAST_WIDTH = 6  # percent; narrower bands have no room for their number
 
 
-def draw(brackets: Sequence[Bracket], strategy: str, path: Path | None = None) -> Figure:
+def draw(brackets: Sequence[Bracket], names: Sequence[str], strategy: str, path: Path | None = None) -> Figure:
     """How one kind of player ends at every table."""
-    rows = [(bracket, level) for bracket in brackets for level in bracket.levels if level.strategy == strategy]
+    named = zip(brackets, names, strict=True)
+    found = [
+        (bracket, level, name) for bracket, name in named for level in bracket.levels if level.strategy == strategy
+    ]
+    rows = [(bracket, level) for bracket, level, _ in found]
     setup, games = rows[0][0].setup, rows[0][1].tally.games
 
     def paint(figure: Any) -> None:
         ax = figure.subplots()
         band_bars(ax, [level for _, level in rows])
-        names = [f"{variant_name(bracket.setup)}, {bracket.setup.players}" for bracket, _ in rows]
-        ax.set_yticks(range(len(rows)), names, fontsize=9)
-        ax.set_ylim(len(rows) - 0.5, -0.5)
-        handles, labels = ax.get_legend_handles_labels()
-        figure.legend(handles, labels, title=setup.score.replace("_", " "), title_fontsize=9,
-                      loc="outside upper right", ncols=len(labels), fontsize=9)  # fmt: skip
+        ax.set_yticks(range(len(rows)), [f"{name}, {bracket.setup.players}" for bracket, _, name in found], fontsize=9)
+        ax.set_ylim(len(rows) - 0.5, -1.1)
+        left = 0.0
+        for band, share in zip(rows[0][1].bands, rows[0][1].shares, strict=True):
+            if 100 * share.value >= LEAST_WIDTH:
+                ax.text(left + 50 * share.value, -0.7, band.label, ha="center", va="center", fontsize=9)
+            left += 100 * share.value
 
     tables = [bracket.setup for bracket, _ in rows]
     caption = (
-        f"{setup.ruleset.title}, variant and number of players; everyone plays {strategy}; {games:,} deals of a "
-        f"table, seed {rows[0][0].seed};\nintervals are in the table below"
+        f"{setup.score.replace('_', ' ')}, from {rows[0][1].bands[0].label} (left) to {rows[0][1].bands[-1].label} "
+        f"(right); {setup.ruleset.title}, variant and number of players; everyone plays {strategy}; {games:,} deals of "
+        f"a table, seed {rows[0][0].seed}"
     )
     return make_figure(
         f"{setup.ruleset.title}: how games end", caption, (7.4, 1.7 + 0.3 * len(rows)), paint, path, tables

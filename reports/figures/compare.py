@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from houle.analysis.comparison.compare import Comparison, Row
 from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.analysis.sampling.grid import short_line_up
-from houle.reports.figures.style import QUIET, UNSURE, differences, interval_bar, make_figure
+from houle.reports.figures.style import QUIET, UNSURE, differences, interval_bar, make_figure, panel_rows, side_by_side
 from houle.solver.ruleset import names_beside
 
 COLOURS = {"more": "C0", "less": "C0", "same": "C2", "unknown": UNSURE}
@@ -36,12 +36,13 @@ def draw(result: Comparison, path: Path | None = None) -> Figure:
 
     title = f"{first.setup.ruleset.title}: difference from {first.label}"
     size = (4.2 * len(result.measures) + 1.6, 1.6 + ROW * len(result.arms))
-    return make_figure(title, caption, size, paint, path, own=differences(result.grid))
+    rows = panel_rows(len(result.measures))
+    return make_figure(title, caption, size, paint, path, own=differences(result.grid), rows=rows)
 
 
 def draw_measures(figure: Any, measures: Sequence[str], rows: Sequence[Row], labels: Sequence[str]) -> None:
     """A panel for every measure, a line in it for every label."""
-    panels = figure.subplots(1, len(measures), sharey=True, squeeze=False)[0]
+    panels = side_by_side(figure, len(measures), same_rows=True)
     for ax, measure in zip(panels, measures, strict=True):
         _panel(ax, [row for row in rows if row.measure == measure], measure)
     panels[0].set_yticks(range(len(labels)), labels)
@@ -54,7 +55,7 @@ def _panel(ax: Any, rows: Sequence[Row], measure: str) -> None:
     ax.axvline(0, color=QUIET, linewidth=1)
     for y, row in enumerate(rows):
         if row.difference is None:
-            text = f"yardstick: {scale * row.value.value:.3g}" + ("%" if scale == 100 else "")
+            text = f"{scale * row.value.value:.3g}" + ("%" if scale == 100 else "")
             text = text if row.number == 0 else "another score"
             ax.annotate(text, (0, y), (6, 0), textcoords="offset points", color=QUIET, va="center", fontsize=8.5)
             continue

@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.strategy.decisions import Decisions, Group
-from houle.reports.figures.style import QUIET, UNSURE, make_figure, percent_axis
+from houle.reports.figures.style import QUIET, UNSURE, make_figure, panel_rows, percent_axis, side_by_side
 from houle.reports.names import table_title
 
 STAKES = (
@@ -17,8 +17,8 @@ STAKES = (
     ("thumb", "against the thumb's own", "C2"),
 )
 SHARES = (("matters", "matters (of all choices)", "C0"), ("forced", "no choice (of all decisions)", UNSURE))
+ROOM = 0.13  # of a panel's height above its lines, for the name of each
 SHIFT = 0.12  # phases between the bars of two lines
-LINE_HEIGHT = 0.07  # of the panel's height, for the name of a line
 
 
 def draw(result: Decisions, path: Path | None = None) -> Figure:
@@ -26,7 +26,7 @@ def draw(result: Decisions, path: Path | None = None) -> Figure:
     phases = [group for group in result.groups if group.part == "phase"]
 
     def paint(figure: Any) -> None:
-        stakes, matters = figure.subplots(1, 2)
+        stakes, matters = side_by_side(figure, 2)
         _panel(stakes, phases, STAKES, 1)
         stakes.set_title("Stakes (measure of the end, 0 to 1)")
         _panel(matters, phases, SHARES, 100)
@@ -38,7 +38,8 @@ def draw(result: Decisions, path: Path | None = None) -> Figure:
         f"{result.strategy} in every seat; {result.games:,} games of seed "
         f"{result.seed}, {result.whole.decisions:,} decisions; bars are 95% intervals clustered by game"
     )
-    return make_figure(f"{table_title(setup)}: what hangs on a decision", caption, (10.5, 4.4), paint, path, [setup])
+    title = f"{table_title(setup)}: what hangs on a decision"
+    return make_figure(title, caption, (8, 3.9), paint, path, [setup], rows=panel_rows(2))
 
 
 def _panel(ax: Any, phases: list[Group], lines: tuple[tuple[str, str, str], ...], scale: float) -> None:
@@ -46,29 +47,19 @@ def _panel(ax: Any, phases: list[Group], lines: tuple[tuple[str, str, str], ...]
     ax.grid(False)
     ax.grid(True, axis="y")
     ax.plot([-0.5, last + 0.5], [0, 0], color=QUIET, linewidth=1, zorder=1)
-    ends = []
     for number, (name, label, colour) in enumerate(lines):
         points = [(i, group.estimates[name]) for i, group in enumerate(phases) if group.estimates[name].n]
         if not points:
             continue
         shift = SHIFT * (number - (len(lines) - 1) / 2)
-        ax.plot(
-            [i + shift for i, _ in points], [scale * at.value for _, at in points], "o-", color=colour, markersize=4
-        )
+        heights = [scale * at.value for _, at in points]
+        ax.plot([i + shift for i, _ in points], heights, "o-", color=colour, markersize=4, label=label)
         for i, at in points:
             ends_of_bar = [scale * at.low, scale * at.high]
             ax.plot([i + shift] * 2, ends_of_bar, color=colour, linewidth=1, solid_capstyle="butt")
-        ends.append((scale * points[-1][1].value, label, colour))
     ax.set_xticks(range(len(phases)), [f"{(2 * i + 1) * 50 // len(phases)}%" for i in range(len(phases))])
-    ax.set_xlim(-0.5, last + 5)  # room for the names of the lines
+    ax.set_xlim(-0.5, last + 0.5)
     ax.set_xlabel("how far the game is", loc="left")
     low, high = ax.get_ylim()
-    _names(ax, ends, last + 0.6, LINE_HEIGHT * (high - low))
-
-
-def _names(ax: Any, ends: list[tuple[float, str, str]], x: float, least: float) -> None:
-    """The name of every line beside its end, none upon another."""
-    before = -float("inf")
-    for y, label, colour in sorted(ends):
-        before = max(y, before + least)
-        ax.text(x, before, label, color=colour, va="center", fontsize=8.5)
+    ax.set_ylim(low, high + ROOM * len(lines) * (high - low))
+    ax.legend(loc="upper left", borderaxespad=0, labelcolor="linecolor", handlelength=1.2)

@@ -8,28 +8,29 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.difficulty.bracket import Bracket, Level
-from houle.reports.figures.style import make_figure, percent_axis, scaled
-from houle.reports.names import count_of, variant_name
+from houle.analysis.difficulty.bracket import Bracket
+from houle.reports.figures.style import make_figure, panel_rows, percent_axis, scaled, side_by_side
+from houle.reports.names import count_of
 
+MOST_PANELS = 4  # in a row
 SIZE = (7.4, 0.42)  # inches: width, and height of a variant
 COLOURS = {"random": "#7a7a7a", "greedy": "C5", "novice": "C4", "thumb": "C0", "flat": "C2", "ismcts": "C2",
            "clairvoyant": "C3"}  # fmt: skip
 MARKS = {"random": "o", "greedy": "^", "novice": "^", "thumb": "s", "flat": "D", "ismcts": "D", "clairvoyant": "|"}
+SIGNS = {"o": "●", "^": "▲", "s": "■", "D": "◆", "|": "|"}  # the marks, as letters
 
 
-def draw(brackets: Sequence[Bracket], path: Path | None = None) -> Figure:
-    """A panel per number of players, a row per variant, a mark per kind of player."""
+def draw(brackets: Sequence[Bracket], names: Sequence[str], path: Path | None = None) -> Figure:
+    """A panel per number of players, a row per variant (by the names of the tables), a mark per kind of player."""
     counts = list(dict.fromkeys(bracket.setup.players for bracket in brackets))
-    variants = list(dict.fromkeys(variant_name(bracket.setup) for bracket in brackets))
-    kinds = list(dict.fromkeys(_kind(level) for bracket in brackets for level in bracket.levels))
+    variants = list(dict.fromkeys(names))
 
     def paint(figure: Any) -> None:
-        panels = figure.subplots(1, len(counts), sharey=True, sharex=True, squeeze=False)[0]
+        panels = side_by_side(figure, len(counts), MOST_PANELS, same_rows=True)
         for ax, players in zip(panels, counts, strict=True):
-            for bracket in brackets:
+            for bracket, name in zip(brackets, names, strict=True):
                 if bracket.setup.players == players:
-                    _row(ax, bracket, variants.index(variant_name(bracket.setup)))
+                    _row(ax, bracket, variants.index(name))
             ax.set_title(count_of(players, "player"))
             ax.set_xlim(-3, 103)
             ax.set_xticks([0, 25, 50, 75, 100])
@@ -37,25 +38,23 @@ def draw(brackets: Sequence[Bracket], path: Path | None = None) -> Figure:
             ax.tick_params(axis="x", labelsize=8)
         panels[0].set_yticks(range(len(variants)), variants)
         panels[0].set_ylim(len(variants) - 0.4, -0.6)
-        handles = [
-            panels[0].plot([], [], MARKS[name], color=COLOURS[name], label=name, markeredgewidth=2)[0] for name in kinds
-        ]
-        figure.legend(handles=handles, loc="outside upper right", ncols=len(kinds), fontsize=9, handletextpad=0.2)
 
-    tables = [bracket.setup for bracket in brackets]
     title = f"{brackets[0].setup.ruleset.title}: games won"
-    return make_figure(title, _caption(brackets), (SIZE[0], 1.9 + SIZE[1] * len(variants)), paint, path, tables)
+    tables = [bracket.setup for bracket in brackets]
+    rows = panel_rows(len(counts), MOST_PANELS)
+    size = (SIZE[0], 1.9 + SIZE[1] * len(variants))
+    return make_figure(title, _caption(brackets), size, paint, path, tables, rows=rows)
 
 
-def _kind(level: Level) -> str:
-    return level.strategy.partition(":")[0].partition("[")[0]
+def kind_of(strategy: str) -> str:
+    return strategy.partition(":")[0].partition("[")[0]
 
 
 def _row(ax: Any, bracket: Bracket, y: int) -> None:
     values = [100 * level.win.value for level in bracket.levels]
     ax.plot([min(values), max(values)], [y, y], color="#d9d9d9", linewidth=3, solid_capstyle="round", zorder=1)
     for level in bracket.levels:
-        name = _kind(level)
+        name = kind_of(level.strategy)
         low, value, high = scaled(level.win)
         edge = 2 if name == "clairvoyant" else 0
         ax.plot([low, high], [y, y], color=COLOURS[name], linewidth=1.2, solid_capstyle="butt", zorder=2)
@@ -69,6 +68,7 @@ def _caption(brackets: Sequence[Bracket]) -> str:
     strategies = list(dict.fromkeys(level.strategy for bracket in brackets for level in bracket.levels))
     number = " or ".join(f"{count:,}" for count in games)
     return (
-        f"{first.setup.ruleset.title}; strategies {', '.join(strategies)}; {number} deals of a table, "
-        f"seed {first.seed};\nbars are 95% intervals, most of them narrower than the marks"
+        f"{'   '.join(f'{SIGNS[MARKS[kind_of(name)]]} {name}' for name in strategies)}\n"
+        f"{first.setup.ruleset.title}; {number} deals of a table, seed {first.seed}; bars are 95% intervals, most of "
+        "them narrower than the marks"
     )

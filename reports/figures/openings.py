@@ -10,7 +10,15 @@ from matplotlib.figure import Figure
 from houle.analysis.fairness.openings import FactTable, Openings
 from houle.analysis.result import shown_side
 from houle.analysis.stats.intervals import Interval
-from houle.reports.figures.style import holds_nothing, make_figure, percent_axis, scaled
+from houle.reports.figures.style import (
+    holds_nothing,
+    make_figure,
+    panel_rows,
+    percent_axis,
+    scaled,
+    side_by_side,
+    wrapped_label,
+)
 from houle.reports.names import table_title
 
 MOST_FACTS = 6
@@ -32,7 +40,7 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
         if cards:
             upper, lower = figure.subfigures(2, 1, height_ratios=(height - 4.0, 3.4))
             _card_worths(lower.subplots(), cards, result.played.score)
-        wins, scores = upper.subplots(1, 2, sharey=True)
+        wins, scores = side_by_side(upper, 2, same_rows=True)
         _facts(wins, scores, tables)
         percent_axis(wins.xaxis)
         wins.set_title("Wins, in points more than all starts")
@@ -43,7 +51,8 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
         f"everyone plays {', '.join(sorted(set(result.strategies)))}; {result.games:,} games, "
         f"seed {result.seed}; bars are 95% intervals, grey where they hold 0"
     ) + (f"\n{result.remark}" if result.remark else "")
-    return make_figure(f"{table_title(setup)}: what the start tells", caption, (10.5, height), paint, path, [setup])
+    title = f"{table_title(setup)}: what the start tells"
+    return make_figure(title, caption, (8, height), paint, path, [setup], rows=panel_rows(2))
 
 
 def _colour(more: Interval) -> str:
@@ -53,7 +62,7 @@ def _colour(more: Interval) -> str:
 def _facts(wins: Any, scores: Any, tables: tuple[FactTable, ...]) -> None:
     y, ticks, names = 0.0, [], []
     for table in tables:
-        wins.annotate(shown_side(table.about), (0, y), (0, 0), xycoords=("axes fraction", "data"),
+        wins.annotate(wrapped_label(shown_side(table.about)), (0, y), (0, 0), xycoords=("axes fraction", "data"),
                       textcoords="offset points", fontsize=8.5, fontweight="bold", va="center", zorder=5,
                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})  # fmt: skip
         y += 1

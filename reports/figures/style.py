@@ -5,14 +5,18 @@ Figures are made without pyplot, so that drawing one changes nothing in the note
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
 from typing import Any
 
 import matplotlib.style
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.text import Text
+from matplotlib.ticker import FixedFormatter, FuncFormatter
 
 from houle.analysis.sampling.grid import Grid
 from houle.analysis.stats.intervals import Interval
@@ -21,11 +25,39 @@ from houle.solver.ruleset import Setup, differences_line
 STYLE = Path(__file__).parent / "house.mplstyle"
 QUIET = "#555555"  # captions and lines that only guide the eye
 UNSURE = "#888888"  # what may be nothing
+HEAD = 1.2  # inches of a figure's height that title, caption and the axis take
+TICK_ROOM = 6  # pixels of the drawing between two numbers under an axis
+HEADLINE_LETTERS, CAPTION_LETTERS = 9, 13.5  # to an inch
+LINE = 0.15  # inches of a line of the caption
+PHONE = "-phone"  # what the name of a figure's narrow twin ends with
 
-HEADLINE_LETTERS, CAPTION_LETTERS = 9, 15  # to an inch
-LINE = 0.14  # inches of a line of the caption
+
+@dataclass(frozen=True)
+class Shape:
+    """How figures are drawn, and what fits into one."""
+
+    width: float  # inches; a page shows the wide ones 784 pixels wide, a phone the narrow ones 358
+    least: float  # points of the smallest letters: 11 pixels as shown
+    label: int  # letters of a row's name before it is broken
+    title: int  # letters of a panel's title
+    one_by_one: bool  # whether panels stand below each other
+
+
+WIDE = Shape(width=8.0, least=8.7, label=40, title=42, one_by_one=False)
+NARROW = Shape(width=3.8, least=8.9, label=17, title=28, one_by_one=True)
+_shape: ContextVar[Shape] = ContextVar("shape", default=WIDE)
 
 Row = tuple[str, Interval, str]  # label, estimate, colour
+
+
+@contextmanager
+def for_phones() -> Iterator[None]:
+    """Figures drawn in here are narrow: their panels stand below each other, their labels wrap."""
+    token = _shape.set(NARROW)
+    try:
+        yield
+    finally:
+        _shape.reset(token)
 
 
 def make_figure(
@@ -36,21 +68,30 @@ def make_figure(
     path: Path | None = None,
     tables: Iterable[Setup] = (),
     own: Iterable[str] = (),
+    rows: int = 1,
 ) -> Figure:
     """Lets `paint` fill a figure, adds headline and caption, and saves it as the ending of the path says.
 
-    What differs from print stands above the caption: of those of the tables that are users' own, or as it is said.
+    All figures of a shape are equally wide; the height is for one row of panels and grows with their `rows`. What
+    differs from print stands above the caption: of those of the tables that are users' own, or as it is said.
     """
-    width, height = size
-    headline = fill(title, int(HEADLINE_LETTERS * width))
-    lines = dict.fromkeys([*own, *map(differences_line, tables)])
-    told = [fill(line, int(CAPTION_LETTERS * width)) for line in lines if line]
-    more = sum(text.count("\n") + 1 for text in told) * LINE + headline.count("\n") * 2 * LINE
+    shape = _shape.get()
+    headline = fill(title, int(HEADLINE_LETTERS * shape.width))
+    lines = [line for line in dict.fromkeys([*own, *map(differences_line, tables)]) if line]
+    told = "\n".join(fill(line, int(CAPTION_LETTERS * shape.width)) for line in [*lines, *caption.split("\n")])
+    more = told.count("\n") * LINE + headline.count("\n") * 2 * LINE
     with matplotlib.style.context(str(STYLE)):
-        figure = Figure(figsize=(width, height + more), layout="constrained")
+        figure = Figure(figsize=(shape.width, size[1]), layout="constrained")
         paint(figure)
+        _wrap_titles(figure, shape.title)
+        tall = 0.5 + 0.5 * _wrap_labels(figure, shape.label)
         figure.suptitle(headline, x=0.01, ha="left", fontweight="bold", fontsize=13)
-        figure.supxlabel("\n".join([*told, caption]), x=0.01, ha="left", fontsize=8, color=QUIET)
+        figure.supxlabel(told, x=0.01, ha="left", fontsize=8, color=QUIET)
+        for words in figure.findobj(Text):
+            words.set_fontsize(max(words.get_fontsize(), shape.least))
+        figure.set_figheight(HEAD + more + (size[1] - HEAD) * rows * tall)
+        _thin_ticks(figure)
+        figure.set_layout_engine("none")  # everything has its place now: no need to find it again for every file
         if path is not None:
             figure.savefig(path)
     return figure
@@ -62,13 +103,82 @@ def differences(grid: Grid) -> list[str]:
     return [f"{name}: {'; '.join(words) or 'no rule differs from print'}" for name, words in found]
 
 
+def panel_rows(number: int, most: int = 2) -> int:
+    """Rows that so many panels take, with at most so many in one; a narrow figure has one in each."""
+    return number if _shape.get().one_by_one else -(-number // most)
+
+
+def side_by_side(
+    figure: Any, number: int, most: int = 2, ratios: Sequence[float] = (), same_rows: bool = False
+) -> list[Any]:
+    """Panels in as many rows as `panel_rows` says, the last as wide as is left; their rows may have the same names."""
+    down = panel_rows(number, most)
+    across = -(-number // max(down, 1))
+    grid = figure.add_gridspec(down, across, width_ratios=ratios if len(ratios) == across else None)
+    axes: list[Any] = []
+    for i in range(number):
+        row, column = divmod(i, across)
+        place = grid[row, column:] if i == number - 1 else grid[row, column]
+        axes.append(figure.add_subplot(place, sharey=axes[0] if same_rows and axes else None))
+        if same_rows and column:
+            axes[-1].tick_params(labelleft=False)
+    return axes
+
+
+def wrapped_label(words: str) -> str:
+    """A name that stands among the rows, broken as their names are, with twice the room."""
+    return fill(words, 2 * _shape.get().label)
+
+
+def _wrap_titles(figure: Any, letters: int) -> None:
+    for ax in figure.axes:
+        lines = ax.get_title(loc="left").split("\n")
+        ax.set_title("\n".join(fill(line, letters) for line in lines), loc="left")
+
+
+def _wrap_labels(figure: Any, letters: int) -> int:
+    """Breaks long names of rows; returns the most lines that one takes."""
+    most = 1
+    for ax in figure.axes:
+        if isinstance(ax.yaxis.get_major_formatter(), FixedFormatter):
+            names = [fill(label.get_text(), letters) for label in ax.get_yticklabels()]
+            ax.set_yticks(ax.get_yticks(), names)
+            most = max([most, *(name.count("\n") + 1 for name in names)])
+    return most
+
+
+def _thin_ticks(figure: Any) -> None:
+    """Leaves out numbers under an axis that would touch each other."""
+    figure.draw_without_rendering()
+    for ax in figure.axes:
+        places, labels = ax.get_xticks(), ax.get_xticklabels()
+        low, high = sorted(ax.get_xlim())
+        shown = [
+            (place, label.get_text(), label.get_window_extent())
+            for place, label in zip(places, labels, strict=True)
+            if low <= place <= high and label.get_text()
+        ]
+        step = 1
+        while step < len(shown) and any(
+            one[2].x1 + TICK_ROOM > other[2].x0 for one, other in zip(shown[::step], shown[step::step], strict=False)
+        ):
+            step += 1
+        if step > 1:
+            kept = shown[::step]
+            ax.set_xticks([place for place, _, _ in kept], [name for _, name, _ in kept])
+
+
 def interval_bar(ax: Any, interval: Interval, y: float, colour: str, text: str = "", scale: float = 100) -> None:
-    """An estimate as a dot on a line, with its number beside it; shares in percent."""
+    """An estimate as a dot on a line, with a word beside it, away from 0; shares in percent."""
     low, value, high = scaled(interval, scale)
     ax.plot([low, high], [y, y], color=colour, solid_capstyle="butt")
     ax.plot([value], [y], "o", color=colour)
     if text:
-        ax.annotate(text, (high, y), (6, 0), textcoords="offset points", color=colour, va="center", fontsize=8.5)
+        left = value < 0
+        place, shift, side = (low, -6, "right") if left else (high, 6, "left")
+        ax.annotate(
+            text, (place, y), (shift, 0), textcoords="offset points", color=colour, va="center", ha=side, fontsize=8.5
+        )
 
 
 def interval_rows(ax: Any, rows: Sequence[Row], shown: Callable[[Interval], str]) -> None:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from houle.analysis.difficulty.survival import CLOSE, Survival
 from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.stats.intervals import Interval
-from houle.reports.figures.style import make_figure, percent_axis
+from houle.reports.figures.style import make_figure, panel_rows, percent_axis, side_by_side
 from houle.reports.names import table_title
 
 
@@ -20,12 +20,13 @@ def draw(result: Survival, path: Path | None = None) -> Figure:
     caption = f"{table}; {short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; 95% interval"
 
     def paint(figure: Any) -> None:
-        curve, deadly, left = figure.subplots(1, 3, gridspec_kw={"width_ratios": (4, 3, 3)})
+        curve, deadly, left = side_by_side(figure, 3, 3, (4, 4, 4))
         _curve(curve, result)
         _deck_map(deadly, result, result.deadly, "Game over on this card,\nof the times it is on top")
         _deck_map(left, result, result.left_close, f"Left over, of games that\nend with 1 to {CLOSE} cards")
 
-    return make_figure(f"{table}: how long does it live?", caption, (13, 4.4), paint, path, [result.setup])
+    title = f"{table}: how long does it live?"
+    return make_figure(title, caption, (8, 3.9), paint, path, [result.setup], rows=panel_rows(3, 3))
 
 
 def _curve(ax: Any, result: Survival) -> None:

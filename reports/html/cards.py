@@ -61,7 +61,7 @@ def face(card: Mapping[str, Any]) -> str:
     first -= 9 * (len(lines) - 1) if top else 0
     for i, line in enumerate(lines):
         parts.append(
-            f'<text x="27" y="{first + 9 * i:g}" font-size="8" text-anchor="middle" fill="{ink}">{escape(line)}</text>'
+            f'<text x="27" y="{first + 9 * i:g}" font-size="9" text-anchor="middle" fill="{ink}">{escape(line)}</text>'
         )
     if card.get("mark") == "reverse":
         parts.append(

@@ -15,7 +15,7 @@ from houle.reports.blocks import OWN, SEATS
 
 MOST_DIGITS = 4
 BLANK = "\u2007"  # as wide as a digit
-SCALES = {"%": 100.0, "points": 100.0}
+SCALES = {"%": 100.0, "points": 100.0, "in 100": 100.0}
 SIGNS = {"%": "%", "points": " points"}
 SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -30,7 +30,7 @@ def digits_of(number: Mapping[str, Any]) -> int:
         return 0 if value >= 100 or whole else 1 if value >= 10 else 2
     half = scale * (high - low) / 2
     if half <= 0:
-        return 2
+        return digits_of({"value": number["value"], "unit": number["unit"]})
     place = math.floor(math.log10(half))
     # A half-width of 0.12 says more about the second figure than one of 0.9 does.
     digits = -place + int(half < 2 * 10.0**place)
@@ -45,7 +45,7 @@ def parts_of(number: Mapping[str, Any], digits: int | None = None) -> tuple[str,
     places = digits_of(number) if digits is None else digits
     low, high = number.get("low"), number.get("high")
     value = _fixed(scale * number["value"], places, number["unit"])
-    if low is None or high is None:
+    if low is None or high is None or low == high:
         return value, ""
     return value, f"{_fixed(scale * low, places, number['unit'])} to {_fixed(scale * high, places, number['unit'])}"
 

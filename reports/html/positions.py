@@ -34,9 +34,12 @@ def position_rows(table: Table, best: str = "", other: str = "") -> list[Row]:
     }[table.setup.ruleset.name]
     rows = draw(table)
     own = [card for row in rows if row.pop("own", False) for card in row["cards"]]
-    for ring, move in (("best", best), ("other", other)):
-        for card in own:
-            if move and not card.get("ring") and card.get("move") and _mentions(move, card["move"]):
+    for ring, move, rival in (("best", best, other), ("other", other, best)):
+        meant = [card for card in own if move and card.get("move") and _mentions(move, card["move"])]
+        # Where both moves are made with the same card, what tells them apart is ringed instead, a row say.
+        meant = [card for card in meant if not _mentions(rival, card["move"])] or meant
+        for card in meant:
+            if not card.get("ring"):
                 card["ring"] = ring
                 break
     for row in rows:
@@ -63,6 +66,22 @@ def _mentions(move: str, card: str) -> bool:
 
 def _row(label: str, cards: Iterable[Face], own: bool = False) -> Row:
     return {"label": label, "cards": list(cards), "own": own}
+
+
+def _line(label: str, words: str) -> Row:
+    """What is told rather than drawn."""
+    return {"label": label, "cards": [], "text": words}
+
+
+def _by_player(values: Iterable[object], viewer: int) -> str:
+    """`you 3, player 2 -1`."""
+    return ", ".join(
+        f"{'you' if seat == viewer else f'player {seat + 1}'} {value}" for seat, value in enumerate(values)
+    )
+
+
+def _shown(rows: Iterable[Row]) -> list[Row]:
+    return [row for row in rows if row["cards"] or row.get("text")]
 
 
 def _hidden(number: int) -> list[Face]:
@@ -94,7 +113,8 @@ def _wave(table: Table) -> list[Row]:
         back = not dummy and (seat != viewer or rules.talk != SILENT)
         rows.append(_row(f"{who}, front", cards(seen["front"][seat], front), seat == acting))
         rows.append(_row(f"{who}, back", cards(seen["back"][seat], back), seat == acting))
-    return [row for row in rows if row["cards"]]
+    rows.append(_line("cards laid", f"{seen['laid']}; {len(seen['pile'])} in the pile"))
+    return _shown(rows)
 
 
 def _sea_change(table: Table) -> list[Row]:
@@ -105,12 +125,18 @@ def _sea_change(table: Table) -> list[Row]:
         return {"top": str(number % MAX_VALUES), "name": colour, "paint": colour, "move": sea_change_card(number)}
 
     trump = [] if seen["trump"] < 0 else [{"name": COLOURS[seen["trump"]], "paint": COLOURS[seen["trump"]]}]
+    gone = [number for cards in seen["captured"] for number in cards]
+    colours = {colour: sorted(number % MAX_VALUES for number in gone if COLOURS[number // MAX_VALUES] == colour)
+               for colour in dict.fromkeys(COLOURS[number // MAX_VALUES] for number in sorted(gone))}  # fmt: skip
+    played = "; ".join(f"{colour} {', '.join(map(str, values))}" for colour, values in colours.items())
     rows = [
         _row("trump", trump),
         _row("trick so far", (card(number) for _, number in seen["trick"])),
         _row("your hand", map(card, seen["hands"][viewer]), True),
+        _line("played before", played or "nothing"),
+        _line("points", _by_player(seen["points"], viewer)),
     ]
-    return [row for row in rows if row["cards"]]
+    return _shown(rows)
 
 
 def _land_unter(table: Table) -> list[Row]:
@@ -127,6 +153,8 @@ def _land_unter(table: Table) -> list[Row]:
         _row("water cards of this trick", water, True),
         _row("water levels and lifebelts", levels),
         _row("your hand", hand, True),
+        _line("trick", f"{seen['trick'] + 1}"),
+        _line("points", _by_player(seen["points"], viewer)),
     ]
 
 
@@ -141,13 +169,18 @@ def _vague_verte(table: Table) -> list[Row]:
         return {"name": name, "paint": painted, "move": name}
 
     rows = [_row("face-up pile, top", map(card, seen["faceup"][-1:]))]
-    lights = [row for row, number in enumerate(seen["lights"], 1) if number >= 0]
-    rows.append(_row("red lights", ({"top": str(row), "name": "row", "paint": "red"} for row in lights)))
+    lights = [
+        {"top": str(row), "name": "row, red light" if number >= 0 else "row", "paint": "red" if number >= 0 else "grey",
+         "move": f"row {row}"}
+        for row, number in enumerate(seen["lights"], 1)
+    ]  # fmt: skip
+    rows.append(_row("rows of the road", lights, True))
     for seat, road in enumerate(seen["roads"]):
         who = "your road" if seat == viewer else f"road of player {seat + 1}"
         rows.append(_row(who, (card(square[-1]) for square in road)))
     rows.append(_row("your hand", map(card, seen["hands"][viewer]), True))
-    return [row for row in rows if row["cards"]]
+    rows.append(_line("cards left to draw", f"{len(seen['stock'])}"))
+    return _shown(rows)
 
 
 def _vague_attaque(table: Table) -> list[Row]:
@@ -171,4 +204,4 @@ def _vague_attaque(table: Table) -> list[Row]:
         who = "your places" if seat == viewer else f"places of player {seat + 1}"
         rows.append(_row(who, (card(number) for place, lying in zone for number in (place, *lying)), True))
     rows.append(_row("your hand", map(card, seen["hands"][viewer]), True))
-    return [row for row in rows if row["cards"]]
+    return _shown(rows)

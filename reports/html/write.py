@@ -1,4 +1,4 @@
-"""A report on disk: the page, the tables as CSV, the data as JSON, the figures as PNG and SVG.
+"""A report on disk: its pages, the tables as CSV, the data as JSON, the figures as PNG and SVG.
 
 Everything is written beside its place first and moved there when it is complete, so that an interruption leaves either
 the old report or the new one.
@@ -14,11 +14,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from houle.reports.blocks import Report
+from houle.reports.blocks import Report, Section, every_block, note
+from houle.reports.figures.style import PHONE, for_phones
 from houle.reports.html.format import csv_rows
 from houle.reports.html.page import clean, page
 
-PAGE, DATA = "index.html", "data.json"
+PAGE, PLAYER_PAGE, DATA = "index.html", "player.html", "data.json"
 FOLDERS = ("figures", "tables")
 
 
@@ -43,10 +44,11 @@ def _write_files(report: Report, folder: Path) -> None:
     data = json.loads(text)
     for part in data["parts"]:
         for section in part["sections"]:
-            for block in section["blocks"]:
+            for block in every_block(section["blocks"]):
                 if block["kind"] == "table":
                     _write_table(block, folder / "tables" / f"{block['name']}.csv")
-    (folder / PAGE).write_text(page(data, pictures), encoding="utf-8")
+    for number, part in enumerate(data["parts"]):
+        (folder / part["page"]).write_text(page(data, pictures, number), encoding="utf-8")
 
 
 def _write_table(block: dict[str, Any], path: Path) -> None:
@@ -58,16 +60,40 @@ def _write_table(block: dict[str, Any], path: Path) -> None:
 
 
 def _draw_figures(report: Report, folder: Path) -> dict[str, str]:
-    """Every figure as PNG and SVG; returns the SVG texts by name."""
-    pictures = {}
+    """Every figure as PNG and SVG, and as a narrow SVG for the page on a phone; returns the SVG texts by name.
+
+    A figure that cannot be drawn is left out with a line, for the numbers are worth having without it.
+    """
+    pictures: dict[str, str] = {}
     for section in report.sections:
         for name, draw in section.drawings.items():
-            draw(folder / f"{name}.png")
-            file = folder / f"{name}.svg"
-            draw(file)
-            pictures[name] = clean(file.read_text(encoding="utf-8"))
-            file.write_text(pictures[name] + "\n", encoding="utf-8")
+            try:
+                drawn = draw(folder / f"{name}.svg")
+                drawn.savefig(folder / f"{name}.png")
+                with for_phones():
+                    draw(folder / f"{name}{PHONE}.svg")
+                pictures |= {file: _cleaned(folder / f"{file}.svg") for file in (name, f"{name}{PHONE}")}
+            except Exception as fault:  # whatever it is, it must not cost the reader the report
+                for path in (f"{name}.svg", f"{name}.png", f"{name}{PHONE}.svg"):
+                    (folder / path).unlink(missing_ok=True)
+                _tell(section, name, fault)
     return pictures
+
+
+def _cleaned(file: Path) -> str:
+    picture = clean(file.read_text(encoding="utf-8"))
+    file.write_text(picture + "\n", encoding="utf-8")
+    return picture
+
+
+def _tell(section: Section, name: str, fault: Exception) -> None:
+    """Puts a line in the place of a figure."""
+    for block in every_block(section.blocks):
+        if block["kind"] == "figure" and block["name"] == name:
+            block.clear()
+            block |= note(
+                "This figure could not be drawn: {kind}: {fault}.", kind=type(fault).__name__, fault=str(fault)
+            )
 
 
 def _replace(folder: Path, new: Path) -> None:
@@ -80,5 +106,7 @@ def _replace(folder: Path, new: Path) -> None:
         if (folder / name).is_dir():
             shutil.rmtree(folder / name)
         os.replace(new / name, folder / name)
-    for name in (DATA, PAGE):
-        os.replace(new / name, folder / name)
+    for name in (DATA, PLAYER_PAGE, PAGE):
+        (folder / name).unlink(missing_ok=True)
+        if (new / name).exists():
+            os.replace(new / name, folder / name)

@@ -7,7 +7,6 @@ import shlex
 from houle.reports.blocks import Block, Column, Section, commands, note, table, text
 from houle.reports.context import Context
 from houle.reports.html.format import as_sentence
-from houle.reports.names import variant_name
 from houle.reports.versions import versions_text
 from houle.solver.ruleset import YOURS, Setup, provenance, value_text
 
@@ -24,23 +23,28 @@ def make_section(context: Context) -> Section:
     section = Section("appendix", "Appendix: rules, seed, versions, commands")
     section.add(
         text(
+            "Intervals are 95% intervals: Wilson for rates, t for means, clustered by game or deal where observations "
+            "belong together. Each holds by itself. Tables and figures lie beside this page as files."
+        )
+    )
+    section.add(
+        *(note("Left out: {label}, because {why}.", label=label, why=why) for label, why in context.left_out),
+    )
+    section.add_fold(
+        "Every rule, and where it comes from",
+        text(
             "The rules of {table}. Where each comes from: {provenance}.",
             table=context.main_table,
             provenance=", ".join(f"{word} ({about})" for word, about in PROVENANCE.items()),
-        )
-    )
-    section.add(*_rules(context), _tables(context))
-    for line in dict.fromkeys(line for setup in context.setups for line in setup.notes):
-        section.add(note("{remark}", remark=as_sentence(line)))
-    for label, why in context.left_out:
-        section.add(note("Left out: {label}, because {why}.", label=label, why=why))
-    section.add(
-        text(
-            "Intervals are 95% intervals: Wilson for rates, t for means, clustered by game or deal where observations "
-            "belong together. Each holds by itself."
         ),
+        *_rules(context),
+        *(note("{remark}", remark=as_sentence(line))
+          for line in dict.fromkeys(line for setup in context.setups for line in setup.notes)),
+    )  # fmt: skip
+    section.add_fold(
+        "Digests, versions and the commands that give the numbers again",
+        _tables(context),
         text("Versions: {versions}.", versions=versions_text()),
-        text("The commands that give the numbers again:"),
         commands(_repeated(context)),
     )
     return section
@@ -74,7 +78,7 @@ def _fixed_rules(setup: Setup) -> list[Block]:
 
 def _tables(context: Context) -> Block:
     columns = [Column("variant", "variant"), Column("players", context.players_noun()), Column("digest", "digest")]
-    rows = [[variant_name(setup), setup.players, setup.digest] for setup in context.setups]
+    rows = [[context.name(setup), setup.players, setup.digest] for setup in context.setups]
     return table("tables", "The tables of this report, and the digest of each one's rules.", columns, rows)
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from houle.analysis.comparison.assumptions import Assumptions, assumptions
+from houle.analysis.comparison.assumptions import Assumptions, Turned, assumptions
 from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.analysis.stats.intervals import CONFIDENCE, Interval, normal_quantile
 from houle.reports.blocks import OWN, POINTS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.assumptions import draw
-from houle.reports.html.format import as_sentence, listed
+from houle.reports.html.format import listed
 from houle.solver.ruleset import RulesetError
 
+MOST_DRAWN = 8  # turned rules in the figure
 TURNS = 12  # about as many arms as a game has turned rules; only the progress bar hangs on it
 
 
@@ -25,21 +26,30 @@ def make_section(context: Context) -> Section:
             main, strategies=context.usual_strategy, games=games, seed=context.seed, threads=context.threads,
             progress=context.progress(TURNS * games),
         )  # fmt: skip
-    except RulesetError as fault:
-        section.add(text("{fault}", fault=as_sentence(str(fault))))
+    except RulesetError:  # there is nothing to turn at this table
         return section
-    section.add(*_conclusions(context, result))
-    section.add_figure(
-        figure("assumed", "What every turned rule changes, on the same games.", "Each turned rule; see the table."),
-        partial(draw, result),
-    )
-    section.add(_table(result, games))
+    if not result.ranked:
+        return section
+    found = in_force(result)
+    section.add(_conclusion(found))
+    moved = [turned for turned in result.ranked if not is_still(turned)]
+    drawn = moved[:MOST_DRAWN]
+    inside = []
+    if drawn:
+        alt = f"What {listed([turned.turn.label for turned in drawn])} change, on the same games."
+        caption = "What turned rules change most, on the same games."
+        inside.append(section.drawn(figure("assumed", caption, alt), partial(draw, result, turns=drawn)))
+    still = [turned.turn.label for turned in result.ranked if is_still(turned)]
+    if still:
+        inside.append(note("No game changed: {rules}.", rules=listed(still)))
+    if result.left_out:
+        why_not = "; ".join(f"{label} ({why})" for label, why in result.left_out)
+        inside.append(note("Not turned: {rules}.", rules=why_not))
     if any(rule.provenance != "printed" for rule in main.fixed_rules):
-        section.add(note("The appendix lists the rules that print does not settle and that cannot be turned."))
-    for label, why in result.left_out:
-        section.add(note("Not turned: {label}, because {why}.", label=label, why=why))
+        inside.append(note("The appendix lists the rules that print does not settle and that cannot be turned."))
+    section.add_fold(f"Every rule that was turned, {games:,} games each", *inside, _table(result, games))
     section.results["assumptions"] = result.as_json()
-    section.results["in_force"] = in_force(result)
+    section.results["in_force"] = found
     section.repeat = [context.command("sweep", main, "--assumed", "-s", context.usual_strategy, "-n", games)]
     return section
 
@@ -58,7 +68,8 @@ def in_force(result: Assumptions) -> dict[str, Any]:
         for turned, row in rows
         if row.difference and _changes(row.difference.interval, wider, turned.margins[row.measure])
     ]
-    return {"turned": len(here), "certain": list(dict.fromkeys(certain))}
+    rules = {turned.turn.knob.name for turned in here}
+    return {"turned": len(here), "rules": len(rules), "certain": list(dict.fromkeys(certain))}
 
 
 def _changes(found: Interval, wider: float, margin: float) -> bool:
@@ -68,20 +79,24 @@ def _changes(found: Interval, wider: float, margin: float) -> bool:
     return (low > 0 or high < 0) and max(abs(low), abs(high)) > margin
 
 
-def _conclusions(context: Context, result: Assumptions) -> list[Block]:
-    blocks = []
-    for measure, hangs, unknown in result.conclusions:
-        values = {
-            "measure": measure_title(measure, [context.main]).replace("_", " ").capitalize(),
-            "rules": listed(hangs) if hangs else "no assumed rule by more than matters",
-        }
-        if unknown:
-            blocks.append(
-                text("{measure} hangs on {rules}; not known yet: {unknown}.", **values, unknown=listed(unknown))
-            )
-        else:
-            blocks.append(text("{measure} hangs on {rules}.", **values))
-    return blocks
+def is_still(turned: Turned) -> bool:
+    """Whether a turned rule changed no game at all."""
+    return all(not row.difference or row.difference.interval.value == 0 for row in turned.rows)
+
+
+def _conclusion(found: dict[str, Any]) -> Block:
+    if found["certain"]:
+        return text(
+            "Print does not settle {turned} of the rules in play here. Turned on the same games, {rules} change the "
+            "results; the others are not known to.",
+            turned=found["rules"],
+            rules=listed(found["certain"]),
+        )
+    return text(
+        "Print does not settle {turned} of the rules in play here. Turned on the same games, none is known to change "
+        "the results by more than matters.",
+        turned=found["rules"],
+    )
 
 
 def _table(result: Assumptions, games: int) -> Block:
@@ -101,6 +116,5 @@ def _table(result: Assumptions, games: int) -> Block:
         Column("turn", "rule turned"), Column("provenance", "ours is"), Column("measure", "measure"),
         Column("change", "change", OWN), Column("verdict", "verdict"),
     ]  # fmt: skip
-    return table(
-        "assumed", f"The rules that print does not settle and that can be turned; {games:,} games each.", columns, rows
-    )
+    caption = f"The rules that print does not settle and that can be turned; {games:,} games each."
+    return table("assumed", caption, columns, rows, shown=False)

@@ -8,48 +8,71 @@ from houle import analysis
 from houle.reports.blocks import OWN, PERCENT, SEATS, Column, Section, figure, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.balance import draw
-from houle.reports.html.format import as_sentence, listed
+from houle.reports.html.format import listed
 
 LIKELY = 0.05  # seats may be equal where chance is at least as unkind as this
 
 
 def make_section(context: Context) -> Section:
-    section = Section("balance", "Balance and course")
+    section = Section("balance", "Length of games" if context.main in context.cooperative else "Balance and course")
     games, strategy = context.effort.number("balance_games"), context.usual_strategy
     balance = analysis.balance(
         context.main, strategies=strategy, games=games, seed=context.seed, threads=context.threads,
         progress=context.progress(games),
     )  # fmt: skip
-    section.add(
-        text(
-            "With {table}, everyone playing {strategy}, {games} games.",
-            table=context.main_table,
-            strategy=strategy,
-            games=balance.games,
-        )
-    )
+    values = {measure.name: measure.value for measure in balance.measures}
     if balance.even is not None and balance.fair is not None:
         section.add(
             text(
-                "An equal share is {fair}. By a chi-square test {verdict} (p = {p}).",
+                "Between equal players ({strategy}) an equal share is {fair}; by a chi-square test {verdict} "
+                "(p = {p}).",
+                strategy=strategy,
                 fair=number(balance.fair, PERCENT),
                 verdict="all seats may be equal" if balance.even.p > LIKELY else "seats are not equal",
                 p=f"{balance.even.p:.2g}",
             )
         )
-        columns = [Column("side", "side", SEATS), Column("win", "wins", PERCENT)]
-        rows = [[name, number(win, PERCENT)] for name, win in balance.sides]
-        section.add(table("seats", "Wins by seat, with 95% intervals.", columns, rows))
-    section.add(*(text("{remark}", remark=as_sentence(line)) for line in balance.missing))
+    elif balance.fair is None and len(balance.sides) > 1:
+        name, win = balance.sides[0]
+        section.add(text("The {side} ({strategy}) wins {win}.", side=name, strategy=strategy, win=number(win, PERCENT)))
+    section.add(
+        text(
+            "Half of the games are over after {half} {turns}, nine in ten after {most}.",
+            half=number(values["turns_50"]),
+            turns=context.main.ruleset.turns,
+            most=number(values["turns_90"]),
+        )
+    )
+    if "comebacks" in values:
+        section.add(
+            text(
+                "{comebacks} of the winners were not alone in front at half-time; the winner leads for good after "
+                "{decided} of the game.",
+                comebacks=number(values["comebacks"], PERCENT),
+                decided=number(values["decided"], PERCENT),
+            )
+        )
+    columns = [Column("side", "side", SEATS), Column("win", "wins", PERCENT)]
+    rows = [[name, number(win, PERCENT)] for name, win in balance.sides]
+    alone = len(balance.sides) == 1  # no seats to compare, and no game that nobody wins
+    seats = [] if alone else [table("seats", "Wins by seat, with 95% intervals.", columns, rows, shown=False)]
     columns = [Column("measure", "measure"), Column("value", "value", OWN)]
-    rows = [[measure.about, number(measure.value, PERCENT if measure.percent else "")] for measure in balance.measures]
-    section.add(table("course", "The course of games, with 95% intervals.", columns, rows))
+    rows = [
+        [measure.about, number(measure.value, PERCENT if measure.percent else "")]
+        for measure in balance.measures
+        if not (alone and measure.name == "draws")
+    ]
     lengths = (
         f"{context.main.ruleset.turns} of a game: {listed([str(turns) for turns, _ in balance.lengths[:3]])} and more"
     )
-    section.add_figure(
-        figure("balance", "Seats, course and length of games.", f"{context.title}: {lengths}; numbers in the table."),
-        partial(draw, balance),
+    section.add_fold(
+        f"Seats, course and length of {balance.games:,} games",
+        section.drawn(
+            figure("balance", "Seats, course and length.", f"{context.title}: {lengths}; numbers in the table."),
+            partial(draw, balance),
+        ),
+        *seats,
+        table("course", "The course of games, with 95% intervals.", columns, rows),
     )
     section.results["balance"] = balance.as_json()
     section.repeat = [context.command("balance", context.main, "-s", strategy, "-n", games)]

@@ -13,11 +13,9 @@ from houle.reports.figures.decisions import draw
 def make_section(context: Context) -> Section:
     section = Section("decisions", "What there is to decide")
     if not context.has_thumb:
-        section.add(
-            text("{game} has no rules of thumb yet, so search cannot say what a decision is worth.", game=context.title)
-        )
         return section
-    games, search = context.effort.number("decision_games"), context.effort["decision_search"]
+    search = context.effort["decision_search"]
+    games = context.searched("decision_games", search)
     decisions = note_decisions(
         context.main, search, games, context.seed, threads=context.threads, progress=context.progress(games)
     )
@@ -33,14 +31,21 @@ def make_section(context: Context) -> Section:
         )
     )
     alt = "Stakes of a decision and how often it matters, from the first to the last tenth of a game; see the table."
-    section.add_figure(
+    drawn = section.drawn(
         figure("decisions", "What hangs on a decision as the game goes on.", alt), partial(draw, decisions)
     )
     rows = [[about, number(whole.get(name), PERCENT if name in SHARES else "")] for name, about in MEASURES.items()]
     columns = [Column("measure", "measure"), Column("value", "value", OWN)]
     caption = f"All decisions of {games:,} games, {search} in every seat; intervals clustered by game."
-    section.add(table("decisions", caption, columns, rows))
-    section.add(note("Stakes are differences of search's measure of the end of a round, which runs from 0 to 1."))
+    section.add_fold(
+        "From the first to the last decision",
+        drawn,
+        table("decisions", caption, columns, rows),
+        note(
+            "Stakes are differences of search's measure of the end of a round, which runs from 0 to 1. A random move "
+            "may be the best one, so that the best may be nearer to it than to the second best."
+        ),
+    )
     section.results["decisions"] = decisions.as_json()
     section.repeat = [context.command("decisions", context.main, "-s", search, "-n", games)]
     return section

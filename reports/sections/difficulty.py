@@ -17,34 +17,20 @@ from houle.reports.brackets import level_of, strategies_of, strongest_fair
 from houle.reports.context import Context
 from houle.reports.figures.difficulty import draw
 from houle.reports.html.format import listed
-from houle.reports.names import variant_name
 
 
 def make_section(context: Context) -> Section:
     section = Section("difficulty", "How hard it is, for whom")
     brackets = context.brackets
     if not brackets:
-        section.add(
-            text(
-                "At every table of this report players compete, so a table is not hard or easy as such. "
-                "How games go and how much better play wins is told below."
-            )
-        )
         return section
     strategies = strategies_of(brackets)
-    section.add(
-        text(
-            "Every kind of player meets the same deals: {roles}. The distance between them is what there is to learn "
-            "at a table.",
-            roles=listed([f"{strategy} is {role(strategy)}" for strategy in strategies]),
-        )
-    )
     alt = (
         f"Win rates of {listed(strategies)} at {len(brackets)} tables of {context.title}; the numbers are in the table."
     )
     section.add_figure(
-        figure("difficulty", "Games won at every table. The table below has the numbers.", alt),
-        partial(draw, brackets),
+        figure("difficulty", "Games won at every table, by every kind of player on the same deals.", alt),
+        partial(draw, brackets, [context.name(bracket.setup) for bracket in brackets]),
     )
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
     columns += [Column(f"win_{strategy}", strategy, PERCENT) for strategy in strategies]
@@ -53,28 +39,30 @@ def make_section(context: Context) -> Section:
     for bracket in brackets:
         levels = [level_of(bracket, strategy) for strategy in strategies]
         wins = [number(level.win, PERCENT) if level else None for level in levels]
-        rows.append([variant_name(bracket.setup), bracket.setup.players, *wins, strongest_fair(bracket).word])
-    section.add(table("difficulty", "Games won, in percent, with 95% intervals.", columns, rows))
-    section.add(
+        rows.append([context.name(bracket.setup), bracket.setup.players, *wins, strongest_fair(bracket).word])
+    _findings(context, section, brackets)
+    section.add_fold(
+        "The numbers, and what the words mean",
+        table("difficulty", "Games won, in percent, with 95% intervals.", columns, rows),
+        note("{roles}.", roles="; ".join(f"{strategy}: {role(strategy)}" for strategy in strategies)),
         note(
             "Words by the share of games won: {limits}. Two words where the interval allows both.",
             limits=", ".join(f"{limit['word']} from {100 * limit['least']:g}%" for limit in words()["difficulty"]),
-        )
+        ),
     )
-    _findings(context, section, brackets)
     section.results["brackets"] = [bracket.as_json() for bracket in brackets]
     section.results["opposed"] = _opposed(context, brackets)
     counts = ("-n", context.effort["games"], "--search-games", context.effort["search_games"])
     section.repeat = [
         context.command("bracket", bracket.setup, "-s", ",".join(strategies), *counts)
-        for bracket in sorted(brackets, key=lambda bracket: bracket.setup is not context.main)
+        for bracket in sorted(brackets, key=lambda bracket: not context.is_main(bracket.setup))
     ]
     return section
 
 
 def _opposed(context: Context, brackets: Sequence[Bracket]) -> list[dict[str, Any]]:
     """Variants of the main table that are certainly harder for one kind of player and easier for another."""
-    main = next((bracket for bracket in brackets if bracket.setup is context.main), None)
+    main = next((bracket for bracket in brackets if context.is_main(bracket.setup)), None)
     found = []
     for bracket in brackets:
         if main is None or bracket is main or bracket.setup.players != main.setup.players:
@@ -88,7 +76,7 @@ def _opposed(context: Context, brackets: Sequence[Bracket]) -> list[dict[str, An
         if len(signs) > 1:
             found.append(
                 {
-                    "variant": variant_name(bracket.setup),
+                    "variant": context.name(bracket.setup),
                     "changes": [
                         {"strategy": strategy, "difference": interval_as_json(change)} for strategy, change in changes
                     ],

@@ -8,12 +8,11 @@ from typing import Any
 
 from houle.analysis.difficulty.bracket import Bracket
 from houle.analysis.sampling.simulation import simulate_games
-from houle.reports.blocks import PERCENT, Column, Section, figure, note, number, table, text
+from houle.reports.blocks import PERCENT, Block, Column, Section, figure, note, number, table, text
 from houle.reports.brackets import level_of
 from houle.reports.context import Context
 from houle.reports.figures.bands import draw
 from houle.reports.html.format import listed
-from houle.reports.names import variant_name
 
 USUAL_SCORE = "cards_left"  # that the bands of the figure are made for
 QUANTILES = (0.1, 0.5, 0.9)
@@ -31,12 +30,21 @@ def make_section(context: Context) -> Section:
 
 def _bands(context: Context, section: Section, brackets: Sequence[Bracket]) -> None:
     bands, strategy = brackets[0].levels[0].bands, context.usual_strategy
+    usual = next((bracket for bracket in brackets if context.is_main(bracket.setup)), brackets[0])
+    shown = level_of(usual, strategy) or usual.levels[0]
     section.add(
         text(
-            "The rulebook rates what is left at the end: {scale}.",
-            scale=listed([f"{band.label} ({band.word})" if band.word else band.label for band in bands]),
+            "The rulebook rates what is left at the end. With {table}, everyone playing {strategy}: {scale}.",
+            table=context.table(usual.setup),
+            strategy=strategy,
+            scale=[
+                text("{label} {share}", label=f"{band.label} ({band.word})" if band.word else band.label,
+                     share=number(share, PERCENT))
+                for band, share in zip(bands, shown.shares, strict=True)
+            ],
         )
-    )
+    )  # fmt: skip
+    inside: list[Block] = []
     drawn = [bracket for bracket in brackets if bracket.setup.score == USUAL_SCORE]
     if drawn:
         shares = "; ".join(
@@ -45,13 +53,16 @@ def _bands(context: Context, section: Section, brackets: Sequence[Bracket]) -> N
             if (level := level_of(bracket, strategy))
         )
         caption = f"Share of games in each band, everyone plays {strategy}."
-        section.add_figure(figure("bands", caption, f"Shares of the bands. {shares}."), partial(draw, drawn, strategy))
+        block = figure("bands", caption, f"Shares of the bands. {shares}.")
+        inside.append(
+            section.drawn(block, partial(draw, drawn, [context.name(bracket.setup) for bracket in drawn], strategy))
+        )
     columns = [Column("variant", "variant"), Column("players", context.players_noun()), Column("strategy", "strategy")]
     columns += [Column(f"band_{band.label}", band.label, PERCENT) for band in bands]
     columns.append(Column("mean", "mean score"))
     rows = [
         [
-            variant_name(bracket.setup),
+            context.name(bracket.setup),
             bracket.setup.players,
             level.strategy,
             *(number(share, PERCENT) for share in level.shares),
@@ -62,19 +73,15 @@ def _bands(context: Context, section: Section, brackets: Sequence[Bracket]) -> N
         if level.strategy in (strategy, context.effort["search"])
     ]
     caption = "Share of games in each band, in percent, and the mean, with 95% intervals."
-    section.add(table("bands", caption, columns, rows))
+    inside.append(table("bands", caption, columns, rows))
     others = sorted({bracket.setup.score for bracket in brackets} - {USUAL_SCORE})
     if others:
-        section.add(
-            note(
-                "With nazare the score is {scores}: cards laid face down instead of cards left.", scores=listed(others)
-            )
-        )
+        inside.append(note("With nazare the score is {scores}: cards laid face down.", scores=listed(others)))
+    section.add_fold("Every table, band by band", *inside)
 
 
 def _scores(context: Context, section: Section) -> None:
     """Games whose rulebook rates no scores: the middle and the ends of the scores themselves."""
-    section.add(text("The rulebook has no table that rates a score. What players score:"))
     rows: list[list[Any]] = [
         [
             context.table(bracket.setup),
@@ -90,7 +97,21 @@ def _scores(context: Context, section: Section) -> None:
                Column("q10", "one in ten up to"), Column("q50", "half up to"),
                Column("q90", "nine in ten up to")]  # fmt: skip
     caption = f"{score.replace('_', ' ').capitalize()} of a side, with 95% intervals."
-    section.add(table("scores", caption, columns, rows or _simulated(context, section)))
+    rows = rows or _simulated(context, section)
+    main = next((row for row in rows if row[0] == context.main_table and row[1] == context.usual_strategy), rows[0])
+    section.add(
+        text(
+            "With {table}, everyone playing {strategy}, a side scores {mean} {score} in the mean; half score up to "
+            "{half}, nine in ten up to {most}.",
+            table=main[0],
+            strategy=main[1],
+            mean=main[2],
+            score=score.replace("_", " "),
+            half=main[4],
+            most=main[5],
+        )
+    )
+    section.add_fold("Every table", table("scores", caption, columns, rows))
 
 
 def _simulated(context: Context, section: Section) -> list[list[Any]]:

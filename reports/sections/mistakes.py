@@ -1,37 +1,38 @@
-"""Typical mistakes: what beginners do differently from search, and the dearest of it drawn as cards."""
+"""Typical mistakes: the costliest of a beginner drawn as cards, and the rules he follows less often than search."""
 
 from __future__ import annotations
 
 from houle.reports.blocks import Section, note, text
 from houle.reports.context import Context
-from houle.reports.habits import drawn_mistake, habit_table, nothing_to_learn_from, read_habits
+from houle.reports.habits import drawn_mistake, habit_table, read_habits
+
+OPEN = 2  # mistakes on the page as it opens
 
 
 def make_section(context: Context) -> Section:
     section = Section("mistakes", "Typical mistakes")
-    if not context.has_thumb:
-        section.add(nothing_to_learn_from(context))
+    if not context.has_thumb or not context.positions:
         return section
     result = read_habits(context, context.positions, context.effort.number("examples"))
-    section.add(
-        text(
-            "In {positions} positions of {table}, how often each player makes a move that follows a rule as well as "
-            "any move could, where moves differ in it:",
-            positions=result.positions,
-            table=context.main_table,
-        ),
-        habit_table(result, "habits"),
-        note("Rules go together: a row says what the moves of search look like beside those of others, not why."),
-    )
-    if result.mistakes:
+    rules = habit_table(result, "habits", context.novice or "thumb")
+    drawn = [drawn_mistake(context, mistake) for mistake in result.mistakes]
+    if drawn:
+        section.add(
+            text("As the player to move sees them. The better move has a full ring, the mistake a broken one."),
+            *drawn[:OPEN],
+        )
+        section.add_fold("More mistakes", *drawn[OPEN:])
+    else:
         section.add(
             text(
-                "Dear mistakes, as the player to move sees them. The better move has a full ring, the mistake a broken "
-                "one."
+                "No single mistake in {positions} positions was certain enough to be shown.", positions=result.positions
             )
         )
-    else:
-        section.add(text("No single mistake was certain enough to be shown."))
-    section.add(*(drawn_mistake(context, mistake) for mistake in result.mistakes))
+    if rules:
+        section.add_fold(
+            "Rules that beginners follow less often than search",
+            *rules,
+            note("Rules go together: a row says what the moves of search look like beside those of others, not why."),
+        )
     section.results["habits"] = result.as_json()
     return section

@@ -1,57 +1,127 @@
-"""Rules of thumb, by their worth: what forgetting each of them costs."""
+"""The rules: one list for a table, every rule of it checked on fresh deals, and what the list is worth.
+
+A few of the thumb's rules where they keep at least half of it, else those of all whose loss is certain. A rule whose
+omission helps is never in the list: it is told as a finding about the weights.
+"""
 
 from __future__ import annotations
 
-from functools import partial
-
-from houle.analysis.strategy.ablation import ablate
-from houle.reports.blocks import PERCENT, POINTS, Column, Section, figure, note, number, table, text
+from houle.analysis.result import interval_as_json
+from houle.analysis.stats.intervals import Interval
+from houle.analysis.strategy.ablation import Ablation, ablate
+from houle.analysis.strategy.few_rules import FewRules, few_rules
+from houle.reports.blocks import IN_100, PERCENT, POINTS, Block, Column, Section, bullets, note, number, table, text
+from houle.reports.brackets import level_of
 from houle.reports.context import Context
-from houle.reports.figures.rules_of_thumb import draw
-from houle.reports.habits import nothing_to_learn_from
 
-MOST_IN_WORDS = 3  # rules that are told to who cannot see the figure
+MOST_RULES = 7
 
 
 def make_section(context: Context) -> Section:
-    section = Section("rules-of-thumb", "Rules of thumb, by their worth")
+    section = Section("rules-of-thumb", "The rules, by what they are worth")
     if not context.has_thumb:
-        section.add(nothing_to_learn_from(context))
         return section
     deals = context.effort.number("ablation_deals")
     result = ablate(
         context.main, "thumb", never=(), games=deals, seed=context.seed, threads=context.threads,
-        progress=context.progress(deals),
+        progress=context.progress(deals, 0, 0.5),
     )  # fmt: skip
-    forgets = "everybody forgets it" if result.one_side else "one player forgets it, against others who do not"
-    section.add(
-        text(
-            "With {table} players who follow all rules of thumb win {win}. What forgetting one of them costs, when "
-            "{forgets}, on the same {deals} deals:",
-            table=context.main_table,
-            win=number(result.free, PERCENT),
-            forgets=forgets,
-            deals=result.games,
-        )
-    )
-    costs = [(rule.text, rule.cost) for rule in result.restrictions if rule.cost is not None]
-    if costs:
-        alt = "; ".join(f"{sentence} {100 * cost.value:.1f} points" for sentence, cost in costs[:MOST_IN_WORDS])
-        section.add_figure(
-            figure("rules-of-thumb", "What forgetting a rule costs, in points of the win rate.", f"{alt}."),
-            partial(draw, result),
-        )
-    columns = [Column("rule", "rule of thumb"), Column("cost", "wins lost", POINTS),
+    harmful = [rule for rule in result.restrictions if rule.cost and rule.cost.high < 0]
+    few = few_rules(
+        context.main, context.positions, [rule.name for rule in harmful], deals, context.seed, deals,
+        context.threads, context.progress(2 * deals, 0.5, 0.5),
+    )  # fmt: skip
+    if few.worth_remembering:
+        _short_list(context, section, few)
+    else:
+        _certain_rules(context, section, result)
+    gains = [(rule.text, _opposite(rule.cost)) for rule in harmful if rule.cost]
+    section.add(*(_finding(words, gain) for words, gain in gains))
+    columns = [Column("rule", "rule of thumb"), Column("cost", "wins lost without it", POINTS),
                Column("score_change", f"{context.main.score.replace('_', ' ')}, change"),
                Column("remark", "remark")]  # fmt: skip
     rows = [[rule.text, number(rule.cost, POINTS), number(rule.score), rule.remark] for rule in result.restrictions]
-    section.add(
-        table("rules-of-thumb", "Every rule of thumb, the dearest first.", columns, rows),
+    forgets = "everybody forgets it" if result.one_side else "one player forgets it, against others who do not"
+    section.add_fold(
+        "Every rule of thumb, and what forgetting it costs",
+        table("rules-of-thumb", f"The costliest first, on {result.games:,} deals; when {forgets}.", columns, rows),
         note(
-            "Rules stand in for each other: one that costs nothing alone may still be followed by another, and one may "
-            "be turned round by others that say the same better. Each interval holds by itself."
+            "Rules stand in for each other: one that costs nothing alone may still be followed by another. Each "
+            "interval holds by itself."
         ),
     )
     section.results["restricted"] = result.as_json()
+    section.results["few_rules"] = few.as_json()
+    section.results["findings"] = [{"rule": words, "gain": interval_as_json(gain)} for words, gain in gains]
     section.repeat = [context.command("restrict", context.main, "-s", "thumb", "-n", deals)]
     return section
+
+
+def _short_list(context: Context, section: Section, few: FewRules) -> None:
+    lines = [
+        text("{rule} (Without it: {cost} fewer wins in 100.)", rule=rule.sentence, cost=number(rule.cost, IN_100))
+        for rule in few.rules
+    ]
+    section.add(text("With {table}, in this order:", table=context.main_table), bullets(lines, numbered=True))
+    values = {
+        "list": number(few.wins["list"], PERCENT),
+        "thumb": number(few.wins["thumb"], PERCENT),
+        "random": number(few.wins["random"], PERCENT),
+        "kept": number(few.kept, PERCENT),
+        "search": _search(context),
+    }
+    section.add(
+        text(
+            "Who plays by these alone wins {list}; by all rules of thumb {thumb}, at random {random}{search}. The list "
+            "keeps {kept} of what the rules of thumb have over random play.",
+            **values,
+        )
+    )
+
+
+def _search(context: Context) -> list[Block]:
+    """What search wins at the same table, from the page for the designer."""
+    bracket = next((bracket for bracket in context.brackets if context.is_main(bracket.setup)), None)
+    strategy = context.effort["search"]
+    level = level_of(bracket, strategy) if bracket else None
+    if level:
+        return [text(", with search ({strategy}) {win}", strategy=strategy, win=number(level.win, PERCENT))]
+    ladder = context.sections["skill"].results["skill"]["ladder"] if "skill" in context.sections else None
+    for rung in ladder["rungs"] if ladder else ():
+        if rung["strategy"] == strategy and rung["below"] == "thumb" and rung["win"]:
+            return [text(", with search ({strategy}) {win}", strategy=strategy, win={**rung["win"], "unit": PERCENT})]
+    return []
+
+
+def _certain_rules(context: Context, section: Section, result: Ablation) -> None:
+    certain = [rule for rule in result.restrictions if rule.cost and rule.cost.low > 0][:MOST_RULES]
+    if not certain:
+        section.add(text("With {table} no single rule of thumb is known to win games.", table=context.main_table))
+        return
+    lines = [
+        text("{rule} (Without it: {cost} fewer wins in 100.)", rule=rule.text, cost=number(rule.cost, IN_100))
+        for rule in certain
+    ]
+    section.add(
+        text(
+            "With {table}, players who follow all rules of thumb win {win}. These matter most; no short list of them "
+            "keeps half of what all of them are worth:",
+            table=context.main_table,
+            win=number(result.free, PERCENT),
+        ),
+        bullets(lines, numbered=True),
+    )
+
+
+def _opposite(cost: Interval) -> Interval:
+    """What is gained where something costs less than nothing."""
+    return Interval(-cost.value, -cost.high, -cost.low, cost.n)
+
+
+def _finding(words: str, gain: Interval) -> Block:
+    return text(
+        "A finding about the weights: who forgets the rule \u201c{rule}\u201d wins {gain} more games in 100. It is no "
+        "advice.",
+        rule=words.rstrip("."),
+        gain=number(gain, IN_100),
+    )

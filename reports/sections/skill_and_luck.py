@@ -10,26 +10,31 @@ from houle.reports.context import Context
 from houle.reports.figures.skill import draw, variance_parts
 from houle.reports.html.format import as_sentence
 
+PLAYS = 4  # of a deal with a search at each seat, about: its rung, its pairs with equal players, its gap
+
 
 def make_section(context: Context) -> Section:
     section = Section("skill", "Skill and luck")
     effort = context.effort
-    deals, searched = effort.number("skill_deals"), effort.number("skill_search_deals")
+    deals, plays = effort.number("skill_deals"), PLAYS * context.main.players
+    searched = context.searched("skill_search_deals", effort["search"], plays) if context.has_thumb else deals
     plan = plan_skill(context.main, context.strategies, deals, searched)
     skill = play_skill(plan, context.seed, context.threads, context.progress(plan.games))
-    _ladder(context, section, skill)
+    inside = _ladder(context, section, skill)
     _gap(section, skill)
-    _luck(section, skill)
-    section.add(*(note("{remark}", remark=as_sentence(remark)) for remark in skill.remarks))
-    alt = "Win rates of the strategies and shares of what decides a win; the numbers are in the tables."
+    decides = _luck(section, skill)
+    alt = "Win rates of the strategies and shares of what decides a win."
     section.add_figure(figure("skill", "Skill and luck at the main table.", alt), partial(draw, skill))
+    inside += decides
+    inside += [note("{remark}", remark=as_sentence(remark)) for remark in skill.remarks]
+    section.add_fold("The ladder of players, and what decides a win", *inside)
     section.results["skill"] = skill.as_json()
     words = ("-s", ",".join(context.strategies), "-n", deals, "--search-games", searched)
     section.repeat = [context.command("skill", context.main, *words)]
     return section
 
 
-def _ladder(context: Context, section: Section, skill: Skill) -> None:
+def _ladder(context: Context, section: Section, skill: Skill) -> list[Block]:
     ladder, best = skill.ladder, skill.ladder.rungs[-1]
     cooperative = ladder.fair is None
     if cooperative:
@@ -52,7 +57,7 @@ def _ladder(context: Context, section: Section, skill: Skill) -> None:
         [rung.strategy, rung.below, number(rung.win, PERCENT), *([number(rung.gain, POINTS)] if cooperative else [])]
         for rung in ladder.rungs
     ]
-    section.add(table("ladder", "The ladder of players, with 95% intervals.", columns, rows))
+    return [table("ladder", "The ladder of players, with 95% intervals.", columns, rows)]
 
 
 def _gap(section: Section, skill: Skill) -> None:
@@ -73,7 +78,9 @@ def _gap(section: Section, skill: Skill) -> None:
         section.add(text("Of what {lowest} play does not win, {best} wins {skill}.", **values))
 
 
-def _luck(section: Section, skill: Skill) -> None:
+def _luck(section: Section, skill: Skill) -> list[Block]:
+    """How much lies in the deal, as a sentence; what decides a win, for the fold."""
+    inside: list[Block] = []
     ends = skill.deal.ends() if skill.deal else None
     if skill.deal and ends:
         pairs = [[pair.label, pair.deals, number(pair.parts["win"], PERCENT)] for pair in skill.deal.pairs]
@@ -86,20 +93,22 @@ def _luck(section: Section, skill: Skill) -> None:
                 least_pair=ends[0].label,
                 most=number(ends[1].parts["win"], PERCENT),
                 most_pair=ends[1].label,
-            ),
-            table("deal", caption, heads, pairs),
+            )
+        )
+        inside += [
+            table("deal", caption, heads, pairs, shown=False),
             note("The deal is all cards as they lie, the pile included. What two players share is the deal's; what one "
                  "of them alone makes of it is not."),
-        )  # fmt: skip
+        ]  # fmt: skip
     luck = skill.mixed
     rows = [
         [", ".join(luck.strategies), label, number(share, PERCENT)] for label, share in variance_parts(luck)
     ] if luck else []  # fmt: skip
-    if not rows:
-        return
-    columns = [Column("who", "who plays"), Column("part", "what decides"), Column("share", "share", PERCENT)]
-    caption = "What decides who wins: shares of the variance of a win, with 95% intervals."
-    section.add(
-        table("luck", caption, columns, rows),
-        note("A part that is nothing may read slightly below 0."),
-    )
+    if rows:
+        columns = [Column("who", "who plays"), Column("part", "what decides"), Column("share", "share", PERCENT)]
+        caption = "What decides who wins: shares of the variance of a win, with 95% intervals."
+        inside += [
+            table("luck", caption, columns, rows, shown=False),
+            note("A part that is nothing may read slightly below 0."),
+        ]
+    return inside

@@ -43,22 +43,24 @@ def make_section(context: Context) -> Section:
         )
     )
     lines = _facts_in_words(starts)
-    section.add(bullets(lines) if lines else text("No fact of the start tells anything at this table."))
+    if not lines:
+        section.blocks.clear()
+        return section
+    section.add(bullets(lines))
+    inside: list[Block] = []
     if starts.remark:
-        section.add(note("{remark}", remark=as_sentence(starts.remark)))
+        inside.append(note("{remark}", remark=as_sentence(starts.remark)))
     if starts.tables:
         facts = listed([shown_side(fact.about) for fact in starts.tables[:MOST_FACTS]])
-        section.add_figure(
-            figure(
-                "setups",
-                "What starts are worth, as differences from all starts.",
-                f"Wins and scores by {facts}; numbers in the table.",
-            ),
-            partial(draw, starts),
+        drawn = figure(
+            "setups",
+            "What starts are worth, as differences from all starts.",
+            f"Wins and scores by {facts}.",
         )
-        section.add(_table(starts))
+        inside += [section.drawn(drawn, partial(draw, starts)), _table(starts)]
     if starts.rotating_hands is not None:
-        _rotating_hands(section, starts.rotating_hands)
+        inside += _rotating_hands(starts.rotating_hands)
+    section.add_fold("Every start", *inside)
     section.results["setups"] = starts.as_json()
     section.repeat = [context.command("setups", context.main, "-s", strategy, "-n", games)]
     return section
@@ -103,15 +105,15 @@ def _table(starts: Openings) -> Block:
         for fact in starts.tables[:MOST_FACTS]
         for level in fact.levels
     ]
-    return table("setups", "Chances given the start, with 95% intervals.", columns, rows)
+    return table("setups", "Chances given the start, with 95% intervals.", columns, rows, shown=False)
 
 
-def _rotating_hands(section: Section, hands: RotatingHands) -> None:
+def _rotating_hands(hands: RotatingHands) -> list[Block]:
     """Hands that travel: what the hand decides apart from the seat, and the worth of each card."""
-    section.add(text("Hands travel round the table, so that a hand can be told from who plays it."))
     parts = [[name, number(part, PERCENT)] for name, part in hands.parts]
     columns = [Column("part", "what decides a round's score"), Column("share", "share of its variance", PERCENT)]
-    section.add(table("travel", "What decides a round.", columns, parts))
+    caption = "What decides a round: hands travel round the table, so that a hand can be told from who plays it."
+    decides = table("travel", caption, columns, parts)
     cards = [[str(card), number(worth)] for card, worth in hands.worths]
     columns = [Column("card", "weather card"), Column("worth", "points a round more than an average card")]
-    section.add(table("worths", "What a card in a hand is worth.", columns, cards))
+    return [decides, table("worths", "What a card in a hand is worth.", columns, cards, shown=False)]

@@ -9,7 +9,6 @@ from houle.analysis.difficulty.survival import Survival, check_mortal, survival
 from houle.reports.blocks import PERCENT, SEATS, Block, Column, Section, figure, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.survival import draw
-from houle.reports.names import variant_name
 from houle.solver.ruleset import RulesetError, Setup
 
 MOST_CARDS = 5
@@ -20,9 +19,6 @@ def make_section(context: Context) -> Section:
     section = Section("survival", "How long games live, and what kills them")
     mortal = [setup for setup in context.setups if _can_die(setup)]
     if not mortal:
-        section.add(
-            text("A game of {game} does not end by a card that cannot be laid: no survival curve.", game=context.title)
-        )
         return section
     main = context.main if context.main in mortal else mortal[0]
     setups = [main, *(setup for setup in mortal if setup.players == main.players and setup is not main)]
@@ -45,10 +41,14 @@ def make_section(context: Context) -> Section:
         ),
         partial(draw, first),
     )
-    section.add(_alive(context, results), _deadliest_cards(first))
     columns = [Column("who", "who", SEATS), Column("share", "lost games", PERCENT)]
     stuck = [[name, number(rate, PERCENT)] for name, rate in first.died_at.items()]
-    section.add(table("stuck", "At whom lost games end.", columns, stuck))
+    section.add_fold(
+        "Every variant card by card, the deadliest cards, at whom games end",
+        _alive(context, results),
+        _deadliest_cards(first),
+        table("stuck", "At whom lost games end.", columns, stuck),
+    )
     section.results["survival"] = [result.as_json() for result in results]
     section.repeat = [context.command("survival", main, "-s", strategy, "-n", games)]
     return section
@@ -93,7 +93,7 @@ def _sentences(context: Context, section: Section, first: Survival) -> None:
 def _alive(context: Context, results: Sequence[Survival]) -> Block:
     last = len(results[0].alive) - 1
     places = [*range(0, last, max(1, last // STEPS)), last]
-    variants = [variant_name(result.setup) for result in results]
+    variants = [context.name(result.setup) for result in results]
     columns = [Column("cards", "cards laid"), *(Column(f"alive_{name}", name, PERCENT) for name in variants)]
     rows = [
         [laid, *(number(result.alive[laid], PERCENT) if laid < len(result.alive) else None for result in results)]

@@ -28,7 +28,6 @@ from houle.reports.blocks import (
 from houle.reports.brackets import level_of, strongest_fair
 from houle.reports.context import Context
 from houle.reports.html.format import in_words, listed
-from houle.reports.names import variant_name
 from houle.reports.sections.balance import LIKELY
 
 TALK = {
@@ -42,11 +41,10 @@ LEAST_DRAWS = 0.005  # games without a winner that are worth a word
 def make_section(context: Context) -> Section:
     section = Section("verdict", "The verdict")
     brackets = context.brackets
-    main = next((bracket for bracket in brackets if bracket.setup is context.main), None)
+    main = next((bracket for bracket in brackets if context.is_main(bracket.setup)), None)
     if main is not None:
         _difficulty(context, section, main)
-        _other_variants(section, main, brackets)
-        section.add(*_opposed(context))
+        section.add(*_beside_print(context), *_opposed(context))
     else:
         _rivals(context, section)
     lines = [*_ladder(context), _choices(context), _assumed_rules(context), _short_list(context)]
@@ -86,7 +84,7 @@ def _difficulty(context: Context, section: Section, main: Bracket) -> None:
         "talk": TALK[setup.options["talk"]] if "talk" in setup.options else "",
         "strategy": best.strategy,
         "best": number(best.win, PERCENT),
-        "variant": variant_name(setup).removesuffix(" game"),
+        "variant": context.name(setup).removesuffix(" game"),
         "word": best.word,
         "weakest": number(weakest.win, PERCENT),
     }
@@ -109,19 +107,20 @@ def _difficulty(context: Context, section: Section, main: Bracket) -> None:
         )
 
 
-def _other_variants(section: Section, main: Bracket, brackets: Sequence[Bracket]) -> None:
-    others = [bracket for bracket in brackets if bracket.setup.players == main.setup.players and bracket is not main]
-    parts = [
+def _beside_print(context: Context) -> list[Block]:
+    """What a variant of one's own changes for the usual player, where that is known."""
+    found = _results(context, "changes").get("beside_print")
+    if not found:
+        return []
+    return [
         text(
-            "{variant} {win}, {word}",
-            variant=variant_name(bracket.setup),
-            win=number(strongest_fair(bracket).win, PERCENT),
-            word=strongest_fair(bracket).word,
+            "Beside the printed rules {variant} is {word} for {strategy}: {difference}.",
+            variant=found["variant"],
+            word=found["word"],
+            strategy=found["strategy"],
+            difference=_shown(found["difference"], POINTS),
         )
-        for bracket in others
     ]
-    if parts:
-        section.add(text("The same players in the variants: {variants}.", variants=parts))
 
 
 def _opposed(context: Context) -> list[Block]:
@@ -252,24 +251,21 @@ def _assumed_rules(context: Context) -> Block | None:
 
 
 def _short_list(context: Context) -> Block | None:
-    """What a few rules are worth, beside all rules of thumb and beside search."""
-    shortlist = _results(context, "shortlist").get("shortlist")
-    if not shortlist or not shortlist["lines"]:
+    """What a few rules are worth, beside all rules of thumb."""
+    few = _results(context, "rules-of-thumb").get("few_rules")
+    if not few or not few["worth_remembering"]:
         return None
-    wins = shortlist["wins"]
     return text(
-        "A list of {rules} rules wins {list}, all rules of thumb win {thumb}, search ({strategy}) {search}.",
-        rules=in_words(len(shortlist["lines"])),
-        list=_shown(wins["list"], PERCENT),
-        thumb=_shown(wins["thumb"], PERCENT),
-        strategy=shortlist["search"],
-        search=_shown(wins["search"], PERCENT),
+        "A list of {rules} rules wins {list}, all rules of thumb win {thumb}.",
+        rules=in_words(len(few["rules"])),
+        list=_shown(few["wins"]["list"], PERCENT),
+        thumb=_shown(few["wins"]["thumb"], PERCENT),
     )
 
 
 def _glance(context: Context, brackets: Sequence[Bracket]) -> Block:
     """Variants down, players across: what the strongest player that does not cheat wins, with its word."""
-    strongest = {(variant_name(bracket.setup), bracket.setup.players): strongest_fair(bracket) for bracket in brackets}
+    strongest = {(context.name(bracket.setup), bracket.setup.players): strongest_fair(bracket) for bracket in brackets}
     best = strongest_fair(brackets[0])
     counts = sorted({players for _, players in strongest})
     rows: list[list[Any]] = []

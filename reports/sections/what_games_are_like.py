@@ -1,4 +1,4 @@
-"""What games are like at tables with rivals: length, draws, the first seat, how far apart sides end."""
+"""What games are like at tables with rivals that no variant is compared with: length, draws, first seat, spread."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from houle.analysis.sampling.paired import play_arms
 from houle.reports.blocks import PERCENT, POINTS, Column, Section, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.html.format import as_sentence
-from houle.reports.names import variant_name
 
+MOST_ROWS = 3  # that stand on the page as it opens
 UNITS = {"length": "", "draws": PERCENT, "first-seat": POINTS, "spread": ""}
 
 
 def make_section(context: Context) -> Section:
     section = Section("shape", "What games are like")
-    setups = context.competitive
+    counts = [setup.players for setup in context.setups]
+    setups = [setup for setup in context.competitive if counts.count(setup.players) == 1]
     if not setups:
-        section.add(text("All players are one side at every table of this report: nobody is ahead of anybody."))
         return section
     names = [name for name in UNITS if all(name in possible_measures(setup) for setup in setups)]
     games = context.effort.number("games")
@@ -29,7 +29,7 @@ def make_section(context: Context) -> Section:
     columns += [Column(name, measures[name]["title"], UNITS[name]) for name in names]
     rows = [
         [
-            variant_name(setup),
+            context.name(setup),
             setup.players,
             *(number(estimate(played, i, name), UNITS[name]) for name in names),
         ]
@@ -42,12 +42,18 @@ def make_section(context: Context) -> Section:
     )
     section.add(
         text("Everyone plays {strategy}, {games} games of every table.", strategy=context.usual_strategy, games=games),
-        table("shape", "What games are like at every table, with 95% intervals.", columns, rows),
+    )
+    blocks = (
+        table("shape", "What games are like, with 95% intervals.", columns, rows),
         note("{measures}", measures=as_sentence(explained)),
     )
+    if len(rows) > MOST_ROWS:
+        section.add_fold("Every table", *blocks)
+    else:
+        section.add(*blocks)
     section.results["tables"] = [
         {
-            "table": variant_name(setup),
+            "table": context.name(setup),
             "players": setup.players,
             "rules_digest": setup.digest,
             **{name: {"percent": is_percent(name), **(number(estimate(played, i, name)) or {})} for name in names},

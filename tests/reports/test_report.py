@@ -15,9 +15,11 @@ import pytest
 
 from houle.cli.commands.report import write_game
 from houle.cli.framework.options import Asked
+from houle.reports.blocks import every_block
 from houle.reports.effort import EFFORTS, load_effort
+from houle.reports.figures.style import PHONE
 from houle.reports.html.format import csv_rows, sentence, shown_rows
-from houle.reports.html.write import DATA, PAGE
+from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.solver.ruleset import RulesetError
 from tests.support.made_reports import GAMES, TINY, report_of
 
@@ -25,15 +27,19 @@ SECTIONS = [
     "verdict", "difficulty", "bands", "shape", "changes", "survival", "setups", "balance", "decisions", "skill",
     "assumed", "appendix", "rules-of-thumb", "shortlist", "openings", "mistakes",
 ]  # fmt: skip
+ALWAYS = {"verdict", "balance", "decisions", "skill", "appendix", "rules-of-thumb", "mistakes"}
 MOST_BYTES = 5_000_000
 
 
 @pytest.fixture(scope="module", params=GAMES)
 def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
-    """Folder, data, and the page's text without its tags."""
+    """Folder, data, and the text of both pages without its tags."""
     folder = report_of(request.param, tmp_path_factory)
-    page = (folder / PAGE).read_text()
-    return folder, json.loads((folder / DATA).read_text()), words_of(page)
+    return folder, json.loads((folder / DATA).read_text()), words_of(pages_of(folder))
+
+
+def pages_of(folder: Path) -> str:
+    return (folder / PAGE).read_text() + (folder / PLAYER_PAGE).read_text()
 
 
 def words_of(page: str) -> str:
@@ -42,21 +48,26 @@ def words_of(page: str) -> str:
 
 
 def blocks(data: dict[str, Any]) -> list[dict[str, Any]]:
-    return [block for part in data["parts"] for section in part["sections"] for block in section["blocks"]]
+    parts = data["parts"]
+    return [block for part in parts for section in part["sections"] for block in every_block(section["blocks"])]
 
 
 def test_all_is_there(made: tuple[Path, dict[str, Any], str]) -> None:
-    folder, data, text = made
+    folder, data, _ = made
     names = [section["name"] for part in data["parts"] for section in part["sections"]]
-    assert names == SECTIONS
+    assert names == [name for name in SECTIONS if name in names]
+    assert set(names) >= ALWAYS
+    assert [part["page"] for part in data["parts"]] == [PAGE, PLAYER_PAGE]
+    assert data["parts"][0]["sections"][-1]["name"] == "appendix"
     for part in data["parts"]:
+        page = (folder / part["page"]).read_text()
+        assert len(page) < MOST_BYTES
         for section in part["sections"]:
             assert section["blocks"], section["name"]
-            assert section["title"] in text
-    assert (folder / PAGE).stat().st_size < MOST_BYTES
+            assert html.escape(section["title"]) in page
     figures = [block["name"] for block in blocks(data) if block["kind"] == "figure"]
     assert sorted(path.name for path in (folder / "figures").iterdir()) == sorted(
-        f"{name}.{ending}" for name in figures for ending in ("png", "svg")
+        f"{name}{ending}" for name in figures for ending in (".png", ".svg", f"{PHONE}.svg")
     )
     assert len(set(figures)) == len(figures) >= 4
     assert all(block["alt"] for block in blocks(data) if block["kind"] in ("figure", "position"))
@@ -69,7 +80,7 @@ def test_the_page_says_what_the_data_says(made: tuple[Path, dict[str, Any], str]
             assert " ".join(sentence(block).split()) in text
         if block["kind"] == "list":
             assert all(" ".join(sentence(item).split()) in text for item in block["items"])
-        if block["kind"] == "table":
+        if block["kind"] == "table" and block["shown"]:
             for row in shown_rows(block):
                 shown = " ".join(f"{cell['text']} {cell['span']} {cell['word']}" for cell in row)
                 assert " ".join(shown.split()) in text
@@ -121,10 +132,10 @@ def estimates(data: Any) -> Iterator[dict[str, Any]]:
 def test_nothing_passing_is_kept(made: tuple[Path, dict[str, Any], str]) -> None:
     folder, _data, _ = made
     assert '"seconds"' not in (folder / DATA).read_text()
-    assert "<script" not in (folder / PAGE).read_text()
-    page = (folder / PAGE).read_text()
-    links = set(re.findall(r"""(?:src|href)=["']([^"'#][^"']*)""", page))
-    assert all(link.startswith("data:") for link in links)
+    pages = pages_of(folder)
+    assert "<script" not in pages
+    links = {link.partition("#")[0] for link in re.findall(r"""(?:src|href)=["']([^"'#][^"']*)""", pages)}
+    assert {link for link in links if not link.startswith("data:")} == {PAGE, PLAYER_PAGE}
 
 
 def test_the_same_seed_gives_the_same_report(tmp_path: Path) -> None:

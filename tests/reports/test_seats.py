@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from houle.analysis.result import shown_side
-from houle.reports.blocks import SEATS, Column, seat_words, table, text
+from houle.reports.blocks import SEATS, Column, every_block, seat_words, table, text
 from houle.reports.html.format import csv_rows, sentence, shown_rows
 from houle.reports.html.positions import move_in_words, position_rows
-from houle.reports.html.write import DATA, PAGE
+from houle.reports.html.write import DATA
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
-from tests.reports.test_report import words_of
+from tests.reports.test_report import pages_of, words_of
 from tests.support.made_reports import report_of
 
 
@@ -37,18 +37,18 @@ def test_pages_count_from_1_and_files_from_0(
     game: str, files: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = report_of(game, tmp_path_factory)
-    page = words_of((folder / PAGE).read_text())
+    page = words_of(pages_of(folder))
     assert not re.search(r"\b(seat|team) 0\b", page)
     with (folder / "tables" / "seats.csv").open(newline="") as opened:
         seats = len(list(csv.DictReader(opened)))
     # `the seat` is a row of the table on luck, followed by its share.
-    assert set(re.findall(r"(?<!the )\bseat (\d)", page)) == set(map(str, range(1, seats + 1)))
+    assert set(re.findall(r"(?<!the )\bseat (\d)", page)) <= set(map(str, range(1, seats + 1)))
     for file, column in files.items():
         with (folder / "tables" / file).open(newline="") as opened:
             assert "seat 0" in {row[column] for row in csv.DictReader(opened)}
     balance = next(section for section in sections(folder) if section["name"] == "balance")
     assert balance["results"]["balance"]["sides"][0]["side"] == "seat 0"
-    seats = next(block for block in balance["blocks"] if block.get("name") == "seats")
+    seats = next(block for block in every_block(balance["blocks"]) if block.get("name") == "seats")
     assert seats["rows"][0][0] == "seat 0"
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from houle.cli.commands.report import write_game
+from houle.analysis import study
+from houle.cli.commands.report import write_game, write_study
 from houle.cli.framework.options import Asked
 from houle.reports.effort import Effort
 from houle.solver.ruleset import game_names
@@ -43,10 +44,25 @@ TINY = Effort(
         "positions": 24,
         "judge": "flat:6",
         "openings": 8,
-        "list_deals": 8,
         "examples": 1,
+        "most_work": 1_000_000,
     },
 )
+OWN, STUDY = "own", "study"  # reports of an own variant and of a study
+OTHERS = [*(game for game in GAMES if game != "wave"), OWN, STUDY]
+RULES = 'game = "wave"\nname = "2+3"\n[set]\nhand.front = 2\nhand.back = 3\n'
+SPEC = """name = "Cards in hand"
+seed = 1
+games = 200
+targets = ["win=20%..40%@thumb"]
+[[grid]]
+game = "wave"
+players = [3]
+strategies = ["random", "thumb"]
+[grid.set]
+hand.front = [2, 3, 4]
+hand.back = [1, 2, 3]
+"""
 PATIENCE = 1200  # seconds another worker may take for a report
 
 
@@ -62,6 +78,14 @@ def report_of(game: str, factory: pytest.TempPathFactory) -> Path:
         while not place.exists():
             assert time.monotonic() < end, f"nobody made the report of {game}"
             time.sleep(0.5)
+        return place
+    if game == STUDY:
+        (mine / "study.toml").write_text(SPEC)
+        study(mine / "study.toml", db=mine / "study.db", threads=1)
+        return write_study(str(mine / "study.db"), place).parent
+    if game == OWN:
+        (mine / "rules.toml").write_text(RULES)
+        write_game(Asked("wave", (3,), (), (), (str(mine / "rules.toml"),)), TINY, 1, 1, place)
         return place
     write_game(TABLES[game], TINY, 1, 1, place)
     return place

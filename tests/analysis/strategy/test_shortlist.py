@@ -83,16 +83,16 @@ def test_intervals_of_the_share_cover_the_truth() -> None:
 
 
 def test_habits_tell_players_apart() -> None:
-    positions = planted(100, np.eye(len(WAVE.game.FEATURES))[3])
+    positions = planted(100, -np.eye(len(WAVE.game.FEATURES))[3])
     found = habit(WAVE, positions, 3, ["novice"], 10)
     assert found is not None
-    assert (found.feature, found.sign) == ("next_choice", 1)
+    assert (found.feature, found.sign) == ("next_choice", -1)  # as its weight has it
+    assert found.tells_apart("novice")
     assert found.followed["search"].value == 1.0
     assert found.followed["novice"].value < 0.1
     assert 0.2 < found.followed["random"].value < 0.6
-    against = habit(WAVE, planted(100, -np.eye(len(WAVE.game.FEATURES))[3]), 3, [], 10)
-    assert against is not None
-    assert against.sign == -1
+    # Search that goes against a rule of thumb is no habit to be taught beside it.
+    assert habit(WAVE, planted(100, np.eye(len(WAVE.game.FEATURES))[3]), 3, [], 10) is None
     assert habit(WAVE, positions, 3, [], 1000) is None
 
 

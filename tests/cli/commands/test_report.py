@@ -13,6 +13,7 @@ import pytest
 
 from houle.cli.commands.report import SectionsProgress
 from houle.cli.framework.progress import Interrupted
+from houle.reports.blocks import every_block
 from tests.support.call import call, good
 from tests.support.made_reports import TINY
 
@@ -49,8 +50,9 @@ def test_the_page_of_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert line.startswith(str(out / "index.html"))
     data = json.loads((out / "data.json").read_text())
     assert data["facts"]["seed"] == "3"
-    commands = [item for section in data["parts"][0]["sections"] if section["name"] == "appendix"
-                for block in section["blocks"] if block["kind"] == "commands" for item in block["lines"]]  # fmt: skip
+    appendix = next(section for section in data["parts"][0]["sections"] if section["name"] == "appendix")
+    blocks = [block for block in every_block(appendix["blocks"]) if block["kind"] == "commands"]
+    commands = [line for block in blocks for line in block["lines"]]
     assert commands[0] == "houle report wave -p 2 -v base --effort deep --seed 3"
     assert any(line.startswith("houle bracket wave -p 2 ") for line in commands)
 
@@ -86,7 +88,8 @@ def test_the_report_of_a_study(tmp_path: Path) -> None:
     page = good("report", str(tmp_path / "study.db"), "-o", str(tmp_path / "out"))
     assert page.strip() == str(tmp_path / "out" / "index.html")
     data = json.loads((tmp_path / "out" / "data.json").read_text())
-    tables = {block["name"]: block for section in data["parts"][0]["sections"] for block in section["blocks"]
+    sections = data["parts"][0]["sections"]
+    tables = {block["name"]: block for section in sections for block in every_block(section["blocks"])
               if block["kind"] == "table"}  # fmt: skip
     assert len(tables["difficulty-wave"]["rows"]) == 4
     assert len(tables["difficulty-land-unter"]["rows"]) == 3

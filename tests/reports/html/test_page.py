@@ -37,8 +37,8 @@ def small(draw: Any) -> Report:
     return Report("wave", "Title", "Subtitle", {"seed": "1"}, "2026-01-02", [Part("Part", [section, more])])
 
 
-def paint(path: Path) -> None:
-    make_figure("title", "caption", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]), path)
+def paint(path: Path) -> Any:
+    return make_figure("title", "caption", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]), path)
 
 
 def test_a_report_becomes_a_folder(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_a_report_becomes_a_folder(tmp_path: Path) -> None:
     assert "&lt;script&gt;" in text
     assert "<script" not in text
     assert "3 of them" in text
-    assert text.count("<svg") == 3  # the house's mark, a figure, a card
+    assert text.count("<svg") == 4  # the house's mark, a figure wide and narrow, a card
     assert 'aria-label="an &#34;alt&#34; text"' in text or 'aria-label="an &quot;alt&quot; text"' in text
     assert (tmp_path / "deep/out/tables/t.csv").read_text() == 'a\n<script>\n""\n'
     assert (tmp_path / "deep/out/figures/f.png").read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,137 @@
+"""A few of the thumb's own rules: which of them are worth keeping in mind, and how much of the thumb they keep.
+
+The rules keep the weights, and so the words, that they have in the thumb: a short list never says the opposite of the
+long one. They are picked one after another so that the list's move is as good as possible in positions that search has
+judged. Then every rule is left out of the list once on fresh deals: one whose omission helps is no advice and goes.
+What is left is played on further fresh deals beside random play and the whole thumb.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from houle.analysis.limits import SEED
+from houle.analysis.result import interval_as_json
+from houle.analysis.sampling.positions import JudgedPosition
+from houle.analysis.sampling.same_deals import Deals, against, deals_digest, same_deals, seats_of
+from houle.analysis.stats.intervals import Interval
+from houle.analysis.strategy.rule_sentences import rule_sentence
+from houle.analysis.strategy.shortlist import LEAST_STEP, MOST_RULES, mean_gain
+from houle.analysis.strategy.skill_gap import share_of_gap
+from houle.solver.ruleset import Setup
+from houle.solver.run import Progress
+from houle.solver.strategies.names import Strategy, parse
+from houle.solver.strategies.player import weights_entry
+
+HALF = 0.5  # of what the thumb wins more than random play: a list that keeps less is not worth remembering
+
+
+@dataclass(frozen=True)
+class KeptRule:
+    """A rule of the list."""
+
+    feature: str
+    sentence: str  # as its weight has it
+    cost: Interval  # share of the win that the list loses without it
+
+
+@dataclass(frozen=True)
+class FewRules:
+    """The list, what it is worth, and what was left out of it because leaving it out helps."""
+
+    setup: Setup
+    rules: tuple[KeptRule, ...]
+    harmful: tuple[KeptRule, ...]
+    wins: dict[str, Interval]  # of "random", "list" and "thumb", on the same fresh deals
+    kept: Interval | None  # share of what the thumb wins more than random play; None where that may be nothing
+    positions: int
+    seed: int
+    first: int
+    deals: Deals
+    digest: str
+
+    @property
+    def worth_remembering(self) -> bool:
+        return bool(self.rules) and self.kept is not None and self.kept.value >= HALF
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "positions": self.positions,
+            "seed": self.seed,
+            "first": self.first,
+            "deals": self.deals.number,
+            "rules": [_as_json(rule) for rule in self.rules],
+            "harmful": [_as_json(rule) for rule in self.harmful],
+            "wins": {name: interval_as_json(win) for name, win in self.wins.items()},
+            "kept": interval_as_json(self.kept),
+            "worth_remembering": self.worth_remembering,
+            "result_digest": self.digest,
+        }
+
+
+def _as_json(rule: KeptRule) -> dict[str, Any]:
+    return {"feature": rule.feature, "sentence": rule.sentence, "cost": interval_as_json(rule.cost)}
+
+
+def pick(
+    setup: Setup, positions: Sequence[JudgedPosition], weights: Mapping[str, int], without: Collection[str] = ()
+) -> list[str]:
+    """The rules of a list, greedily: at each step the one with which the list's moves gain most."""
+    names = [name for name, _ in setup.game.FEATURES]
+    left = [name for name in names if weights.get(name) and name not in without]
+    chosen: list[str] = []
+    vector, gained = np.zeros(len(names)), 0.0
+    while left and len(chosen) < MOST_RULES:
+        tries = []
+        for name in left:
+            more = vector.copy()
+            more[names.index(name)] = weights[name]
+            tries.append((mean_gain(positions, more), -names.index(name), more))
+        best, place, more = max(tries, key=lambda attempt: attempt[:2])
+        if best <= 0 or best <= gained * (1 + LEAST_STEP):
+            break
+        gained, vector = best, more
+        chosen.append(names[-place])
+        left.remove(names[-place])
+    return chosen
+
+
+def few_rules(
+    setup: Setup,
+    positions: Sequence[JudgedPosition],
+    without: Collection[str] = (),
+    deals: int = 2_000,
+    seed: int = SEED,
+    first: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> FewRules:
+    """Picks a list from judged positions, checks every rule of it on deals `first` on, and plays it on those behind."""
+    weights: Mapping[str, int] = weights_entry(parse("thumb"), setup)["weights"]
+    chosen = pick(setup, positions, weights, without)
+
+    def listed(names: Collection[str]) -> Strategy:
+        return Strategy("list", "thumb", 0, {}, {"name": "thumb", "weights": {name: weights[name] for name in names}})
+
+    others = None if len(seats_of(setup)) == 1 else parse("thumb")
+    checked = []
+    if chosen:
+        shorter = [listed([name for name in chosen if name != left_out]) for left_out in chosen]
+        arms = [against(setup, strategy, others) for strategy in (listed(chosen), *shorter)]
+        dealt = same_deals(setup, arms, seed, deals, first, threads, progress)
+        for i, name in enumerate(chosen, 1):
+            checked.append(KeptRule(name, rule_sentence(setup, name, weights[name]), dealt.gain(0, i)))
+    harmful = tuple(rule for rule in checked if rule.cost.high < 0)
+    rules = tuple(rule for rule in checked if rule not in harmful)
+    names = ("random", "list", "thumb")
+    players = (parse("random"), listed([rule.feature for rule in rules]), parse("thumb"))
+    arms = [against(setup, strategy, others) for strategy in players]
+    dealt = same_deals(setup, arms, seed, deals, first + deals, threads, progress)
+    return FewRules(
+        setup, rules, harmful, {name: dealt.win(i) for i, name in enumerate(names)}, share_of_gap(dealt, 1, 0, 2),
+        len(positions), seed, first, dealt, deals_digest(setup, arms, seed, first + deals, dealt),
+    )  # fmt: skip

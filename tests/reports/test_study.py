@@ -1,0 +1,33 @@
+"""The report of a study: its axes, what each does, a map of the cells, and what is wanted of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from houle.reports.html.write import DATA
+from tests.reports.test_verdict import lines, sections
+from tests.support.made_reports import STUDY, report_of
+
+
+def test_a_study_shows_axes_effects_maps_and_targets(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = report_of(STUDY, tmp_path_factory)
+    data = json.loads((folder / DATA).read_text())
+    found = sections(data)["difficulty-wave"]
+    assert "Axes: hand.front 2, 3, 4; hand.back 1, 2, 3; strategies random, thumb." in lines(found)
+    effects = {(row["axis"], row["value"]): row for row in found["results"]["effects"]}
+    assert len(effects) == 8
+    cells = {cell["label"]: cell["sides"][0]["win"]["value"] for cell in found["results"]["cells"]}
+    assert len(cells) == 18
+    thumbs = [win for label, win in cells.items() if "thumb" in label]
+    assert effects["strategies", "thumb"]["win"]["value"] == pytest.approx(sum(thumbs) / len(thumbs))
+    assert effects["hand.front", "2"]["cells"] == 6
+    assert (folder / "figures" / "map-wave.svg").exists()
+    said = " ".join(lines(sections(data)["verdict"]))
+    wanted = [cell for cell in found["results"]["cells"] if cell.get("target")]
+    assert {cell["target"] for cell in wanted} >= {"outside"}
+    for cell in wanted:
+        if cell["target"] in ("inside", "perhaps"):
+            assert cell["label"] in said
+    assert "Outside, the nearest first:" in said
