@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check format lint types warm bench browser slow golden clean
+.PHONY: demo test check format lint types warm bench browser slow coverage golden clean
 
 demo: $(READY)
 	$(BIN)/python -m houle.cli.demo out/demo
@@ -39,6 +39,10 @@ browser: $(READY)
 
 slow: $(READY)
 	$(BIN)/python -m pytest -m slow
+
+# Slow: every interval of the house against known truths; the table is docs/coverage.md.
+coverage: $(READY)
+	$(BIN)/python -m tests.coverage
 
 golden: $(READY)
 	$(BIN)/python -m tests.support.golden

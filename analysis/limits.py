@@ -13,7 +13,8 @@ DEALS, SEARCH_DEALS = 20_000, 400  # of a bracket: for strategies that are quick
 # What each analysis plays where nothing else is said; those that search play fewer.
 LADDER_GAMES, LADDER_SEARCH_GAMES = 10_000, 400
 SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_TAKES = 2_000, 200, 4
-DECISIONS_GAMES, DECISIONS_SEARCH, DECISIONS_ALPHA = 40, "flat:200", 0.05
+DECISIONS_GAMES, DECISIONS_SEARCH = 40, "flat:200"
+DECISIONS_LEAST = 0.05  # of a win: a choice that is worth less does not matter
 ABLATION_GAMES = 4_000
 TUNING_GENERATIONS, TUNING_POPULATION, TUNING_GAMES = 40, 16, 1_000
 TRAINING_SEED = 1_000  # seeds from here on are for tuning and nothing else

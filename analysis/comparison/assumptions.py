@@ -1,7 +1,9 @@
 """Which results stand on print and which on our reading: every assumed or inferred rule, turned and compared.
 
 Each alternative is played on the same games as the rule we chose, at a table where the rule is in force, and the
-alternatives are ranked by what they change. What to turn is data (assumptions.toml); other knobs are turned by rule.
+alternatives are ranked by what they certainly change. What to turn is data (assumptions.toml); other knobs are turned
+by rule. There are dozens of differences on such a page: a result hangs on a rule only where its difference stands
+beside all of them (Holm), and the first of the ranking, which was picked for its size, is played again on fresh games.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import tomllib
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,10 +20,12 @@ from houle.analysis.comparison.compare import Comparison, Row, compare_grid
 from houle.analysis.comparison.measures import check_measures
 from houle.analysis.comparison.verdicts import amount
 from houle.analysis.limits import GAMES, SEED
-from houle.analysis.result import Facts, Result
+from houle.analysis.result import Facts, Result, interval_as_json
 from houle.analysis.sampling.grid import Arm, Grid, several
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.sampling.progress import part_of
+from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.multiplicity import near_end, standing
 from houle.solver.ruleset import Knob, Ruleset, RulesetError, Setup, digest, make_setup, value_text
 from houle.solver.run import Progress
 
@@ -59,14 +63,43 @@ class Turned:
     rows: tuple[Row, ...]
     margins: Mapping[str, float]
 
-    def size(self, row: Row) -> float:
-        """A difference in units of what matters."""
-        return abs(row.difference.interval.value) / self.margins[row.measure] if row.difference else 0.0
+    def size(self, row: Row) -> tuple[float, float]:
+        """What a difference certainly is, and what it seems to be, in units of what matters."""
+        if row.difference is None:
+            return 0.0, 0.0
+        found, margin = row.difference.interval, self.margins[row.measure]
+        return max(0.0, near_end(found)) / margin, abs(found.value) / margin
 
     @cached_property
     def most(self) -> Row:
         """The measure that it changes most."""
         return max(self.rows, key=self.size)
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """The first of the ranking, on the games that picked it and on as many fresh ones."""
+
+    turn: Turn
+    measure: str
+    picked: Interval
+    fresh: Interval
+    comparison: Comparison  # the fresh games
+
+    @property
+    def again(self) -> bool:
+        """Whether the fresh games say so too, by themselves."""
+        return near_end(self.fresh) > 0 and self.fresh.value * self.picked.value > 0
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "turn": self.turn.label,
+            "measure": self.measure,
+            "picked": interval_as_json(self.picked),
+            "fresh": interval_as_json(self.fresh),
+            "first": self.comparison.first,
+            "confirmed": self.again,
+        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,6 +110,8 @@ class Assumptions(Result):
     comparisons: tuple[Comparison, ...]  # one for every table that rules are in force at
     turns: tuple[tuple[Turn, ...], ...]  # of each comparison, in the order of its arms after the first
     left_out: tuple[tuple[str, str], ...]  # turn, why
+    confirmed: Confirmed | None = None  # None where nothing was picked, or it was not asked for
+    confirm: bool = True
 
     command = "sweep"
 
@@ -106,7 +141,8 @@ class Assumptions(Result):
     def words(self) -> list[str]:
         # Where tables have other measures than the first, nobody has named any.
         same = len({found.measures for found in self.comparisons}) == 1
-        return ["--assumed", *(word for name in self.measures if same for word in ("--measure", name))]
+        fresh = [] if self.confirm else ["--no-confirm"]
+        return ["--assumed", *fresh, *(word for name in self.measures if same for word in ("--measure", name))]
 
     def interruption(self, again: str) -> str:
         number = sum(found.played.games for found in self.comparisons)
@@ -124,16 +160,31 @@ class Assumptions(Result):
             for number, turn in enumerate(turns, 1):
                 rows = tuple(row for row in comparison.rows if row.number == number)
                 found.append(Turned(turn, rows, comparison.margins))
-        return sorted(found, key=lambda one: -one.size(one.most))
+        return sorted(found, key=lambda one: one.size(one.most), reverse=True)
+
+    @cached_property
+    def differences(self) -> int:
+        """How many were looked at."""
+        return sum(row.difference is not None for one in self.ranked for row in one.rows)
+
+    @cached_property
+    def certain(self) -> set[tuple[str, str]]:
+        """Turns and measures whose differences stand, all of them looked at together."""
+        rows = [(one.turn.label, row) for one in self.ranked for row in one.rows]
+        found = standing([row.difference.interval if row.difference else None for _, row in rows])
+        return {(label, row.measure) for (label, row), stands in zip(rows, found, strict=True) if stands}
 
     @cached_property
     def conclusions(self) -> list[tuple[str, list[str], list[str]]]:
         """Per measure: the knobs it hangs on, and those of which that is not known yet."""
         found = []
         for measure in self.measures:
-            rows = [(one.turn.knob.name, row) for one in self.ranked for row in one.rows if row.measure == measure]
-            hangs = [name for name, row in rows if _matters(row, self.comparisons[0].margins[measure])]
-            open_ones = [name for name, row in rows if row.verdict and row.verdict.kind == "unknown"]
+            margin = self.comparisons[0].margins[measure]
+            rows = [(one.turn, row) for one in self.ranked for row in one.rows if row.measure == measure]
+            seen = [(turn, (turn.label, measure) in self.certain) for turn, row in rows if _matters(row, margin)]
+            hangs = [turn.knob.name for turn, stands in seen if stands]
+            open_ones = [turn.knob.name for turn, row in rows if row.verdict and row.verdict.kind == "unknown"]
+            open_ones += [turn.knob.name for turn, stands in seen if not stands]
             hangs = list(dict.fromkeys(hangs))
             found.append((measure, hangs, [name for name in dict.fromkeys(open_ones) if name not in hangs]))
         return found
@@ -195,6 +246,8 @@ class Assumptions(Result):
                 }
                 for measure, hangs, unknown in self.conclusions
             ],
+            "differences": self.differences,
+            "confirmed": self.confirmed.as_json() if self.confirmed else None,
             "comparisons": [found.as_json() for found in self.comparisons],
             "left_out": [{"turn": label, "why": why} for label, why in self.left_out],
         }
@@ -270,6 +323,7 @@ def assumptions(
     seed: int = SEED,
     measures: str | Iterable[str] = (),
     margins: Mapping[str, float] | None = None,
+    confirm: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
     **old: Any,
@@ -292,6 +346,8 @@ def assumptions(
         What to compare, as in `houle.compare`.
     margins : mapping, optional
         The smallest difference that matters, by measure.
+    confirm : bool
+        Whether the first of the ranking is played again on as many fresh games.
     threads : int, optional
         One per core by default; never part of the result.
 
@@ -319,7 +375,28 @@ def assumptions(
         if found[-1].interrupted:
             break
     turns = tuple(tuple(turns) for turns, _ in tables[: len(found)])
-    return Assumptions(table, tuple(found), turns, tuple(left_out))
+    result = Assumptions(table, tuple(found), turns, tuple(left_out), None, confirm)
+    if not confirm or result.interrupted or not result.certain:
+        return result
+    done, seconds = sum(one.played.games for one in found), result.seconds
+    return replace(result, confirmed=_play_again(result, games, seed, threads, part_of(progress, done, seconds)))
+
+
+def _play_again(
+    result: Assumptions, games: int, seed: int, threads: int | None, progress: Progress | None
+) -> Confirmed | None:
+    """The first of the ranking on the games after those that picked it; None after Ctrl-C."""
+    one = result.ranked[0]
+    row = one.most
+    if row.difference is None or (one.turn.label, row.measure) not in result.certain:
+        return None
+    found = next(comparison for comparison in result.comparisons if row.arm in comparison.arms)
+    grid = Grid((found.arms[0], row.arm))
+    fresh = compare_grid(grid, games, seed, (row.measure,), found.margins, threads, progress, found.first + games)
+    again = fresh.rows[1].difference
+    if fresh.interrupted or again is None:
+        return None
+    return Confirmed(one.turn, row.measure, row.difference.interval, again.interval, fresh)
 
 
 def tables_of(

@@ -33,6 +33,7 @@ from houle.analysis.sampling.grid import Arm, Grid, Tables, as_grid, several
 from houle.analysis.sampling.growing import counts_of, play_each, play_until
 from houle.analysis.sampling.paired import STRETCH, TOGETHER, Played
 from houle.analysis.stats.intervals import CONFIDENCE, Interval
+from houle.analysis.stats.multiplicity import standing
 from houle.analysis.stats.sequential import AT_STOP, Decision, detectable, looks
 from houle.solver.ruleset import RulesetError
 from houle.solver.run import Progress
@@ -63,11 +64,13 @@ class Row:
         """The measure as a table is headed: a score by its own name."""
         return measure_name(self.measure, self.arm.setup)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self, stands: bool = False) -> dict[str, Any]:
         data = interval_as_json(self.value) | {"difference": None}
         if self.difference:
             data["difference"] = {
                 **interval_as_json(self.difference.interval),
+                "stands": stands,
+                "odds_ratio": interval_as_json(self.difference.odds),
                 "paired": self.difference.paired,
                 "changed": self.difference.changed,
                 "variance_ratio": known(self.difference.variance_ratio),
@@ -91,6 +94,17 @@ class Comparison(SeveralTables):
     def unpaired(self) -> list[Arm]:
         """Arms that play other games than the first."""
         return [arm for i, arm in enumerate(self.arms) if self.played.firsts[i] != self.played.firsts[0]]
+
+    @cached_property
+    def standing(self) -> set[tuple[int, str]]:
+        """Arms and measures whose differences are certain, all differences of the page looked at together (Holm)."""
+        sure = standing([row.difference.interval if row.difference else None for row in self.rows])
+        return {(row.number, row.measure) for row, stands in zip(self.rows, sure, strict=True) if stands}
+
+    @property
+    def differences(self) -> int:
+        """How many were looked at."""
+        return sum(row.difference is not None for row in self.rows)
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -144,6 +158,8 @@ class Comparison(SeveralTables):
                 **interval_columns("value", row.value),
                 "n": row.value.n,
                 **interval_columns("difference", row.difference.interval if row.difference else None),
+                "stands": (row.number, row.measure) in self.standing if row.difference else None,
+                **interval_columns("odds_ratio", row.difference.odds if row.difference else None),
                 "paired": row.difference.paired if row.difference else None,
                 "changed": row.difference.changed if row.difference else None,
                 "variance_ratio": row.difference.variance_ratio if row.difference else None,
@@ -166,7 +182,11 @@ class Comparison(SeveralTables):
                     "arm": arm.label,
                     **self.arm_as_json(number),
                     "games": self.played.tally(number).games,
-                    "measures": {row.measure: row.as_json() for row in self.rows if row.number == number},
+                    "measures": {
+                        row.measure: row.as_json((number, row.measure) in self.standing)
+                        for row in self.rows
+                        if row.number == number
+                    },
                 }
                 for number, arm in enumerate(self.arms)
             ],

@@ -6,7 +6,7 @@ Such things are properties of the rules, so they are told beside the numbers and
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from houle.analysis.result import interval_as_json
@@ -23,6 +23,7 @@ class Finding:
     arm: str
     what: str  # goes on after "x% of "
     rate: Interval
+    deals: str = ""  # the rules whose deals it is about, where it does not hang on who plays them
 
     def as_json(self) -> dict[str, Any]:
         return {"arm": self.arm, "what": self.what, "rate": self.rate.value, **interval_as_json(self.rate)}
@@ -41,7 +42,7 @@ def findings(setup: Setup, tally: Tally, arm: str = "") -> list[Finding]:
     dead = _dead_deals(setup, tally)
     if dead:
         what = "the deals are over before the first card: who begins cannot move"
-        found.append(Finding(arm, what, wilson(dead / games, games)))
+        found.append(Finding(arm, what, wilson(dead / games, games), setup.digest))
     return found
 
 
@@ -63,11 +64,22 @@ def all_findings(played: Played) -> list[Finding]:
 
 
 def finding_texts(found: Iterable[Finding]) -> list[str]:
-    """Sentences; the same finding in several arms is one of them."""
+    """Sentences; the same finding in several arms is one of them, and what lies in the deal is told once."""
     kinds: dict[str, list[Finding]] = {}
     for finding in found:
         kinds.setdefault(finding.what, []).append(finding)
-    return [_sentence(what, several) for what, several in kinds.items()]
+    return [_sentence(what, _told_once(several)) for what, several in kinds.items()]
+
+
+def _told_once(several: list[Finding]) -> list[Finding]:
+    """Of findings about the same deals the one with most games, without a name: whoever plays, the deals are these."""
+    best: dict[str, Finding] = {}
+    for finding in several:
+        if finding.deals and (finding.deals not in best or finding.rate.n > best[finding.deals].rate.n):
+            best[finding.deals] = finding
+    if len(best) == 1 and all(finding.deals for finding in several):
+        return [replace(next(iter(best.values())), arm="")]
+    return [finding for finding in several if not finding.deals or best[finding.deals] is finding]
 
 
 def _sentence(what: str, several: list[Finding]) -> str:

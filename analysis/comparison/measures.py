@@ -10,11 +10,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from houle.analysis.comparison.words import words
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired import COLUMNS, Played
 from houle.analysis.sampling.same_deals import seats_of
-from houle.analysis.stats.differences import apart
+from houle.analysis.stats.differences import apart, odds_ratio
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, draw_rate, mean_score, win_rate
 from houle.analysis.stats.moments import Statistic
 from houle.solver.ruleset import RulesetError, Setup, nearest
@@ -30,6 +32,7 @@ RATIO_OF = {
 }
 MEASURES = tuple(RATIO_OF)
 RATES = ("win", "draws", "first-seat")
+RARE = 0.05  # below this rate a difference of points says little: odds are told beside it
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ class Difference:
     paired: bool
     variance_ratio: float | None  # variance of independent runs over that of the pairs; None without pairs
     changed: int | None = None  # games that came out otherwise in this measure; None without pairs
+    odds: Interval | None = None  # ratio of the odds, where a rate is near 0 and differences look small
 
     @property
     def unchanged(self) -> bool:
@@ -137,7 +141,7 @@ def difference(played: Played, arm: int, measure: str, confidence: float = CONFI
     """How an arm differs from the first, paired where they played the same games."""
     if not played.paired(arm):
         ends = [estimate(played, i, measure, confidence) for i in (arm, 0)]
-        return Difference(apart(*ends), False, None)
+        return Difference(apart(*ends), False, None, odds=_odds(played, arm, measure, confidence))
     sums = played.sums(arm)
     mine, theirs = _statistic(played, arm, measure), _statistic(played, arm, measure, "first ")
     changed = int(sums.changed[COLUMNS.index(RATIO_OF[measure][0])])
@@ -153,7 +157,25 @@ def difference(played: Played, arm: int, measure: str, confidence: float = CONFI
         bound = Interval(bound.value, bound.low - low, bound.high + high, bound.n)
     independent = variance(played, arm, measure) + variance(played, 0, measure)
     pairs = sums.moments.variance(mine - theirs)
-    return Difference(bound, True, independent / pairs if 0 < pairs < math.inf else None, changed)
+    ratio = independent / pairs if 0 < pairs < math.inf else None
+    return Difference(bound, True, ratio, changed, _odds(played, arm, measure, confidence))
+
+
+def _odds(played: Played, arm: int, measure: str, confidence: float) -> Interval | None:
+    """Of rates that are near 0; None for other measures and other rates."""
+    if measure not in ("win", "draws"):
+        return None
+    rates = [estimate(played, i, measure).value for i in (arm, 0)]
+    games = min(played.tally(i).games for i in (arm, 0))
+    if games < 2 or not 0 < max(rates) < 1 or min(rates) >= RARE:
+        return None
+    if played.paired(arm):
+        pair = [_statistic(played, arm, measure), _statistic(played, arm, measure, "first ")]
+        spreads = played.sums(arm).moments.covariances(pair)
+    else:
+        mine, theirs = (variance(played, i, measure) / max(played.tally(i).games, 1) for i in (arm, 0))
+        spreads = np.array([[mine, 0.0], [0.0, theirs]])
+    return odds_ratio(rates[0], rates[1], spreads.tolist(), games, confidence)
 
 
 def _most(played: Played, arm: int, measure: str) -> float:

@@ -33,9 +33,10 @@ def difficulty_span(win: Interval) -> str:
 
 
 def role(strategy: str) -> str:
-    """Who a strategy stands for: `a beginner`."""
+    """Who a strategy stands for: `a beginner`; one that thinks with its budget, which decides how good it is."""
     name = strategy.partition(":")[0].partition("[")[0]
-    return str(words()["roles"].get(name, name))
+    who = str(words()["roles"].get(name, name))
+    return f"{who} ({strategy})" if ":" in strategy and who != name else who
 
 
 def lower_is_better(score: str) -> bool:

@@ -18,7 +18,7 @@ from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.sampling.same_deals import seats_of
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval, normal_quantile, wilson
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, normal_quantile, shared_rate, wilson
 from houle.analysis.stats.moments import Moments
 from houle.solver import contract
 from houle.solver.opening import Values
@@ -87,11 +87,23 @@ class EvenTest:
     p: float
 
 
+@dataclass(frozen=True)
+class Excess:
+    """The side that is farthest from an equal share, and by how much; picked for it, so its interval counts all."""
+
+    side: str
+    points: Interval  # share of the win beyond an equal one
+
+    def as_json(self) -> dict[str, Any]:
+        return {"side": self.side, **interval_as_json(self.points)}
+
+
 @dataclass(frozen=True, repr=False)
 class Balance(Finished):
     """How even a table is and how its games go."""
 
     sides: tuple[tuple[str, Interval], ...]
+    excess: Excess | None  # None where sides are no rivals' seats
     fair: float | None  # what each side would win, were all equal; None where sides are no rivals' seats
     even: EvenTest | None
     measures: tuple[Measure, ...]
@@ -125,6 +137,7 @@ class Balance(Finished):
             **self.head(),
             "sides": [{"side": name, "win": interval_as_json(interval)} for name, interval in self.sides],
             "fair_share": self.fair,
+            "excess": self.excess.as_json() if self.excess else None,
             "even": {"chi_square": even.statistic, "freedom": even.freedom, "p": even.p} if even else None,
             "measures": {measure.name: interval_as_json(measure.value) for measure in self.measures},
             "missing": list(self.missing),
@@ -194,7 +207,8 @@ def balance(
         }
     )
     return Balance(
-        Facts(table, seated.names, seed, total.games, games, seconds, name), read_sides(total, table), fair,
+        Facts(table, seated.names, seed, total.games, games, seconds, name), read_sides(total, table),
+        largest_excess(total, table, fair) if fair is not None else None, fair,
         evenness(total) if fair is not None else None, measures, missing,
         tuple((int(turns), int(total.lengths[turns])) for turns in np.flatnonzero(total.lengths)),
     )  # fmt: skip
@@ -221,9 +235,22 @@ def sum_course(ledger: Any, draws: int = 0) -> Course:
 def read_sides(course: Course, setup: Setup) -> tuple[tuple[str, Interval], ...]:
     games = course.games
     return tuple(
-        (name, wilson(course.shares.sum(side) / (WHOLE_WIN * games) if games else 0.0, games))
+        (name, shared_rate(course.shares.sum(side), course.shares.product(side, side), games))
         for side, (name, _) in enumerate(setup.game.side_names(setup))
     )
+
+
+def largest_excess(course: Course, setup: Setup, fair: float) -> Excess | None:
+    """How far the farthest side is from an equal share, with an interval for all sides together (Bonferroni)."""
+    shares, games = course.shares, course.games
+    if games < 2:
+        return None
+    names = [name for name, _ in setup.game.side_names(setup)]
+    confidence = 1 - (1 - CONFIDENCE) / len(names)
+    found = [shared_rate(shares.sum(side), shares.product(side, side), games, confidence) for side in range(len(names))]
+    side = max(range(len(names)), key=lambda place: abs(found[place].value - fair))
+    one = found[side]
+    return Excess(names[side], Interval(one.value - fair, one.low - fair, one.high - fair, games))
 
 
 def evenness(course: Course) -> EvenTest | None:

@@ -3,11 +3,14 @@
 Games are played from ordinary deals; then wins and scores are told apart by what the starts were like, fact by fact.
 Facts with many values are put into bins, which the first games of the seed decide, so that threads and chunks change
 nothing. The facts are those of the game's file in houle.solver.opening.
+
+The level that differs most is the largest of many: it is played again on as many fresh games, and both numbers are told.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +21,9 @@ from houle.analysis.fairness.strata import Level, Scale, Sums, explained, make_s
 from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
+from houle.analysis.sampling.progress import part_of
 from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.multiplicity import near_end, standing
 from houle.solver.opening import of_game, play_starts, scene
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
@@ -62,6 +67,26 @@ class FactTable:
     strength: float  # of what it explains, for the order of tables
 
 
+@dataclass(frozen=True)
+class ConfirmedLevel:
+    """The level of the first fact that certainly differs most from all starts, and what fresh games say of it."""
+
+    fact: str
+    level: str
+    measure: str  # "win" or "score"
+    picked: Interval
+    fresh: Interval
+
+    @property
+    def again(self) -> bool:
+        """Whether the fresh games say so too, by themselves."""
+        return near_end(self.fresh) > 0 and self.fresh.value * self.picked.value > 0
+
+    def as_json(self) -> dict[str, Any]:
+        facts = {"fact": self.fact, "level": self.level, "measure": self.measure, "confirmed": self.again}
+        return {**facts, "picked": interval_as_json(self.picked), "fresh": interval_as_json(self.fresh)}
+
+
 @dataclass(frozen=True, repr=False)
 class Openings(Finished):
     """Chances given the start; the fact that tells most comes first."""
@@ -71,8 +96,25 @@ class Openings(Finished):
     hands: int
     tables: tuple[FactTable, ...]
     rotating_hands: RotatingHands | None  # packs apart from seats, where hands rotate
+    confirmed: ConfirmedLevel | None = None  # None where no level is known to differ, or it was not asked for
+    confirm: bool = True
 
     command = "setups"
+
+    def words(self) -> list[str]:
+        return [] if self.confirm else ["--no-confirm"]
+
+    @cached_property
+    def standing(self) -> set[tuple[str, str, str]]:
+        """Facts, levels and measures that certainly differ from all starts, all of them looked at together (Holm)."""
+        rows = [
+            (table.name, level.level, name, getattr(level, f"{name}_more"))
+            for table in self.tables
+            for level in table.levels
+            for name in ("win", "score")
+        ]
+        sure = standing([row[-1] for row in rows])
+        return {(fact, level, name) for (fact, level, name, _), stands in zip(rows, sure, strict=True) if stands}
 
     @property
     def rules_digest(self) -> str:
@@ -110,9 +152,22 @@ class Openings(Finished):
             "score": self.played.score,
             "remark": self.remark or None,
             "facts": [
-                {"fact": table.name, "about": table.about, "levels": [_level_data(level) for level in table.levels]}
+                {
+                    "fact": table.name,
+                    "about": table.about,
+                    "levels": [
+                        {
+                            **_level_data(level),
+                            "stands": [
+                                name for name in ("win", "score") if (table.name, level.level, name) in self.standing
+                            ],
+                        }
+                        for level in table.levels
+                    ],
+                }
                 for table in self.tables
             ],
+            "confirmed": self.confirmed.as_json() if self.confirmed else None,
             "travel": self.rotating_hands.as_json() if self.rotating_hands is not None else None,
         }
 
@@ -132,6 +187,7 @@ def openings(
     strategies: Strategies = None,
     games: int = GAMES,
     seed: int = SEED,
+    confirm: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Openings | CustomOpening:
@@ -147,6 +203,8 @@ def openings(
         Who decides: one for all players, or one each; the thumb where the game has one.
     games, seed : int
         Which games are played: numbers 0 to `games` - 1 of a seed.
+    confirm : bool
+        Whether the level that differs most is played again, on as many fresh games.
     threads : int, optional
         One per core by default; never part of the result.
 
@@ -171,7 +229,7 @@ def openings(
     check_run(games, seed)
     if opening is not None:
         return play_opening(table, opening, strategies, games, seed, threads, progress)
-    return read_openings(table, strategies, games, seed, threads, progress)
+    return read_openings(table, strategies, games, seed, threads, progress, confirm)
 
 
 def read_openings(
@@ -181,6 +239,7 @@ def read_openings(
     seed: int = SEED,
     threads: int | None = None,
     progress: Progress | None = None,
+    confirm: bool = False,
 ) -> Openings:
     """Plays games and tells wins and scores apart by how they began. Fewer games after Ctrl-C."""
     played, remark = scene(setup)
@@ -213,10 +272,35 @@ def read_openings(
         }
     )
     rotating = read_rotating_hands(total.packs) if total.packs is not None and total.number else None
+    tables, again = read_facts(total, scales, played), None
+    picked = _farthest(tables) if confirm and total.number == games else None
+    if picked is not None:
+        level, measure = picked
+        scale = next(scale for scale in scales if scale.fact.name == level.fact)
+
+        def fresh_job(first: int, number: int) -> StartSums:
+            return StartSums(number, [sum_up(scale, play_starts(played, seated, seed, first, number))], [0, 0, 0])
+
+        fresh = StartSums(0, [Sums.empty(len(scale.tops))], [0, 0, 0])
+        watched = part_of(progress, games, seconds)
+        seconds += in_chunks(fresh_job, fresh, games, games, threads, None, watched, first_chunk(seated))
+        found = read_level(scale, fresh.facts[0], scale.names.index(level.level), played.score_range)
+        if found is not None and fresh.number == games:
+            ends = (getattr(level, f"{measure}_more"), getattr(found, f"{measure}_more"))
+            again = ConfirmedLevel(level.fact, level.level, measure, *ends)
     return Openings(
         Facts(setup, seated.names, seed, total.number, games, seconds, name), played, remark, total.deviation[0],
-        read_facts(total, scales, played), rotating,
+        tables, rotating, again, confirm,
     )  # fmt: skip
+
+
+def _farthest(tables: tuple[FactTable, ...]) -> tuple[Level, str] | None:
+    """The level of the first fact that certainly differs most in wins, or where none does in scores."""
+    for measure in ("win", "score") if tables else ():
+        level = max(tables[0].levels, key=lambda level: near_end(getattr(level, f"{measure}_more")))
+        if near_end(getattr(level, f"{measure}_more")) > 0:
+            return level, measure
+    return None
 
 
 def read_facts(total: StartSums, scales: list[Scale], played: Setup) -> tuple[FactTable, ...]:

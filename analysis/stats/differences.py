@@ -6,6 +6,7 @@ All of them take what exact sums give (see moments): the difference, its varianc
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from houle.analysis.stats.intervals import CONFIDENCE, Interval, around, clopper_pearson, t_quantile
 
@@ -79,6 +80,26 @@ def _beyond(end: float, mean: float, often: Interval) -> float:
     if end * mean < 0:
         return end * often.high - mean * often.value
     return (end - mean) * (often.high if abs(end) > abs(mean) else often.value)
+
+
+def odds_ratio(
+    one: float, other: float, covariance: Sequence[Sequence[float]], games: int, confidence: float = CONFIDENCE
+) -> Interval | None:
+    """By which factor the odds of one rate are greater than another's; `covariance` is that of the two rates, 2 x 2.
+
+    Normal on the scale of logarithms, with half a win and half a loss added to both (Haldane and Anscombe), so that a
+    rate of 0 has odds too; no rate is held for surer than so many independent games would make it.
+    """
+    if games < 2:
+        return None
+    rates = [(games * rate + 0.5) / (games + 1) for rate in (one, other)]
+    slopes = [1 / (rate * (1 - rate)) for rate in rates]
+    spreads = [max(covariance[i][i], rates[i] * (1 - rates[i]) / (games + 1)) for i in (0, 1)]
+    both = min(covariance[0][1], 0.999 * math.sqrt(spreads[0] * spreads[1]))
+    error = math.sqrt(slopes[0] ** 2 * spreads[0] + slopes[1] ** 2 * spreads[1] - 2 * slopes[0] * slopes[1] * both)
+    value = math.log(rates[0] / (1 - rates[0])) - math.log(rates[1] / (1 - rates[1]))
+    half = t_quantile(games - 1, confidence) * error
+    return Interval(math.exp(value), math.exp(value - half), math.exp(value + half), games)
 
 
 def apart(one: Interval, other: Interval) -> Interval:

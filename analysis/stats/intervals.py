@@ -2,7 +2,7 @@
 
 Which interval stands where, in the whole house:
 
-    rate of games (won, drawn, a band)      Wilson; shared wins too (`wilson`, `win_rate`)
+    rate of games (won, drawn, a band)      Wilson; shared wins as the whole ones that they are worth (`shared_rate`)
     rate over clusters (several plays of    Wilson, with as many games as the clusters are worth and Student's quantile
     a deal, hands of a game)                (`clustered_rate`, `Moments.rate`)
     mean score, length, spread              t; several entries a game: a ratio of sums, clustered by game (`ratio`)
@@ -85,8 +85,8 @@ def t_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
     return float(stdtrit(freedom, 0.5 + confidence / 2))
 
 
-def wilson(rate: float, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """Wilson's interval for a rate.
+def wilson(rate: float, n: float, confidence: float = CONFIDENCE) -> Interval:
+    """Wilson's interval for a rate; n may be what observations are worth.
 
     Also for the mean of shares between 0 and 1, where wins are shared: a share varies at most as much as a
     win or loss of the same mean, so the interval is valid, and conservative.
@@ -98,7 +98,7 @@ def wilson(rate: float, n: int, confidence: float = CONFIDENCE) -> Interval:
     half = math.sqrt(square * (rate * (1 - rate) + square / 4)) / (1 + square)
     # Rounding must not push an end beyond the estimate or beyond what a rate can be.
     low, high = max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
-    return Interval(rate, 0.0 if rate == 0 else low, 1.0 if rate == 1 else high, n)
+    return Interval(rate, 0.0 if rate == 0 else low, 1.0 if rate == 1 else high, int(n))
 
 
 def clopper_pearson(hits: int, n: int, confidence: float = CONFIDENCE) -> Interval:
@@ -121,6 +121,7 @@ def clustered_rate(rate: float, variance: float, clusters: int, confidence: floa
         return Interval(rate, 0.0, 1.0, clusters)
     spread = rate * (1 - rate)
     if spread > 0 and variance == 0:
+        # Equal players at every seat in turn share a deal's wins, whatever happens: only that agrees beyond two deals.
         return Interval(rate, rate, rate, clusters)
     number = clusters * spread / variance if spread > 0 else clusters
     square = t_quantile(clusters - 1, confidence) ** 2 / number
@@ -156,11 +157,27 @@ def ratio(games: int, parts: tuple[int, int, int, int, int], confidence: float =
     return Interval(mean, mean - half, mean + half, entries)
 
 
+def shared_rate(total: int, squares: int, games: int, confidence: float = CONFIDENCE) -> Interval:
+    """A side's share of the wins, from the sums of its shares and of their squares in units of WHOLE_WIN.
+
+    Whole wins have Wilson's interval; shared ones vary less, and count as so many whole wins as would be as sure.
+    """
+    rate = total / (WHOLE_WIN * games) if games else 0.0
+    plain = wilson(rate, games, confidence)
+    least = total * WHOLE_WIN - squares  # 0 where no win was shared
+    spread = squares * games - total**2
+    if games < 2 or least == 0 or spread <= 0:
+        return plain
+    worth = (total * WHOLE_WIN * games - total**2) / spread  # how much more a whole win would vary
+    found = wilson(rate, games * worth, confidence)
+    return replace(found, n=games)
+
+
 def win_rate(tally: Tally, side: int, confidence: float = CONFIDENCE) -> Interval:
     """A side's share of the wins; games that a clairvoyant left open may all be wins, so they widen the high end."""
     games = tally.games
     won = int(tally.moments[side].share) / WHOLE_WIN
-    found = wilson(won / games if games else 0.0, games, confidence)
+    found = shared_rate(int(tally.moments[side].share), int(tally.moments[side].share_squared), games, confidence)
     if not tally.unresolved:
         return found
     return replace(found, high=wilson(min(1.0, (won + tally.unresolved) / games), games, confidence).high)
@@ -195,7 +212,7 @@ def score_quantile(tally: Tally, side: int, q: float, confidence: float = CONFID
     entries = sum(scores.values())
     if entries == 0:
         return Interval(math.nan, -math.inf, math.inf, 0)
-    shares = wilson(q, entries, confidence)
+    shares = wilson(q, _independent(tally, side), confidence)
     ranked = sorted(scores)
     below = list(accumulate(scores[score] for score in ranked))
     value, low, high = (float(ranked[bisect_left(below, share * entries)]) for share in (q, shares.low, shares.high))
@@ -207,7 +224,19 @@ def score_share(tally: Tally, side: int, low: int, high: int | None, confidence:
     scores = tally.scores(side)
     entries = sum(scores.values())
     hits = sum(number for score, number in scores.items() if score >= low and (high is None or score <= high))
-    return wilson(hits / entries if entries else 0.0, entries, confidence)
+    found = wilson(hits / entries if entries else 0.0, _independent(tally, side), confidence)
+    return replace(found, n=entries)
+
+
+def _independent(tally: Tally, side: int) -> float:
+    """How many independent scores the entries are worth: rounds of a game may be alike, as their mean scores tell."""
+    entries = tally.entries
+    if entries == tally.games or tally.games < 2:
+        return entries
+    mean = mean_score(tally, side)
+    error = mean.interval.half / t_quantile(tally.games - 1)
+    alike = (error / mean.sd) ** 2 * entries if mean.sd > 0 else 1.0
+    return entries / max(1.0, alike)
 
 
 def per(tally: Tally, count: str, unit: str = "games") -> float:

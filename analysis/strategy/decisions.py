@@ -1,19 +1,20 @@
 """What players decide about: how many moves there are, how much hangs on them, how often it matters.
 
-Flat search sits in every seat and notes each decision: the best and the second best move are chosen on one half of the
-imagined worlds and scored on the other, so that luck is not read as stakes. Stakes are differences of the search's
-measure of the end of the round, from 0 to 1. The decisions of one game are not independent: intervals are clustered
-by game.
+Thumbs play the games, and flat search judges every decision of theirs: the best and the second best move are chosen on
+one half of the imagined worlds and scored on the other, so that luck is not read as stakes. Stakes are differences of
+the search's measure of the end of the round, from 0 to 1, and of the share of the win. The decisions of one game are
+not independent: intervals are clustered by game.
 
-A decision matters if its best move is better than a random one beyond the error of the second half, in a one-sided
-test at a level alpha. Of decisions that do not matter alpha raise a false alarm, so a share s of alarms is read as
-(s - alpha) / (1 - alpha). Where ends are mostly alike the test is careful, and the share reads rather low than high.
+A decision matters if its best move wins at least so much more than a random one: 5 points of win chance, unless another
+size is asked for. That is a size and no test: what the worlds say of a decision is its gain and an error, and how many
+gains are as large is read from the distribution behind them (stats/deconvolution.py). So a search that looks at more
+worlds sees the same share, only more sharply; and since thumbs play, it sees it of the same positions.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,17 +22,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.limits import DECISIONS_ALPHA, DECISIONS_GAMES, DECISIONS_SEARCH, SEED, check_run
+from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
 from houle.analysis.stats.clusters import Places, Vector, clustered_mean, clustered_share, per_cluster
-from houle.analysis.stats.intervals import Interval, t_quantile
-from houle.solver.playout import play_chunk
+from houle.analysis.stats.deconvolution import Gains, share_beyond
+from houle.analysis.stats.intervals import Interval
+from houle.solver.playout import decide, play_chunk
+from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.run import Progress, default_threads, in_chunks
-from houle.solver.strategies.decision_log import NotesFullError, blank_log
-from houle.solver.strategies.names import FLAT, KINDS, Strategy, parse
+from houle.solver.strategies.decision_log import blank_log
+from houle.solver.strategies.names import FLAT, KINDS, WORDS, Strategy, parse
 from houle.solver.strategies.player import LineUp
+from houle.solver.strategies.workspace import make_workspace
 from houle.solver.tally import Tally, result_digest
 
 if TYPE_CHECKING:
@@ -39,7 +43,8 @@ if TYPE_CHECKING:
 
 LEAST_WORLDS = 20  # below, half of the worlds say nothing about an error
 PHASES = 10
-ROWS = 128  # decisions of a game for which there is room at first
+SHARPEST = 20  # errors below this part of the size that matters are taken for it
+LEAST_SIZE, MOST_SIZE = 0.005, 0.5  # of a win
 
 Chosen = NDArray[np.bool_]
 
@@ -52,10 +57,11 @@ MEASURES = {
     "second": "best move against the second best",
     "random": "best move against a random one",
     "thumb": "best move against the thumb's own",
+    "share": "best move against a random one, in wins",
     "matters": "share of choices that matter",
     "matter_per_game": "decisions that matter, a game",
 }
-SHARES = ("forced", "matters")  # shown in percent
+SHARES = ("forced", "share", "matters")  # shown in percent
 
 
 @dataclass
@@ -89,8 +95,8 @@ class Group:
 class Decisions(Finished):
     """Every decision of a run of games, read as rates and means."""
 
-    search: Strategy  # in every seat
-    alpha: float
+    search: Strategy  # that judges
+    least: float  # of a win: what a choice must be worth to matter
     log: Any  # a DECISION each, see strategies/decision_log.py
 
     command = "decisions"
@@ -102,36 +108,42 @@ class Decisions(Finished):
         return self.search.text
 
     def words(self) -> list[str]:
-        return ["--alpha", f"{self.alpha:g}"] if self.alpha != DECISIONS_ALPHA else []
+        return ["--least", f"{100 * self.least:g}"] if self.least != DECISIONS_LEAST else []
 
     def expected_seconds(self, games: int, threads: int | None = None) -> float:
         """Wall time of so many games on so many threads, as these ones predict that were played on one."""
         return self.seconds * games / max(self.games, 1) / (threads or default_threads())
 
-    @cached_property
-    def alarms(self) -> Vector:
-        """Per decision: 1 where the best move is beyond the error better than a random one, else 0.
+    def _gains(self, rows: Chosen) -> Gains:
+        """By how much the chosen moves won more than random ones, with errors that all decisions have in common.
 
-        Where the worlds show no difference at all, a test of level alpha is a toss that says so with chance alpha.
+        A decision's own worlds err in its gain and in its spread together: to take each one's own spread for its error
+        would be to believe the small gains and to doubt the large ones. The choice was made by worth; what its errors
+        are in wins tells the ratio of the two gains.
         """
-        n, total, squares = self.log.worlds, self.log.random, self.log.random_squared
-        mean = total / np.maximum(n, 1)
-        spread = squares / np.maximum(n, 1) - mean**2
-        spread[spread < 1e-12 * squares] = 0.0  # what is left of numbers that cancel
-        error = np.sqrt(spread / np.maximum(n - 1, 1))
-        quantiles = {worlds: t_quantile(int(worlds) - 1, 1 - 2 * self.alpha) for worlds in np.unique(n) if worlds > 1}
-        limit = np.array([quantiles.get(worlds, math.inf) for worlds in n])
-        with np.errstate(invalid="ignore"):
-            alarm: Vector = (mean > limit * error).astype(float)
-        alarm[(spread == 0) & (mean > 0)] = 1.0
-        alarm[(spread == 0) & (mean == 0)] = self.alpha
-        return alarm
+        log, choice = self.log, self.log.kinds > 1
+        n = np.maximum(log.worlds, 1)
+        shares, worths = (log.share / n)[choice], (log.random / n)[choice]
+        ratio = float(shares.sum() / worths.sum()) if worths.sum() > 0 else 1.0
+        error, worth_error = (
+            self._error(log[name][choice], log[f"{name}_squared"][choice], n[choice]) for name in ("share", "random")
+        )
+        least = self.least / SHARPEST
+        return Gains((log.share / n)[rows], log.kinds[rows], max(error, least), max(0.0, ratio) * worth_error)
+
+    @staticmethod
+    def _error(sums: Vector, squares: Vector, worlds: Vector) -> float:
+        """The usual standard error of a mean over so many worlds."""
+        if len(sums) == 0:
+            return 0.0
+        within = float(np.maximum(squares - sums**2 / worlds, 0.0).sum()) / max(float((worlds - 1).sum()), 1.0)
+        return math.sqrt(within * float((1 / worlds).mean()))
 
     @cached_property
     def groups(self) -> list[Group]:
         """All decisions, then by phase of the game, then by seat."""
         log = self.log
-        groups = [self._group("all", "all", np.ones(len(log), bool))]
+        groups = [self.whole]
         length = np.bincount(self._game, minlength=self.games)
         phase = (PHASES * log.ply // np.maximum(length[self._game], 1)).astype(int)
         for i in range(PHASES):
@@ -141,9 +153,9 @@ class Decisions(Finished):
             groups.append(self._group("seat", f"seat {seat}", log.seat == seat))
         return groups
 
-    @property
+    @cached_property
     def whole(self) -> Group:
-        return self.groups[0]
+        return self._group("all", "all", np.ones(len(self.log), bool))
 
     @cached_property
     def _game(self) -> Places:
@@ -159,20 +171,14 @@ class Decisions(Finished):
             "kinds": self._mean(log.kinds.astype(float), rows),
             "forced": self._share((log.kinds == 1).astype(float), rows),
         }
-        for name in ("second", "random", "thumb"):
+        for name in ("second", "random", "thumb", "share"):
             estimates[name] = self._mean(log[name] / worlds, choice)
-        raw = self._share(self.alarms, choice)
-        estimates["matters"] = Interval(self._beyond(raw.value), self._beyond(raw.low), self._beyond(raw.high), raw.n)
+        matters, each = share_beyond(self._gains(choice), self._game[choice], self.games, self.least)
+        estimates["matters"] = matters
         if part != "phase":
             estimates["per_game"] = per_cluster(np.ones(int(rows.sum())), self._game[rows], self.games)
-            estimates["matter_per_game"] = per_cluster(
-                self._beyond(self.alarms[choice]), self._game[choice], self.games
-            )
+            estimates["matter_per_game"] = each
         return Group(part, label, int(rows.sum()), int(choice.sum()), estimates)
-
-    def _beyond(self, alarms: Any) -> Any:
-        """Alarms without the false ones."""
-        return (alarms - self.alpha) / (1 - self.alpha)
 
     def _mean(self, values: Vector, rows: Chosen) -> Interval:
         return clustered_mean(values[rows], self._game[rows], self.games)
@@ -198,7 +204,7 @@ class Decisions(Finished):
         """The object that `houle decisions --json` prints."""
         return {
             **self.head(),
-            "alpha": self.alpha,
+            "least": self.least,
             "measures": MEASURES,
             "groups": [
                 {
@@ -230,7 +236,7 @@ def decisions(
     games: int = DECISIONS_GAMES,
     seed: int = SEED,
     first: int = 0,
-    alpha: float = DECISIONS_ALPHA,
+    least: float = DECISIONS_LEAST,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Decisions:
@@ -241,11 +247,11 @@ def decisions(
     setup : Setup or str
         A table, as `houle.setup` makes it, or a game's name for its usual one.
     strategies : str, optional
-        The search in every seat, which says what moves are worth: `flat:N`, by default `flat:200`.
+        The search that says what moves are worth, in games that thumbs play: `flat:N`, by default `flat:200`.
     games, seed, first : int
         Which games: numbers `first`, `first + 1`, ... of a seed.
-    alpha : float
-        False alarms that the test of a decision may raise; they are taken off what is told.
+    least : float
+        How much more of a win the best move must get than a random one for a choice to matter.
     threads : int, optional
         One per core by default; never part of the result.
 
@@ -265,7 +271,7 @@ def decisions(
     """
     check_run(games, seed, first)
     search = one_strategy("decisions", strategies, DECISIONS_SEARCH)
-    return note_decisions(as_setup(setup), search, games, seed, first, alpha, threads, progress)
+    return note_decisions(as_setup(setup), search, games, seed, first, least, threads, progress)
 
 
 def note_decisions(
@@ -274,37 +280,45 @@ def note_decisions(
     games: int = DECISIONS_GAMES,
     seed: int = SEED,
     first: int = 0,
-    alpha: float = DECISIONS_ALPHA,
+    least: float = DECISIONS_LEAST,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Decisions:
-    """Plays games with flat search in every seat and notes every decision. Fewer games after Ctrl-C."""
+    """Thumbs play the games, flat search judges every decision of theirs. Fewer games after Ctrl-C."""
     search = searching(strategy)
-    if not 0 < alpha < 0.5:
-        raise RulesetError(f"alpha: {alpha:g} is not allowed; allowed: a number between 0 and 0.5")
-    seated = LineUp(setup, (search,) * setup.players)
-    room = [ROWS]
-    play_chunk(setup, seated, seed, first, 0, log=blank_log(1))
+    if not LEAST_SIZE <= least <= MOST_SIZE:
+        raise RulesetError(f"least: {least:g} is not allowed; allowed: from {LEAST_SIZE:g} to {MOST_SIZE:g} of a win")
+    judges = LineUp(setup, (search,) * setup.players)
+    own = {name: value for name, value in search.options.items() if name in WORDS}
+    thumbs = LineUp(setup, (Strategy("thumb", "thumb", 0, own, search.entry),) * setup.players)
+    _judged(Table(setup, seed, first), judges, thumbs, 1)  # compiles before the threads do it at once
 
     def job(begin: int, number: int) -> DecisionLog:
-        return _logged(lambda notes: play_chunk(setup, seated, seed, begin, number, log=notes), number, room)
+        tally = play_chunk(setup, thumbs, seed, begin, number)
+        return DecisionLog(tally, [_judged(Table(setup, seed, begin + i), judges, thumbs) for i in range(number)])
 
     total = DecisionLog(Tally.empty(setup), [])
     seconds = in_chunks(job, total, games, first, threads, None, progress, 1)
     log = np.concatenate([blank_log(0), *total.parts]).view(np.recarray)
-    name = result_digest(setup, seated.digests, seed, first, total.tally)
-    facts = Facts(setup, seated.names, seed, total.tally.games, games, seconds, name, first)
-    return Decisions(facts, search, alpha, log)
+    name = result_digest(setup, (*thumbs.digests, *judges.digests), seed, first, total.tally)
+    facts = Facts(setup, judges.names, seed, total.tally.games, games, seconds, name, first)
+    return Decisions(facts, search, least, log)
 
 
-def _logged(play: Callable[[Any], Tally], number: int, room: list[int]) -> DecisionLog:
-    """Plays with as many rows as it takes: nobody knows the length of a game beforehand."""
-    while True:
-        rows = room[0] * number + 1
-        notes = blank_log(rows)
-        try:
-            tally = play(notes)
-        except NotesFullError:
-            room[0] = max(room[0], 2 * (rows // number))
-            continue
-        return DecisionLog(tally, [notes[notes.moves > 0]])
+def _judged(table: Table, judges: LineUp, thumbs: LineUp, most: int | None = None) -> Any:
+    """The decisions of one game, a row each; or only the first ones."""
+    setup, rows = table.setup, []
+    note = blank_log(2)
+    work = make_workspace(setup, judges, note)
+    moves = np.zeros(setup.game.MAX_MOVES, np.int64)
+    while table.to_move() >= 0 and (most is None or table.ply < most):
+        name = f"{table.seed} {table.game} {table.ply}".encode()
+        key = int.from_bytes(hashlib.blake2b(name, digest_size=8).digest(), "little")
+        work.counters[0].noted = 0
+        choice = table.states[0].choice
+        decide(judges, table.states, key, work, moves)
+        table.states[0].choice = choice
+        note[0].game, note[0].ply = table.game, table.ply
+        rows.append(note[:1].copy())
+        table.apply(table.decide(thumbs))
+    return np.concatenate([blank_log(0), *rows])

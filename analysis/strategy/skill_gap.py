@@ -83,7 +83,8 @@ def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None)
         win = deals.win(best)
         low = min(low, (win.low - under) / (bottom + opened))
         high = max(high, (win.high - under) / bottom)
-    return Interval(found.value, low, high, deals.number)
+    # Nothing wins more than all that can be won; the lowest may be above the best by chance.
+    return Interval(found.value, min(low, 1.0), max(min(high, 1.0), found.value), deals.number)
 
 
 def has_bound(setup: Setup) -> bool:

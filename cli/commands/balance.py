@@ -33,6 +33,11 @@ def balance(call: Call) -> None:
 def page(result: Balance) -> list[str]:
     """Who wins how often and whether that is even, how games go, and what this table does not have."""
     lines = [text.columns(["side", "wins"], [[shown_side(name), text.shown(win, True)] for name, win in result.sides])]
+    if result.excess is not None:
+        points = text.shown(result.excess.points, True).replace("%", "", 1)
+        who = f"{shown_side(result.excess.side)} is farthest from an equal share"
+        line = f"excess   {points} points: {who}; the interval counts that it was picked among {len(result.sides)}"
+        lines += ["", text.paragraph(line, 0, 9)]
     if result.even is not None:
         even = result.even
         odds = f"p = {even.p:.2g}" if even.p >= 1e-12 else "p < 1e-12"

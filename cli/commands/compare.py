@@ -152,6 +152,8 @@ def page(result: Comparison) -> list[str]:
     for measure in result.measures:
         lines += [*table([row for row in result.rows if row.measure == measure]), ""]
     lines.append(CAN_SHOW)
+    if result.differences > 1:
+        lines.append(text.paragraph(together(result), 0, 9))
     if result.until:
         lines.append(text.paragraph(DECIDED, 0, 9))
     if result.unpaired:
@@ -161,9 +163,17 @@ def page(result: Comparison) -> list[str]:
     return [*lines, *text.finding_lines(result.findings)]
 
 
+def together(result: Comparison) -> str:
+    """Which differences are certain beside all the others: one in twenty of them looks so by chance alone."""
+    arms = {row.number: row.arm.label for row in result.rows}
+    sure = [f"{arms[number]} ({measure})" for number, measure in sorted(result.standing)]
+    said = "; ".join(sure) if sure else "none"
+    return f"certain  beside all {result.differences} differences of this page together (Holm): {said}"
+
+
 def table(rows: list[Row]) -> list[str]:
     """Every arm, and below it what the pairs were worth."""
-    lines, worth, changed, percent = [], [], [], rows[0].percent
+    lines, worth, changed, odds, percent = [], [], [], [], rows[0].percent
     for row in rows:
         found = row.difference
         difference = text.shown(found.interval, percent).replace("%", "", 1) if found else ""
@@ -172,12 +182,14 @@ def table(rows: list[Row]) -> list[str]:
         lines.append([row.arm.label, text.shown(row.value, percent), difference, smallest, verdict])
         if found and found.changed is not None:
             changed.append(f"{row.arm.label} {found.changed:,} of {text.plural(found.interval.n, 'game')}")
+        if found and found.odds is not None:
+            odds.append(f"{row.arm.label} {text.shown(found.odds)}")
         if found and found.variance_ratio is not None and found.games_saved is not None:
             saved = f", {found.games_saved:,} games saved" if found.games_saved > 0 else ""
             worth.append(f"{row.arm.label} {found.variance_ratio:.2f}{saved}")
     heads = [rows[0].name, "estimate", "difference" + (", points" if percent else ""), "can show", "verdict"]
     # Short names stay whole.
     flexible = (4,) if max(len(line[0]) for line in lines) <= SHORT_NAME else (0, 4)
-    notes = {"changed": changed, "variance ratio of pairs": worth}
+    notes = {"changed": changed, "ratio of the odds": odds, "variance ratio of pairs": worth}
     told = [text.paragraph(f"{what}: {'; '.join(some)}", 0, 2) for what, some in notes.items() if some]
     return [text.columns(heads, lines, flexible=flexible), *told]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houle import analysis
-from houle.analysis.limits import DECISIONS_ALPHA, DECISIONS_GAMES, DECISIONS_SEARCH
+from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH
 from houle.analysis.result import shown_side
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 @analysis_command(
-    games=DECISIONS_GAMES, least=2, strategies=f"The search in every seat: flat:N; {DECISIONS_SEARCH} by default.",
+    games=DECISIONS_GAMES, least=2, strategies=f"The search that judges: flat:N; {DECISIONS_SEARCH} by default.",
     first=True, dry_run=True,
 )  # fmt: skip
 @click.option(
-    "--alpha", type=float, default=DECISIONS_ALPHA, show_default=True, metavar="X",
-    help="False alarms that a test may raise.",
+    "--least", type=click.FloatRange(0.5, 50), default=100 * DECISIONS_LEAST, show_default=True, metavar="POINTS",
+    help="How many points of win chance a choice must be worth to matter.",
 )  # fmt: skip
-def decisions(call: Call, alpha: float) -> None:
+def decisions(call: Call, least: float) -> None:
     """What players of GAME decide about, and what hangs on it.
 
-    Flat search in every seat notes each decision: how many moves there are, and by how much the best one is better
+    Thumbs play, and flat search judges every decision: how many moves there are, and by how much the best one is better
     than the second best, than a random one and than the thumb's own, in the search's measure of the end (0 to 1). The
     best is chosen on one half of the imagined worlds and scored on the other. Intervals are clustered by game.
 
@@ -39,13 +39,13 @@ def decisions(call: Call, alpha: float) -> None:
       houle decisions vague-verte --dry-run
     """
     if call.dry_run:
-        sample = call.play(analysis.decisions, call.setup, games=1, first=call.first, alpha=alpha, threads=1)
+        sample = call.play(analysis.decisions, call.setup, games=1, first=call.first, threads=1)
         minutes = sample.expected_seconds(call.games, call.threads) / 60
         counted = f"{text.plural(call.games, 'game')}, {sample.whole.decisions:,} decisions in the first of them"
-        where = f"{text.table_line(call.setup)}, {sample.strategy} in every seat"
+        where = f"{text.table_line(call.setup)}, thumbs play, {sample.strategy} judges"
         click.echo(f"{where}\n{counted}, about {minutes:.1f} minutes")
         return
-    result = call.play(analysis.decisions, call.setup, first=call.first, alpha=alpha)
+    result = call.play(analysis.decisions, call.setup, first=call.first, least=least / 100)
     call.tell(result, page(result), head(result))
 
 
@@ -54,7 +54,7 @@ def head(result: Decisions) -> list[str]:
     counted = f"{text.plural(whole.decisions, 'decision')}, {whole.choices:,} of them with a choice"
     return [
         *text.differences(result.setup),
-        f"{text.table_line(result.setup)}, {result.strategy} in every seat",
+        f"{text.table_line(result.setup)}, thumbs play, {result.strategy} judges",
         f"{text.plural(result.games, 'game')} of seed {result.seed}: {counted}; 95% intervals",
     ]
 
@@ -66,12 +66,11 @@ def page(result: Decisions) -> list[str]:
     lines = [text.columns(["measure", "estimate"], rows)]
     for part, title in (("phase", "decisions of a game, in order"), ("seat", "seat")):
         lines += ["", _table(title, [group for group in result.groups if group.part == part])]
-    half = (result.search.budget + 1) // 2
     stakes = (
         "stakes   differences of the search's measure of the end, from 0 to 1, where there is a choice; the best move "
-        "was chosen on one half of the worlds and scored on the other. A choice matters if its best move beats a "
-        f"random one beyond the error of those {half} worlds, with {100 * result.alpha:g}% false alarms taken off; "
-        "more worlds see smaller stakes."
+        "was chosen on one half of the worlds and scored on the other, so they are at least this. A choice matters if "
+        f"its best move wins at least {100 * result.least:g} points more than a random one; how many do is read from "
+        "the distribution behind the noisy gains, so that it does not hang on the number of worlds."
     )
     return [*lines, "", text.paragraph(stakes, 0, 9)]
 

@@ -14,6 +14,7 @@ from houle.cli.framework.command import Call, analysis_command
 if TYPE_CHECKING:
     from houle.analysis import CustomOpening, Openings
     from houle.analysis.fairness.openings import FactTable
+    from houle.analysis.fairness.strata import Level
     from houle.analysis.stats.intervals import Interval
 
 SHOWN = 8  # facts on the page, without --all
@@ -28,7 +29,11 @@ SHOWN = 8  # facts on the page, without --all
     "answered with those there are. Without it every fact of the start is shown.",
 )
 @click.option("--all", "every", is_flag=True, help=f"Show every fact, not only the {SHOWN} that tell most.")
-def setups(call: Call, opening: str | None, every: bool) -> None:
+@click.option(
+    "--confirm/--no-confirm", default=True, show_default=True,
+    help="Play what differs most again, on as many fresh games.",
+)  # fmt: skip
+def setups(call: Call, opening: str | None, every: bool, confirm: bool) -> None:
     """Show the chances of GAME given the start.
 
     Every fact of the start with its levels, the fact that tells most first; 95% intervals, clustered by game, and the
@@ -43,7 +48,8 @@ def setups(call: Call, opening: str | None, every: bool) -> None:
       houle setups wave --setup "top: white 3; seat 1: navy 4, red 1"
       houle setups sea-change -p 3 --setup "seat 1: yellow 9, blue 9"
     """
-    result = call.play(analysis.openings, call.setup, opening=opening)
+    total = call.games * (1 + (confirm and opening is None))
+    result = call.play(analysis.openings, call.setup, opening=opening, confirm=confirm, total=total)
     if opening is not None:
         call.tell(result, page_beside_free_deal(result))
         return
@@ -58,28 +64,39 @@ def page(result: Openings, every: bool = False) -> list[str]:
         lines.append("Every start was alike: no fact has two levels.")
     shown = result.tables if every else result.tables[:SHOWN]
     for table in shown:
-        lines += ["", _fact(table, result.played.score)]
+        lines += ["", _fact(table, result)]
     rest = [table.name for table in result.tables[len(shown) :]]
     lines.append("")
     if rest:
         lines.append(text.paragraph(f"weaker   {', '.join(rest)} (--all shows them)", 0, 9))
     lines += _rotating_hands(result)
-    return [*lines, text.paragraph("read     of many intervals one in twenty leaves out the truth", 0, 9)]
+    found = result.confirmed
+    if found is not None:
+        word, percent = "confirmed" if found.again else "not confirmed", found.measure == "win"
+        told = (
+            f"{_more(found.picked, percent)} on the games that picked it, {_more(found.fresh, percent)} on fresh ones"
+        )
+        lines.append(text.paragraph(f"{word} {found.fact}, {shown_side(found.level)}, {found.measure}: {told}", 0, 9))
+    read = "read     of many intervals one in twenty leaves out the truth; * certainly differs beside all others (Holm)"
+    return [*lines, text.paragraph(read, 0, 9)]
 
 
-def _fact(table: FactTable, score: str) -> str:
+def _fact(table: FactTable, result: Openings) -> str:
+    def mark(level: Level, measure: str) -> str:
+        return " *" if (table.name, level.level, measure) in result.standing else ""
+
     rows = [
         [
             shown_side(level.level),
             f"{level.n:,}",
             text.shown(level.win, percent=True),
-            _more(level.win_more, percent=True),
+            _more(level.win_more, percent=True) + mark(level, "win"),
             text.shown(level.score),
-            _more(level.score_more),
+            _more(level.score_more) + mark(level, "score"),
         ]
         for level in table.levels
     ]
-    heads = [table.name, "n", "wins", "than all", score, "than all"]
+    heads = [table.name, "n", "wins", "than all", result.played.score, "than all"]
     return f"{table.about}\n{text.columns(heads, rows, right=(1,))}"
 
 

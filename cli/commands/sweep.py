@@ -49,6 +49,10 @@ DECIDED = (
 @margin_option
 @fewer_option
 @click.option("--assumed", is_flag=True, help="Turn every rule that the rulebook does not settle, and rank them.")
+@click.option(
+    "--confirm/--no-confirm", default=True, show_default=True,
+    help="Play the first of the --assumed again, on as many fresh games.",
+)  # fmt: skip
 @click.option("--plot", type=click.Choice(["line", "heat"]), help="Kind of figure; chosen by the grid otherwise.")
 def sweep(
     call: Call,
@@ -58,6 +62,7 @@ def sweep(
     margin: tuple[str, ...],
     search_games: int | None,
     assumed: bool,
+    confirm: bool,
     plot: str | None,
 ) -> None:
     """Play every combination of settings of GAME.
@@ -82,7 +87,7 @@ def sweep(
             raise click.UsageError("--assumed: not possible together with --target or --plot")
         if until_decided or margin or search_games is not None:
             raise click.UsageError("--assumed: not possible together with --until-decided, --margin or --search-games")
-        sweep_assumed(call, measures)
+        sweep_assumed(call, measures, confirm)
         return
     grid = call.grid(strict=False)
     analysis.check_sweep(grid, measures, [analysis.parse_target(wanted, "--target") for wanted in target])

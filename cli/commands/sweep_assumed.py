@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houle import analysis
+from houle.analysis.comparison.measures import is_percent
 from houle.cli.framework import text
 from houle.cli.framework.command import Call
 from houle.solver.ruleset import RulesetError, value_shown
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from houle.analysis.comparison.assumptions import Turned
 
 
-def sweep_assumed(call: Call, measures: list[str]) -> None:
+def sweep_assumed(call: Call, measures: list[str], confirm: bool = True) -> None:
     """What `sweep` does instead, with --assumed."""
     if len(call.strategy or ()) > 1:
         raise RulesetError("--assumed: give one -s at most")
@@ -28,7 +29,8 @@ def sweep_assumed(call: Call, measures: list[str]) -> None:
         click.echo(text.paragraph(f"turned: {turns}", 0, 8))
         click.echo(f"{text.plural(number, 'cell')}, {text.needed(time)}")
         return
-    result = call.play(analysis.assumptions, call.setup, measures=measures, total=call.games * number)
+    total = call.games * (number + 2 * confirm)
+    result = call.play(analysis.assumptions, call.setup, measures=measures, confirm=confirm, total=total)
     call.tell(result, page(result), head(result))
 
 
@@ -46,6 +48,15 @@ def page(result: Assumptions) -> list[str]:
     heads = ["rule turned", "ours is", "changes most", "difference", "verdict"]
     lines = [text.columns(heads, [line(one) for one in result.ranked], flexible=(0, 4)), ""]
     lines += [text.paragraph(sentence, 0, 9) for sentence in result.sentences]
+    many = f"certain  beside all {result.differences} differences of this page together (Holm), not one by one"
+    lines.append(text.paragraph(many, 0, 9))
+    found = result.confirmed
+    if found:
+        percent = is_percent(found.measure)
+        picked, fresh = (text.shown(one, percent) for one in (found.picked, found.fresh))
+        word = "confirmed" if found.again else "not confirmed"
+        told = f"{picked} on the games that picked it, {fresh} on as many fresh ones"
+        lines.append(text.paragraph(f"{word} {found.turn.label}, {found.measure}: {told}", 0, 9))
     why: dict[str, list[str]] = {}
     for label, reason in result.left_out:
         why.setdefault(reason, []).append(label)

@@ -80,6 +80,8 @@ def estimate(value: float, low: float, high: float, unit: str = "") -> str:
         return "unknown"
     half = (high - low) / 2
     digits = 2 if half <= 0 else max(0, min(7, 1 - math.floor(math.log10(half))))
+    # Adding 0 to what was rounded makes -0.0 a plain 0.
+    value, low, high = (round(number, digits) + 0.0 for number in (value, low, high))
     return f"{value:.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
 
 

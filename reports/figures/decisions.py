@@ -35,7 +35,7 @@ def draw(result: Decisions, path: Path | None = None) -> Figure:
 
     setup = result.setup
     caption = (
-        f"{result.strategy} in every seat; {result.games:,} games of seed "
+        f"thumbs play, {result.strategy} judges; {result.games:,} games of seed "
         f"{result.seed}, {result.whole.decisions:,} decisions; bars are 95% intervals clustered by game"
     )
     title = f"{table_title(setup)}: what hangs on a decision"

@@ -196,7 +196,7 @@ def scaled(interval: Interval, scale: float = 100) -> tuple[float, float, float]
 
 def percent(interval: Interval) -> str:
     """`29.0%`."""
-    return f"{100 * interval.value:.1f}%"
+    return f"{round(100 * interval.value, 1) + 0.0:.1f}%"  # never -0.0
 
 
 def short_percent(interval: Interval) -> str:

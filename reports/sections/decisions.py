@@ -23,11 +23,12 @@ def make_section(context: Context) -> Section:
     section.add(
         text(
             "With {table} a game has {per_game} decisions; {forced} of them leave no choice. Of the choices {matters} "
-            "matter: the best move is better than a random one beyond the error.",
+            "matter: the best move wins at least {least} points more than a random one.",
             table=context.main_table,
             per_game=number(whole["per_game"]),
             forced=number(whole["forced"], PERCENT),
             matters=number(whole["matters"], PERCENT),
+            least=f"{100 * decisions.least:g}",
         )
     )
     alt = "Stakes of a decision and how often it matters, from the first to the last tenth of a game; see the table."
@@ -36,7 +37,7 @@ def make_section(context: Context) -> Section:
     )
     rows = [[about, number(whole.get(name), PERCENT if name in SHARES else "")] for name, about in MEASURES.items()]
     columns = [Column("measure", "measure"), Column("value", "value", OWN)]
-    caption = f"All decisions of {games:,} games, {search} in every seat; intervals clustered by game."
+    caption = f"All decisions of {games:,} games, thumbs play, {search} judges; intervals clustered by game."
     section.add_fold(
         "From the first to the last decision",
         drawn,

@@ -233,7 +233,11 @@ def _choices(context: Context) -> Block | None:
     if not decisions:
         return None
     whole = decisions["groups"][0]
-    return text("{matter} decisions of a game certainly matter.", matter=_shown(whole["matter_per_game"]))
+    return text(
+        "{matter} decisions of a game matter: the best move wins at least {least} points more than a random one.",
+        matter=_shown(whole["matter_per_game"]),
+        least=f"{100 * decisions['least']:g}",
+    )
 
 
 def _assumed_rules(context: Context) -> Block | None:

@@ -41,8 +41,8 @@ def test_clustered_shares_cover_as_often_as_they_say() -> None:
 def test_equal_moves_read_nothing() -> None:
     """Moves that are equal on average but not in every world: every measure covers 0 as often as it says."""
     setup = toy("equal")
-    hits = dict.fromkeys(("second", "random", "thumb", "matters", "matter_per_game"), 0)
-    runs = 200
+    hits = dict.fromkeys(("second", "random", "thumb", "share", "matters", "matter_per_game"), 0)
+    runs = 60
     for run in range(runs):
         whole = note_decisions(setup, FLAT, 20, seed=run, threads=1).whole
         assert (whole.decisions, whole.choices) == (120, 120)
@@ -53,8 +53,9 @@ def test_equal_moves_read_nothing() -> None:
 
 def test_moves_that_never_differ_read_nothing_at_all() -> None:
     whole = note_decisions(toy("dealt"), FLAT, 20, threads=1).whole
-    for name in ("second", "random", "thumb", "matters", "matter_per_game"):
-        assert whole.estimates[name].value == pytest.approx(0)
+    for name in ("second", "random", "thumb", "share", "matters", "matter_per_game"):
+        assert whole.estimates[name].value == pytest.approx(0, abs=1e-6)
+    assert whole.estimates["matters"].high > 0.01  # 20 games are no proof of never
 
 
 def test_the_right_move_is_all_that_matters() -> None:

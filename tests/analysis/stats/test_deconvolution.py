@@ -1,0 +1,54 @@
+"""Deconvolution: the share of true gains beyond a size, the same whatever blurs them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from houle.analysis.stats.deconvolution import Gains, share_beyond
+
+
+def measured(draws: np.random.Generator, values: np.ndarray, worlds: int, noise: float) -> Gains:
+    """Options' true values, a row per choice: the best is chosen on some worlds and scored on as many others."""
+    error = noise / np.sqrt(worlds)
+    chosen = (values + draws.normal(0, error, values.shape)).argmax(axis=1)
+    gains = values[np.arange(len(values)), chosen] - values.mean(axis=1)
+    options = np.full(len(values), values.shape[1])
+    return Gains(gains + draws.normal(0, error, len(values)), options, error, error)
+
+
+@pytest.mark.parametrize("shape", ["few large", "many small", "spread out"])
+def test_the_share_is_the_same_at_any_budget(shape: str) -> None:
+    """1,200 choices of four options; at 20 worlds an error is larger than what matters."""
+    draws = np.random.default_rng(3)
+    found = []
+    for worlds in (20, 50, 200):
+        size = {
+            "few large": np.where(draws.random((1200, 1)) < 0.3, 0.15, 0.005),
+            "many small": np.full((1200, 1), 0.03),
+            "spread out": draws.exponential(0.06, (1200, 1)),
+        }[shape]
+        values = size * draws.normal(size=(1200, 4))
+        truth = float((values.max(axis=1) - values.mean(axis=1) >= 0.05).mean())
+        share, each = share_beyond(measured(draws, values, worlds, 0.3), np.repeat(np.arange(60), 20), 60, 0.05)
+        assert share.value == pytest.approx(truth, abs=0.1), worlds
+        assert each.value == pytest.approx(20 * share.value)
+        found.append(share)
+    loud = [float((gains.values >= 0.05).mean()) for gains in (measured(draws, np.zeros((1200, 4)), 20, 0.3),)]
+    assert loud[0] > 0.15  # what counting would say of choices that are worth nothing
+    assert found[0].half > found[2].half
+
+
+def test_nothing_at_stake_reads_nothing() -> None:
+    draws = np.random.default_rng(4)
+    for worlds in (20, 200):
+        share, each = share_beyond(measured(draws, np.zeros((800, 3)), worlds, 0.3), np.arange(800) // 20, 40, 0.05)
+        assert share.low == 0
+        assert 0 < share.high < 0.08
+        assert each.low == 0
+
+
+def test_no_choices_say_nothing() -> None:
+    nothing = Gains(np.zeros(0), np.zeros(0, np.int64), 0.1, 0.1)
+    share, _ = share_beyond(nothing, np.zeros(0, np.int64), 5, 0.05)
+    assert (share.low, share.high, share.n) == (0, 1, 0)

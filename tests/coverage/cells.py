@@ -1,0 +1,269 @@
+"""What is covered: every interval of the house in the cases that break intervals, each as a run that can be repeated.
+
+A cell draws one run and returns its interval; the truth is known. Games of the house are played once, with thumbs, and
+are then the whole world: a run is drawn from them with replacement, so that the truth is their own mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from houle.analysis.sampling.same_deals import COLUMNS, Deals
+from houle.analysis.stats.clusters import clustered_mean, clustered_share
+from houle.analysis.stats.deconvolution import Gains, share_beyond
+from houle.analysis.stats.differences import apart, odds_ratio
+from houle.analysis.stats.intervals import (
+    WHOLE_WIN,
+    Interval,
+    mean_score,
+    score_quantile,
+    score_share,
+    shared_rate,
+    wilson,
+    win_rate,
+)
+from houle.analysis.stats.moments import Moments
+from houle.analysis.stats.sequences import Tuning, rate_sequence
+from houle.analysis.stats.variance import common_part, variance_parts
+from houle.analysis.strategy.skill_gap import share_of_gap
+from houle.solver.playout import play_chunk
+from houle.solver.ruleset import make_setup
+from houle.solver.tally import Tally, blank_ledger
+
+Draws = np.random.Generator
+BLOCK = 20  # games of a tally that runs are put together from
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One interval in one case."""
+
+    interval: str
+    case: str
+    truth: float
+    run: Callable[[Draws], Interval | None]
+    conservative: str = ""  # why it may cover more than it says
+
+
+@cache
+def games(game: str, players: int, strategy: str, number: int, **knobs: Any) -> Any:
+    """A ledger of games, side by side; the same numbers of the same seed for every setting."""
+    variants = (knobs.pop("variant"),) if "variant" in knobs else ()
+    setup = make_setup(game, players, variants, knobs)
+    ledger = blank_ledger(number, int(setup.rules[0].sides))
+    play_chunk(setup, (strategy,), 7, 0, number, ledger=ledger)
+    return ledger
+
+
+@cache
+def blocks(game: str, players: int, number: int) -> list[Tally]:
+    """Tallies of BLOCK games each."""
+    setup = make_setup(game, players)
+    return [play_chunk(setup, ("thumb",), 7, BLOCK * i, BLOCK) for i in range(number)]
+
+
+def wins(rate: float, n: int) -> Callable[[Draws], Interval]:
+    return lambda draws: wilson(draws.binomial(n, rate) / n, n)
+
+
+def left_open(draws: Draws) -> Interval:
+    """15% proven won, 77% open, and all of those are won."""
+    tally = Tally.empty(make_setup("wave", 3))
+    won, opened, _ = draws.multinomial(400, [0.15, 0.77, 0.08])
+    tally.totals[0].games, tally.totals[0].unresolved, tally.moments[0].share = 400, opened, won * WHOLE_WIN
+    tally.moments[0].share_squared = won * WHOLE_WIN**2
+    return win_rate(tally, 0)
+
+
+def open_deals(draws: Draws) -> Interval:
+    """The same of deals: what a clairvoyant has over a player who wins 10%."""
+    won, opened, _ = draws.multinomial(200, [0.15, 0.77, 0.08])
+    table = np.zeros((200, 2 * len(COLUMNS)), np.int64)
+    table[:won, 0] = WHOLE_WIN
+    table[:, len(COLUMNS)] = WHOLE_WIN * (draws.random(200) < 0.1)
+    return Deals.of((1, 1), table, (int(opened), 0)).gain(0, 1)
+
+
+def plays_of_deals(draws: Draws) -> Interval:
+    """Four plays a deal that a deal's own luck makes alike, 3% won."""
+    table = np.zeros((200, len(COLUMNS)), np.int64)
+    table[:, 0] = WHOLE_WIN * draws.binomial(4, draws.beta(0.03 * 0.5, 0.97 * 0.5, 200))
+    return Deals.of((4,), table).win(0)
+
+
+def gap(draws: Draws) -> Interval | None:
+    """Lowest 10%, best 40%, bound 80%, on deals that are easy or hard for all three alike."""
+    hardness = draws.random(150)
+    table = np.zeros((150, 3 * len(COLUMNS)), np.int64)
+    for place, rate in enumerate((0.4, 0.1, 0.8)):
+        table[:, place * len(COLUMNS)] = WHOLE_WIN * (hardness < rate)
+    return share_of_gap(Deals.of((1, 1, 1), table), 0, 1, 2)
+
+
+def rare_odds(draws: Draws) -> Interval | None:
+    """1.5% against 0.7% on the same games, half of which hang on the same luck."""
+    luck = np.where(draws.random(2000) < 0.5, draws.random(2000), np.nan)
+    one, other = (np.where(np.isnan(luck), draws.random(2000), luck) < rate for rate in (0.015, 0.007))
+    covariance = np.cov(one, other) / 2000
+    return odds_ratio(float(one.mean()), float(other.mean()), covariance.tolist(), 2000)
+
+
+def independent(draws: Draws) -> Interval:
+    return apart(*(wilson(draws.binomial(400, rate) / 400, 400) for rate in (0.3, 0.25)))
+
+
+def decisions(draws: Draws) -> tuple[np.ndarray, np.ndarray]:
+    """40 games of 6 choices that are alike within a game."""
+    chances = np.repeat(draws.beta(1, 3, 40), 6)
+    return (draws.random(240) < chances).astype(float), np.repeat(np.arange(40), 6)
+
+
+def deal_part(share: float) -> Callable[[Draws], Interval | None]:
+    """Two players who win 30%; so many of the deals decide alone."""
+
+    def run(draws: Draws) -> Interval | None:
+        decided, both = draws.random((400, 1)) < share, draws.random((400, 1)) < 0.3
+        return common_part(*np.where(decided, both, draws.random((2, 400, 1)) < 0.3).astype(float))
+
+    return run
+
+
+def variance_of_deals(draws: Draws) -> Interval | None:
+    chances = draws.beta(0.3 * 4, 0.7 * 4, 300)
+    found = variance_parts((draws.random((300, 4)) < chances[:, None]).astype(float)[:, :, None, None])
+    return found["deal"] if found else None
+
+
+def matters(worlds: int) -> Callable[[Draws], Interval]:
+    """Choices of three moves, most of them worth little; 20 games of 15 choices."""
+
+    def run(draws: Draws) -> Interval:
+        values = draws.exponential(0.05, (300, 1)) * draws.normal(size=(300, 3))
+        error = 0.3 / np.sqrt(worlds)
+        chosen = (values + draws.normal(0, error, values.shape)).argmax(axis=1)
+        found = values[np.arange(300), chosen] - values.mean(axis=1) + draws.normal(0, error, 300)
+        gains = Gains(found, np.full(300, 3), float(error), float(error))
+        return share_beyond(gains, np.repeat(np.arange(20), 15), 20, 0.05)[0]
+
+    return run
+
+
+def matters_truth() -> float:
+    draws = np.random.default_rng(1)
+    values = draws.exponential(0.05, (400_000, 1)) * draws.normal(size=(400_000, 3))
+    return float((values.max(axis=1) - values.mean(axis=1) >= 0.05).mean())
+
+
+def drawn(pool: Any, n: int, draws: Draws) -> Any:
+    return pool[draws.integers(0, len(pool), n)]
+
+
+def pair_cell(case: str, n: int, one: Any, other: Any, column: str, conservative: str = "") -> Cell:
+    """A paired difference of the first side: of wins, or of another column's mean."""
+    table = np.stack([one[:, 0][column], other[:, 0][column]], axis=1)
+    changed = table[:, 0] != table[:, 1]
+    most = float(np.abs(table[:, 0] - table[:, 1]).max(initial=1)) if column == "turns" else float(np.ptp(table))
+    unit = WHOLE_WIN if column == "share" else 1
+
+    def run(draws: Draws) -> Interval:
+        places = draws.integers(0, len(table), n)
+        moments = Moments.of(("a", "b"), table[places])
+        mine, theirs = moments.mean("a", unit), moments.mean("b", unit)
+        if column == "share":
+            return moments.rate_difference(mine, theirs)
+        return moments.mean_difference(mine, theirs, most, int(changed[places].sum()))
+
+    truth = float((table[:, 0] - table[:, 1]).mean()) / unit
+    name = "paired difference of rates" if column == "share" else "paired difference of means"
+    return Cell(name, f"{case}, n = {n:,}", truth, run, conservative)
+
+
+def shared_cell() -> Cell:
+    shares = games("land-unter", 4, "thumb", 20_000)[:, 0].share
+
+    def run(draws: Draws) -> Interval:
+        some = drawn(shares, 400, draws)
+        return shared_rate(int(some.sum()), int((some**2).sum()), 400)
+
+    return Cell("win rate", "shared wins: Land Unter, 4 thumbs, n = 400", float(shares.mean()) / WHOLE_WIN, run)
+
+
+def score_cell(case: str, pool: Any, n: int) -> Cell:
+    table = np.stack([pool[:, 0].points, pool[:, 0].entries], axis=1)
+
+    def run(draws: Draws) -> Interval:
+        return Moments.of(("points", "entries"), drawn(table, n, draws)).ratio("points", "entries")
+
+    return Cell("mean score", f"{case}, n = {n:,}", float(table[:, 0].sum() / table[:, 1].sum()), run)
+
+
+def rounds_cells() -> list[Cell]:
+    """Sea Change, whose games have several rounds: a run is 20 blocks of 20 games."""
+    pool = blocks("sea-change", 4, 400)
+    setup = make_setup("sea-change", 4)
+    whole = Tally.empty(setup)
+    for part in pool:
+        whole.add(part)
+    middle = int(score_quantile(whole, 0, 0.5).value)
+
+    def cell(name: str, read: Callable[[Tally], Interval], conservative: str = "") -> Cell:
+        def run(draws: Draws) -> Interval:
+            total = Tally.empty(setup)
+            for place in draws.integers(0, len(pool), 20):
+                total.add(pool[place])
+            return read(total)
+
+        case = "rounds: Sea Change, 4 thumbs, n = 400"
+        return Cell(name, case, read(whole).value, run, conservative)
+
+    return [
+        cell("win rate", lambda tally: win_rate(tally, 0)),
+        cell("mean score", lambda tally: mean_score(tally, 0).interval),
+        cell("share of scores", lambda tally: score_share(tally, 0, tally.lowest, middle)),
+        cell("quantile of scores", lambda tally: score_quantile(tally, 0, 0.25), "scores are whole numbers"),
+    ]
+
+
+def cells() -> list[Cell]:
+    """All of them; the first call plays the games."""
+    careful = "two imagined pairs outweigh what was seen"
+    verte = [games("vague-verte", 4, "thumb", 40_000, attack_last_square=value) for value in (True, False)]
+    wave = [games("wave", 3, "thumb", 20_000), games("wave", 3, "thumb", 20_000, variant="virage")]
+    nazare = [games("wave", 4, name, 40_000, variant="nazare") for name in ("greedy", "random")]
+    draws = (verte[0].share.sum(axis=1) == 0).mean()
+    found = [
+        Cell("win rate", "usual wins, 30%, n = 400", 0.3, wins(0.3, 400)),
+        Cell("win rate", "rare wins, 1%, n = 400", 0.01, wins(0.01, 400)),
+        shared_cell(),
+        Cell("win rate", "draws: Vague Verte, 4 thumbs, n = 400", float(draws), wins(float(draws), 400)),
+        Cell("win rate", "unresolved deals, all won, n = 400", 0.92, left_open, "it holds all that they may be"),
+        Cell("win rate, clustered", "rare wins, 200 deals of 4 plays", 0.03, plays_of_deals),
+        score_cell("usual: WAVE, 3 thumbs", wave[0], 400),
+        *rounds_cells(),
+        pair_cell("usual wins: WAVE with virage", 400, *wave, "share"),
+        *(pair_cell("rare wins: WAVE nazare, greedy against random", n, *nazare, "share", careful)
+          for n in (100, 200, 400, 2000)),
+        Cell("paired difference of rates", "unresolved deals, all won, 200 deals", 0.82, open_deals,
+             "it holds all that they may be"),
+        pair_cell("usual: cards left in WAVE with virage", 400, *wave, "points"),
+        *(pair_cell("few changed games: turns in Vague Verte", n, *verte, "turns",
+                    "how often times by how much" if n < 20_000 else "") for n in (400, 2000, 4800)),
+        Cell("difference of independent rates", "30% and 25%, n = 400", 0.05, independent),
+        Cell("ratio of odds", "rare wins, 1.5% and 0.7%, n = 2,000", (0.015 / 0.985) / (0.007 / 0.993), rare_odds),
+        Cell("share of a gap", "150 deals", 3 / 7, gap),
+        Cell("what the deal decides", "variance between deals, 300 x 4", 0.2, variance_of_deals),
+        *(Cell("what two players have in common", f"{share:.0%}, 400 deals", share, deal_part(share),
+               "how often they disagree is known exactly" if share > 0.9 else "") for share in (0.1, 0.5, 0.97)),
+        Cell("mean of decisions", "40 games of 6", 0.25, lambda d: clustered_mean(*decisions(d), 40)),
+        Cell("share of decisions", "40 games of 6", 0.25, lambda d: clustered_share(*decisions(d), 40)),
+        Cell("while games are played", "30%, looked at after 4,000 games", 0.3,
+             lambda d: rate_sequence(float(d.binomial(4000, 0.3)), 4000, Tuning(2.0)), "it holds at every look"),
+    ]  # fmt: skip
+    truth = matters_truth()
+    found += [Cell("choices that matter", f"20 games, {2 * n} worlds", truth, matters(n)) for n in (20, 50, 200)]
+    return found
