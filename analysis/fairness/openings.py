@@ -4,7 +4,7 @@ Games are played from ordinary deals; then wins and scores are told apart by wha
 Facts with many values are put into bins, which the first games of the seed decide, so that threads and chunks change
 nothing. The facts are those of the game's file in houle.solver.opening.
 
-The level that differs most is the largest of many: it is played again on as many fresh games, and both numbers are told.
+The level that differs most is the largest of many: it is played again on as many fresh games, and both are told.
 """
 
 from __future__ import annotations
