@@ -183,6 +183,14 @@ def test_assumptions_are_ranked_and_judged() -> None:
     sizes = [one.size(one.most) for one in found.ranked]
     assert sizes == sorted(sizes, reverse=True)
     assert found.ranked[0].turn.knob.name == "talk"
+    again = found.confirmed
+    assert again is not None
+    assert again.turn is found.ranked[0].turn
+    assert again.comparison.first == 1_500  # games that did not pick it
+    assert again.picked != again.fresh
+    assert again.again
+    assert found.as_json()["confirmed"]["fresh"]["value"] == again.fresh.value
+    assert "--no-confirm" not in found.words()
     ((measure, hangs, unknown),) = found.conclusions
     assert measure == "win"
     assert "talk" in hangs
@@ -209,7 +217,9 @@ def test_rules_that_a_table_changes_are_not_turned() -> None:
 
 
 def test_what_a_strategy_does_not_use_changes_no_game() -> None:
-    found = assumptions("wave", games=2_000, strategies="random", measures=["score"])
+    found = assumptions("wave", games=2_000, strategies="random", measures=["score"], confirm=False)
+    assert found.confirmed is None
+    assert "--no-confirm" in found.words()
     talk = [one for one in found.ranked if one.turn.knob.name == "talk"]
     assert [one.most.verdict.text for one in talk if one.most.verdict] == ["no game changed"] * 2
     assert "talk" not in found.conclusions[0][1]

@@ -150,7 +150,14 @@ def test_means_of_levels_are_the_mean_of_all() -> None:
 
 
 def test_a_level_that_never_won_is_not_known_exactly() -> None:
-    found = read_openings(make_setup("wave", 3), games=2000, seed=4)
+    found = read_openings(make_setup("wave", 3), games=2000, seed=4, confirm=True)
+    again = found.confirmed
+    assert again is not None
+    assert again.fact == found.tables[0].name
+    assert again.picked != again.fresh
+    assert again.again
+    assert (again.fact, again.level, again.measure) in found.standing
+    assert found.words() == []
     table = next(table for table in found.tables if table.name == "first hand fits")
     stuck = table.levels[0]
     assert stuck.win.value == 0
