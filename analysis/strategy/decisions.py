@@ -314,7 +314,7 @@ def _judged(table: Table, judges: LineUp, thumbs: LineUp, most: int | None = Non
     while table.to_move() >= 0 and (most is None or table.ply < most):
         name = f"{table.seed} {table.game} {table.ply}".encode()
         key = int.from_bytes(hashlib.blake2b(name, digest_size=8).digest(), "little")
-        work.counters[0].noted = 0
+        work.scene.counters[0].noted = 0
         choice = table.states[0].choice
         decide(judges, table.states, key, work, moves)
         table.states[0].choice = choice
