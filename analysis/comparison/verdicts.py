@@ -83,7 +83,7 @@ def judge_unchanged(found: Interval, margin: float) -> Verdict:
     farthest = max(abs(found.low), abs(found.high))
     if farthest <= margin:
         return Verdict("same", "no game changed")
-    needed = _round(round(found.n * (farthest / margin - 1)))
+    needed = more_games(found.n, found.n * farthest / margin)
     return Verdict("unknown", f"no game changed so far; about {needed:,} more games to be sure", needed)
 
 

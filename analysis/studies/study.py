@@ -48,8 +48,8 @@ def study(
     Parameters
     ----------
     spec : path
-        A TOML file: `game`, `players`, `variants`, `strategies`, `set`, `games` or `precision`, `targets`, in
-        `[[grid]]` tables where there are several.
+        A TOML file: `game`, `players`, `variants`, `strategies`, `set`, `games` or `precision`, `search_games`,
+        `targets`, `until_decided` with `margin`, in `[[grid]]` tables where there are several.
     db : path, optional
         Where results are kept; by default beside `spec`, with the ending .db.
     cluster : str, optional

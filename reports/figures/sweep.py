@@ -180,7 +180,7 @@ def _caption(result: Sweep) -> str:
     elif "variants" not in result.grid.axes and arms[0].setup.variants:
         parts.append(" + ".join(arms[0].setup.variants))
     parts.append(", ".join(sorted({short_line_up(arm.strategies) for arm in arms})))
-    parts.append(f"{played.asked:,} games a cell, seed {played.seed}; 95% intervals")
+    parts.append(f"{'up to ' * played.uneven}{played.asked:,} games a cell, seed {played.seed}; 95% intervals")
     if result.targets:
         parts.append("marked: " + " and ".join(target.text for target in result.targets))
     return "; ".join(parts)
