@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -94,23 +95,18 @@ class Payoffs:
     def _other(self, number: int) -> float:
         return 1.0 if number == 0 else self.other[number]
 
-    def gap_in_population(self, number: int) -> float:
-        """The same where so many of the population are of the first kind, and tables are drawn from it."""
-        others, total = self.seats - 1, math.comb(POPULATION - 1, self.seats - 1)
-        one = other = 0.0
-        for k in range(self.seats):
-            rest = others - k
-            one += math.comb(number - 1, k) * math.comb(POPULATION - number, rest) * self._one(k + 1)
-            other += math.comb(number, k) * math.comb(POPULATION - number - 1, rest) * self._other(k)
-        return (one - other) / total
+    def gaps_in_population(self) -> Vector:
+        """The same where 1, 2, ... of the population are of the first kind, and tables are drawn from it."""
+        mine, theirs = _company(self.seats)
+        one = np.array([self._one(k + 1) for k in range(self.seats)])
+        other = np.array([self._other(k) for k in range(self.seats)])
+        gaps: Vector = mine @ one - theirs @ other
+        return gaps
 
     def fixation(self) -> float:
         """The chance that a single one of the first kind, among the other, is copied until all are of its kind."""
-        total, product = 1.0, 1.0
-        for number in range(1, POPULATION):
-            product *= math.exp(-SELECTION * self.gap_in_population(number))
-            total += product
-        return 1 / total
+        with np.errstate(over="ignore"):
+            return float(1 / (1 + np.exp(-SELECTION * np.cumsum(self.gaps_in_population())).sum()))
 
     def equilibria(self) -> list[float]:
         """Mixes of both kinds to which a population returns: there one of either wins as much as one of the other."""
@@ -121,6 +117,23 @@ class Payoffs:
             if before > 0 >= after and high < 1:
                 found.append(low + (high - low) * before / (before - after))
         return found
+
+
+@lru_cache
+def _company(seats: int) -> tuple[Vector, Vector]:
+    """How likely 0, 1, ... of a player's company are of the first kind where 1, 2, ... of the population are: for a
+    player of that kind, and for one of the other."""
+    others = seats - 1
+    total = math.comb(POPULATION - 1, others)
+    mine, theirs = (
+        [
+            [math.comb(number - own, k) * math.comb(POPULATION - 1 - number + own, others - k) / total
+             for k in range(seats)]
+            for number in range(1, POPULATION)
+        ]
+        for own in (1, 0)
+    )  # fmt: skip
+    return np.array(mine), np.array(theirs)
 
 
 def alpha_rank(fixations: Vector) -> Vector:
