@@ -122,8 +122,6 @@ def _whole_deck_faults(cards: Mapping[str, Any]) -> list[str]:
     ]
     if not any(SHIP_PLACE in card["places"] for card in souvenirs):
         faults.append(f"souvenir: none bears the ship's symbol (place {SHIP_PLACE}); the solo game needs one")
-    if not any(card["power"] == "hook" for card in cards["artefact"]):
-        faults.append("artefact: none has the power hook; the solo game is played with it")
     return faults
 
 

@@ -84,7 +84,6 @@ FAULTS = [
     (put("souvenir", 30, places=[]), "places: [] is not allowed"),
     (put("souvenir", 30, provenance="guessed"), "provenance: unknown 'guessed'"),
     (put("artefact", 2, power="compas"), "artefact 3 (Compass): power: unknown 'compas'; did you mean 'compass'?"),
-    (put("artefact", 0, power="none"), "artefact: none has the power hook"),
     (lambda cards: cards["souvenir"].pop(), "souvenir: 40 cards; allowed: exactly 41"),
     (lambda cards: cards["encounter"].clear(), "encounter: 0 cards; allowed: exactly 32"),
     (lambda cards: cards.pop("artefact"), "artefact: 0 cards; allowed: exactly 5"),
@@ -235,6 +234,15 @@ def test_notes_count_the_assumed_cards() -> None:
         card["provenance"] = "printed"
     setup = make_setup("vague-attaque", 3, (), {"deck": Deck("half read", cards)})
     assert setup.notes[-1] == "Deck half read: the texts of 37 of its 78 cards with texts are assumed."
+
+
+def test_a_deck_without_the_hook_is_for_two_and_more(tmp_path: Path) -> None:
+    deck = tmp_path / "blunt.toml"
+    deck.write_text('name = "blunt"\nbased_on = "default"\n[[artefact]]\nname = "Hook"\npower = "none"\n')
+    setup = make_setup("vague-attaque", 3, (), {"deck": str(deck)})
+    assert play_chunk(setup, ("random",) * 3, 1, 0, 20).games == 20
+    with pytest.raises(RulesetError, match="no artefact has the power hook; the solo game is played with it"):
+        make_setup("vague-attaque", 1, (), {"deck": str(deck)})
 
 
 def test_names_of_places_are_no_part_of_a_digest() -> None:
