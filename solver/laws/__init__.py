@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from houle.solver.laws.broken import LawBroken
-from houle.solver.laws.knowledge import fair_play, features_see_what_the_seat_sees, worlds_keep_what_is_known
+from houle.solver.laws.knowledge import (
+    fair_play,
+    features_see_what_the_seat_sees,
+    worlds_come_from_what_is_known,
+    worlds_keep_what_is_known,
+)
 from houle.solver.laws.play import cards_are_conserved, ends_when_nothing_is_legal, games_end, same_seed_same_game
 from houle.solver.ruleset import Setup
 
@@ -22,6 +27,7 @@ LAWS: dict[str, Law] = {
     "same seed, same game": same_seed_same_game,
     "cards are conserved": cards_are_conserved,
     "imagined worlds keep what is known": worlds_keep_what_is_known,
+    "imagined worlds come from what is known": worlds_come_from_what_is_known,
     "features see what the seat sees": features_see_what_the_seat_sees,
     "fair play": fair_play,
 }

@@ -6,19 +6,23 @@ such a world in the eyes of that seat is a leak.
 
 from __future__ import annotations
 
+import math
+
+from houle.solver.laws.asking import Asked
 from houle.solver.laws.broken import demand, difference
 from houle.solver.laws.play import Count, counter, plies
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import seat_strategies
 
-PLAYED_ON = 16  # every so many worlds, one is played to its end
+PLAYED_ON = 16  # every so many worlds one is played to its end; two that must be the same, for so many plies
 
 
 def worlds_keep_what_is_known(setup: Setup, games: int, seed: int, every: int = 3, count: Count | None = None) -> int:
     """Imagined worlds look to the seat as the table does, hold as many cards, and can be played to the end.
 
-    Worlds are made for every seat at every `every`-th ply; `count` reads the number of cards from a snapshot.
+    Worlds are made for every seat at every `every`-th ply; `count` reads the number of cards from a snapshot. Who is to
+    move has the same moves in the same order: an order of hidden cards would tell what they are.
     """
     read = count or counter(setup)
     worlds = 0
@@ -35,8 +39,8 @@ def worlds_keep_what_is_known(setup: Setup, games: int, seed: int, every: int = 
                 here, there = read(table.snapshot()), read(world.snapshot())
                 demand(here == there, table, f"{where}: {there} cards instead of {here}")
             if seat == mover:
-                legal, imagined = sorted(table.moves()), sorted(world.moves())
-                demand(legal == imagined, table, f"{where}: legal are {imagined} instead of {legal}")
+                legal, imagined = table.moves(), world.moves()
+                demand(legal == imagined, table, f"{where}: legal are, in this order, {imagined} instead of {legal}")
             if worlds % PLAYED_ON == 0:
                 _play_on(world, table, where)
             worlds += 1
@@ -48,6 +52,36 @@ def _play_on(world: Table, table: Table, where: str) -> None:
         action = world.random_move()
         demand(action in world.moves(), table, f"{where}: played on, {action} is not legal at ply {world.ply}")
         world.apply(action)
+
+
+def worlds_come_from_what_is_known(setup: Setup, games: int, seed: int, every: int = 5) -> int:
+    """What a seat imagines in a world that it cannot tell from the table is what it imagines at the table.
+
+    Both are played on side by side with the same luck: whatever else differs between them shows on the way. A search
+    that reads imagined worlds and the list of moves alone is fair for this reason, whatever it does with them.
+    """
+    checked = 0
+    for table in plies(setup, games, seed):
+        seat = table.to_move()
+        if seat < 0 or table.ply % every != every - 1:
+            continue
+        key = seed * 1_000_003 + 2 * checked
+        here, there = table.imagine(seat, key), table.imagine(seat, key + 1).imagine(seat, key)
+        where = f"seat {seat}, world {key} imagined in world {key + 1}"
+        _demand_same(here, there, table, where)
+        for _ in range(PLAYED_ON):
+            if here.to_move() >= 0:
+                here.apply(here.random_move())
+                there.apply(there.random_move())
+        _demand_same(here, there, table, where)
+        checked += 1
+    return checked
+
+
+def _demand_same(here: Table, there: Table, table: Table, where: str) -> None:
+    one, other = here.snapshot(), there.snapshot()
+    if one != other:
+        demand(False, table, f"{where}: at ply {here.ply} {difference(one, other)}")
 
 
 def ratings(table: Table, seat: int) -> dict[int, list[int]]:
@@ -85,25 +119,43 @@ def _named(rows: dict[int, list[int]], names: list[str]) -> dict[str, dict[str, 
     return {f"{kind:x}": dict(zip(names, row, strict=True)) for kind, row in rows.items()}
 
 
-def fair_play(setup: Setup, games: int, seed: int, strategy: str = "thumb", every: int = 5) -> int:
-    """A strategy decides alike in worlds that its seat cannot tell apart, with the same luck of its own."""
+def fair_play(
+    setup: Setup,
+    games: int,
+    seed: int,
+    strategy: str = "thumb",
+    every: int = 5,
+    worlds: int = 1,
+    most: int | None = None,
+) -> int:
+    """A strategy decides alike in worlds that its seat cannot tell apart, with the same luck of its own.
+
+    It is asked at every `every`-th ply, and its move is made, so that later positions are its own. Each decision is
+    compared with those in so many `worlds`, until there were `most` in all. Budgets are best small: a leak shows where
+    moves are nearly equal, and playouts of few worlds cannot tell them apart.
+    """
     if not setup.game.has_features:
         return 0
-    line_up = seat_strategies(setup, [strategy])
-    swaps = 0
-    for table in plies(setup, games, seed):
-        seat = table.to_move()
-        if seat < 0 or table.ply % every != every - 1 or len(table.moves()) < 2:
-            continue
-        world = table.imagine(seat, key=seed * 7_919 + swaps)
-        luck, key = table.state.choice, 31 * table.ply + table.game
-        world.state.choice = luck
-        here, there = table.decide(line_up, key), world.decide(line_up, key)
-        demand(
-            table.seen(here, seat) == world.seen(there, seat),
-            table,
-            f"{strategy} in seat {seat} plays {table.name(here)!r}, and {world.name(there)!r} where only hidden cards "
-            "differ",
-        )
-        swaps += 1
+    asked = Asked(seat_strategies(setup, [strategy]))
+    swaps, enough = 0, math.inf if most is None else most
+    for game in range(games):
+        if swaps >= enough:
+            break
+        table = Table(setup, seed, game)
+        while (seat := table.to_move()) >= 0 and swaps < enough:
+            if table.ply % every != every - 1 or len(table.moves()) < 2:
+                table.apply(table.random_move())
+                continue
+            key = 31 * table.ply + table.game
+            here = asked.decide(table, key)
+            seen = table.seen(here, seat)
+            for _ in range(worlds):
+                world = table.imagine(seat, seed * 7_919 + swaps)
+                world.states["choice"] = table.states["choice"]
+                there = asked.decide(world, key)
+                if world.seen(there, seat) != seen:
+                    played = f"{strategy} in seat {seat} plays {table.name(here)!r}, and {world.name(there)!r}"
+                    demand(False, table, f"{played} where only hidden cards differ")
+                swaps += 1
+            table.apply(here)
     return swaps

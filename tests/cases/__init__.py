@@ -18,6 +18,12 @@ def setups(game: str) -> Iterator[Setup]:
         yield make_setup(game, players, variants, settings)
 
 
+def knowledge(game: str) -> list[Setup]:
+    """The tables that differ in what a seat knows; in most games that is every table."""
+    of = module(game)
+    return [make_setup(game, *case) for case in getattr(of, "KNOWLEDGE", of.CASES)]
+
+
 def all_cases() -> list[tuple[str, int]]:
     """(game, number of the case) for parametrized tests."""
     return [(game, i) for game in game_names() for i in range(len(module(game).CASES))]

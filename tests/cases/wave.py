@@ -38,6 +38,16 @@ CASES += [
     (3, (), {"nazare": True}),
 ]
 
+# What a seat knows depends on the talk: every talk with every combination of variants at every table.
+KNOWLEDGE: list[tuple[int, tuple[str, ...], dict[str, Any]]] = [
+    (players, chosen, {"talk": talk, **facedown})
+    for talk in ("silent", "advice", "open")
+    for size in range(5)
+    for chosen in combinations(VARIANTS, size)
+    for facedown in ({}, {"facedown": "free"})[: 1 + ("nazare" in chosen)]
+    for players in (2, 3, 4)
+]
+
 # Knobs that change what a strategy may know or how a score is read, never how a random game goes.
 SILENT_KNOBS = {"talk", "bands"}
 

@@ -14,12 +14,25 @@ import pytest
 from scipy.stats import chisquare
 
 from houle.solver.laws import LAWS, LawBroken
-from houle.solver.laws.knowledge import fair_play, features_see_what_the_seat_sees, worlds_keep_what_is_known
-from houle.solver.laws.play import cards_are_conserved, ends_when_nothing_is_legal, games_end, same_seed_same_game
+from houle.solver.laws.asking import Asked
+from houle.solver.laws.knowledge import (
+    fair_play,
+    features_see_what_the_seat_sees,
+    worlds_come_from_what_is_known,
+    worlds_keep_what_is_known,
+)
+from houle.solver.laws.play import (
+    cards_are_conserved,
+    ends_when_nothing_is_legal,
+    games_end,
+    plies,
+    same_seed_same_game,
+)
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup, game_names, make_setup
 from houle.solver.run import play
+from houle.solver.strategies.player import seat_strategies
 from tests import cases
 
 ROOT = Path(__file__).parents[2]
@@ -98,11 +111,41 @@ def test_a_seat_that_is_told_too_much_is_found(monkeypatch: pytest.MonkeyPatch) 
         worlds_keep_what_is_known(setup, 5, 3)
 
 
+def test_moves_in_the_order_of_hidden_cards_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A silent surfer does not know the own back cards: a list by cards instead of slots would tell."""
+    setup = make_setup("wave", 3, ("nazare",), {"talk": "silent", "facedown": "free"})
+    assert worlds_keep_what_is_known(setup, 2, 3) > 50
+    listed = Table.moves
+    monkeypatch.setattr(Table, "moves", lambda table: sorted(listed(table), key=table.name))
+    with pytest.raises(LawBroken, match="legal are, in this order"):
+        worlds_keep_what_is_known(setup, 2, 3)
+
+
+def test_imagination_that_reads_the_pile_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    imagine = Table.imagine
+    monkeypatch.setattr(Table, "imagine", lambda table, seat, key: imagine(table, seat, key + int(table.state.pile[0])))
+    with pytest.raises(LawBroken, match=r"imagined in world \d+: at ply \d+ (front|pile)"):
+        worlds_come_from_what_is_known(make_setup("wave", 3), 5, 3)
+
+
+@pytest.mark.parametrize("strategy", ["thumb", "flat:4", "ismcts:12"])
+def test_who_is_asked_by_a_law_decides_as_at_the_table(strategy: str) -> None:
+    setup = make_setup("sea-change")
+    line_up = seat_strategies(setup, [strategy])
+    asked = Asked(line_up)
+    for table in plies(setup, 1, 4):
+        if table.to_move() >= 0:
+            luck = int(table.state.choice)
+            assert asked.decide(table, table.ply) == table.decide(line_up, table.ply)
+            table.state.choice = luck
+            assert asked.decide(table, 1) == table.decide(line_up, 1)
+
+
 def test_a_player_that_peeks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def peek(table: Table, line_up: object, key: int | None = None) -> int:
+    def peek(asked: Asked, table: Table, key: int) -> int:
         return max(table.moves(), key=lambda action: hash((action, int(table.state.pile[0]))))
 
-    monkeypatch.setattr(Table, "decide", peek)
+    monkeypatch.setattr(Asked, "decide", peek)
     with pytest.raises(LawBroken, match="where only hidden cards differ"):
         fair_play(make_setup("wave", 3), 5, 3, every=1)
 

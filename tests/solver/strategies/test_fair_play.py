@@ -1,0 +1,64 @@
+"""Fair play, proven by swapping what a seat cannot see: no hidden card changes a decision, at any table.
+
+A swap is a table and a world that the seat to move cannot tell from it, with one decision in each.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+
+import pytest
+
+from houle.solver import contract
+from houle.solver.laws.knowledge import fair_play, worlds_come_from_what_is_known
+from houle.solver.ruleset import game_names, make_setup
+from tests import cases
+
+PLAYABLE = [game for game in game_names() if contract.game(game).has_features]
+QUICK = ("greedy", "thumb", "flat:4", "ismcts:12")
+# Strategy, share of the swaps in twentieths. Small budgets find more: see fair_play.
+FULL = (("thumb", 4), ("flat:4", 7), ("ismcts:12", 7), ("flat:20", 1), ("ismcts:50", 1))
+SWAPS = {game: 300_000 if game == "wave" else 100_000 for game in PLAYABLE}
+WORLDS, MOST = 8, 40  # in the full count: compared with one decision, and with those of one call
+
+
+@pytest.mark.parametrize("strategy", QUICK)
+@pytest.mark.parametrize("game", PLAYABLE)
+def test_hidden_cards_never_change_a_decision(game: str, strategy: str) -> None:
+    tables = cases.knowledge(game)
+    swaps = [fair_play(setup, 4, number, strategy, 3, 1, 3) for number, setup in enumerate(tables)]
+    assert sum(swaps) > 2 * len(tables)
+    assert swaps.count(0) <= len(tables) // 10  # tables whose games end before there is a choice
+
+
+def test_early_dropping_depends_on_no_hidden_card() -> None:
+    """Moves are dropped after 25 worlds: in the tables where a seat does not know its own cards, that is reached."""
+    for players, variants in ((2, ("virage", "nazare")), (3, ("nazare",)), (3, ())):
+        setup = make_setup("wave", players, variants, {"talk": "silent"})
+        assert fair_play(setup, 9, 4, "flat:55", 7, 2, 20) == 20
+        assert fair_play(setup, 9, 4, "ismcts:200", 7, 2, 20) == 20
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_what_a_seat_imagines_comes_from_what_it_knows(game: str) -> None:
+    tables = cases.knowledge(game)
+    assert sum(worlds_come_from_what_is_known(setup, 1, 5, 25) for setup in tables) > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", PLAYABLE)
+def test_hundreds_of_thousands_of_swaps(game: str) -> None:
+    """Round after round over all tables, early and late in a game; with -s it says how many swaps there were so far."""
+    tables, turns = cases.knowledge(game), [strategy for strategy, part in FULL for _ in range(part)]
+    done: Counter[str] = Counter()
+    start, number = time.process_time(), 0
+    while done.total() < SWAPS[game]:
+        if number % 500 == 0:
+            print(f"\n{game}: {done.total()} swaps, {time.process_time() - start:.0f} s, {dict(done)}", flush=True)
+        round_, table = divmod(number, len(tables))
+        strategy, every = turns[(round_ + table) % len(turns)], 2 + round_ % 9
+        done[strategy] += fair_play(tables[table], 4, 500 + number, strategy, every, WORLDS, MOST)
+        number += 1
+    print(f"\n{game}, {len(tables)} tables: {done.total()} swaps, {time.process_time() - start:.0f} s, {dict(done)}")
+    assert len(done) == len(FULL)
