@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from houle.solver.ruleset import Setup, game_names, make_setup
@@ -18,6 +19,7 @@ def setups(game: str) -> Iterator[Setup]:
         yield make_setup(game, players, variants, settings)
 
 
+@cache
 def knowledge(game: str) -> list[Setup]:
     """The tables that differ in what a seat knows; in most games that is every table."""
     of = module(game)
