@@ -154,10 +154,8 @@ class Sweep(SeveralTables):
                     **{f"set.{knob}": value for knob, value in cell.arm.settings.items()},
                     "n": self.played.tally(cell.number).games,
                     "score_name": cell.arm.setup.score,
-                    "measures": {
-                        name: interval_as_json(found) | {"detectable": known(cell.detectable(name))}
-                        for name, found in cell.measures.items()
-                    },
+                    "measures": {name: interval_as_json(found) for name, found in cell.measures.items()},
+                    "detectable": {name: known(cell.detectable(name)) for name in cell.measures},
                     "target": cell.target,
                     "result_digest": cell.digest,
                 }

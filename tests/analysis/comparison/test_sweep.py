@@ -307,4 +307,4 @@ def test_what_the_games_can_show_is_said_before_and_after() -> None:
         assert part.greatest == pytest.approx(max(after), rel=0.2)
     rate = found.cells[0].measures["win"].value
     assert found.cells[0].detectable("win") == pytest.approx(2.8 * (2 * rate * (1 - rate) / 4_000) ** 0.5, rel=0.02)
-    assert found.as_json()["cells"][0]["measures"]["win"]["detectable"] == found.cells[0].detectable("win")
+    assert found.as_json()["cells"][0]["detectable"]["win"] == found.cells[0].detectable("win")
