@@ -97,11 +97,16 @@ _FOR_COMMANDS = {
     "plan_ladder": "strategy.ladder",
     "plan_tuning": "tuning.search",
     "play_study": "studies.study",
+    "players_at": "sampling.players",
+    "calibration": "sampling.players",
+    "options_explained": "sampling.players",
     "read_spec": "studies.spec",
     "read_status": "studies.status",
+    "shown_player": "sampling.players",
     "stages_of": "difficulty.bracket",
     "tables_of": "comparison.assumptions",
     "time_needed": "sampling.timing",
+    "together": "comparison.measures",
 }
 
 # Names of 0.1.0 -> where they are now; they warn, and go with the next release.

@@ -22,6 +22,7 @@ from houle.solver.ruleset.files import LONGEST_TEXT
 COMMANDS = {
     "games": ("houle.cli.commands.games", "List the games, with their players and variants."),
     "rules": ("houle.cli.commands.rules", "Show the rules of GAME that can be turned."),
+    "players": ("houle.cli.commands.players", "Who plays GAME: every named player, and what it is not."),
     "simulate": ("houle.cli.commands.simulate", "Play many games of GAME; win rates and scores."),
     "compare": ("houle.cli.commands.compare", "Compare arms of GAME with the first of them, on the same games."),
     "sweep": ("houle.cli.commands.sweep", "Play every combination of settings of GAME."),
@@ -78,6 +79,9 @@ class LazyGroup(click.Group):
         except click.exceptions.NoArgsIsHelpError as fault:
             click.echo(fault.format_message())
             sys.exit(0)
+        except click.NoSuchOption as fault:
+            hint = "; a deck is a knob: --set deck=FILE" if fault.option_name == "--deck" else ""
+            _complain(f"{fault.format_message().rstrip('.')}{hint}")
         except click.ClickException as fault:
             _complain(fault.format_message())
         except RulesetError as fault:

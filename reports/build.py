@@ -93,7 +93,7 @@ def report(
     ----------
     tables : str, Setup or sequence of Setup
         A game's name for all its tables (the base game and every variant at every number of players), a table, or
-        several of one game; the first is looked at most closely.
+        several of one game; the first is looked at most closely. The printed rules are added to one's own.
     effort : str or Effort
         How much is played: "quick", "normal" or "deep", or counts of one's own.
     seed : int

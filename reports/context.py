@@ -14,8 +14,8 @@ from functools import cached_property
 from houle.analysis.comparison.measures import together as is_cooperative
 from houle.analysis.difficulty.bracket import Bracket, bracket
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.players import playable
 from houle.analysis.sampling.positions import JudgedPosition, judged_positions
-from houle.analysis.strategy.ladder import playable
 from houle.reports.blocks import Section
 from houle.reports.effort import Effort, load_effort
 from houle.reports.html.format import in_words
@@ -157,8 +157,8 @@ class Context:
             count = searched if self.is_main(setup) else min(searched, max(LEAST_SEARCHED, others))
             brackets.append(
                 bracket(
-                    setup, strategies=strategies, games=games, search_games=count, seed=self.seed,
-                    threads=self.threads, progress=progress,
+                    setup, strategies=strategies, games=games, search_games=count, beside_print=False,
+                    seed=self.seed, threads=self.threads, progress=progress,
                 )
             )  # fmt: skip
         return brackets

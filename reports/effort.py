@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from houle.analysis.sampling.players import searcher
 from houle.solver.ruleset import RulesetError, nearest
 
 FILE = Path(__file__).parent / "effort.toml"
@@ -42,7 +43,7 @@ def load_effort(name: str, game: str) -> Effort:
         raise RulesetError(f"--effort: unknown effort {name!r}{nearest(name, EFFORTS)}")
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     share = data["share"].get(game, {})
-    counts = dict(data[name])
+    counts = dict(data[name]) | {"search": searcher()}  # who searches is the same at every effort
     for key, value in counts.items():
         if isinstance(value, int) and not isinstance(value, bool) and key not in FIXED_COUNTS:
             part = share.get("search" if key in SEARCH_COUNTS else "games", 1.0)

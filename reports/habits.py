@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from houle.analysis.comparison.words import role
 from houle.analysis.result import shown_side
+from houle.analysis.sampling.players import role
 from houle.analysis.sampling.positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
 from houle.reports.blocks import IN_100, PERCENT, Block, Column, number, position, seat_words, table, text

@@ -90,7 +90,8 @@ class SeveralTables(Result):
     @property
     def notes(self) -> list[str]:
         every = [name for arm in self.arms for name in arm.strategies]
-        return notes_of(self.setup, every)
+        said = [line for arm in self.arms for line in notes_of(arm.setup, every)]
+        return list(dict.fromkeys(said))
 
     @cached_property
     def findings(self) -> list[Finding]:

@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from houle.analysis.comparison.measures import MEASURES, is_percent
+from houle.analysis.sampling.players import read_strategy
 from houle.analysis.stats.intervals import Interval
 from houle.solver.ruleset import RulesetError, nearest
-from houle.solver.strategies.names import parse, split
+from houle.solver.strategies.names import split
 
 INSIDE, PERHAPS, OUTSIDE = "inside", "perhaps", "outside"
 POINTS = 0.02  # about: of a rate
@@ -71,7 +72,7 @@ def parse_target(text: str, place: str = "target") -> Target:
     low, high = _rate(measure, ends, text, place) if is_percent(measure) else _plain(measure, ends, text, place)
     if low > high:
         raise RulesetError(f"{place}: {text!r} is empty; write the smaller end first")
-    names = None if player is None else ",".join(parse(name).text for name in split(player))
+    names = None if player is None else ",".join(read_strategy(name).text for name in split(player))
     return Target(measure, low, high, text.strip(), names)
 
 

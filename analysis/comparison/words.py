@@ -32,13 +32,6 @@ def difficulty_span(win: Interval) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def role(strategy: str) -> str:
-    """Who a strategy stands for: `a beginner`; one that thinks with its budget, which decides how good it is."""
-    name = strategy.partition(":")[0].partition("[")[0]
-    who = str(words()["roles"].get(name, name))
-    return f"{who} ({strategy})" if ":" in strategy and who != name else who
-
-
 def lower_is_better(score: str) -> bool:
     return score in words()["scores"]["lower_is_better"]
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from houle.analysis.sampling.players import read_strategy
 from houle.solver.ruleset import RulesetError, Setup, make_setup
-from houle.solver.strategies.names import Strategy, parse, split
+from houle.solver.strategies.names import Strategy, split
 from houle.solver.strategies.player import LineUp, seat_strategies
 
 Strategies = str | Iterable[str] | None
@@ -75,7 +76,8 @@ def usual_strategy(setup: Setup) -> str:
 
 def line_up(setup: Setup, strategies: Strategies = None) -> LineUp:
     """One strategy per player: one name for all of them, one each, or None for the usual player."""
-    return seat_strategies(setup, names_of(strategies) or [usual_strategy(setup)])
+    names = [read_strategy(name, setup).text for name in names_of(strategies)]
+    return seat_strategies(setup, names or [usual_strategy(setup)])
 
 
 def names_of(strategies: Strategies) -> list[str]:
@@ -89,4 +91,4 @@ def one_strategy(what: str, strategies: Strategies, usual: str) -> Strategy:
     names = names_of(strategies) or [usual]
     if len(set(names)) > 1:
         raise RulesetError(f"{what}: {len(names)} strategies are given; allowed: one, for every seat")
-    return parse(names[0])
+    return read_strategy(names[0])

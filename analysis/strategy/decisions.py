@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
+from houle.analysis.sampling.players import read_strategy
 from houle.analysis.stats.clusters import Places, Vector, clustered_mean, clustered_share, per_cluster
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from houle.analysis.stats.intervals import Interval
@@ -33,7 +34,7 @@ from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.run import Progress, default_threads, in_chunks
 from houle.solver.strategies.decision_log import blank_log
-from houle.solver.strategies.names import FLAT, KINDS, WORDS, Strategy, parse
+from houle.solver.strategies.names import FLAT, KINDS, WORDS, Strategy
 from houle.solver.strategies.player import LineUp
 from houle.solver.strategies.workspace import make_workspace
 from houle.solver.tally import Tally, result_digest
@@ -221,7 +222,7 @@ class Decisions(Finished):
 
 def searching(strategy: str | Strategy) -> Strategy:
     """A strategy that notes its decisions; a RulesetError of one line for any other."""
-    search = parse(strategy) if isinstance(strategy, str) else strategy
+    search = read_strategy(strategy) if isinstance(strategy, str) else strategy
     if KINDS[search.name] != FLAT:
         raise RulesetError(f"decisions: {search.text!r} cannot say what a move is worth; allowed: flat:N")
     if search.budget < LEAST_WORLDS:

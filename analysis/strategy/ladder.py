@@ -14,19 +14,18 @@ from typing import TYPE_CHECKING, Any
 from houle.analysis.limits import LADDER_GAMES, LADDER_SEARCH_GAMES, MOST_GAMES, SEED, check_int, check_run
 from houle.analysis.result import Facts, Finished, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
-from houle.analysis.sampling.progress import expect, part_of
+from houle.analysis.sampling.players import playable, usual
+from houle.analysis.sampling.progress import expect, part_of, spans_of, work_of
 from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
 from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
 from houle.analysis.stats.intervals import Interval
-from houle.solver.ruleset import RulesetError, Setup, digest
+from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress
-from houle.solver.strategies.names import KINDS, THUMB, Strategy, parse
-from houle.solver.strategies.player import weights_entry
+from houle.solver.strategies.names import KINDS, THUMB, Strategy
 
 if TYPE_CHECKING:
     import pandas as pd
 
-RUNGS = ("random", "greedy", "novice", "thumb", "flat:50", "ismcts:200", "clairvoyant")
 LEAST_DEALS = 2  # of which anything can be said
 
 
@@ -127,37 +126,6 @@ class Ladder(Finished):
         }
 
 
-def playable(setup: Setup, names: Iterable[str]) -> tuple[list[Strategy], list[tuple[str, str]]]:
-    """The strategies that have at this table what they need, and why the others cannot play."""
-    strategies, left_out = [], []
-    for strategy in map(parse, names):
-        why = _missing(strategy, setup)
-        if why:
-            left_out.append((strategy.text, why))
-        else:
-            strategies.append(strategy)
-    return strategies, left_out
-
-
-def _missing(strategy: Strategy, setup: Setup) -> str:
-    try:
-        entry = weights_entry(strategy, setup) if strategy.name != "random" else {}
-    except RulesetError as fault:
-        return str(fault)
-    if strategy.name == "novice" and "temperature" not in strategy.options and "novice" not in entry:
-        return "its weights name no temperature for the novice"
-    return ""
-
-
-def usual_rungs(setup: Setup) -> tuple[list[Strategy], list[tuple[str, str]]]:
-    """The rungs of the house that this table has, and why it has no others."""
-    strategies, left_out = playable(setup, RUNGS)
-    if not setup.game.has_solver:
-        left_out += [(rung.text, "the game has no exact solver") for rung in strategies if rung.name == "clairvoyant"]
-        strategies = [rung for rung in strategies if rung.name != "clairvoyant"]
-    return strategies, left_out
-
-
 @dataclass(frozen=True)
 class SharedDeals:
     """Rungs that are played on the same deals."""
@@ -218,7 +186,7 @@ def plan_ladder(
     """
     table = as_setup(setup)
     names = names_of(strategies)
-    rungs, left_out = playable(table, names) if names else usual_rungs(table)
+    rungs, left_out = playable(table, names) if names else usual(table, "ladder")
     return plan_rungs(table, rungs, games, search_games, left_out)
 
 
@@ -312,11 +280,13 @@ def play_ladder(
     setup = plan.setup
     dealt: list[Deals] = []
     games, seconds, interrupted = 0, 0.0, False
-    for part in plan.parts:
+    works = [sum(work_of(line_up.strategies) for arm in part.arms for line_up, _ in arm) for part in plan.parts]
+    spans = spans_of([part.deals * work for part, work in zip(plan.parts, works, strict=True)])
+    for part, span in zip(plan.parts, spans, strict=True):
         if interrupted or not part.arms:
             dealt.append(Deals.empty(tuple(map(len, part.arms))))
             continue
-        watched = part_of(progress, games, seconds, part.plays, part.name)
+        watched = part_of(progress, games, seconds, part.plays, part.name, span, part.games)
         deals = same_deals(setup, part.arms, seed, part.deals, 0, threads, watched)
         dealt.append(deals)
         games, seconds = games + deals.number * part.plays, seconds + deals.seconds

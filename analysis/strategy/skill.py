@@ -21,12 +21,13 @@ from houle.analysis.limits import (
 from houle.analysis.result import Facts, Finished, interval_columns, notes_of
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.lineups import line_up as seat
+from houle.analysis.sampling.players import playable, usual_players
 from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import seats_of
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.variance import LEAST_DEALS
 from houle.analysis.strategy.deal_part import DealPart, DealPlan, plan_deal_part, play_deal_part
-from houle.analysis.strategy.ladder import Ladder, LadderPlan, plan_rungs, play_ladder, playable
+from houle.analysis.strategy.ladder import Ladder, LadderPlan, plan_rungs, play_ladder
 from houle.analysis.strategy.luck import Luck, luck_shares
 from houle.analysis.strategy.skill_gap import SkillGap, gap_plays, has_bound, skill_gap
 from houle.solver.ruleset import RulesetError, Setup, digest
@@ -37,7 +38,7 @@ from houle.solver.strategies.player import LineUp
 if TYPE_CHECKING:
     import pandas as pd
 
-FAIR = ("random", "greedy", "novice", "thumb", "flat:50")
+FAIR = usual_players("skill")
 MOST_TAKES = 1000
 
 

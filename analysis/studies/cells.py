@@ -17,7 +17,7 @@ from houle.analysis.sampling.timing import play_pilot
 from houle.analysis.stats.sequences import boundaries
 from houle.analysis.stats.sequential import FIRST_LOOK, looks
 from houle.analysis.stats.width import forecast
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset import BY_HAND, RulesetError, Setup, is_own
 from houle.solver.run import Run
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import Tally
@@ -62,8 +62,10 @@ class Cell:
     def label(self) -> str:
         """The cell in a few words."""
         setup = self.setup
-        words = [setup.ruleset.name, f"{setup.players} players", "+".join(setup.variants) or "base"]
-        words += [f"{knob}={_short(setup.options[knob])}" for knob in setup.changed]
+        told = [knob for knob, source in setup.changed.items() if not setup.title or source in BY_HAND]
+        own = [setup.title, *(f"{knob}={_short(setup.options[knob])}" for knob in told)]
+        variants = "+".join(setup.variants) or ("" if is_own(setup) else "base")
+        words = [setup.ruleset.name, f"{setup.players} players", *filter(None, [variants, *own])]
         same = len(set(self.strategies)) == 1
         return " ".join([*words, self.strategies[0] if same else ",".join(self.strategies), f"seed {self.seed}"])
 

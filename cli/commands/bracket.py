@@ -10,35 +10,47 @@ from houle import analysis
 from houle.analysis.limits import DEALS, SEARCH_DEALS
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
+from houle.solver.ruleset import PRINTED_RULES, variant_name
 
 if TYPE_CHECKING:
     from houle.analysis import Bracket
 
+PLAYERS = "none is calibrated to people; what each is, how it was made and what it is not:"
 
-@analysis_command(games=DEALS, least=2, unit="deals", strategies="Other players, from the weakest.", dry_run=True)
+
+@analysis_command(
+    games=DEALS, least=2, unit="deals", strategies="Other players than the usual ones, from the weakest.", dry_run=True
+)
 @options.search_games_option(SEARCH_DEALS)
-def bracket(call: Call, search_games: int) -> None:
+@click.option("--alone", is_flag=True, help="Your own rules without the printed ones beside them.")
+def bracket(call: Call, search_games: int, alone: bool) -> None:
     """Say how hard a table of GAME is, and for whom.
 
-    Plays at random, as a beginner, by rules of thumb, with search, and as the clairvoyant bound, on the same deals:
-    how often each wins, the rulebook's bands, mean and quantiles of the score. For games that a team or a player alone
-    wins or loses. -s gives other strategies from the weakest.
+    The named players (random, novice, thumb, searcher and the clairvoyant bound; see houle players GAME) on the same
+    deals: how often each wins, the rulebook's bands, mean and quantiles of the score. For games that a team or a player
+    alone wins or loses. -s gives other players from the weakest. A variant of your own (--rules, --set) is played
+    beside the printed rules, on the same deals; --alone leaves those out.
 
     \b
     Examples:
       houle bracket wave -p 3
+      houle bracket wave -p 3 --rules my.toml
       houle bracket wave -p 4 -v nazare -s random,thumb -n 1e5 --figure nazare.png
       houle bracket vague-attaque -p 1 --search-games 50
     """
-    stages, left_out = analysis.stages_of(call.setup, call.strategies, call.games, search_games)
+    beside = False if alone else None
+    stages, left_out = analysis.stages_of(call.setup, call.strategies, call.games, search_games, beside)
     if call.dry_run:
-        click.echo("strategies: " + ", ".join(arm.label for arms, _ in stages for arm in arms))
+        names = dict.fromkeys(arm.label for arms, _ in stages for arm in arms if arm.setup is call.setup)
+        compared = any(arm.setup is not call.setup for arms, _ in stages for arm in arms)
+        click.echo(text.table_line(call.setup) + (", beside the printed rules" if compared else ""))
+        click.echo("players: " + ", ".join(analysis.shown_player(name) for name in names))
         for name, why in left_out:
             click.echo(f"left out {name}: {why}")
         click.echo(text.needed(analysis.time_needed(stages, call.seed, call.threads)))
         return
     number = sum(len(arms) * games for arms, games in stages)
-    result = call.play(analysis.bracket, call.setup, search_games=search_games, total=number)
+    result = call.play(analysis.bracket, call.setup, search_games=search_games, beside_print=beside, total=number)
     call.tell(result, page(result), head(result))
 
 
@@ -52,18 +64,40 @@ def page(result: Bracket) -> list[str]:
     rows = []
     for level in result.levels:
         low, middle, high = (f"{found.value:.0f}" for found in level.quantiles.values())
-        row = [level.strategy, f"{level.tally.games:,}", text.shown(level.win, True), level.word or "the bound"]
+        row = [
+            analysis.shown_player(level.strategy),
+            f"{level.tally.games:,}",
+            text.shown(level.win, True),
+            level.word or "the bound",
+        ]
         rows.append([*row, text.shown(level.score), f"{low}/{middle}/{high}"])
-    heads = ["strategy", "deals", "wins", "that is", score, "10/50/90%"]
-    lines = [text.columns(heads, rows, flexible=(3,), right=(1,)), ""]
+    heads = ["player", "deals", "wins", "that is", score, "10/50/90%"]
+    lines = [text.columns(heads, rows, flexible=(3,), right=(1,)), "", *beside_print(result)]
     bands = result.levels[0].bands if result.levels else ()
     if bands:
         rows = [
-            [level.strategy, *(f"{100 * found.value:.1f} ±{100 * found.half:.1f}" for found in level.shares)]
+            [
+                analysis.shown_player(level.strategy),
+                *(f"{100 * found.value:.1f} ±{100 * found.half:.1f}" for found in level.shares),
+            ]
             for level in result.levels
         ]
         lines += [text.columns([f"% with {score}", *(band.label for band in bands)], rows, right=range(1, 9))]
         lines += [text.paragraph("bands    " + "; ".join(f"{band.label} {band.word}" for band in bands), 0, 9), ""]
     lines += [text.paragraph(f"verdict  {line}", 0, 9) for line in result.verdict]
+    lines.append(text.paragraph(f"players  {PLAYERS} houle players {result.setup.ruleset.name}", 0, 9))
     lines += [text.paragraph(f"left out {name}: {why}", 0, 9) for name, why in result.left_out]
     return [*lines, *text.finding_lines(result.findings)]
+
+
+def beside_print(result: Bracket) -> list[str]:
+    """What the same players win by the printed rules, and the difference; nothing where those were not played."""
+    if result.printed is None:
+        return []
+    rows = []
+    for level in result.levels:
+        more = text.shown(level.more, True).replace("%", "", 1)
+        name, own = analysis.shown_player(level.strategy), text.shown(level.win, True)
+        rows.append([name, own, text.shown(level.printed, True), more, level.beside])
+    heads = ["wins", variant_name(result.setup), PRINTED_RULES, "points more", "it is"]
+    return [text.columns(heads, rows, flexible=(4,)), ""]

@@ -35,7 +35,10 @@ margin_option = click.option(
 
 
 @analysis_command(
-    least=2, strategies="Who decides: one for all, or one per player; every -s is an arm.", first=True, dry_run=True
+    least=2,
+    strategies="Who decides; every -s is a table of its own. The thumb by default (houle players GAME).",
+    first=True,
+    dry_run=True,
 )
 @measure_option
 @margin_option
@@ -50,8 +53,8 @@ def compare(
     """Compare arms of GAME with the first of them, on the same games.
 
     Every repeated -v, -p, -s, --rules and every value of --set KEY=A,B is an arm; several of them combine. The first
-    arm is the yardstick. Games are paired, so that the luck of the deal cancels; other numbers of players play games
-    of their own. `-v base` and `--rules base` are the printed rules.
+    arm is what the others are compared with. Games are paired, so that the luck of the deal cancels; other numbers of
+    players play games of their own. `-v base` and `--rules base` are the printed rules.
 
     \b
     Examples:
@@ -177,7 +180,7 @@ def table(rows: list[Row]) -> list[str]:
     for row in rows:
         found = row.difference
         difference = text.shown(found.interval, percent).replace("%", "", 1) if found else ""
-        verdict = row.verdict.text if row.verdict else "yardstick"
+        verdict = row.verdict.text if row.verdict else "the others beside it"
         smallest = text.amount(row.detectable, percent) if row.detectable is not None else ""
         lines.append([row.arm.label, text.shown(row.value, percent), difference, smallest, verdict])
         if found and found.changed is not None:
@@ -190,6 +193,10 @@ def table(rows: list[Row]) -> list[str]:
     heads = [rows[0].name, "estimate", "difference" + (", points" if percent else ""), "can show", "verdict"]
     # Short names stay whole.
     flexible = (4,) if max(len(line[0]) for line in lines) <= SHORT_NAME else (0, 4)
-    notes = {"changed": changed, "ratio of the odds": odds, "variance ratio of pairs": worth}
+    notes = {
+        "games that came out otherwise": changed,
+        "ratio of the odds": odds,
+        "the same deals for all are worth": worth,
+    }
     told = [text.paragraph(f"{what}: {'; '.join(some)}", 0, 2) for what, some in notes.items() if some]
     return [text.columns(heads, lines, flexible=flexible), *told]

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from houle.analysis.strategy.decisions import Group
 
 
+SAMPLE = 6  # games of a dry run
+SHORT_GAME = 2.0  # seconds; of longer ones a dry run plays one
+
+
 @analysis_command(
     games=DECISIONS_GAMES, least=2, strategies=f"The search that judges: flat:N; {DECISIONS_SEARCH} by default.",
     first=True, dry_run=True,
@@ -39,14 +43,24 @@ def decisions(call: Call, least: float) -> None:
       houle decisions vague-verte --dry-run
     """
     if call.dry_run:
-        sample = call.play(analysis.decisions, call.setup, games=1, first=call.first, threads=1)
-        minutes = sample.expected_seconds(call.games, call.threads) / 60
-        counted = f"{text.plural(call.games, 'game')}, {sample.whole.decisions:,} decisions in the first of them"
-        where = f"{text.table_line(call.setup)}, thumbs play, {sample.strategy} judges"
-        click.echo(f"{where}\n{counted}, about {minutes:.1f} minutes")
+        click.echo("\n".join(plan(call)))
         return
     result = call.play(analysis.decisions, call.setup, first=call.first, least=least / 100)
     call.tell(result, page(result), head(result))
+
+
+def plan(call: Call) -> list[str]:
+    """What would be played, with the time that a few games predict: games of some tables differ a hundredfold."""
+    sample = call.play(analysis.decisions, call.setup, games=1, first=call.first, threads=1)
+    if sample.seconds < SHORT_GAME and call.games > 1:
+        number = min(SAMPLE, call.games)
+        sample = call.play(analysis.decisions, call.setup, games=number, first=call.first, threads=1)
+    time = text.duration(sample.expected_seconds(call.games, call.threads))
+    tried = f"the first {text.plural(sample.games, 'game')}: {text.plural(sample.whole.decisions, 'decision')}"
+    return [
+        f"{text.table_line(call.setup)}, thumbs play, {sample.strategy} judges",
+        f"{text.plural(call.games, 'game')}, about {time}, as {tried} predict; a game that drags on takes longer",
+    ]
 
 
 def head(result: Decisions) -> list[str]:

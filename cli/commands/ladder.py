@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @analysis_command(
-    games=LADDER_GAMES, least=2, unit="deals", strategies="The rungs from the lowest; all there are by default.",
+    games=LADDER_GAMES, least=2, unit="deals", strategies="The players from the weakest; all there are by default.",
     dry_run=True,
 )  # fmt: skip
 @search_games_option(LADDER_SEARCH_GAMES, least=2)
@@ -123,20 +123,37 @@ def page(result: Ladder) -> list[str]:
     left_out = [text.paragraph(f"left out {name}: {why}", 0, 9) for name, why in result.left_out]
     rows = []
     for rung in result.rungs:
-        row = [rung.strategy, f"{rung.win.n:,}" if rung.win else "", text.shown(rung.win, True), text.shown(rung.score)]
+        row = [
+            analysis.shown_player(rung.strategy),
+            f"{rung.win.n:,}" if rung.win else "",
+            text.shown(rung.win, True),
+            text.shown(rung.score),
+        ]
         if result.fair is None:
             row += [text.shown(rung.gain, True), text.shown(rung.score_gain)]
         else:
-            row.insert(1, rung.below)
+            row.insert(1, analysis.shown_player(rung.below) if rung.below else "")
         rows.append(row)
     if result.fair is None:
-        heads = ["rung", "deals", "wins", score, "wins more", f"{score} more"]
-        lines = [text.columns(heads, rows, right=(1,)), "", "More than the rung above it in this table."]
+        heads = ["player", "deals", "wins", "points more", score, f"{score} more"]
+        rows = [[*row[:3], row[4].replace("%", "", 1), row[3], row[5]] for row in rows]
+        lines = [*narrow_enough(heads, rows), "", "More than the player above it in this table."]
     else:
-        heads = ["rung", "against", "deals", "wins", score]
+        heads = ["player", "against", "deals", "wins", score]
         lines = [text.columns(heads, rows, right=(2,)), ""]
-        lines.append(f"One side of the rung, from every seat in turn; equal players win {100 * result.fair:.1f}%.")
+        lines.append(f"One side of the player, from every seat in turn; equal players win {100 * result.fair:.1f}%.")
     return [*lines, *([""] if left_out else []), *left_out]
+
+
+def narrow_enough(heads: list[str], rows: list[list[str]]) -> list[str]:
+    """One table, or two where a line would not fit the window: wins, then scores."""
+    whole = text.columns(heads, rows, right=(1,))
+    if max(map(len, whole.splitlines())) <= text.window():
+        return [whole]
+    parts = [[0, 1, 2, 3], [0, 4, 5]]
+    wins, scores = ([heads[i] for i in part] for part in parts)
+    halves = [[[row[i] for i in part] for row in rows] for part in parts]
+    return [text.columns(wins, halves[0], right=(1,)), "", text.columns(scores, halves[1])]
 
 
 def plan_lines(plan: LadderPlan, seconds: float) -> list[str]:
@@ -145,7 +162,7 @@ def plan_lines(plan: LadderPlan, seconds: float) -> list[str]:
     return [
         text.table_line(plan.setup),
         *(f"{part.name}: {part.deals:,} deals, {text.plural(part.games, 'game')}" for part in parts),
-        "rungs: " + ", ".join(rung.text for rung in plan.strategies),
+        "players: " + ", ".join(analysis.shown_player(rung.text) for rung in plan.strategies),
         *(f"left out {name}: {why}" for name, why in plan.left_out),
-        f"in all {text.plural(plan.games, 'game')}, about {seconds / 60:.1f} minutes",
+        f"in all {text.plural(plan.games, 'game')}, about {text.duration(seconds)}",
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houle import analysis
-from houle.cli.framework import options
+from houle.cli.framework import options, text
 from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.progress import Interrupted, LongRun
 from houle.solver.ruleset import RulesetError, load, parse_settings
@@ -21,34 +22,49 @@ if TYPE_CHECKING:
     from houle.reports.effort import Effort
 
 
+LEAST_SHARE = 0.02  # of the work, before the time it takes can be told
+
+
 class SectionsProgress(LongRun):
     """Shows which section is being worked on and how long it will take.
 
     Ctrl-C stops it at once: nothing is written before everything is there.
     """
 
+    def __init__(self, silent: bool) -> None:
+        super().__init__(silent)
+        self._shown = 0.0
+
     def __call__(self, title: str, number: int, steps: int, share: float, seconds: float) -> None:
         if self.silent:
             return
         if self._bar is None:
             self._open()
-        left = seconds / share - seconds if share > 0.02 else None
-        about = f"about {_duration(left)} left" if left is not None else ""
-        self._bar.update(self._task, completed=share, doing=f"{number} of {steps}: {title}", left=about)
+        self._shown = max(self._shown, share)  # a bar never goes back
+        self._bar.update(self._task, completed=self._shown, doing=f"{number} of {steps}: {title}")
 
     def _open(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn
+        from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+        from rich.text import Text
+
+        class TimeLeft(ProgressColumn):
+            """Read off the clock, not off the last word of a section: a long silence makes it longer."""
+
+            def render(self, task: Task) -> Text:
+                if task.completed < LEAST_SHARE or task.elapsed is None:
+                    return Text("")
+                return Text(f"about {_duration(task.elapsed / task.completed - task.elapsed)} left")
 
         self._bar = Progress(
             TextColumn("{task.percentage:>3.0f}%"),
             BarColumn(),
             TextColumn("{task.fields[doing]}"),
-            TextColumn("{task.fields[left]}"),
+            TimeLeft(),
             console=Console(stderr=True),
             transient=True,
         )
-        self._task = self._bar.add_task("", total=1.0, doing="", left="")
+        self._task = self._bar.add_task("", total=1.0, doing="")
         self._bar.start()
 
 
@@ -76,7 +92,8 @@ def report(
     """Write a report about GAME, or about a finished study.
 
     Every -v and -p is a table of its own; without them the base game and every variant are reported at every number of
-    players. The first table is looked at most closely. DIR gets index.html (one file that needs nothing else), tables
+    players. A variant of your own (--rules, --set) is reported beside the printed rules. The first table is looked at
+    most closely. DIR gets index.html (one file that needs nothing else), tables
     as CSV, figures as PNG and SVG, and data.json.
 
     \b
@@ -84,6 +101,7 @@ def report(
       houle report wave -o out/wave
       houle report wave -v base -v virage -p 3 --effort normal -o out/virage
       houle report wave --rules my.toml -p 2 -p 4 -o out/mine
+      houle report wave --set hand.back=3 -p 3 -o out/three-behind
       houle report study.db -o out/study
     """
     folder = check_folder(out or f"out/{Path(asked.game).stem}")
@@ -97,7 +115,18 @@ def report(
     except (Interrupted, KeyboardInterrupt):
         click.echo("houle: interrupted; nothing was written", err=True)
         ctx.exit(INTERRUPTED)
+    for line in verdict_of(page):
+        click.echo(text.paragraph(line))
     click.echo(f"{page}  ({_duration(time.perf_counter() - started)})")
+
+
+def verdict_of(page: Path) -> list[str]:
+    """The sentences that carry the verdict, from the data beside the page."""
+    from houle.reports.html.format import sentence
+
+    data = json.loads((page.parent / "data.json").read_text(encoding="utf-8"))
+    first = data["parts"][0]["sections"][0]["blocks"]
+    return [sentence(block) for block in first if block["kind"] == "lead"]
 
 
 def write_study(path: str, folder: Path) -> Path:
@@ -147,10 +176,10 @@ def write_game(
 
 
 def grid_of(asked: options.Asked) -> Grid:
-    """The tables that were asked for; all of the game's own where nothing was."""
+    """The tables that were asked for; all of the game's own where nothing was. Own rules are one variant."""
     ruleset = load(asked.game)
     settings = {knob: [value] for knob, value in parse_settings(ruleset, asked.settings).items()}
     players = asked.players or ruleset.players
-    variants = asked.variants or (() if asked.files else ("base", *ruleset.variants))
+    variants = asked.variants or (() if asked.files or asked.settings else ("base", *ruleset.variants))
     grid: Grid = analysis.make_grid(asked.game, players, variants, (), asked.files, settings)
     return grid

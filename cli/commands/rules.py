@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import click
 from houle.cli.commands.rules_template import template
 from houle.cli.framework import options, text
 from houle.cli.framework.files import write_text
-from houle.solver.ruleset import YOURS, Knob, RulesetError, Setup, provenance, shown_value, value_shown
+from houle.solver.ruleset import YOURS, Deck, Knob, RulesetError, Setup, provenance, read_deck, shown_value, value_shown
 
 MEANINGS = {
     "printed": "in the rulebook",
@@ -82,7 +83,31 @@ def check_deck(setup: Setup, file: str) -> int:
         click.echo(line)
     if not faults:
         click.echo(f"{file}: no fault found")
+        for line in deck_summary(read_deck(file)):
+            click.echo(text.paragraph(f"  {line}", 0, 4))
     return FAULTY if faults else 0
+
+
+def deck_summary(deck: Deck) -> list[str]:
+    """What to proof-read: how many cards of each kind, with which marks, from where, and names that stand twice."""
+    lines = []
+    for kind, cards in deck.cards.items():
+        entries = [card for card in cards if isinstance(card, dict)] if isinstance(cards, list) else []
+        if not entries:
+            continue
+        sources = Counter(str(card.get("provenance", "unknown")) for card in entries)
+        marks = Counter(
+            key if value is True else f"{key} {value}"
+            for card in entries
+            for key, value in card.items()
+            if key not in ("name", "provenance") and (value is True or isinstance(value, str))
+        )
+        told = [f"{number} {mark}" for mark, number in sorted(marks.items()) if number < len(entries)]
+        told += [f"{number} {source}" for source, number in sources.items()]
+        lines.append(f"{len(entries)} x {kind}: {', '.join(told)}")
+        twice = [name for name, number in Counter(str(card.get("name")) for card in entries).items() if number > 1]
+        lines += [f"{kind}: the name {name!r} stands more than once" for name in twice]
+    return lines
 
 
 def write_template(setup: Setup, asked: options.Asked, file: str, force: bool) -> None:

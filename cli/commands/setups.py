@@ -96,14 +96,14 @@ def _fact(table: FactTable, result: Openings) -> str:
         ]
         for level in table.levels
     ]
-    heads = [table.name, "n", "wins", "than all", result.played.score, "than all"]
+    heads = [table.name, "n", "wins", "points more than all", result.played.score, "more than all"]
     return f"{table.about}\n{text.columns(heads, rows, right=(1,))}"
 
 
 def _more(interval: Interval, percent: bool = False) -> str:
-    """A difference with its sign, and half of its interval's width."""
-    scale, unit = (100, "%") if percent else (1, "")
-    return f"{scale * interval.value:+.2f}{unit} ± {scale * interval.half:.2f}"
+    """A difference with its sign, and half of its interval's width; of rates in points."""
+    scale = 100 if percent else 1
+    return f"{scale * interval.value:+.2f} ± {scale * interval.half:.2f}"
 
 
 def _rotating_hands(result: Openings) -> list[str]:
@@ -140,5 +140,8 @@ def page_beside_free_deal(result: CustomOpening) -> list[str]:
         wins.append([name, text.shown(side.win, True), text.shown(side.free_win, True), _more(side.win_more, True)])
         scores.append([name, text.shown(side.score), text.shown(side.free_score), _more(side.score_more)])
     for what, rows in (("wins", wins), (result.setup.score, scores)):
-        lines += ["", text.columns([what, "this setup", "free deal", "more"], rows)]
+        lines += [
+            "",
+            text.columns([what, "this setup", "free deal", "points more" if what == "wins" else "more"], rows),
+        ]
     return lines

@@ -68,13 +68,21 @@ def page(result: Simulation) -> list[str]:
         lines.append(
             f"unresolved {100 * result.unresolved:.2f}% (within the solver's limit; the high end counts them as won)"
         )
-    means = [f"{result.mean(name):.2f} {name}" for name in ("moves", "turns", "rounds") if result.mean(name)]
-    lines.append(f"a game   {', '.join(means)}")
+    lines.append(f"a game   {', '.join(lengths(result))}")
     if result.rates:
         rates = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in result.rates.items())
         lines.append(text.paragraph(f"means    {rates}", 0, 9))
     verdict = getattr(result, "verdict", None)  # of a run that stopped when it was sure enough
     return [*lines, *([verdict] if verdict else [])]
+
+
+def lengths(result: Simulation) -> list[str]:
+    """Moves, turns and rounds of a game; what says the same as another is told once."""
+    means = {name: result.mean(name) for name in ("moves", "turns", "rounds")}
+    alike = means["moves"] == means["turns"]
+    told = {"moves or turns" if alike and name == "moves" else name: mean for name, mean in means.items()
+            if mean and not (alike and name == "turns") and not (name == "rounds" and mean == 1)}  # fmt: skip
+    return [f"{mean:.2f} {name}" for name, mean in told.items()]
 
 
 def rotated_page(result: Rotation) -> list[str]:

@@ -27,7 +27,10 @@ DECIDES = {
 
 
 @analysis_command(
-    games=SKILL_GAMES, least=3, unit="deals", strategies="Strategies from the lowest; those of the house by default."
+    games=SKILL_GAMES,
+    least=3,
+    unit="deals",
+    strategies="Players from the weakest; random, greedy, novice, thumb and searcher by default.",
 )
 @search_games_option(SKILL_SEARCH_GAMES, least=3)
 @click.option(
@@ -70,13 +73,16 @@ def _gaps(ladder: Ladder) -> list[str]:
     for rung in ladder.rungs:
         win, deals = text.shown(rung.win, True), f"{rung.win.n:,}" if rung.win else ""
         if ladder.fair is None:
-            rows.append([rung.strategy, deals, win, text.shown(rung.gain, True).replace("%", "", 1)])
+            rows.append(
+                [analysis.shown_player(rung.strategy), deals, win, text.shown(rung.gain, True).replace("%", "", 1)]
+            )
         else:
-            rows.append([rung.strategy, deals, rung.below, win])
+            below = analysis.shown_player(rung.below) if rung.below else ""
+            rows.append([analysis.shown_player(rung.strategy), deals, below, win])
     if ladder.fair is None:
-        return [text.columns(["strategy", "deals", "wins", "points more than the one above"], rows, right=(1,))]
+        return [text.columns(["player", "deals", "wins", "points more than the one above"], rows, right=(1,))]
     equal = f"One side against the others, from every seat in turn; equal players win {100 * ladder.fair:.1f}%."
-    return [text.columns(["strategy", "deals", "against", "wins"], rows, right=(1,)), equal]
+    return [text.columns(["player", "deals", "against", "wins"], rows, right=(1,)), equal]
 
 
 def _gap(gap: SkillGap) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from houle.analysis.result import shown_side
@@ -28,26 +29,38 @@ def summary(status: Status, path: str) -> str:
     return f"{line}, {text.duration(status.left)} left" if status.left is not None else f"{line}, running"
 
 
+def shared_words(labels: Sequence[str]) -> tuple[str, list[str]]:
+    """What all labels say, once, and what is left of each: `wave 3 players seed 1`, and `hand.back=2 thumb`."""
+    words = [label.replace(" players", "_players").replace("seed ", "seed_").split() for label in labels]
+    shared = [word for word in words[0] if all(word in other for other in words)] if len(words) > 1 else []
+    short = [" ".join(word for word in each if word not in shared) for each in words]
+    plain = [text.replace("_players", " players").replace("seed_", "seed ") for text in [" ".join(shared), *short]]
+    return plain[0], [own or label for own, label in zip(plain[1:], labels, strict=True)]
+
+
 def progress_table(status: Status) -> str:
     """How far every cell is."""
     rows = []
-    for row in status.rows:
+    shared, labels = shared_words([row.label for row in status.rows])
+    for row, label in zip(status.rows, labels, strict=True):
         games, goal = status.games.get(row.id, 0), status.goal(row)
         part = "done" if row.ended is not None else f"{min(99, 100 * games // goal)}%" if games else ""
         about = "about " if (row.precision or row.margin) and row.ended is None else ""
-        rows.append([str(row.id), row.label, f"{games:,}", f"{about}{goal:,}", part])
-    return text.columns(["cell", "configuration", "games", "of", ""], rows, flexible=(1,), right=(0, 2, 3, 4))
+        rows.append([str(row.id), label, f"{games:,}", f"{about}{goal:,}", part])
+    table = text.columns(["cell", "configuration", "games", "of", ""], rows, flexible=(1,), right=(0, 2, 3, 4))
+    return f"all: {shared}\n{table}" if shared else table
 
 
 def page(result: StudyResult) -> str:
     """Every cell with a line of its own, and below it a line for each side; the columns of all cells agree."""
     rows = [row for cell in result.cells for row in _sides(cell)]
     table = text.columns(["", "side", "wins", "", "score"], rows).splitlines()
-    sides, told = iter(table[1:]), [table[0]] if rows else []
-    for cell in result.cells:
+    shared, labels = shared_words([cell.row.label for cell in result.cells])
+    sides, told = iter(table[1:]), [*([f"all: {shared}"] if shared else []), *([table[0]] if rows else [])]
+    for cell, label in zip(result.cells, labels, strict=True):
         games = cell.simulation.games if cell.simulation else 0
         wanted = WORDS.get(cell.target or "", "") + ("" if cell.done else ", unfinished")
-        told.append(f"{cell.row.id}. {cell.row.label}, {text.plural(games, 'game')}{wanted}")
+        told.append(f"{cell.row.id}. {label}, {text.plural(games, 'game')}{wanted}")
         told += [next(sides) for _ in _sides(cell)]
     if result.targets:
         told += [f"wanted: {' and '.join(target.text for target in result.targets)}"]

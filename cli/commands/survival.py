@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from houle.analysis.stats.intervals import Interval
 
 MOST_CARDS = 8  # lines of a table of cards
-EVERY = 3  # cards between two lines of the curve
 
 
 @analysis_command()
@@ -43,15 +42,15 @@ def head(result: Survival) -> list[str]:
 
 
 def page(result: Survival) -> list[str]:
-    """The curve every few cards, then where games die, then the cards."""
+    """The curve card by card, then where games end, then the cards."""
     last = len(result.alive) - 1
     rows = []
-    for k in [*range(0, last, EVERY), last]:
+    for k in range(last + 1):
         dies = text.shown(result.dies[k], True) if k < last else ""
         rows.append([str(k), text.shown(result.alive[k], True), dies])
-    lines = [text.columns(["cards laid", "alive", "dies there, of those"], rows, right=(0,)), ""]
+    lines = [text.columns(["cards laid", "still alive", "of those end here"], rows, right=(0,)), ""]
     rows = [[shown_side(name), text.shown(found, True)] for name, found in result.died_at.items()]
-    lines += [text.columns(["dies at", "of the lost games"], rows), ""]
+    lines += [text.columns(["ends at", "of the lost games"], rows), ""]
     heads = ["deadliest on top", "ends there", "left over when close", f"of games with 1 to {result.close} left"]
     pairs = zip(most(result.deadly), most(result.left_close), strict=True)
     rows = [[one, text.shown(a, True), other, text.shown(b, True)] for (one, a), (other, b) in pairs]

@@ -35,7 +35,9 @@ DECIDED = (
 
 
 @analysis_command(
-    strategies="Who decides: one for all, or one per player; every -s is an arm.", first=True, dry_run=True
+    strategies="Who decides; every -s is a table of its own. The thumb by default (houle players GAME).",
+    first=True,
+    dry_run=True,
 )
 @measure_option
 @click.option(
@@ -91,8 +93,9 @@ def sweep(
         return
     grid = call.grid(strict=False)
     analysis.check_sweep(grid, measures, [analysis.parse_target(wanted, "--target") for wanted in target])
-    if call.figure and not grid.axes:
-        raise click.UsageError("--figure: a grid of one cell has nothing to draw")
+    if len(grid.arms) + len(grid.left_out) == 1:
+        several = "--set KEY=A,B or KEY=LOW..HIGH, or several -p, -v, -s or --rules"
+        raise click.UsageError(f"a sweep needs something to vary: {several}; one table is for houle simulate")
     points, margins = parse_margins(margin)
     if until_decided and not target:
         raise click.UsageError("--until-decided: nothing is to be decided; give --target")
@@ -158,11 +161,14 @@ def distance(result: Sweep, cell: CellOfSweep) -> float:
 
 
 def missed(result: Sweep, cell: CellOfSweep) -> str:
-    """`win 3.2 points too high`, for every target that is missed."""
+    """`too hard by 3.2 points`, for every target that is missed; where players compete `win too low by 3.2 points`."""
     words = []
     for target, off in result.off(cell):
         amount = f"{100 * abs(off):.2g} points" if result.percent(target.measure) else f"{abs(off):.2g}"
-        words.append(f"{result.named(target.measure)} {amount} too {'high' if off > 0 else 'low'}")
+        if target.measure == "win" and analysis.together(cell.arm.setup):
+            words.append(f"too {'easy' if off > 0 else 'hard'} by {amount}")
+        else:
+            words.append(f"{result.named(target.measure)} too {'high' if off > 0 else 'low'} by {amount}")
     return ", ".join(words)
 
 
@@ -184,6 +190,6 @@ def table(result: Sweep, cells: list[CellOfSweep]) -> str:
             row += [text.amount(cell.detectable(name), result.percent(name))] if roomy else []
         rows.append([*row, *([words] if any(off) else [])])
     flexible = [*range(len(axes)), *([len(heads)] if any(off) else [])]
-    shown = text.columns([*heads, *(["off by"] if any(off) else [])], rows, flexible=flexible)
+    shown = text.columns([*heads, *(["that is"] if any(off) else [])], rows, flexible=flexible)
     more = len(cells) - MOST_LINES
     return shown if more <= 0 else f"{shown}\nand {more} more; -o FILE.csv has them all"

@@ -120,7 +120,7 @@ def analysis_command(
     least: int = 1,
     unit: str = "games",
     counted: str = "How many {unit}: 1e6, 1M, 1_000_000.",
-    strategies: str | None = "Who decides: one for all, or one per player.",
+    strategies: str | None = options.WHO,
     seed: Function = options.seed_option,
     first: bool = False,
     figure: bool = True,

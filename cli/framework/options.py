@@ -122,14 +122,21 @@ def setup_options(command: Command) -> Command:
     """GAME, -p, -v, --set and --rules, handed on as one `asked`."""
 
     @click.argument("game", shell_complete=_complete_games)
-    @click.option("-p", "--players", type=Whole(1, 99), multiple=True, metavar="N", help="Players at the table.")
+    @click.option(
+        "-p",
+        "--players",
+        type=Whole(1, 99),
+        multiple=True,
+        metavar="N",
+        help="Players at the table; 3 where the game has them.",
+    )
     @click.option(
         "-v",
         "--variant",
         multiple=True,
         metavar="NAME",
         shell_complete=_complete_variants,
-        help="A variant, or several: a+b.",
+        help="A variant, or several together: a+b; none by default.",
     )
     @click.option(
         "--set",
@@ -137,7 +144,8 @@ def setup_options(command: Command) -> Command:
         multiple=True,
         metavar="KEY=VALUE",
         shell_complete=_complete_knobs,
-        help="Turn a knob; lists are written [a,b].",
+        help="Turn a knob (houle rules GAME lists them); lists are written [a,b]. In sweep and compare "
+        "also KEY=A,B and KEY=LOW..HIGH.",
     )
     @click.option(
         "--rules",
@@ -168,8 +176,11 @@ def strategy_option_of(help: str) -> Callable[[Command], Command]:
     return _option("-s", "--strategy", multiple=True, metavar="NAME[,NAME...]", help=help)
 
 
-strategy_option = strategy_option_of("Who decides: one for all, or one per player.")
-first_option = _option("--first", type=Whole(0, MOST_GAMES), default=0, metavar="N", help="Number of the first game.")
+WHO = "Who decides: one for all, or one per player; the thumb by default (houle players GAME lists them)."
+strategy_option = strategy_option_of(WHO)
+first_option = _option(
+    "--first", type=Whole(0, MOST_GAMES), default=0, show_default=True, metavar="N", help="Number of the first game."
+)
 dry_option = _option("--dry-run", is_flag=True, help="Say what would be played and how long it takes.")
 figure_option = _option("--figure", type=click.Path(), metavar="FILE", help="Also draw it: a .png, .svg or .pdf file.")
 
@@ -177,7 +188,7 @@ figure_option = _option("--figure", type=click.Path(), metavar="FILE", help="Als
 def search_games_option(default: int, least: int = 1) -> Callable[[Command], Command]:
     return _option(
         "--search-games", type=Whole(least, MOST_GAMES), default=default, show_default=True, metavar="N",
-        help="How many of them for what searches.",
+        help="How many of them for players that search.",
     )  # fmt: skip
 
 

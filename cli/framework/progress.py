@@ -52,7 +52,7 @@ class LongRun:
 
     def _compiling(self, entry: str, game: str) -> None:
         if not self.silent:
-            click.echo(f"compiling {entry.lstrip('_')} for {game.replace('_', '-')} (once; some seconds)", err=True)
+            click.echo(f"compiling {game.replace('_', '-')} for this machine (once; some seconds)", err=True)
 
 
 class GamesProgress(LongRun):
@@ -64,6 +64,8 @@ class GamesProgress(LongRun):
         self.counting = False  # games have been counted: from now on there is a part worth keeping
         self.stopping = False
         self.doing = ""  # which part of a run of several parts
+        self.share: float | None = None  # of the work that is done, where games are not all alike
+        self._shown = 0.0  # a bar never goes back
 
     def expect(self, games: int) -> None:
         """How many games there will probably be, where that is not known beforehand."""
@@ -76,11 +78,13 @@ class GamesProgress(LongRun):
         self.counting = done > 0
         if self.silent:
             return
-        if self._bar is None and seconds > PATIENCE and done and seconds * self.games / done > LONG:
+        share = self.share if self.share is not None else done / max(done, self.games, 1)
+        if self._bar is None and seconds > PATIENCE and share > 0 and seconds / share > LONG:
             self._open_bar()
         if self._bar is not None:
-            rate = f"{done / seconds:,.0f} games/s"
-            self._bar.update(self._task, completed=done, total=max(done, self.games), rate=rate, doing=self.doing)
+            self._shown = max(self._shown, share)
+            counted = f"{done:,} of {max(done, self.games):,}, {done / seconds:,.0f} games/s"
+            self._bar.update(self._task, completed=self._shown, counted=counted, doing=self.doing)
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         if not self.counting or self.stopping:
@@ -89,17 +93,16 @@ class GamesProgress(LongRun):
 
     def _open_bar(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         self._bar = Progress(
             TextColumn("{task.percentage:>3.0f}%"),
             BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
+            TextColumn("{task.fields[counted]}"),
             TimeRemainingColumn(),
             TextColumn("{task.fields[doing]}", markup=False),  # names are no markup
             console=Console(stderr=True),
             transient=True,
         )
-        self._task = self._bar.add_task("", total=self.games, rate="", doing="")
+        self._task = self._bar.add_task("", total=1.0, counted="", doing="")
         self._bar.start()

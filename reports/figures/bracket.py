@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.bracket import Bracket, Level
+from houle.analysis.sampling.players import shown_player
 from houle.reports.figures.bands import band_bars
-from houle.reports.figures.style import interval_bar, make_figure, percent_axis, short_percent
+from houle.reports.figures.style import UNSURE, interval_bar, make_figure, percent_axis, short_percent
 from houle.reports.names import table_title
+from houle.solver.ruleset import PRINTED_RULES
 
-ROW = 0.62  # inches per strategy
+ROW = 0.72  # inches per player
+BESIDE = 0.28  # how far the printed rules stand below one's own
+ROLE = 30  # letters of a line about a player
 
 
 def draw(result: Bracket, path: Path | None = None) -> Figure:
@@ -36,11 +41,14 @@ def draw(result: Bracket, path: Path | None = None) -> Figure:
 def _wins(ax: Any, levels: list[Level]) -> None:
     for y, level in enumerate(levels):
         interval_bar(ax, level.win, y, "C0", f"{short_percent(level.win)}, {level.word or 'the bound'}")
+        if level.printed is not None:
+            interval_bar(ax, level.printed, y + BESIDE, UNSURE, f"{PRINTED_RULES} {short_percent(level.printed)}")
     ax.set_xlim(-2, 150)
     ax.set_xticks([0, 25, 50, 75, 100])
     percent_axis(ax.xaxis)
     ax.set_title("Games won")
-    ax.set_yticks(range(len(levels)), [f"{level.strategy}\n{level.role}" for level in levels], fontsize=8.5)
+    labels = [f"{shown_player(level.strategy)}\n{fill(level.role, ROLE)}" for level in levels]
+    ax.set_yticks(range(len(levels)), labels, fontsize=8.5)
     ax.set_ylim(len(levels) - 0.5, -0.5)
 
 

@@ -8,9 +8,10 @@ from functools import partial
 from typing import Any
 
 from houle.analysis.comparison.findings import Finding
-from houle.analysis.comparison.words import role, words
+from houle.analysis.comparison.words import words
 from houle.analysis.difficulty.bracket import Bracket
 from houle.analysis.result import interval_as_json
+from houle.analysis.sampling.players import role
 from houle.analysis.stats.differences import apart
 from houle.reports.blocks import PERCENT, Column, Section, figure, note, number, table, text
 from houle.reports.brackets import level_of, strategies_of, strongest_fair

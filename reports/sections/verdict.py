@@ -9,8 +9,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from houle.analysis.comparison.words import role
 from houle.analysis.difficulty.bracket import Bracket
+from houle.analysis.sampling.players import role
 from houle.reports.blocks import (
     PERCENT,
     POINTS,

@@ -16,7 +16,7 @@ from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.compare import draw
 from houle.reports.sections.verdict import opposed_sentence
-from houle.solver.ruleset import Setup, is_own
+from houle.solver.ruleset import BY_HAND, Setup, is_own
 
 MEASURES_OF_A_FIGURE = 2  # side by side they still read on a phone
 
@@ -59,7 +59,8 @@ def make_section(context: Context) -> Section:
     section.results["beside_print"] = _beside_print(context, drawn)
     section.results["comparisons"] = [comparison.as_json() for comparison in comparisons]
     section.repeat = [
-        _command(context, group, games) for group in sorted(groups, key=lambda group: context.main not in group)
+        _command(context, found, games)
+        for found in sorted(comparisons, key=lambda found: context.main not in [arm.setup for arm in found.arms])
     ]
     return section
 
@@ -162,8 +163,27 @@ def _table(context: Context, comparisons: Sequence[Comparison], measure: str) ->
     return table(f"changes-{measure}", caption, columns, rows, shown=False)
 
 
-def _command(context: Context, setups: Sequence[Setup], games: int) -> str:
+def _command(context: Context, comparison: Comparison, games: int) -> str:
+    """The command that compares these tables; a line of Python where no options combine to them."""
+    setups = [arm.setup for arm in comparison.arms]
     words = ["houle", "compare", setups[0].ruleset.name, "-p", str(setups[0].players)]
-    for setup in setups:
-        words += ["-v", "+".join(setup.variants) or "base"]
+    if not any(map(is_own, setups)):
+        words += [word for setup in setups for word in ("-v", "+".join(setup.variants) or "base")]
+    elif from_files(setups):
+        words += ["-v", "+".join(setups[0].variants)] if setups[0].variants else []
+        files = [next(iter(setup.changed.values()), "base") for setup in setups]
+        words += [word for file in files for word in ("--rules", file)]
+    else:
+        return comparison.repeat()
     return shlex.join([*words, "-s", context.usual_strategy, "-n", str(games), "--seed", str(context.seed)])
+
+
+def from_files(setups: Sequence[Setup]) -> bool:
+    """Whether tables differ by one rules file each, or none, and by nothing else."""
+    sources = [set(setup.changed.values()) for setup in setups]
+    alone = all(len(files) <= 1 and not files & set(BY_HAND) for files in sources)
+    return (
+        alone
+        and len({setup.variants for setup in setups}) == 1
+        and all(files or not setup.title for files, setup in zip(sources, setups, strict=True))
+    )

@@ -13,6 +13,10 @@ from typing import Any
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
+CLOSE, ALIKE = 0.7, 0.5  # how near a name must be to be suggested, and one with the same first letter
+MOST_SUGGESTED = 3
+
+
 class RulesetError(ValueError):
     """A fault in what the user asked for: one line, ready to print."""
 
@@ -39,7 +43,8 @@ def digest(data: Any) -> str:
 def nearest(name: str, known: Iterable[str]) -> str:
     """'; did you mean X?' where something is near, else what there is."""
     known = sorted(known)
-    # Half a name is nearer to the names it begins than to others of its length.
-    close = [other for other in known if name and other.startswith(name)]
-    close = close or get_close_matches(name, known, n=1, cutoff=0.4)
-    return f"; did you mean {close[0]!r}?" if close else f"; there is {', '.join(known)}"
+    # Half a name is nearer to the names it begins than to others of its length; a far suggestion is worse than none.
+    begun = [other for other in known if name and other.startswith(name)]
+    alike = get_close_matches(name, [other for other in known if other[:1] == name[:1]], n=1, cutoff=ALIKE)
+    close = begun[:MOST_SUGGESTED] or alike or get_close_matches(name, known, n=1, cutoff=CLOSE)
+    return f"; did you mean {' or '.join(map(repr, close))}?" if close else f"; there is {', '.join(known)}"

@@ -193,7 +193,11 @@ def parse_settings(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, Any]:
             raise RulesetError(f"--set {pair}: write key=value")
         if key not in ruleset.knobs:
             raise RulesetError(f"--set: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
-        settings[key] = ruleset.knobs[key].parse(text)
+        knob = ruleset.knobs[key]
+        settings[key] = knob.parse(text)
+        if knob.type in ("int", "bool", "choice") and (".." in text or "," in text):
+            several = "for several values use houle sweep or compare"
+            raise RulesetError(f"--set: {key}: {text.strip()!r} is not allowed; allowed: {knob.allowed}; {several}")
     return settings
 
 
@@ -204,7 +208,9 @@ def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
     words = {str: "text in quotes", int: "a whole number", list: "a list of names", dict: "a table"}
     for key, value in data.items():
         if key not in shape:
-            raise RulesetError(f"{file}: unknown key {key!r}{nearest(key, shape)}")
+            knobs = [knob for knob in ruleset.knobs if knob == key or knob.startswith(f"{key}.")]
+            hint = f"; write {' and '.join(knobs)} below [set]" if knobs else nearest(key, shape)
+            raise RulesetError(f"{file}: unknown key {key!r}{hint}")
         if not isinstance(value, shape[key]) or isinstance(value, bool):
             raise RulesetError(f"{file}: {key}: {value!r} is not allowed; allowed: {words[shape[key]]}")
     if data.get("game", ruleset.name) != ruleset.name:

@@ -11,6 +11,8 @@ from tests.support.call import call, spawn
 # (words, what the line must say)
 LINES = [
     ("simulate wav", ["unknown game 'wav'", "did you mean 'wave'?"]),
+    ("simulate wave --set hand.front=2..4", ["'2..4' is not allowed", "from 0 to 16", "use houle sweep or compare"]),
+    ("simulate vague-attaque --deck my.toml", ["No such option '--deck'", "--set deck=FILE"]),
     ("simulat wave", ["unknown command 'simulat'", "did you mean 'simulate'?"]),
     ("simulate", ["Missing argument 'GAME'"]),
     ("simulate wave --plyers 3", ["--plyers", "--players"]),
@@ -91,6 +93,7 @@ FILES = [
     ("[set]\nhand.front = 4\nhand.front = 5", ["not valid TOML"]),
     ('game = "sea-change"', ["this file is for 'sea-change', not 'wave'"]),
     ('vairants = ["virage"]', ["unknown key 'vairants'", "did you mean 'variants'?"]),
+    ("hand.front = 4", ["unknown key 'hand'", "write hand.front and hand.back below [set]"]),
     ('variants = ["virge"]', ["unknown variant 'virge'", "did you mean 'virage'?"]),
     ('variants = "virage"', ["variants: 'virage' is not allowed", "a list of names"]),
     ("variants = [1]", ["variants: [1] is not allowed", "a list of names"]),
@@ -100,7 +103,7 @@ FILES = [
     ("players = 5", ["5 players is not possible", "2, 3, 4"]),
     ("set = 4", ["set: 4 is not allowed", "a table"]),
     ("[set]\nhand.frnt = 4", ["wave has no knob 'hand.frnt'", "did you mean 'hand.front'?"]),
-    ("[set]\nhand = 4", ["wave has no knob 'hand'", "did you mean 'hand.back'?"]),
+    ("[set]\nhand = 4", ["wave has no knob 'hand'", "did you mean 'hand.back' or 'hand.front'?"]),
     ('[set]\nhand.front = "4"', ["hand.front: '4' is not allowed", "a whole number from 0 to 16"]),
     ("[set]\nhand.front = 4.0", ["hand.front: 4.0 is not allowed"]),
     ("[set]\nhand.front = true", ["hand.front: True is not allowed"]),

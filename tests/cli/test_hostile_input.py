@@ -20,7 +20,7 @@ DEEP = "[" * 1_000 + "]" * 1_000
 
 # (words, what the line must say)
 WORDS: list[tuple[list[str], str]] = [
-    (["simulate", "../rulesets/wave"], "unknown game '../rulesets/wave'; did you mean 'wave'?"),
+    (["simulate", "../rulesets/wave"], "unknown game '../rulesets/wave'; there is land-unter, "),
     (["rules", "../../solver/games/wave"], "unknown game"),
     (["rules", "wave/../wave"], "unknown game"),
     (["simulate", "/etc"], "unknown game '/etc'"),

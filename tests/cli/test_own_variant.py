@@ -30,10 +30,11 @@ ASKED = {
     "skill": ("-s", "random,thumb", "-n", "20"),
     "restrict": ("--never", "reverse", "-n", "50"),
     "rules": (),
+    "players": (),
 }
 # These show no table of the user's: what is there, how fast it is, weights that hold for a table's digest.
 ELSEWHERE = {"games", "bench", "study", "report", "tune"}
-NO_FIGURE = {"trace", "rules"}
+NO_FIGURE = {"trace", "rules", "players"}
 COLUMN = re.compile(r"\bbase game\b")
 
 
@@ -77,7 +78,7 @@ def test_what_is_set_by_hand_is_a_variant_too(command: str) -> None:
     assert not COLUMN.search(page)
 
 
-@pytest.mark.parametrize("command", [name for name in ASKED if name != "rules"])
+@pytest.mark.parametrize("command", [name for name in ASKED if name not in ("rules", "players")])
 def test_data_carries_the_name(command: str, own: str) -> None:
     data = json.loads(good(command, "wave", "-p", "3", "--rules", own, *ASKED[command], "--json"))
     told = data["arms"][0] if command == "compare" else data["cells"][0] if command == "sweep" else data
@@ -101,3 +102,17 @@ def test_rules_say_what_is_yours(own: str) -> None:
     page = plain(good("rules", "wave", "--rules", own))
     assert "hand.front = 2 (yours; a whole number from 0 to 16)" in page
     assert "talk = advice (assumed;" in page
+
+
+def test_a_bracket_stands_beside_print(own: str) -> None:
+    words = ("bracket", "wave", "--rules", own, "-s", "random,thumb", "-n", "300")
+    data = json.loads(good(*words, "--json"))
+    printed = json.loads(good("bracket", "wave", "-s", "random,thumb", "-n", "300", "--json"))
+    assert [level["printed"] for level in data["levels"]] == [level["win"] for level in printed["levels"]]
+    assert printed["levels"][0]["printed"] is None
+    page = plain(good(*words))
+    assert "wins 2+3 printed rules points more it is" in page
+    assert "verdict beside the printed rules:" in page
+    alone = json.loads(good(*words, "--alone", "--json"))
+    assert [level["win"] for level in alone["levels"]] == [level["win"] for level in data["levels"]]
+    assert "beside the printed rules" not in good(*words, "--alone")

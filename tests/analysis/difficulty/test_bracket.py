@@ -10,9 +10,10 @@ import pytest
 
 from houle.analysis import bracket, setup, simulate
 from houle.analysis.comparison.verdicts import directions
-from houle.analysis.comparison.words import bands, difficulty, difficulty_span, role, words
+from houle.analysis.comparison.words import bands, difficulty, difficulty_span, words
 from houle.analysis.difficulty.bracket import levels_of
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.players import role
 from houle.analysis.stats.intervals import Interval, score_quantile, score_share
 from houle.solver.ruleset import RulesetError, make_setup
 from tests.support.call import good
@@ -86,8 +87,8 @@ def test_words_cover_every_rate() -> None:
     assert difficulty(1.0) == levels[0]["word"]
     assert difficulty_span(Interval(0.4, 0.35, 0.45, 9)) == "hard to fair"
     assert difficulty_span(Interval(0.3, 0.25, 0.35, 9)) == "hard"
-    assert role("flat:100") == "an expert who thinks ahead (flat:100)"  # how good it is hangs on its budget
-    assert role("novice[temperature=300]") == role("novice")
+    assert role("flat:100") == "a search of 100 imagined deals a move"
+    assert role("ismcts:400[explore=1]") == "a search of 400 imagined lines of play a move"
 
 
 def test_bands_follow_the_knob() -> None:

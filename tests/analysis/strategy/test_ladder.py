@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from houle.analysis.strategy.ladder import plan_rungs, play_ladder, playable, usual_rungs
+from houle.analysis.sampling.players import playable, usual
+from houle.analysis.strategy.ladder import plan_rungs, play_ladder
 from houle.solver.ruleset import make_setup
 from tests.support.call import good
 
@@ -52,9 +53,9 @@ def test_missing_rungs_are_named() -> None:
 
 
 def test_the_usual_rungs_end_with_a_clairvoyant_where_there_is_a_solver() -> None:
-    rungs, left_out = usual_rungs(make_setup("wave", 3))
+    rungs, left_out = usual(make_setup("wave", 3), "ladder")
     assert (rungs[-1].text, left_out) == ("clairvoyant", [])
-    rungs, left_out = usual_rungs(make_setup("vague-verte", 3))
+    rungs, left_out = usual(make_setup("vague-verte", 3), "ladder")
     assert rungs[-1].text == "ismcts:200"
     assert left_out == [("clairvoyant", "the game has no exact solver")]
 

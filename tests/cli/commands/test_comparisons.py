@@ -51,7 +51,7 @@ LINES = [
     ("sweep wave -p 4 --set hand.front=9..10", ["none of the 2 combinations can be played", "the deal needs"]),
     ("sweep wave -p 2 --set hand.back=0..16 --set hand.front=0..16 --set dummy.up=1..16 --set dummy.down=0..16",
      ["combinations are too many; allowed: 10,000"]),
-    ("sweep wave --figure x.png", ["--figure: a grid of one cell has nothing to draw"]),
+    ("sweep wave --figure x.png", ["a sweep needs something to vary", "one table is for houle simulate"]),
     ("sweep wave --assumed --target win=1%..2%", ["--assumed: not possible together with --target"]),
     ("sweep wave --assumed -s thumb -s random", ["--assumed: give one -s"]),
     ("bracket land-unter", ["players compete at this table", "see houle ladder land-unter"]),
@@ -137,7 +137,7 @@ def test_targets_on_the_page() -> None:
     assert "outside: 0 cells" in page
     page = good(*SWEEP, "-s", "thumb", "--target", "win=90%@thumb")
     assert "outside: 4 cells, nearest first" in page
-    rows = [line for line in page.splitlines() if "points too low" in line]
+    rows = [line for line in page.splitlines() if "too hard by" in line]
     assert rows[0].split()[:3] == ["3", "thumb", "2"]
     assert "of other players: 4 cells" in page
 

@@ -71,7 +71,8 @@ def test_status(done: str) -> None:
 
 def test_show_and_export(done: str, tmp_path: Path) -> None:
     text = good("study", "show", done)
-    assert "wave 3 players base random" in text
+    assert text.startswith("all: wave base random seed 1\n")
+    assert "1. 3 players, 2,000 games" in text
     shown = json.loads(good("study", "show", done, "--json"))
     simulated = json.loads(good("simulate", "wave", "-p", "4", "-s", "random", "-n", "2000", "--json"))
     assert shown["cells"][1]["result_digest"] == simulated["result_digest"]

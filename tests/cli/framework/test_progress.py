@@ -9,8 +9,10 @@ import sys
 
 import pytest
 
+from houle.analysis.sampling.progress import spans_of, work_of
 from houle.cli.framework.progress import GamesProgress
 from houle.solver import kernels
+from houle.solver.strategies.names import parse
 from tests.support.call import spawn
 
 
@@ -44,7 +46,23 @@ def watched(monkeypatch: pytest.MonkeyPatch, seconds: float, silent: bool = Fals
 def test_long_runs_get_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     text = watched(monkeypatch, seconds=20)
     assert "50,000 games/s" in text
-    assert "compiling play_random for sea-change" in text
+    assert "compiling sea-change for this machine" in text
+
+
+def test_a_bar_tells_shares_of_the_work_and_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """60,000 quick games are next to nothing beside 400 that search."""
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    works = [60_000 * work_of([parse("thumb")]), 400 * work_of([parse("flat:50")])]
+    quick, search = spans_of(works)
+    shown = []
+    with GamesProgress(60_400, False) as watch:
+        for done, share in ((60_000, quick[1]), (60_200, sum(search) / 2), (60_200, 0.1)):
+            watch.share = share
+            watch(done, 20.0)
+            shown.append(watch._bar.tasks[0].percentage)
+    assert shown[0] < 50
+    assert shown[1] == pytest.approx(100 * sum(search) / 2)
+    assert shown[2] == shown[1]
 
 
 def test_short_and_silent_runs_get_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,4 +95,4 @@ def test_a_real_terminal_sees_rate_and_time_left() -> None:
     os.close(leader)
     assert process.wait() == 0
     assert b"games/s" in seen
-    assert b"3000000" in seen
+    assert b"of 3,000,000" in seen
