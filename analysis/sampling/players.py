@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -139,7 +139,7 @@ def role(strategy: str) -> str:
     return f"{strategy}, a player without a name"
 
 
-def playable(setup: Setup, names: Sequence[str]) -> tuple[list[Strategy], list[tuple[str, str]]]:
+def playable(setup: Setup, names: Iterable[str]) -> tuple[list[Strategy], list[tuple[str, str]]]:
     """The strategies that have at this table what they need, and why the others cannot play."""
     strategies, left_out = [], []
     for strategy in (read_strategy(name, setup) for name in names):

@@ -22,12 +22,13 @@ import numpy as np
 from houle.analysis.limits import LADDER_GAMES, LADDER_SEARCH_GAMES, MOST_GAMES, SEED, check_int, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, known, words_of_setup
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
+from houle.analysis.sampling.players import playable
 from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import Arm, Deals, deals_digest, same_deals, seats_of
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.moments import Column, Statistic
 from houle.analysis.stats.ratings import Payoffs, Ratings, alpha_rank, fit_ratings
-from houle.analysis.strategy.ladder import LEAST_DEALS, Counted, playable
+from houle.analysis.strategy.ladder import LEAST_DEALS, Counted
 from houle.solver.ruleset import RulesetError, Setup, digest
 from houle.solver.run import Progress
 from houle.solver.strategies.names import KINDS, THUMB, Strategy
