@@ -107,6 +107,7 @@ def plan_lines(task: TuningTask) -> list[str]:
     whom = ", ".join(other.text for other in task.others)
     start = "nothing" if task.fresh or not task.present else "the present ones"
     return [
+        *text.differences(task.setup),
         text.table_line(task.setup),
         f"weights  {task.name}, starting from {start}",
         f"search   {_search(task)}" + (f", against {whom}, from every side" if whom else ""),
