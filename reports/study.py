@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -34,6 +34,8 @@ from houle.reports.html.format import as_sentence, listed
 from houle.reports.versions import made_by, versions_text
 from houle.solver.ruleset import differences_line, variant_name
 
+AS_PRINTED = "as printed"  # a knob that other cells set
+SAY_THEMSELVES = ("strategies", "variant")  # axes whose values need no name
 MOST_ROWS = 40  # cells in a figure of rows; more are in the table alone
 MOST_PANELS = 9  # of a map; a study with more axes has its cells in rows
 MOST_NEAR = 5  # cells outside the target that are listed
@@ -45,10 +47,7 @@ class Counted:
 
     cell: CellResult
     simulation: Simulation
-
-    @property
-    def label(self) -> str:
-        return str(self.cell.row.label)
+    label: str = ""  # where it lies on the study's axes
 
     @cached_property
     def values(self) -> dict[str, str]:
@@ -68,7 +67,11 @@ def make_study_report(path: str, date: str | None = None) -> Report:
     study = read_study(path)
     counted = [Counted(cell, cell.simulation) for cell in study.cells if cell.simulation is not None]
     games = dict.fromkeys(found.simulation.setup.ruleset.name for found in counted)
-    by_game = [[found for found in counted if found.simulation.setup.ruleset.name == game] for game in games]
+    by_game = [
+        _labelled([found for found in counted if found.simulation.setup.ruleset.name == game], len(games) > 1)
+        for game in games
+    ]
+    counted = [found for own in by_game for found in own]
     sections = [_verdict(study, counted)]
     for own in by_game:
         sections += _sections(study, own)
@@ -80,6 +83,20 @@ def make_study_report(path: str, date: str | None = None) -> Report:
                               if found.simulation.setup.title)  # fmt: skip
     notices = [text("{line}", line=as_sentence(line)) for line in own_rules if line]
     return Report("study", study.name, subtitle, made, date or datetime.date.today().isoformat(), [part], notices)
+
+
+def _labelled(counted: Sequence[Counted], several_games: bool) -> list[Counted]:
+    """Cells of one game, each called by its place on the axes; in full where that does not tell them apart."""
+    axes = axes_of(counted)
+    named = []
+    for found in counted:
+        parts = [_title(counted)] if several_games else []
+        for axis in axes:
+            value = found.values.get(axis, AS_PRINTED)
+            parts.append(value if axis in SAY_THEMSELVES else f"{axis} {value}")
+        named.append(replace(found, label=", ".join(parts)))
+    unique = len({found.label for found in named}) == len(named)
+    return named if unique and axes else [replace(found, label=str(found.cell.row.label)) for found in counted]
 
 
 def _title(counted: Sequence[Counted]) -> str:
@@ -165,9 +182,9 @@ def _sections(study: StudyResult, counted: Sequence[Counted]) -> list[Section]:
         found = effects(counted, axes)
         section.add(_effects_table(game, found))
         section.results["effects"] = found
-    _draw_map(study, section, game, title, axes, counted)
+    mapped = _draw_map(study, section, game, title, axes, counted)
     inside: list[Block] = []
-    if len(counted) <= MOST_ROWS:
+    if not mapped and len(counted) <= MOST_ROWS:
         alt = f"Win rate of the first side in {len(counted)} cells of the study {study.name}."
         block = figure(f"cells-{game}", "Games won by the first side of every cell, with 95% intervals.", alt)
         drawn = [(found.label, found.simulation) for found in counted]
@@ -180,7 +197,7 @@ def _sections(study: StudyResult, counted: Sequence[Counted]) -> list[Section]:
 def axes_of(counted: Sequence[Counted]) -> dict[str, list[str]]:
     """What differs between the cells, numbers and longer axes first: name -> values."""
     names = dict.fromkeys(name for found in counted for name in found.values)
-    axes = {name: list(dict.fromkeys(found.values.get(name, "as printed") for found in counted)) for name in names}
+    axes = {name: list(dict.fromkeys(found.values.get(name, AS_PRINTED) for found in counted)) for name in names}
     varied = {name: _sorted(values) for name, values in axes.items() if len(values) > 1}
     return dict(sorted(varied.items(), key=lambda item: (not _numeric(item[1]), item[0] == "players", -len(item[1]))))
 
@@ -198,7 +215,7 @@ def effects(counted: Sequence[Counted], axes: Mapping[str, Sequence[str]]) -> li
     found = []
     for axis, values in axes.items():
         for value in values:
-            wins = [cell.win for cell in counted if cell.values.get(axis, "as printed") == value]
+            wins = [cell.win for cell in counted if cell.values.get(axis, AS_PRINTED) == value]
             mean = sum(win.value for win in wins) / len(wins)
             half = math.sqrt(sum(win.half**2 for win in wins)) / len(wins)
             interval = Interval(mean, mean - half, mean + half, sum(win.n for win in wins)).within(0, 1)
@@ -220,19 +237,20 @@ def _draw_map(
     title: str,
     axes: Mapping[str, Sequence[str]],
     counted: Sequence[Counted],
-) -> None:
-    """A map where there are two axes, and not too many panels for the others."""
+) -> bool:
+    """A map where there are two axes, and not too many panels for the others; whether there is one."""
     panels = math.prod(len(values) for values in list(axes.values())[2:])
     if len(axes) < 2 or panels > MOST_PANELS:
-        return
+        return False
     along, across, *_ = axes
     cells = [
-        ({axis: found.values.get(axis, "as printed") for axis in axes}, found.simulation, found.cell.target)
+        ({axis: found.values.get(axis, AS_PRINTED) for axis in axes}, found.simulation, found.cell.target)
         for found in counted
     ]
     wanted = " and ".join(target.text for target in study.targets)
     block = figure(f"map-{game}", f"Games won by {along} and {across}.", f"{title}: games won in {len(cells)} cells.")
     section.add_figure(block, partial(draw_map, title, axes, cells, wanted))
+    return True
 
 
 def _table(game: str, counted: Sequence[Counted]) -> Block:
