@@ -27,7 +27,7 @@ QUIET = "#555555"  # captions and lines that only guide the eye
 UNSURE = "#888888"  # what may be nothing
 HEAD = 1.2  # inches of a figure's height that title, caption and the axis take
 TICK_ROOM = 6  # pixels of the drawing between two numbers under an axis
-HEADLINE_LETTERS, CAPTION_LETTERS = 9, 13.5  # to an inch
+HEADLINE_LETTERS, CAPTION_LETTERS = 8, 13.5  # to an inch
 LINE = 0.15  # inches of a line of the caption
 PHONE = "-phone"  # what the name of a figure's narrow twin ends with
 
@@ -44,7 +44,7 @@ class Shape:
 
 
 WIDE = Shape(width=8.0, least=8.7, label=40, title=42, one_by_one=False)
-NARROW = Shape(width=3.8, least=8.9, label=17, title=28, one_by_one=True)
+NARROW = Shape(width=3.8, least=8.9, label=17, title=20, one_by_one=True)
 _shape: ContextVar[Shape] = ContextVar("shape", default=WIDE)
 
 Row = tuple[str, Interval, str]  # label, estimate, colour
