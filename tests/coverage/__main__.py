@@ -25,7 +25,9 @@ HEAD = """# How often the intervals hold the truth
 Made by `make coverage`; what is covered and how runs are drawn is in `tests/coverage/cells.py`. All intervals are 95%
 ones. A cell has {runs:,} runs; one that held the truth in less than {least:.0%} of them was run again, {more:,} times
 on other seeds. More than {most:.0%} is allowed where a reason is given: such an interval is too wide rather than too
-narrow. "Width 0" counts runs whose interval was a point.
+narrow. "Width 0" counts runs whose interval was a point, which only one of whole numbers may be. Not in the table:
+levels of a fact of the start (`houle setups`) and the intervals at the stop of `--precision` and `--until-decided`,
+which have tests of their own.
 
 | interval | case | runs | holds the truth | width 0 | conservative, because |
 | --- | --- | ---: | ---: | ---: | --- |
@@ -48,7 +50,7 @@ class Covered:
 
     @property
     def fault(self) -> str:
-        if self.points:
+        if self.points and not self.cell.whole:
             return "width 0"
         if self.rate < LEAST:
             return "too narrow"
