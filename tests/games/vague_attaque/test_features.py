@@ -62,7 +62,7 @@ def test_useful_souvenirs_are_kept() -> None:
     rows = rated(scene(phase="lose", hands={0: [1, 7, 10, 12, 14, place(7)]}, zones={0: zone}))
     worth = [-rows[f"lose souvenir {card}"]["keep_useful"] for card in (1, 7, 10, 14, 12)]
     assert worth == [36, 20, 12, 8, 4]
-    assert rows[f"lose place {place(7) - 41}"] == {"keep_place": -2}
+    assert rows["lose place 7a"] == {"keep_place": -2}
 
 
 def test_a_place_is_fetched_by_who_lacks_one() -> None:

@@ -326,7 +326,7 @@ def laid(souvenir: int, **rest: object) -> Table:
     """Seat 0 lays a souvenir on its own place."""
     spot = souvenir // 2
     table = scene(phase="land", zones={0: {place(spot): []}}, **rest)  # type: ignore[arg-type]
-    act(table, f"lay souvenir {souvenir} on place {2 * spot}")
+    act(table, f"lay souvenir {souvenir} on place {spot}a")
     return table
 
 
