@@ -109,7 +109,7 @@ def test_what_is_wanted_of_the_cells(spec: str, tmp_path: Path) -> None:
     assert [cell.target for cell in found.cells] == [None, "inside", None, "outside"]
     assert found.frame()["target"].tolist() == [None, "inside", None, "outside"]
     page = good("study", "show", db)
-    assert "thumb seed 1, 2,000 games, as wanted\n" in page
+    assert "2. 3 players thumb, 2,000 games, as wanted\n" in page
     assert "wanted: win=20..40@thumb" in page
     # Other wishes for the same cells: nothing is played again.
     Path(spec).write_text(f'targets = ["win=5..20"]\n{text}')
