@@ -22,7 +22,7 @@ def test_a_page_for_people_and_json_for_programs() -> None:
     assert found["result_digest"] in page
     assert found["games"] == 500
     level = found["facts"][0]["levels"][0]
-    assert {"level", "n", "games", "win", "win_more", "score", "score_more"} == set(level)
+    assert {"level", "n", "games", "win", "win_more", "score", "score_more", "stands"} == set(level)
     assert {"value", "low", "high", "n"} == set(level["win"])
     assert "weaker" in page
     assert "weaker" not in good(*words, "--all")
