@@ -3,6 +3,8 @@
 A stream is one unsigned integer, a counter that starts at a key and moves in fixed steps; what is drawn is a
 mix of the counter. STATE carries four of them: `root` (the game's key, from which later rounds derive theirs),
 `deal` (cards), `chance` (dice, ties, reshuffles) and `choice` (strategies). Search runs on streams of its own.
+Variants are compared on the same luck, so luck must stay in step where their games do not: `chance` stays where it
+started, and what happens by chance has a moment of it (a turn, a trick) rather than the next number in line.
 The mixer is wyrand's: one 128-bit product folded in half.
 """
 
@@ -14,6 +16,7 @@ from houle.solver.types import Key, Number, State, Stream
 
 STEP = U8(0xA076_1D64_78BD_642F)
 FOLD = U8(0xE703_7ED1_A0B4_28DB)
+APART = U8(0x8EBC_6AF0_9C88_C6E3)
 HALF = U8(32)
 
 DEAL, CHANCE, CHOICE, SEARCH = U8(1), U8(2), U8(3), U8(4)
@@ -43,6 +46,18 @@ def derive(key: Key, part: Number) -> Key:
 @kernel
 def advance(stream: Stream) -> Stream:
     return stream + STEP
+
+
+@kernel
+def at(key: Key, moment: Number) -> Stream:
+    """The position that belongs to a moment: what was drawn before, or how much, makes no difference."""
+    return key + STEP * U8(moment)
+
+
+@kernel
+def apart(stream: Stream, number: Number) -> Stream:
+    """A position beside the stream's own, the number-th of them: what is drawn there leaves the stream alone."""
+    return (stream ^ APART) + STEP * U8(number)
 
 
 @kernel

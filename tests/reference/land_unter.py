@@ -10,29 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-Luck = Callable[[int], int]  # luck(n): uniform in 0 .. n-1
+from tests.reference.pile import Luck, Pile, numbered
+
+Chance = Callable[[int, int], int]  # chance(n, moment): uniform in 0 .. n-1
+
+PRINTED_WEATHER = range(1, 61)
+PRINTED_WATER = [*range(1, 13), *range(1, 13)]
+MOST_WEATHER, MOST_WATER = 64, 64
+ROUND = 256  # moments of chance: the start of a round, then the end of each trick
 
 WHOLE_WIN = 840  # divisible by every possible number of players who share the win
-
-
-def swap_pick(pile: list[int], luck: Luck) -> int:
-    """Draw the next card of a face-down pile, which is shuffled lazily."""
-    i = luck(len(pile))
-    card = pile[i]
-    pile[i] = pile[-1]
-    pile.pop()
-    return card
-
-
-def pick_seat(seats: list[int], luck: Luck) -> int:
-    """One of the seats (ascending) at random; a lone candidate needs no luck."""
-    return seats[0] if len(seats) == 1 else seats[luck(len(seats))]
 
 
 class Game:
     """One game of 3 to 5 players, from the deal to the last round."""
 
-    def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Luck) -> None:
+    def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Chance) -> None:
         self.players = players
         self.deal = deal
         self.chance = chance
@@ -57,11 +50,12 @@ class Game:
         self.round = 0
         self.over = False
 
-        weather = list(range(1, knobs["deck.weather"] + 1))
+        cards = {card: card for card in range(1, knobs["deck.weather"] + 1)}
+        weather = Pile(deal, PRINTED_WEATHER, cards, MOST_WEATHER)
         self.packs: list[list[int]] = [[] for _ in range(players)]
         for _ in range(self.hand_size):
             for pack in self.packs:
-                pack.append(swap_pick(weather, deal))
+                pack.append(weather.draw())
 
         self._start_round()
 
@@ -88,17 +82,23 @@ class Game:
         self.belts = [sum(self.halves[card - 1] for card in pack) // 2 for pack in self.packs]
         self.level = [0] * self.players
         self.out = [False] * self.players
-        self.pile = list(self.water_deck)
+        self.deal.start_round(self.round)
+        water = dict(zip(numbered(self.water_deck), self.water_deck, strict=True))
+        self.pile = Pile(self.deal, numbered(PRINTED_WATER), water, MOST_WATER)
         self.trick = 0
         self.leader = -1
         if self.open_play:
             most = max(self.belts)
-            self.leader = pick_seat([s for s in range(self.players) if self.belts[s] == most], self.chance)
+            self.leader = self._one_of([s for s in range(self.players) if self.belts[s] == most], self.round * ROUND)
         self._start_trick()
 
     def _start_trick(self) -> None:
         self.committed = [0] * self.players
-        self.water = [swap_pick(self.pile, self.deal), swap_pick(self.pile, self.deal)]
+        self.water = [self.pile.draw(), self.pile.draw()]
+
+    def _one_of(self, seats: list[int], moment: int) -> int:
+        """One of the seats (ascending) at random."""
+        return seats[self.chance(len(seats), moment)]
 
     def _still_in(self) -> list[int]:
         return [s for s in range(self.players) if not self.out[s]]
@@ -168,7 +168,8 @@ class Game:
     def _choose_leader(self, losers: list[int]) -> None:
         if losers:
             fewest = min(self.belts[s] for s in losers)
-            loser = pick_seat([s for s in losers if self.belts[s] == fewest], self.chance)
+            moment = self.round * ROUND + self.trick
+            loser = self._one_of([s for s in losers if self.belts[s] == fewest], moment)
             self.leader = self._next_in(loser + 1)
         else:
             self.leader = self._next_in(self.leader)
@@ -238,7 +239,7 @@ class Game:
             "out": list(self.out),
             "committed": list(self.committed),
             "water": list(self.water),
-            "pile": sorted(self.pile),
+            "pile": self.pile.cards(),
             "trick": self.trick,
             "round": self.round,
             "leader": self.leader,

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-Luck = Callable[[int], int]
+from tests.reference.pile import Luck, Pile
 
 COLOURS = ["yellow", "blue", "violet", "green", "red"]
 CARDS_PER_COLOUR = 16
+MOST_CARDS = len(COLOURS) * CARDS_PER_COLOUR
 WIN = 840  # divisible by every number of sides from 1 to 8, so shared wins stay whole numbers
 AI = 1  # the AI's seat and side in the solo game; the player is 0
 SOLO_DUTY = 8  # the value of which the solo player must capture at least one card in every round
@@ -29,6 +30,13 @@ def value_of(card: int) -> int:
 
 def card_name(card: int) -> str:
     return f"{COLOURS[colour_of(card)]} {value_of(card)}"
+
+
+def printed_deck(players: int) -> list[int]:
+    """The cards that the rules take for so many players."""
+    lowest, highest = {6: (3, 13), 7: (2, 14), 8: (1, 15)}.get(players, (4, 12))
+    values = [0, *range(lowest, highest + 1)]
+    return [colour * CARDS_PER_COLOUR + value for colour in range(min(max(players, 3), 5)) for value in values]
 
 
 def team_sizes(teams: str) -> list[int]:
@@ -56,7 +64,7 @@ class Game:
 
     # The state of a round, begun afresh by every deal.
     hands: list[list[int]]
-    pile: list[int]
+    pile: Pile
     trick: list[tuple[int, int]]
     trump: int
     leader: int
@@ -64,7 +72,7 @@ class Game:
     sea_changes: int
     void: list[list[bool]]
 
-    def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Luck) -> None:
+    def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Callable[[int, int], int]) -> None:
         if not 1 <= players <= 8:
             raise ValueError(f"SEA CHANGE is for 1 to 8 players, not {players}")
         self.players = players
@@ -75,6 +83,7 @@ class Game:
         self.deck = sorted(
             colour * CARDS_PER_COLOUR + value for colour in range(self.colours) for value in knobs["deck.values"]
         )
+        self.printed = printed_deck(players)
         self.hand_size = int(knobs["hand"])
         self.card_points: list[int] = list(knobs["points"])
         self.trump_zero_points = int(knobs["trump_zero"])
@@ -144,11 +153,11 @@ class Game:
         self._lay(seat, card)
 
         if self.players == 2 and self.pile:
-            self.hands[seat].append(self._draw())
+            self.hands[seat].append(self.pile.draw())
             # The new card may be of any colour, so nothing is known about this hand any more.
             self.void[seat] = [False] * self.colours
         if self.solo:
-            self._lay(AI, self._draw())
+            self._lay(AI, self.pile.draw())
 
         if len(self.trick) == (3 if self.solo else self.players):
             self._finish_trick()
@@ -156,7 +165,7 @@ class Game:
     def snapshot(self) -> dict[str, Any]:
         return {
             "hands": [sorted(hand) for hand in self.hands],
-            "pile": sorted(self.pile),
+            "pile": self.pile.cards(),
             "trick": [[seat, card] for seat, card in self.trick],
             "led": self._led(),
             "trump": self.trump,
@@ -186,14 +195,6 @@ class Game:
         }
 
     # ---------------------------------------------------------------- cards and tricks
-
-    def _draw(self) -> int:
-        """The next card of the face-down pile: picking any card of it is as good as having shuffled it."""
-        i = self.deal(len(self.pile))
-        card = self.pile[i]
-        self.pile[i] = self.pile[-1]
-        self.pile.pop()
-        return card
 
     def _led(self) -> int:
         return colour_of(self.trick[0][1]) if self.trick else -1
@@ -237,17 +238,18 @@ class Game:
         if not any(self.hands):
             self._finish_round()
         elif self.solo:
-            self._lay(AI, self._draw())
+            self._lay(AI, self.pile.draw())
 
     # ---------------------------------------------------------------- rounds and the end of the game
 
     def _start_round(self) -> None:
         first = (self.dealer + 1) % self.players
-        self.pile = list(self.deck)
+        self.deal.start_round(self.round)
+        self.pile = Pile(self.deal, self.printed, {card: card for card in self.deck}, MOST_CARDS)
         self.hands = [[] for _ in range(self.players)]
         for _ in range(self.hand_size):
-            for step in range(self.players):
-                self.hands[(first + step) % self.players].append(self._draw())
+            for hand in self.hands:
+                hand.append(self.pile.draw())
 
         self.trick = []
         self.trump = -1
@@ -256,7 +258,7 @@ class Game:
         self.void = [[False] * self.colours for _ in range(self.players)]
         self.leader = AI if self.solo else first
         if self.solo:
-            self._lay(AI, self._draw())
+            self._lay(AI, self.pile.draw())
 
     def _points_without_zeros(self, cards: list[int]) -> int:
         """What is certain before the end of the round: which zero counts depends on the last trump."""

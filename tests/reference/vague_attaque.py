@@ -11,7 +11,23 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, TypeVar
 
-from .vague_attaque_table import ENCOUNTERS, FULL, PLACES, SHIP, SHIP_PLACE, Luck, Table, name
+from tests.reference.pile import Luck
+
+from .vague_attaque_table import (
+    ENCOUNTERS,
+    FULL,
+    PICK,
+    PLACES,
+    SHIP,
+    SHIP_DIE,
+    SHIP_DISCARDS,
+    SHIP_PLACE,
+    SHIP_SINKS,
+    THEFT,
+    Chance,
+    Table,
+    name,
+)
 
 T = TypeVar("T")
 Steps = Generator[None, str, T]
@@ -28,12 +44,12 @@ class GameWon(Exception):  # noqa: N818 (winning is not an error)
 class Game(Table):
     """One game, ready for its first decision once constructed."""
 
-    def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Luck) -> None:
+    def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Chance) -> None:
         super().__init__(players, knobs, deal, chance)
         self.target: int = knobs["target"] or (2 if players >= 3 and not self.teams else 3)
         # Options without the knob come from kernels in which only the parry helps the partner.
         self.partner_gold: str = knobs.get("partner_gold", "parry")
-        self.turn = 0
+        self.thefts = 0
         self.pending = -1
         self.power_used = False
         self.place_laid = False
@@ -144,7 +160,7 @@ class Game(Table):
                 if self.turn >= self.knobs["max_turns"]:
                     return
                 self.seat = (self.seat + 1) % self.players
-                self.place_laid, self.souvenirs_laid = False, 0
+                self.place_laid, self.souvenirs_laid, self.thefts = False, 0, 0
         except GameWon as won:
             self.turn += 1  # the turn in which the game ends was played too
             self.winner = won.side
@@ -216,7 +232,7 @@ class Game(Table):
         elif effect == "all_discard_random":
             for other in self._leftwards():
                 if self.hands[other]:
-                    self._discard_from_hand(other, self._at_random(self.hands[other]))
+                    self._discard_from_hand(other, self._at_random(self.hands[other], PICK + other))
         elif effect == "all_draw_souvenir":
             for other in self._leftwards():
                 self._draw_to_hand(other, "souvenirs")
@@ -238,7 +254,9 @@ class Game(Table):
 
     def _all_pass_left(self) -> None:
         # All pick before anybody passes: a card just received cannot be passed on.
-        picked = {seat: self._at_random(self.hands[seat]) for seat in self._leftwards() if self.hands[seat]}
+        picked = {
+            seat: self._at_random(self.hands[seat], PICK + seat) for seat in self._leftwards() if self.hands[seat]
+        }
         for seat, card in picked.items():
             self.hands[seat].remove(card)
             self.hands[(seat + 1) % self.players].append(card)
@@ -252,7 +270,8 @@ class Game(Table):
         victims = {f"steal from seat {other}": other for other in self._opponents(seat) if self.hands[other]}
         if victims:
             victim = yield from self._ask(seat, "steal", victims)
-            card = self._at_random(self.hands[victim])
+            card = self._at_random(self.hands[victim], THEFT + self.thefts)
+            self.thefts += 1
             self.hands[victim].remove(card)
             self.hands[seat].append(card)
 
@@ -274,9 +293,9 @@ class Game(Table):
                 return
         throws, needed = (3, 2) if target == place else (1, 1)
         won = lost = 0
-        for _ in range(throws):
-            mine = self.chance(self.knobs["die"]) + 1 + bonus
-            theirs = self.chance(self.knobs["die"]) + 1
+        for throw in range(throws):
+            mine = self._chance(self.knobs["die"], 2 * throw) + 1 + bonus
+            theirs = self._chance(self.knobs["die"], 2 * throw + 1) + 1
             won += mine > theirs
             lost += mine < theirs
         if lost >= needed:
@@ -389,14 +408,14 @@ class Game(Table):
     # The solo game's opponent
 
     def _ship_turn(self) -> Steps[None]:
-        effect = self.knobs["deck"]["solo_die"][self.chance(6)]
+        effect = self.knobs["deck"]["solo_die"][self._chance(6, SHIP_DIE)]
         if effect == "discard_random":
             if self.hands[0]:
-                self._discard_from_hand(0, self._at_random(self.hands[0]))
+                self._discard_from_hand(0, self._at_random(self.hands[0], SHIP_DISCARDS))
         elif effect == "discard_souvenir":
             exposed = [place for place in self._zone(0) if 0 < len(self.on[place]) < FULL]
             if exposed:
-                card = self._at_random([card for place in exposed for card in self.on[place]])
+                card = self._at_random([card for place in exposed for card in self.on[place]], SHIP_SINKS)
                 next(self.on[place] for place in exposed if card in self.on[place]).remove(card)
                 self._to_discard(card)
         elif effect in ("ship_if_symbol", "ship_always"):

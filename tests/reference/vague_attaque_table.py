@@ -7,9 +7,9 @@ encounters 62-93, artefacts 94-98.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-Luck = Callable[[int], int]
+from tests.reference.pile import Luck
 
 SOUVENIRS = range(0, 41)
 PLACES = range(41, 61)
@@ -18,6 +18,12 @@ ENCOUNTERS = range(62, 94)
 FIRST_ARTEFACT = 94
 SHIP_PLACE = 10
 FULL = 3
+
+# Moments of chance: in a turn first the throws of a duel, then these.
+TURN = 256
+PICK = 8  # + seat: a card of each hand
+SHIP_DIE, SHIP_DISCARDS, SHIP_SINKS = 16, 17, 18
+THEFT = 32  # + thefts before it in this turn
 
 
 def place_of(place_card: int) -> int:
@@ -44,17 +50,27 @@ def name(card: int) -> str:
     return f"encounter {card - ENCOUNTERS.start}"
 
 
-def shuffle(cards: list[int], luck: Luck) -> None:
+def shuffle(cards: list[int], luck: Callable[[int], int]) -> None:
     """Shuffle a list in place."""
     for i in range(len(cards) - 1, 0, -1):
         j = luck(i + 1)
         cards[i], cards[j] = cards[j], cards[i]
 
 
+class Chance(Protocol):
+    """Dice, random picks and reshuffles: each at a moment of its own."""
+
+    def __call__(self, n: int, moment: int) -> int:
+        """A number below n."""
+
+    def line(self, number: int) -> Callable[[int], int]:
+        """A line of luck of its own, for a reshuffle."""
+
+
 class Table:
     """Hands, zones, decks and discards of one game."""
 
-    def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Luck) -> None:
+    def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Chance) -> None:
         if players not in range(1, 6):
             raise ValueError(f"VAGUE & ATTAQUE is for 1 to 5 players, not {players}")
         self.teams = knobs["teams"] == "2v2"
@@ -67,6 +83,7 @@ class Table:
         self.souvenirs: list[dict[str, Any]] = knobs["deck"]["souvenirs"]
         self.encounters: list[dict[str, Any]] = knobs["deck"]["encounters"]
 
+        self.turn = 0
         self.seat = 0
         self.hands: list[list[int]] = [[] for _ in range(players)]
         # Every place on the table: whose zone it lies in (-1: nobody's), and what lies on it.
@@ -74,6 +91,7 @@ class Table:
         self.on: dict[int, list[int]] = {SHIP: []}
         self.decks: dict[str, list[int]] = {}
         self.discards: dict[str, list[int]] = {"souvenirs": [], "places": [], "encounters": []}
+        self.shuffles = {"souvenirs": 0, "places": 0, "encounters": 0}
         self.artefact: list[int] = []
         self._set_up(deal)
 
@@ -84,13 +102,15 @@ class Table:
         self.decks["encounters"] = [
             card for card in ENCOUNTERS if not self.solo or self.encounters[card - ENCOUNTERS.start]["solo"]
         ]
-        for deck in self.decks.values():
+        for part, deck in enumerate(self.decks.values()):
+            deal.start_round(part)
             shuffle(deck, deal)
         powers: list[str] = self.knobs["deck"]["artefacts"]
         if self.solo:
             self.artefact = [FIRST_ARTEFACT + powers.index("hook")]
         else:
             artefacts = [FIRST_ARTEFACT + i for i in range(len(powers))]
+            deal.start_round(len(self.decks))
             shuffle(artefacts, deal)
             # A deck file may hold fewer artefacts than there are players.
             self.artefact = (artefacts + [-1] * self.players)[: self.players]
@@ -168,7 +188,8 @@ class Table:
         if not deck:
             deck.extend(sorted(discard))
             discard.clear()
-            shuffle(deck, self.chance)
+            self.shuffles[kind] += 1
+            shuffle(deck, self.chance.line(4 * self.shuffles[kind] + list(self.decks).index(kind)))
         return deck.pop() if deck else None
 
     def _draw_to_hand(self, seat: int, kind: str) -> None:
@@ -183,8 +204,12 @@ class Table:
         self.hands[seat].remove(card)
         self._to_discard(card)
 
-    def _at_random(self, cards: list[int]) -> int:
-        return sorted(cards)[self.chance(len(cards)) if len(cards) >= 2 else 0]
+    def _chance(self, n: int, what: int) -> int:
+        """Chance of this turn; `what` tells apart what it decides."""
+        return self.chance(n, self.turn * TURN + what)
+
+    def _at_random(self, cards: list[int], what: int) -> int:
+        return sorted(cards)[self._chance(len(cards), what)]
 
     def _move_ship(self) -> None:
         """The ship sails to the right neighbour, unless it lies in the middle or two souvenirs hold it."""

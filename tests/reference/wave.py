@@ -10,23 +10,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-Luck = Callable[[int], int]
+from tests.reference.pile import Luck, Pile
+
+Chance = Callable[[int, int], int]
 
 INVERT_COLOURS = 100
 INVERT_NUMBERS = 101
 FACE_DOWN = -1
 NONE = -1
 WHOLE_WIN = 840
+MOST_CARDS = 64
+
+# The printed deck: no white 0 and no navy 5.
+PRINTED = [
+    f"{colour} {number}" for colour in ("white", "yellow", "orange", "red", "sky", "navy") for number in range(6)
+][1:-1]
 
 
 class Game:
     """One game of WAVE, always standing at a decision or over."""
 
-    def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Luck) -> None:
+    def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Chance) -> None:
         if players not in (2, 3, 4):
             raise ValueError("WAVE is for 2 to 4 surfers")
         self.knobs = knobs
-        self.deal = deal
         self.chance = chance
         self.colours: list[str] = list(knobs["deck.colours"])
         self.numbers: list[int] = list(knobs["deck.numbers"])
@@ -37,8 +44,9 @@ class Game:
         self.heights: list[int] = list(knobs["heights"])
 
         every_card = range(len(self.colours) * len(self.numbers))
-        self.pile = [card for card in every_card if not self._matches(card, knobs["deck.missing"])]
-        self.reversing = [card for card in self.pile if self._matches(card, knobs["deck.reverse"])]
+        cards = [card for card in every_card if not self._matches(card, knobs["deck.missing"])]
+        self.pile = Pile(deal, PRINTED, {self.name(card): card for card in cards}, MOST_CARDS)
+        self.reversing = [card for card in cards if self._matches(card, knobs["deck.reverse"])]
         if self.nazare and sum(self.heights) != len(self.pile):
             raise ValueError(f"the heights sum to {sum(self.heights)}, but the deck has {len(self.pile)} cards")
 
@@ -54,14 +62,15 @@ class Game:
         self.seats = len(front_sizes)
         self.front: list[list[int]] = [[] for _ in range(self.seats)]
         self.back: list[list[int]] = [[] for _ in range(self.seats)]
-        self.top = self._pick()
+        self.top = self.pile.draw()
         self._deal_out(self.front, front_sizes)
         self._deal_out(self.back, back_sizes)
-        self.virage = self._pick() if self.virage_variant else NONE
-        if knobs["tide.colours"]:
-            self.pile += [INVERT_COLOURS, INVERT_COLOURS]
-        if knobs["tide.numbers"]:
-            self.pile += [INVERT_NUMBERS, INVERT_NUMBERS]
+        self.virage = self.pile.take_aside() if self.virage_variant else NONE
+        for _ in range(2):
+            if knobs["tide.colours"]:
+                self.pile.add(INVERT_COLOURS)
+            if knobs["tide.numbers"]:
+                self.pile.add(INVERT_NUMBERS)
 
         self.colours_inverted = False
         self.numbers_inverted = False
@@ -116,7 +125,7 @@ class Game:
             "direction": self.direction,
             "front": [sorted(cards) for cards in self.front],
             "back": [sorted(cards) for cards in self.back],
-            "pile": sorted(self.pile),
+            "pile": self.pile.cards(),
             "top": self.top,
             "virage": self.virage,
             "taken": self.taken,
@@ -172,15 +181,7 @@ class Game:
         for i in range(max(sizes)):
             for seat in range(self.seats):
                 if i < sizes[seat]:
-                    hands[seat].append(self._pick())
-
-    def _pick(self) -> int:
-        # The lazy shuffle that is agreed with the kernel: the last card fills the hole.
-        i = self.deal(len(self.pile))
-        card = self.pile[i]
-        self.pile[i] = self.pile[-1]
-        self.pile.pop()
-        return card
+                    hands[seat].append(self.pile.draw())
 
     # ---- comparing
 
@@ -285,7 +286,7 @@ class Game:
     def _draw_into(self, cards: list[int]) -> bool:
         """Draw a card, turning the tide on the way; False if the pile ran out first."""
         while self.pile:
-            card = self._pick()
+            card = self.pile.draw()
             if card == INVERT_COLOURS:
                 self.colours_inverted = not self.colours_inverted
             elif card == INVERT_NUMBERS:
@@ -299,7 +300,7 @@ class Game:
         up, down = self.front[self.dummy], self.back[self.dummy]
         if not self._draw_into(up) and down:
             down.sort()
-            i = self.chance(len(down)) if len(down) >= 2 else 0
+            i = self.chance(len(down), len(down))
             up.append(down.pop(i))
 
     def _next_holder(self, seat: int) -> int:
@@ -325,7 +326,7 @@ class Game:
 
     def _cards_left(self) -> int:
         in_hands = sum(len(cards) for cards in self.front + self.back)
-        in_pile = sum(1 for card in self.pile if card not in (INVERT_COLOURS, INVERT_NUMBERS))
+        in_pile = sum(1 for card in self.pile.cards() if card not in (INVERT_COLOURS, INVERT_NUMBERS))
         return in_hands + in_pile + (1 if self.virage != NONE else 0)
 
     def _facedown(self) -> int:

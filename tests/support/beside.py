@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from typing import Any
 
 from houle.solver.position import Table
@@ -11,16 +10,8 @@ from houle.solver.ruleset import Setup
 from tests import cases
 
 MASK = (1 << 64) - 1
-STEP, FOLD = 0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB
+STEP, FOLD, APART = 0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3
 DEAL, CHANCE = 1, 2
-
-# Which call of `deal` opens the stream of a new round: (calls so far, pile size, setup) -> bool.
-NEW_ROUND: dict[str, Callable[[int, int, Setup], bool]] = {
-    "sea-change": lambda calls, n, setup: n == int(setup.options["deck.colours"]) * len(setup.options["deck.values"]),
-    "land-unter": lambda calls, n, setup: (
-        calls >= setup.players * setup.options["hand"] and n == len(setup.options["deck.water"])
-    ),
-}
 
 
 def mix(counter: int) -> int:
@@ -32,28 +23,46 @@ def derive(key: int, part: int) -> int:
     return mix((mix(key ^ part * STEP & MASK) + STEP) & MASK)
 
 
-class Luck:
-    """The kernels' streams in plain Python: what they draw, the reference is told."""
+def scaled(bits: int, n: int) -> int:
+    return (bits >> 32) * n >> 32
 
-    def __init__(self, setup: Setup, seed: int, game: int, purpose: int) -> None:
-        self.setup, self.calls, self.round = setup, 0, -1
-        self.key = derive(derive(derive(seed, DEAL), game), purpose)
-        self.position = self.key
-        self.opens = NEW_ROUND.get(setup.ruleset.name) if purpose == DEAL else None
+
+class Luck:
+    """The kernels' stream of cards in plain Python: what they draw, the reference is told."""
+
+    def __init__(self, key: int) -> None:
+        self.position = self.key = key
 
     def __call__(self, n: int) -> int:
-        if self.opens and self.opens(self.calls, n, self.setup):
-            self.round += 1
-            self.position = derive(self.key, self.round)
-        self.calls += 1
         self.position = self.position + STEP & MASK
-        return (mix(self.position) >> 32) * n >> 32
+        return scaled(mix(self.position), n)
+
+    def start_round(self, number: int) -> None:
+        self.position = derive(self.key, number)
+
+    def apart(self, n: int, number: int) -> int:
+        return scaled(mix((self.position ^ APART) + number * STEP & MASK), n)
+
+
+class Chance:
+    """The kernels' luck of a moment: it does not depend on what was drawn before."""
+
+    def __init__(self, key: int) -> None:
+        self.key = key
+
+    def __call__(self, n: int, moment: int) -> int:
+        return scaled(mix(self.key + moment * STEP & MASK), n)
+
+    def line(self, number: int) -> Luck:
+        """A line of luck of its own, for a reshuffle."""
+        return Luck(derive(self.key, number))
 
 
 def reference_game(setup: Setup, seed: int, game: int) -> Any:
     module = importlib.import_module(f"tests.reference.{setup.ruleset.name.replace('-', '_')}")
     knobs = getattr(cases.module(setup.ruleset.name), "reference_knobs", lambda setup: dict(setup.options))(setup)
-    return module.Game(setup.players, knobs, Luck(setup, seed, game, DEAL), Luck(setup, seed, game, CHANCE))
+    root = derive(derive(seed, DEAL), game)
+    return module.Game(setup.players, knobs, Luck(derive(root, DEAL)), Chance(derive(root, CHANCE)))
 
 
 def compare(setup: Setup, seed: int, game: int) -> int:

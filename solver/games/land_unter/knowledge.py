@@ -14,6 +14,7 @@ from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, single
 from houle.solver.games.land_unter.play import lifebelts
 from houle.solver.games.land_unter.state import TAKE
 from houle.solver.kernels import kernel, outlined
+from houle.solver.piles import GAP, card_at, count_in_use
 from houle.solver.streams import derive, mix
 from houle.solver.types import Action, Label, Rules, Seat, State
 
@@ -64,8 +65,9 @@ def knows(state: State, rules: Rules, seat: Seat) -> Label:
     if rules.open:
         key = derive(key, U8(state.leader))
     rest = ZERO
-    for i in range(state.pile_left):
-        rest += mix(U8(state.pile[i]))
+    for i in range(count_in_use(state)):
+        card = U8(card_at(state, i))
+        rest += mix(card) if card != U8(GAP) else ZERO
     key = derive(key, rest)
     for holder in range(rules.seats):
         sure = known(state, rules, holder, seat)

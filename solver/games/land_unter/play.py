@@ -14,20 +14,19 @@ from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, 
 from houle.solver.games.land_unter.score import score_round
 from houle.solver.games.land_unter.state import TAKE
 from houle.solver.kernels import kernel, outlined
-from houle.solver.piles import next_card, one_of
+from houle.solver.piles import next_card, one_of, open_pile
 from houle.solver.seats import next_of
 from houle.solver.streams import advance, below, start_round
 from houle.solver.types import Action, Moves, Number, Rules, Seat, State
 
+ROUND = U8(8)  # moments of chance: the start of a round and the end of each trick
 ALONE = U8(2)  # a round is over once no more players than this are left in it
 
 
 @kernel
 def deal(state: State, rules: Rules) -> None:
     """Packs card by card around the table; then the first round."""
-    for i in range(rules.weather):
-        state.pile[i] = i
-    state.pile_left = rules.weather
+    open_pile(state, rules.weather_pile)
     for seat in range(rules.seats):
         state.pack[seat] = state.seen[seat] = ZERO
         state.points[seat] = 0
@@ -48,9 +47,7 @@ def lifebelts(rules: Rules, cards: Any) -> Any:
 @outlined
 def _begin_round(state: State, rules: Rules) -> None:
     start_round(state, state.rounds)
-    for i in range(rules.water_cards):
-        state.pile[i] = rules.water[i]
-    state.pile_left = rules.water_cards
+    open_pile(state, rules.water_pile)
     for seat in range(rules.seats):
         pack = state.pack[seat]
         state.hand[seat] = pack
@@ -72,7 +69,7 @@ def _richest(state: State, rules: Rules) -> Any:
             most, seats = belts, ZERO
         if belts == most:
             seats |= single(seat)
-    return one_of(state, seats)
+    return one_of(state, seats, U8(state.rounds) << ROUND)
 
 
 @kernel
@@ -223,7 +220,7 @@ def _next_leader(state: State, seats: Number, losers: Any) -> None:
                 fewest, poorest = belts, ZERO
             if belts == fewest:
                 poorest |= single(seat)
-        state.leader = next_of(seats, one_of(state, poorest))
+        state.leader = next_of(seats, one_of(state, poorest, (U8(state.rounds) << ROUND) + U8(state.trick)))
     elif not has(seats, state.leader):
         state.leader = next_of(seats, U8(state.leader))
 

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from houle.solver.contract import blank
-from houle.solver.ruleset import KnobError, Setup
+from houle.solver.piles import PILE_FIELDS, full_pile, lay_out_pile, numbered
+from houle.solver.ruleset import KnobError, Setup, load
 from houle.solver.streams import STREAM_FIELDS
 from houle.solver.types import AllRules
 
@@ -49,6 +50,8 @@ RULES = np.dtype(
         ("eliminated", "i1"),  # points for a player who is eliminated
         ("water_cards", "u1"),
         ("water", "u1", MAX_WATER),  # values of the water cards, in the order of the knob
+        ("weather_pile", full_pile(MAX_CARDS)),  # the weather cards as they lie before the deal
+        ("water_pile", full_pile(MAX_WATER)),  # the water cards as they lie before a round
         ("cards", "u8"),  # all weather cards
         ("half", "u8"),  # weather cards with half a lifebelt
         ("whole", "u8"),  # weather cards with a whole lifebelt
@@ -78,8 +81,8 @@ STATE = np.dtype(
         ("level", "u1", MAX_SEATS),  # value of the top water card, 0 = none
         ("belts", "u1", MAX_SEATS),  # lifebelts now
         ("water", "u1", 2),  # the two water cards turned up, as drawn
-        ("pile_left", "u1"),
-        ("pile", "u1", MAX_CARDS),  # undrawn water cards, the first pile_left of them (weather during the deal)
+        *PILE_FIELDS,
+        ("pile", "u1", MAX_CARDS),  # undrawn water cards (weather during the deal)
         ("land_unter", "u1"),  # marker
     ],
     align=True,
@@ -111,6 +114,9 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     rules.belt, rules.eliminated, rules.lowest = (options[f"score.{name}"] for name in ("belt", "eliminated", "lowest"))
     rules.water_cards = len(water)
     rules.water[: len(water)] = water
+    printed = {knob: load("land-unter").knobs[knob].default_for(players) for knob in ("deck.weather", "deck.water")}
+    lay_out_pile(rules.weather_pile, range(printed["deck.weather"]), {card: card for card in range(weather)})
+    lay_out_pile(rules.water_pile, numbered(printed["deck.water"]), dict(zip(numbered(water), water, strict=True)))
     rules.cards = (1 << weather) - 1
     rules.half, rules.whole = (sum(1 << i for i in range(weather) if halves[i] == halfs) for halfs in (1, 2))
     return all_rules

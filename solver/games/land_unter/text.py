@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from houle.solver.games.land_unter.state import TAKE
+from houle.solver.piles import cards_in_pile
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
 
@@ -32,7 +33,7 @@ def snapshot(state: State, setup: Setup) -> dict[str, Any]:
         "out": [bool(state.out >> seat & 1) for seat in seats],
         "committed": [int(state.committed[seat]) for seat in seats],
         "water": [] if over else [int(value) for value in state.water],
-        "pile": sorted(int(value) for value in state.pile[: int(state.pile_left)]),
+        "pile": cards_in_pile(state),
         "trick": int(state.trick),
         "round": int(state.rounds),
         "leader": int(state.leader) if rules.open else -1,

@@ -13,6 +13,7 @@ import numpy as np
 from houle.solver.bitset import U8, ZERO, count, single
 from houle.solver.games.sea_change.state import IN_WORD, WORD
 from houle.solver.kernels import kernel, outlined
+from houle.solver.piles import GAP, card_at, count_in_use
 from houle.solver.streams import derive
 from houle.solver.types import Action, Label, Rules, Seat, State
 
@@ -24,9 +25,10 @@ def unlocated(state: State, rules: Rules, seat: Seat, unseen: Any) -> None:
         unseen[word] = ZERO
         for holder in range(rules.seats):
             unseen[word] |= state.hand[holder, word] if holder != seat else ZERO
-    for i in range(state.pile_left):
-        card = U8(state.pile[i])
-        unseen[card >> WORD] |= single(card & IN_WORD)
+    for i in range(count_in_use(state)):
+        card = U8(card_at(state, i))
+        if card != U8(GAP):
+            unseen[card >> WORD] |= single(card & IN_WORD)
 
 
 @outlined

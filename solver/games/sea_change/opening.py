@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES
+from houle.solver.games.sea_change.state import COLOURS, MAX_CARDS, MAX_VALUES
 from houle.solver.games.sea_change.text import card_name
 from houle.solver.opening import Board, Fact, Values, count, hand_places
+from houle.solver.piles import cards_in_piles
 from houle.solver.ruleset import Setup
 from houle.solver.types import States
 
@@ -105,7 +106,7 @@ def take_apart(openings: States, setup: Setup) -> Values:
     hands = np.nonzero(bits.reshape(games, setup.players, -1))[-1].reshape(games, -1)
     parts = [hands, openings.trick[:, :1]] if rules.solo else [hands]
     left = int(rules.deck_size) - sum(part.shape[1] for part in parts)
-    return np.concatenate([*parts, openings.pile[:, :left]], axis=1).astype(np.int64)
+    return np.concatenate([*parts, cards_in_piles(openings, MAX_CARDS)[:, :left]], axis=1).astype(np.int64)
 
 
 def put_together(openings: States, setup: Setup, cards: Values) -> None:
@@ -123,3 +124,4 @@ def put_together(openings: States, setup: Setup, cards: Values) -> None:
         openings.value = lead % MAX_VALUES
         dealt += 1
     openings.pile[:, : cards.shape[1] - dealt] = cards[:, dealt:]
+    openings.gaps = openings.added = 0

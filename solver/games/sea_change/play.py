@@ -24,7 +24,7 @@ from houle.solver.games.sea_change.state import (
     WORD,
 )
 from houle.solver.kernels import kernel, outlined
-from houle.solver.piles import next_card
+from houle.solver.piles import next_card, open_pile
 from houle.solver.seats import left_of
 from houle.solver.streams import advance, below, start_round
 from houle.solver.types import Action, Card, Moves, Number, Rules, Seat, State
@@ -41,10 +41,12 @@ def deal(state: State, rules: Rules) -> None:
 
 @outlined
 def _deal_round(state: State, rules: Rules, starter: Any) -> None:
-    """Hands card by card around the table, from the seat that will lead; the rest stays in the pile."""
+    """Hands card by card around the table; the rest stays in the pile.
+
+    The first seat gets the first card whoever leads: then a round's hands do not hang on how the last one ended.
+    """
     start_round(state, state.rounds)
-    for i in range(rules.deck_size):
-        state.pile[i] = rules.deck[i]
+    open_pile(state, rules.pile)
     for holder in range(rules.seats):
         state.hand[holder, 0] = state.hand[holder, 1] = ZERO
         state.void[holder] = 0
@@ -54,20 +56,10 @@ def _deal_round(state: State, rules: Rules, starter: Any) -> None:
     for side in range(rules.sides):
         state.captured[side, 0] = state.captured[side, 1] = ZERO
         state.points[side] = 0
-    stream, left = state.deal, U8(rules.deck_size)
-    seats = U8(rules.seats)
-    seat = U8(starter)
-    for _ in range(rules.hand * rules.seats):
-        stream = advance(stream)
-        i = below(stream, left)
-        left -= ONE
-        card = U8(state.pile[i])
-        state.pile[i] = state.pile[left]
-        state.hand[seat, card >> WORD] |= single(card & IN_WORD)
-        seat += ONE
-        seat = ZERO if seat == seats else seat
-    state.deal = stream
-    state.pile_left = left
+    for _ in range(rules.hand):
+        for seat in range(U8(rules.seats)):
+            card = U8(next_card(state))
+            state.hand[seat, card >> WORD] |= single(card & IN_WORD)
     state.starter = starter
     state.changes = 0
     state.trump = NO_COLOUR

@@ -14,7 +14,8 @@ import numpy as np
 
 from houle.solver.bitset import U8
 from houle.solver.contract import blank
-from houle.solver.ruleset import KnobError, Setup
+from houle.solver.piles import PILE_FIELDS, full_pile, lay_out_pile
+from houle.solver.ruleset import KnobError, Setup, load
 from houle.solver.streams import STREAM_FIELDS
 from houle.solver.types import AllRules
 
@@ -60,6 +61,7 @@ RULES = np.dtype(
         ("zero", "i2"),  # points of a captured zero that is not of the trump
         ("trump_zero", "i2"),  # points of the captured zero of the last trump
         ("deck", "u1", MAX_CARDS),  # the cards, ascending
+        ("pile", full_pile(MAX_CARDS)),  # the same as they lie before the deal
         ("of_colour", "u8", (NO_COLOUR + 1, 2)),  # all cards of a colour, by word; NO_COLOUR: every card
         ("of_value", "u8", (NO_VALUE + 1, 2)),  # all cards of a value, by word; NO_VALUE: none
         ("sea_change", "u1"),  # marker
@@ -93,8 +95,8 @@ STATE = np.dtype(
         ("ended", "u1"),  # 1 if the last action ended a round
         ("scores", "i2", MAX_SEATS),  # points of each side in the round that ended last
         ("won", "u1"),  # bit per side: it got a victory point in that round
-        ("pile_left", "u1"),
-        ("pile", "u1", MAX_CARDS),  # cards in no hand, the first pile_left of them, unordered
+        *PILE_FIELDS,
+        ("pile", "u1", MAX_CARDS),  # cards in no hand
         ("sea_change", "u1"),  # marker
     ],
     align=True,
@@ -117,6 +119,12 @@ def seating(layout: str, players: int) -> list[int]:
     return sides
 
 
+def _numbered_cards(options: Mapping[str, Any]) -> list[int]:
+    return [
+        colour * MAX_VALUES + value for colour in range(options["deck.colours"]) for value in options["deck.values"]
+    ]
+
+
 def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
     colours, values, hand = options["deck.colours"], options["deck.values"], options["hand"]
@@ -124,7 +132,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
         raise KnobError("deck.values", "at least one value, rising, none twice")
     if len(options["points"]) != MAX_VALUES:
         raise KnobError("points", f"{len(options['points'])} numbers; one for each value from 0 to 15 is needed")
-    cards = [colour * MAX_VALUES + value for colour in range(colours) for value in values]
+    cards = _numbered_cards(options)
     solo = players == 1
     needed = 3 * hand if solo else players * hand
     if needed > len(cards):
@@ -152,6 +160,8 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     rules.points[1:] = options["points"][1:]
     rules.zero, rules.trump_zero = options["points"][0], options["trump_zero"]
     rules.deck[: len(cards)] = cards
+    printed = {knob: load("sea-change").knobs[knob].default_for(players) for knob in ("deck.colours", "deck.values")}
+    lay_out_pile(rules.pile, _numbered_cards(printed), {card: card for card in cards})
     for card in cards:
         word, bit = card >> 6, np.uint64(1 << (card & 63))
         rules.of_colour[card // MAX_VALUES, word] |= bit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from houle.solver.games.sea_change.state import AI, COLOURS, MAX_VALUES, NO_COLOUR, SOLO_DUTY
+from houle.solver.piles import cards_in_pile
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
 
@@ -42,7 +43,7 @@ def snapshot(state: State, setup: Setup) -> dict[str, Any]:
 
     return {
         "hands": [members(state.hand[seat]) for seat in range(seats)],
-        "pile": sorted(int(card) for card in state.pile[: int(state.pile_left)]),
+        "pile": cards_in_pile(state),
         "trick": [[player(place), int(state.trick[place])] for place in range(int(state.laid))],
         "led": colour(state.led),
         "trump": colour(state.trump),

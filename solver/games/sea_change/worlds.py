@@ -90,6 +90,7 @@ def _hand_out(state: State, rules: Rules, cards: Any, hands: Any, group: Any, th
                 pool[i] = pool[n]
                 state.hand[holder, card >> WORD] |= single(card & IN_WORD)
     if this == 0:
+        state.gaps = state.added = 0
         for i in range(state.pile_left):
             state.pile[i] = pool[i]
     return stream

@@ -7,11 +7,10 @@ from typing import Any
 from houle.solver.bitset import U8, ZERO, single
 from houle.solver.games.vague_attaque.deck import POWERS
 from houle.solver.games.vague_attaque.effects import ask, ask_to_lose
-from houle.solver.games.vague_attaque.piles import spend_gold
+from houle.solver.games.vague_attaque.piles import random_index, spend_gold
 from houle.solver.games.vague_attaque.state import FIRST_PLACE, PARRY, STEADY, TO_LAND
 from houle.solver.games.vague_attaque.zones import lift_souvenir, spot_of, take_place
 from houle.solver.kernels import kernel, outlined
-from houle.solver.streams import advance, below
 from houle.solver.types import Card, Rules, State
 
 SABRE = POWERS.index("sabre")
@@ -78,16 +77,12 @@ def _throw(state: State, rules: Rules) -> Any:
     card = U8(state.target)
     souvenir = card < U8(FIRST_PLACE)
     bonus, faces = U8(state.bonus), U8(rules.die)
-    stream = state.chance
     won = lost = 0
-    for _ in range(1 if souvenir else 3):
-        stream = advance(stream)
-        mine = below(stream, faces) + bonus
-        stream = advance(stream)
-        theirs = below(stream, faces)
+    for throw in range(1 if souvenir else 3):
+        mine = random_index(state, faces, 2 * throw) + bonus
+        theirs = random_index(state, faces, 2 * throw + 1)
         won += 1 if mine > theirs else 0
         lost += 1 if mine < theirs else 0
-    state.chance = stream
     needed = 1 if souvenir else 2
     seat = U8(state.seat)
     if lost >= needed:

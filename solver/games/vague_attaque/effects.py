@@ -11,6 +11,11 @@ from houle.solver.bitset import ONE, U8, ZERO, count, nth, single
 from houle.solver.games.vague_attaque.clues import note_none_fits
 from houle.solver.games.vague_attaque.deck import ANCHORS, DIE_EFFECTS, EFFECTS
 from houle.solver.games.vague_attaque.piles import (
+    PICK,
+    SHIP_DIE,
+    SHIP_DISCARDS,
+    SHIP_SINKS,
+    THEFT,
     discard,
     discard_from_hand,
     draw,
@@ -85,7 +90,7 @@ def resolve(state: State, rules: Rules, effect: Any) -> Any:
             if effect == ALL_DRAW_SOUVENIR:
                 draw_to_hand(state, rules, seat, SOUVENIRS)
             elif hand_size(state, seat) > ZERO:
-                discard_from_hand(state, seat, random_in_hand(state, seat))
+                discard_from_hand(state, seat, random_in_hand(state, seat, PICK + seat))
             seat = left_of(rules, seat)
     return TO_LAND
 
@@ -99,7 +104,7 @@ def _pass_left(state: State, rules: Rules) -> None:
     picked = ZERO
     seat = U8(state.seat)
     for _ in range(rules.seats):
-        card = random_in_hand(state, seat) if hand_size(state, seat) > ZERO else U8(NONE)
+        card = random_in_hand(state, seat, PICK + seat) if hand_size(state, seat) > ZERO else U8(NONE)
         picked |= card << (U8(8) * seat)
         seat = left_of(rules, seat)
     for giver in range(U8(rules.seats)):
@@ -131,7 +136,8 @@ def ask_to_steal(state: State, rules: Rules, seat: Seat, then: Any) -> Any:
 
 @kernel
 def steal(state: State, thief: Any, victim: Any) -> None:
-    hand_over(state, victim, thief, random_in_hand(state, victim))
+    hand_over(state, victim, thief, random_in_hand(state, victim, THEFT + U8(state.thefts)))
+    state.thefts += 1
 
 
 @outlined
@@ -160,14 +166,14 @@ def _ask_for_extra(state: State, rules: Rules, seat: Seat, then: Any) -> Any:
 @outlined
 def ship_turn(state: State, rules: Rules) -> Any:
     """Solo: the ship throws its die."""
-    effect = rules.solo_die[random_index(state, U8(len(rules.solo_die)))]
+    effect = rules.solo_die[random_index(state, U8(len(rules.solo_die)), SHIP_DIE)]
     if effect == DIE_DISCARDS:
         if hand_size(state, ZERO) > ZERO:
-            discard_from_hand(state, ZERO, random_in_hand(state, ZERO))
+            discard_from_hand(state, ZERO, random_in_hand(state, ZERO, SHIP_DISCARDS))
     elif effect == DIE_SINKS:
         souvenirs = state.exposed[0] & ALL_SOUVENIRS
         if souvenirs != ZERO:
-            souvenir = nth(souvenirs, random_index(state, count(souvenirs)))
+            souvenir = nth(souvenirs, random_index(state, count(souvenirs), SHIP_SINKS))
             lift_souvenir(state, rules, souvenir)
             discard(state, souvenir)
     elif effect in (DIE_TURNS_UP, DIE_LOADS):

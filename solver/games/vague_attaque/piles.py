@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.bitset import ONE, TWO, U8, ZERO, count, lowest, nth, single, without_lowest
 from houle.solver.games.vague_attaque.clues import drop_shuffled
 from houle.solver.games.vague_attaque.state import (
     ENCOUNTERS,
@@ -15,10 +15,16 @@ from houle.solver.games.vague_attaque.state import (
     SOUVENIRS,
 )
 from houle.solver.kernels import kernel, outlined
-from houle.solver.streams import advance, below
+from houle.solver.streams import advance, at, below, derive
 from houle.solver.types import Card, Number, Rules, Seat, State, Stream
 
 GOLD_BASE = U8(FIRST_ENCOUNTER)
+
+# Moments of chance: in a turn first the throws of a duel, then these.
+TURN = U8(8)
+PICK = U8(8)  # + seat: a card of each hand
+SHIP_DIE, SHIP_DISCARDS, SHIP_SINKS = U8(16), U8(17), U8(18)
+THEFT = U8(32)  # + thefts before it in this turn
 
 
 @kernel
@@ -74,7 +80,7 @@ def _reshuffle(state: State, rules: Rules, pile: Any) -> Any:
         if pile == SOUVENIRS:
             state.barred[card] = ZERO
         i += 1
-    state.chance = shuffle(state.pile[pile], thrown, state.chance)
+    shuffle(state.pile[pile], thrown, derive(state.chance, (U8(state.shuffles[pile]) << TWO) + U8(pile)))
     state.left[pile] = thrown
     return thrown
 
@@ -145,19 +151,15 @@ def nth_in_hand(state: State, seat: Seat, n: Number) -> Any:
 
 
 @kernel
-def random_index(state: State, n: Number) -> Any:
-    """Uniform below n, by chance; one thing alone takes no luck."""
-    if n < U8(2):
-        return ZERO
-    stream = advance(state.chance)
-    state.chance = stream
-    return below(stream, n)
+def random_index(state: State, n: Number, what: Number) -> Any:
+    """Uniform below n, by chance; `what` tells apart what happens by chance in one turn."""
+    return below(at(state.chance, (U8(state.turns) << TURN) + U8(what)), n)
 
 
 @kernel
-def random_in_hand(state: State, seat: Seat) -> Any:
+def random_in_hand(state: State, seat: Seat, what: Number) -> Any:
     """A card of a hand at random; there must be one."""
-    return nth_in_hand(state, seat, random_index(state, hand_size(state, seat)))
+    return nth_in_hand(state, seat, random_index(state, hand_size(state, seat), what))
 
 
 @kernel

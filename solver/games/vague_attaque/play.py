@@ -69,13 +69,15 @@ from houle.solver.games.vague_attaque.state import (
 from houle.solver.games.vague_attaque.zones import allow, bare, move_ship
 from houle.solver.kernels import kernel, outlined
 from houle.solver.seats import left_of
-from houle.solver.types import Action, Card, Rules, Seat, State, Stream
+from houle.solver.streams import derive
+from houle.solver.types import Action, Card, Rules, Seat, State
+
+ARTEFACTS = U8(3)  # their part of the deal, behind the three piles
 
 
 @outlined
 def deal(state: State, rules: Rules) -> None:
-    """Shuffles the piles, deals the artefacts, then a place and two souvenirs each."""
-    stream = state.deal
+    """Shuffles the piles, each by luck of its own, deals the artefacts, then a place and two souvenirs each."""
     for pile in range(U8(3)):
         cards = U8(rules.cards[pile])
         for i in range(cards):
@@ -83,7 +85,7 @@ def deal(state: State, rules: Rules) -> None:
         state.left[pile] = cards
         state.thrown[pile] = 0
         state.shuffles[pile] = 0
-        stream = shuffle(state.pile[pile], cards, stream)
+        shuffle(state.pile[pile], cards, derive(state.deal, pile))
     for card in range(len(state.batch)):
         state.batch[card] = 0
     for card in range(len(state.barred)):
@@ -96,7 +98,7 @@ def deal(state: State, rules: Rules) -> None:
         state.exposed[seat] = ZERO
         state.validated[seat] = 0
     state.needy = state.public = ZERO
-    state.deal = _deal_artefacts(state, rules, stream)
+    _deal_artefacts(state, rules)
     for source in (PLACES, SOUVENIRS, SOUVENIRS):
         for seat in range(U8(rules.seats)):
             draw_to_hand(state, rules, seat, source)
@@ -116,26 +118,25 @@ def deal(state: State, rules: Rules) -> None:
 
 
 @kernel
-def _deal_artefacts(state: State, rules: Rules, stream: Stream) -> Any:
+def _deal_artefacts(state: State, rules: Rules) -> None:
     """One at random each; alone one has the hook."""
     if rules.solo:
         state.artefact[0] = FIRST_ARTEFACT + rules.hook
         state.power[0] = rules.power[rules.hook]
-        return stream
+        return
     for i in range(len(rules.power)):
         state.scratch[i] = i
-    stream = shuffle(state.scratch, U8(len(rules.power)), stream)
+    shuffle(state.scratch, U8(len(rules.power)), derive(state.deal, ARTEFACTS))
     for seat in range(rules.seats):
         state.artefact[seat] = FIRST_ARTEFACT + state.scratch[seat]
         state.power[seat] = rules.power[state.scratch[seat]]
-    return stream
 
 
 @kernel
 def _begin_turn(state: State, seat: Seat) -> None:
     state.seat = seat
     state.place_laid = 0
-    state.laid = state.lent = state.refused = 0
+    state.laid = state.lent = state.refused = state.thefts = 0
     ask(state, seat, EXPLORE, WAIT)
 
 

@@ -130,6 +130,7 @@ STATE = np.dtype(
         ("place_laid", "u1"),  # 1 once a place was laid in this turn
         ("laid", "u1"),  # souvenirs laid in this turn within the allowance
         ("lent", "u1"),  # teams: moorings the partner lent in this turn: so much more is the allowance
+        ("thefts", "u1"),  # cards stolen in this turn
         ("refused", "u1"),  # teams: 1 once the partner would not lend one in this turn
         ("winner", "i1"),  # side that won, or -1
         ("power", "u1", MAX_SEATS),  # what the seat's artefact does

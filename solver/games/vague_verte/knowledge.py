@@ -14,6 +14,7 @@ from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, single, witho
 from houle.solver.games.vague_verte.board import RING
 from houle.solver.games.vague_verte.state import DRAW_STOCK, MAX_CARDS, NONE
 from houle.solver.kernels import kernel
+from houle.solver.piles import GAP, card_at, count_in_use
 from houle.solver.streams import derive
 from houle.solver.types import Action, Key, Label, Rules, Seat, State
 
@@ -21,8 +22,9 @@ from houle.solver.types import Action, Key, Label, Rules, Seat, State
 @kernel
 def _stock(state: State) -> Any:
     cards = ZERO
-    for i in range(state.pile_left):
-        cards |= single(state.pile[i])
+    for i in range(count_in_use(state)):
+        card = card_at(state, i)
+        cards |= single(card) if card != GAP else ZERO
     return cards
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.games.vague_verte.state import build_deck
+from houle.solver.games.vague_verte.state import MAX_CARDS, build_deck
 from houle.solver.opening import (
     ELSEWHERE,
     Board,
@@ -20,6 +20,7 @@ from houle.solver.opening import (
     seat_fact,
     set_of,
 )
+from houle.solver.piles import cards_in_piles
 from houle.solver.ruleset import Setup
 from houle.solver.types import States
 
@@ -87,7 +88,9 @@ def take_apart(openings: States, setup: Setup) -> Values:
     rules, games = setup.rules[0], len(openings)
     hands = members(np.ascontiguousarray(openings.hand[:, : setup.players]), int(rules.hand)).reshape(games, -1)
     left = int(rules.deck_size) - hands.shape[1] - 1
-    return np.concatenate([hands, openings.faceup[:, :1], openings.pile[:, :left]], axis=1).astype(np.int64)
+    return np.concatenate(
+        [hands, openings.faceup[:, :1], cards_in_piles(openings, MAX_CARDS)[:, :left]], axis=1
+    ).astype(np.int64)
 
 
 def put_together(openings: States, setup: Setup, cards: Values) -> None:
@@ -97,3 +100,4 @@ def put_together(openings: States, setup: Setup, cards: Values) -> None:
     openings.hand[:, : setup.players] = as_sets(cards[:, :dealt].reshape(-1, setup.players, size))
     openings.faceup[:, 0] = cards[:, dealt]
     openings.pile[:, : cards.shape[1] - dealt - 1] = cards[:, dealt + 1 :]
+    openings.gaps = openings.added = 0

@@ -22,8 +22,8 @@ from houle.solver.games.vague_verte.state import (
     ROW,
 )
 from houle.solver.kernels import kernel, outlined
-from houle.solver.piles import next_card
-from houle.solver.streams import advance, below
+from houle.solver.piles import next_card, open_pile
+from houle.solver.streams import advance, below, start_round
 from houle.solver.types import Action, Card, Moves, Number, Rules, Seat, State, Stream
 
 CARD_BITS = U8(6)
@@ -34,10 +34,9 @@ def deal(state: State, rules: Rules) -> None:
     """Hands card by card around the table, then the first card of the face-up pile."""
     cards = rules.deck_size
     for card in range(cards):
-        state.pile[card] = card
         state.last_seen[card] = 0
         state.not_in[card] = ZERO
-    state.pile_left = cards
+    open_pile(state, rules.pile)
     state.reshuffles = state.turns = state.plays = state.discards = 0
     state.targets = rules.aims[RED_LIGHTS]
     for seat in range(rules.seats):
@@ -92,6 +91,8 @@ def _refill(state: State) -> None:
             state.last_seen[card] = state.reshuffles
             position = (position + ONE) & RING
         state.pile_left = below_top
+        state.gaps = state.added = 0
+        start_round(state, state.reshuffles)
         state.bottom = position
         state.faceup_left = 1
 

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from houle.solver.contract import blank
-from houle.solver.ruleset import KnobError, Setup
+from houle.solver.piles import PILE_FIELDS, full_pile, lay_out_pile, numbered
+from houle.solver.ruleset import KnobError, Setup, load
 from houle.solver.streams import STREAM_FIELDS
 from houle.solver.types import AllRules
 
@@ -69,6 +70,7 @@ RULES = np.dtype(
         ("within", "u8", MAX_ROAD + 1),  # those of them that the squares filled allow
         ("same", "u8", MAX_CARDS),  # all cards with the face of this card
         ("face", "u1", MAX_CARDS),  # the lowest of them, which stands for the face
+        ("pile", full_pile(MAX_CARDS)),  # the cards as they lie before the deal
         ("vague_verte", "u1"),  # marker
     ],
     align=True,
@@ -96,10 +98,10 @@ STATE = np.dtype(
         ("filled", "u1", MAX_SEATS),  # squares filled
         ("last", "u1", MAX_SEATS),  # last card laid on the road, or NONE
         ("missed", "u1", MAX_SEATS),  # turns still to miss
-        ("pile_left", "u1"),  # cards in the stock
+        *PILE_FIELDS,  # the stock
         ("faceup_left", "u1"),
         ("bottom", "u1"),  # where the face-up pile begins in its ring
-        ("pile", "u1", MAX_CARDS),  # the first pile_left are the stock, unordered
+        ("pile", "u1", MAX_CARDS),  # the stock
         ("faceup", "u1", MAX_CARDS),  # a ring: faceup_left cards upwards from `bottom`
         ("light", "u1", MAX_ROAD + 1),  # red light beside each row (from 1), where LIT says so
         ("road", "u1", (MAX_SEATS, 2 * MAX_ROAD)),  # card on each square; from MAX_ROAD on the tows on them
@@ -133,6 +135,8 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     all_rules = blank(RULES)
     rules = all_rules[0]
     rules.deck_size = len(deck)
+    printed = build_deck({name: knob.default_for(players) for name, knob in load("vague-verte").knobs.items()})
+    lay_out_pile(rules.pile, numbered(printed), {name: card for card, name in enumerate(numbered(deck))})
     rules.seats = rules.sides = players
     for seat in range(players):
         rules.side[seat] = seat

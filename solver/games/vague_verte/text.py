@@ -17,6 +17,7 @@ from houle.solver.games.vague_verte.state import (
     ROW,
     build_deck,
 )
+from houle.solver.piles import cards_in_pile
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
 
@@ -49,7 +50,7 @@ def snapshot(state: State, setup: Setup) -> dict[str, Any]:
 
     return {
         "hands": [members(state.hand[seat]) for seat in seats],
-        "stock": sorted(int(value) for value in state.pile[: int(state.pile_left)]),
+        "stock": cards_in_pile(state),
         "faceup": ring,
         "roads": [_road(state, setup, seat) for seat in seats],
         "missed": [int(state.missed[seat]) for seat in seats],

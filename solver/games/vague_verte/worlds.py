@@ -102,6 +102,7 @@ def _rearrange(state: State, rules: Rules, seat: Seat, rest: Any, number: Any, p
             hand |= single(becomes[lowest(cards)])
             cards = without_lowest(cards)
         state.hand[holder] = hand
+    state.gaps = state.added = 0
     for i in range(state.pile_left):
         state.pile[i] = lowest(rest)
         state.not_in[lowest(rest)] = ZERO

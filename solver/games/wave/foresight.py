@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.bitset import ONE, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.contract import blank
 from houle.solver.games.wave.state import (
     BACK,
@@ -24,8 +24,8 @@ from houle.solver.games.wave.state import (
     SWAP,
 )
 from houle.solver.kernels import kernel, outlined
+from houle.solver.piles import next_card, one_of
 from houle.solver.ruleset import Setup
-from houle.solver.streams import advance, below
 from houle.solver.types import Card, Number, Rules, State
 
 PLIES = MAX_CARDS + 2
@@ -70,33 +70,27 @@ def solver_memory(setup: Setup) -> Any:
 
 @kernel
 def foresee(state: State, rules: Rules, memory: Any, plies: Number) -> None:
-    """Draws the whole pile and turns up the dummy's cards, without touching the state."""
+    """Draws the whole pile, which is put back, and turns up the dummy's cards."""
     pile = memory.turns[0]
-    left = U8(state.pile_left)
-    for i in range(left):
+    for i in range(len(state.pile)):
         pile[i] = state.pile[i]
-    stream, order = state.deal, state.order
+    stream, left, gaps, added, order = state.deal, state.pile_left, state.gaps, state.added, state.order
     for ply in range(plies + 1):
         memory.order[ply] = order
         drawn = NONE
-        while left > ZERO and drawn == NONE:
-            stream = advance(stream)
-            i = below(stream, left)
-            left -= ONE
-            card = pile[i]
-            pile[i] = pile[left]
+        while state.pile_left > 0 and drawn == NONE:
+            card = next_card(state)
             if card < INVERT_COLOURS:
                 drawn = card
             else:
                 order ^= 1 if card == INVERT_COLOURS else 2
         memory.drawn[ply] = drawn
+    for i in range(len(state.pile)):
+        state.pile[i] = pile[i]
+    state.deal, state.pile_left, state.gaps, state.added = stream, left, gaps, added
     down = state.back[DUMMY] if rules.dummy else ZERO
-    stream = state.chance
     for i in range(count(down)):
-        card = lowest(down)
-        if count(down) > ONE:
-            stream = advance(stream)
-            card = nth(down, below(stream, count(down)))
+        card = one_of(state, down, count(down))
         memory.shown[i] = card
         down &= ~single(card)
 

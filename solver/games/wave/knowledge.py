@@ -24,6 +24,7 @@ from houle.solver.games.wave.state import (
     SWAP,
 )
 from houle.solver.kernels import kernel
+from houle.solver.piles import card_at, count_in_use
 from houle.solver.streams import derive
 from houle.solver.types import Action, Card, Label, Rules, Seat, State
 
@@ -46,9 +47,9 @@ def unlocated(state: State, rules: Rules, seat: Seat) -> Any:
     cards = state.sunk & ~sunk_known(state, rules, seat)
     for holder in range(rules.seats):
         cards |= unseen(state, rules, holder, seat)
-    for i in range(state.pile_left):
-        if state.pile[i] < INVERT_COLOURS:
-            cards |= single(state.pile[i])
+    for i in range(count_in_use(state)):
+        card = card_at(state, i)
+        cards |= single(card) if card < INVERT_COLOURS else ZERO
     return cards
 
 

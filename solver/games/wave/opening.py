@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.games.wave.state import DUMMY, SILENT
+from houle.solver.games.wave.state import DUMMY, INVERT_COLOURS, INVERT_NUMBERS, MAX_CARDS, SILENT
 from houle.solver.games.wave.text import card_name
 from houle.solver.opening import ALL, Board, Fact, Values, as_sets, count, has, set_of
+from houle.solver.piles import cards_in_piles
 from houle.solver.ruleset import Setup
 from houle.solver.types import States
 
@@ -96,7 +97,7 @@ def take_apart(openings: States, setup: Setup) -> Values:
     virage = [openings.virage[:, None]] if setup.rules[0].virage else []
     parts = [openings.top[:, None], *hands, *virage]
     left = int(setup.rules[0].deck_size) - sum(part.shape[1] for part in parts)
-    return np.concatenate([*parts, openings.pile[:, :left]], axis=1).astype(np.int64)
+    return np.concatenate([*parts, cards_in_piles(openings, MAX_CARDS)[:, :left]], axis=1).astype(np.int64)
 
 
 def put_together(openings: States, setup: Setup, cards: Values) -> None:
@@ -117,7 +118,11 @@ def put_together(openings: States, setup: Setup, cards: Values) -> None:
     if rules.virage:
         openings.virage = cards[:, position]
         position += 1
-    openings.pile[:, : cards.shape[1] - position] = cards[:, position:]
+    left = cards.shape[1] - position
+    openings.pile[:, :left] = cards[:, position:]
+    inversions = 2 * ([INVERT_COLOURS] * int(rules.tide_colours) + [INVERT_NUMBERS] * int(rules.tide_numbers))
+    openings.pile[:, openings.pile.shape[1] - len(inversions) :] = inversions
+    openings.pile_left, openings.gaps, openings.added = left + len(inversions), 0, len(inversions)
     _begin(openings, setup, rules.beats[0][cards[:, 0]])
 
 

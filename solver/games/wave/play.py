@@ -26,7 +26,7 @@ from houle.solver.games.wave.state import (
     SWAP,
 )
 from houle.solver.kernels import kernel, outlined
-from houle.solver.piles import next_card, one_of
+from houle.solver.piles import add_card, next_card, one_of, open_pile, take_aside
 from houle.solver.streams import advance, below
 from houle.solver.types import Action, Card, Moves, Number, Rules, Seat, State
 
@@ -34,10 +34,7 @@ from houle.solver.types import Action, Card, Moves, Number, Rules, Seat, State
 @kernel
 def deal(state: State, rules: Rules) -> None:
     """Start card, hands card by card around the table (front, then back), Virage card, inversion cards."""
-    cards = rules.deck_size
-    for i in range(cards):
-        state.pile[i] = rules.deck[i]
-    state.pile_left = cards
+    open_pile(state, rules.pile)
     state.public = state.sunk = ZERO
     state.order = state.turned = state.surfer = 0
     state.laid = state.facedown = 0
@@ -48,11 +45,12 @@ def deal(state: State, rules: Rules) -> None:
         state.front[seat] = state.back[seat] = state.sunk_known[seat] = ZERO
     _deal_hands(state, rules, state.front, rules.front, rules.up, 0, 0)
     _deal_hands(state, rules, state.back, rules.back, rules.down, rules.front, rules.up)
-    state.virage = next_card(state) if rules.virage else NONE
-    if rules.tide_colours:
-        _add_inversions(state, INVERT_COLOURS)
-    if rules.tide_numbers:
-        _add_inversions(state, INVERT_NUMBERS)
+    state.virage = take_aside(state) if rules.virage else NONE
+    for _ in range(2):
+        if rules.tide_colours:
+            add_card(state, INVERT_COLOURS)
+        if rules.tide_numbers:
+            add_card(state, INVERT_NUMBERS)
     _begin_turn(state, rules, 0)
 
 
@@ -60,26 +58,12 @@ def deal(state: State, rules: Rules) -> None:
 def _deal_hands(state: State, rules: Rules, hands: Any, each: Any, dummys: Any, slot: Any, dummys_slot: Any) -> None:
     """Deals `each` cards to every surfer and `dummys` to the dummy, into the slots from `slot` on."""
     seats = U8(rules.seats)
-    stream, left = state.deal, U8(state.pile_left)
     for i in range(max(each, dummys) if rules.dummy else each):
         for seat in range(seats):
             dummy = rules.dummy and seat == DUMMY
             if i < (dummys if dummy else each):
-                stream = advance(stream)
-                j = below(stream, left)
-                left -= ONE
-                card = state.pile[j]
-                state.pile[j] = state.pile[left]
+                card = next_card(state)
                 hands[seat] |= _hold(state, rules, seat, i + (dummys_slot if dummy else slot), card)
-    state.deal = stream
-    state.pile_left = left
-
-
-@kernel
-def _add_inversions(state: State, card: Card) -> None:
-    for _ in range(2):
-        state.pile[state.pile_left] = card
-        state.pile_left += 1
 
 
 @kernel
@@ -276,7 +260,7 @@ def _lay(state: State, rules: Rules, card: Card, facedown: Any) -> None:
     else:
         state.held[seat, slot] = NONE
         if dummy and back != ZERO:
-            shown = single(one_of(state, back))  # its next card, whichever it is
+            shown = single(one_of(state, back, count(back)))  # its next card, whichever it is
             front |= shown
             back &= ~shown
     state.front[seat] = front

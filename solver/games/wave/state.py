@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from houle.solver.contract import blank
-from houle.solver.ruleset import KnobError, Setup
+from houle.solver.piles import PILE_FIELDS, full_pile, lay_out_pile
+from houle.solver.ruleset import KnobError, Setup, load
 from houle.solver.streams import STREAM_FIELDS
 from houle.solver.types import AllRules, Rules
 
@@ -61,6 +62,7 @@ RULES = np.dtype(
         ("left", "u1", MAX_CARDS),  # Nazare: cell to the left of a cell, or NONE
         ("below", "u1", MAX_CARDS),  # Nazare: cell below a cell, or NONE
         ("deck", "u1", MAX_CARDS),  # the cards, ascending
+        ("pile", full_pile(MAX_CARDS)),  # the same as they lie before the deal
         ("reverse", "u8"),  # cards that bear the reverse symbol
         ("cards", "u8"),  # all cards of the deck
         ("beats", "u8", (4, MAX_CARDS)),  # per order (bit 0 colours, bit 1 numbers inverted) and card: what beats it
@@ -91,8 +93,8 @@ STATE = np.dtype(
         ("virage", "u1"),  # the Virage card, or NONE
         ("laid", "u1"),  # cards laid after the start card
         ("facedown", "u1"),  # cards laid face down
-        ("pile_left", "u1"),
-        ("pile", "u1", MAX_CARDS + 4),  # undealt cards and inversion cards, the first pile_left of them, unordered
+        *PILE_FIELDS,
+        ("pile", "u1", MAX_CARDS + 4),  # undealt cards and inversion cards
         ("held", "u1", (MAX_SEATS, MAX_HAND)),  # card in each slot of a hand, or NONE
         ("slot", "u1", MAX_CARDS),  # slot of a card that is in a hand
         ("cells", "u1", MAX_CARDS),  # Nazare: card in each cell, or FACEDOWN; cell 0 is the start card
@@ -162,6 +164,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
         rules.next[0, seat] = (seat + 1) % seats
         rules.next[1, seat] = (seat - 1) % seats
     rules.deck[: len(cards)] = cards
+    _lay_out_deck(rules, options, players)
     rules.cards = sum(1 << card for card in cards)
     rules.reverse = sum(1 << card for card in reverse)
     for order in range(4):
@@ -175,6 +178,18 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
 def _beats(card: int, low: int, width: int, order: int) -> bool:
     colour, number = card // width - low // width, card % width - low % width
     return (colour < 0 if order & 1 else colour > 0) or (number < 0 if order & 2 else number > 0)
+
+
+def _named_cards(options: Mapping[str, Any]) -> dict[str, int]:
+    """The cards of a deck by name."""
+    numbers, missing = options["deck.numbers"], cards_named(options, "deck.missing")
+    names = [f"{colour} {number}" for colour in options["deck.colours"] for number in numbers]
+    return {name: card for card, name in enumerate(names) if card not in missing}
+
+
+def _lay_out_deck(rules: Rules, options: Mapping[str, Any], players: int) -> None:
+    printed = {knob: load("wave").knobs[knob].default_for(players) for knob in options if knob.startswith("deck.")}
+    lay_out_pile(rules.pile, list(_named_cards(printed)), _named_cards(options))
 
 
 def _lay_out_cells(rules: Rules, heights: list[int], cards: int) -> None:

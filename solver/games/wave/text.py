@@ -17,6 +17,7 @@ from houle.solver.games.wave.state import (
     NONE,
     SWAP,
 )
+from houle.solver.piles import cards_in_pile
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
 
@@ -49,7 +50,7 @@ def snapshot(state: State, setup: Setup) -> dict[str, Any]:
         "direction": -1 if state.turned else 1,
         "front": [members(state.front[seat]) for seat in seats],
         "back": [members(state.back[seat]) for seat in seats],
-        "pile": sorted(int(value) for value in state.pile[: int(state.pile_left)]),
+        "pile": cards_in_pile(state),
         "top": card(state.top),
         "virage": card(state.virage),
         "taken": card(state.taken),

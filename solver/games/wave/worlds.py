@@ -9,10 +9,11 @@ import numpy as np
 from houle.solver.bitset import U8, ZERO, count, has, lowest, nth, single, without_lowest
 from houle.solver.games.wave.board import choosable, fitting, slots_of
 from houle.solver.games.wave.knowledge import sunk_known, unlocated, unseen
-from houle.solver.games.wave.state import INVERT_COLOURS, MAX_CARDS, MAX_HAND, MAX_SEATS, NONE
+from houle.solver.games.wave.state import INVERT_COLOURS, INVERT_NUMBERS, MAX_CARDS, MAX_HAND, MAX_SEATS, NONE
 from houle.solver.kernels import kernel
+from houle.solver.piles import add_card, card_at, count_in_use, count_places
 from houle.solver.streams import advance, below, derive, start_world
-from houle.solver.types import Flag, Key, Rules, Seat, State, Stream
+from houle.solver.types import Flag, Key, Number, Rules, Seat, State, Stream
 
 MAX_TRIES = 10_000
 
@@ -100,10 +101,23 @@ def _fill(state: State, rules: Rules, seat: Seat, rest: Any, chosen: Any, stream
         state.sunk |= single(pool[j])
         left -= 1
         pool[j] = pool[left]
-    n = 0
-    for i in range(state.pile_left):
-        if state.pile[i] < INVERT_COLOURS:
-            state.pile[i] = pool[n]
-            n += 1
+    _fill_pile(state, pool, left)
     if state.asked and state.mover >= 0:
         state.playable = choosable(state, rules) & fitting(state, rules)
+
+
+@kernel
+def _fill_pile(state: State, pool: Any, left: Number) -> None:
+    """A pile of the first `left` cards of the pool, with the inversion cards that are still in it."""
+    colours = numbers = 0
+    for i in range(count_places(state), count_in_use(state)):
+        colours += 1 if card_at(state, i) == INVERT_COLOURS else 0
+        numbers += 1 if card_at(state, i) == INVERT_NUMBERS else 0
+    for i in range(left):
+        state.pile[i] = pool[i]
+    state.pile_left = left
+    state.gaps = state.added = 0
+    for _ in range(colours):
+        add_card(state, INVERT_COLOURS)
+    for _ in range(numbers):
+        add_card(state, INVERT_NUMBERS)

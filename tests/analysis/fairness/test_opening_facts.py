@@ -149,7 +149,7 @@ def test_the_reference_deals_the_same_start(game: str) -> None:
     module = importlib.import_module(f"tests.reference.{game.replace('-', '_')}")
     table = Table(setup, 1)
     for i, cards in enumerate(of_game(setup).take_apart(openings, setup).tolist()):
-        plain = module.Game(setup.players, dict(setup.options), script(setup, cards), lambda n: 0)
+        plain = module.Game(setup.players, dict(setup.options), script(setup, cards), lambda n, moment: 0)
         table.states[0] = openings[i]
         assert {**table.snapshot(), "pile": 0, "stock": 0} == {**plain.snapshot(), "pile": 0, "stock": 0}
         assert sorted(table.names()) == sorted(plain.legal())

@@ -78,9 +78,8 @@ def tiny_setups() -> Iterator[Setup]:
 def branch(game: Any) -> Any:
     """A copy of a reference game that shares nothing that changes."""
     other = copy(game)
-    other.deal, other.chance = copy(game.deal), copy(game.chance)
     other.front, other.back = [list(cards) for cards in game.front], [list(cards) for cards in game.back]
-    other.pile, other.wave = list(game.pile), list(game.wave)
+    other.pile, other.wave = game.pile.copy(copy(game.pile.luck)), list(game.wave)
     return other
 
 

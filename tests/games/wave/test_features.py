@@ -50,7 +50,7 @@ def scene(top: str, hands: list[Hand], pile: list[str], variants: tuple[str, ...
         state.held[seat] = NONE
         for slot, name in enumerate(front + back):
             state.held[seat, slot], state.slot[card(name)] = card(name), slot
-    state.pile_left = len(pile)
+    state.pile_left, state.gaps, state.added = len(pile), 0, 0
     state.pile[: len(pile)] = [card(name) for name in pile]
     state.acting = state.mover = 0
     state.asked, state.taken = 1, NONE

@@ -39,7 +39,7 @@ def set_table(table: Table, top: str, hands: list[tuple[list[str], list[str]]], 
             state.held[seat, slot] = card(name)
             state.slot[card(name)] = slot
     if pile is not None:
-        state.pile_left = len(pile)
+        state.pile_left, state.gaps, state.added = len(pile), 0, 0
         state.pile[: len(pile)] = [card(name) for name in pile]
     state.acting = state.mover = 0
     state.asked, state.taken = 1, NONE
