@@ -21,16 +21,15 @@ import numpy as np
 from houle.solver.bitset import ONE, U8, ZERO, count, nth
 from houle.solver.kernels import kernel, outlined
 from houle.solver.streams import advance, apart, at, below
-from houle.solver.types import Card, Number, State, States
+from houle.solver.types import Card, Number, State, States, Stream
 
 GAP = 255  # a place without a card
 
 # Numbers of what is drawn apart; 1 to 64 say whether the next card is one of so many added ones.
 OTHER, ASIDE = U8(1 << 8), U8(1 << 16)
 
-# What STATE has of a pile, beside the array `pile`.
+# What STATE has of a pile beside `pile` and `pile_left`. They come last: what a turn reads had better lie together.
 PILE_FIELDS = [
-    ("pile_left", "u1"),  # cards in the pile
     ("gaps", "u1"),  # places without a card
     ("added", "u1"),  # cards of a variant that lie apart, at the end of the array
 ]
@@ -107,36 +106,20 @@ def card_at(state: State, i: Number) -> Card:
 @kernel
 def next_card(state: State) -> Card:
     """Draws the next card of the pile, from the `deal` stream; the pile must not be empty."""
-    if state.gaps | state.added:
-        return _next_of_changed(state)
-    left = U8(state.pile_left) - ONE
-    stream = advance(state.deal)
-    i = below(stream, left + ONE)
-    card = state.pile[i]
-    state.pile[i] = state.pile[left]
-    state.pile_left = left
-    state.deal = stream
-    return card
-
-
-@outlined
-def _next_of_changed(state: State) -> Card:
-    """The next card where there are gaps or added cards."""
-    left, added, places = U8(state.pile_left), U8(state.added), count_places(state)
+    left, added = U8(state.pile_left), U8(state.added)
     state.pile_left = left - ONE
     if added > ZERO:
         i = below(apart(state.deal, added), left)
         if i < added:
             return _take_added(state, i)
+    last = left + U8(state.gaps) - added - ONE
     stream = advance(state.deal)
-    i = below(stream, places)
-    j = i
-    if state.pile[i] == GAP:
-        j = _other_place(state, apart(stream, OTHER), places)
-    card = state.pile[j]
-    state.pile[j] = GAP
-    state.pile[i] = state.pile[places - ONE]
     state.deal = stream
+    i = below(stream, last + ONE)
+    card = state.pile[i]
+    if card == GAP:
+        card = _take_other(state, apart(stream, OTHER), last + ONE)
+    state.pile[i] = state.pile[last]
     return card
 
 
@@ -149,14 +132,16 @@ def _take_added(state: State, i: Number) -> Card:
     return card
 
 
-@kernel
-def _other_place(state: State, stream: Any, places: Number) -> Number:
-    """A place with a card, at random; there must be one."""
+@outlined
+def _take_other(state: State, stream: Stream, places: Number) -> Card:
+    """Any card of the pile but the added ones, at random; it leaves a gap. There must be one."""
     i = below(stream, places)
     while state.pile[i] == GAP:
         stream = advance(stream)
         i = below(stream, places)
-    return i
+    card = state.pile[i]
+    state.pile[i] = GAP
+    return card
 
 
 @kernel
@@ -176,11 +161,8 @@ def take_aside(state: State) -> Card:
     i = below(stream, left)
     if i < U8(state.added):
         return _take_added(state, i)
-    i = _other_place(state, advance(stream), places)
-    card = state.pile[i]
-    state.pile[i] = GAP
     state.gaps += 1
-    return card
+    return _take_other(state, advance(stream), places)
 
 
 def cards_in_pile(state: State) -> list[int]:

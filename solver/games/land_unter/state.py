@@ -81,8 +81,9 @@ STATE = np.dtype(
         ("level", "u1", MAX_SEATS),  # value of the top water card, 0 = none
         ("belts", "u1", MAX_SEATS),  # lifebelts now
         ("water", "u1", 2),  # the two water cards turned up, as drawn
-        *PILE_FIELDS,
+        ("pile_left", "u1"),  # cards in the pile
         ("pile", "u1", MAX_CARDS),  # undrawn water cards (weather during the deal)
+        *PILE_FIELDS,
         ("land_unter", "u1"),  # marker
     ],
     align=True,

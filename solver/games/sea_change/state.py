@@ -95,8 +95,9 @@ STATE = np.dtype(
         ("ended", "u1"),  # 1 if the last action ended a round
         ("scores", "i2", MAX_SEATS),  # points of each side in the round that ended last
         ("won", "u1"),  # bit per side: it got a victory point in that round
-        *PILE_FIELDS,
+        ("pile_left", "u1"),  # cards in the pile
         ("pile", "u1", MAX_CARDS),  # cards in no hand
+        *PILE_FIELDS,
         ("sea_change", "u1"),  # marker
     ],
     align=True,

@@ -98,13 +98,14 @@ STATE = np.dtype(
         ("filled", "u1", MAX_SEATS),  # squares filled
         ("last", "u1", MAX_SEATS),  # last card laid on the road, or NONE
         ("missed", "u1", MAX_SEATS),  # turns still to miss
-        *PILE_FIELDS,  # the stock
+        ("pile_left", "u1"),  # cards in the stock
         ("faceup_left", "u1"),
         ("bottom", "u1"),  # where the face-up pile begins in its ring
         ("pile", "u1", MAX_CARDS),  # the stock
         ("faceup", "u1", MAX_CARDS),  # a ring: faceup_left cards upwards from `bottom`
         ("light", "u1", MAX_ROAD + 1),  # red light beside each row (from 1), where LIT says so
         ("road", "u1", (MAX_SEATS, 2 * MAX_ROAD)),  # card on each square; from MAX_ROAD on the tows on them
+        *PILE_FIELDS,
         ("vague_verte", "u1"),  # marker
     ],
     align=True,

@@ -58,12 +58,24 @@ def deal(state: State, rules: Rules) -> None:
 def _deal_hands(state: State, rules: Rules, hands: Any, each: Any, dummys: Any, slot: Any, dummys_slot: Any) -> None:
     """Deals `each` cards to every surfer and `dummys` to the dummy, into the slots from `slot` on."""
     seats = U8(rules.seats)
+    printed = not state.gaps | state.added
+    stream, left = state.deal, U8(state.pile_left)
     for i in range(max(each, dummys) if rules.dummy else each):
         for seat in range(seats):
             dummy = rules.dummy and seat == DUMMY
             if i < (dummys if dummy else each):
-                card = next_card(state)
+                if printed:  # the same as next_card, with the numbers in registers: a twentieth of a game
+                    stream = advance(stream)
+                    j = below(stream, left)
+                    left -= ONE
+                    card = state.pile[j]
+                    state.pile[j] = state.pile[left]
+                else:
+                    card = next_card(state)
                 hands[seat] |= _hold(state, rules, seat, i + (dummys_slot if dummy else slot), card)
+    if printed:
+        state.deal = stream
+        state.pile_left = left
 
 
 @kernel

@@ -93,11 +93,12 @@ STATE = np.dtype(
         ("virage", "u1"),  # the Virage card, or NONE
         ("laid", "u1"),  # cards laid after the start card
         ("facedown", "u1"),  # cards laid face down
-        *PILE_FIELDS,
+        ("pile_left", "u1"),  # cards in the pile
         ("pile", "u1", MAX_CARDS + 4),  # undealt cards and inversion cards
         ("held", "u1", (MAX_SEATS, MAX_HAND)),  # card in each slot of a hand, or NONE
         ("slot", "u1", MAX_CARDS),  # slot of a card that is in a hand
         ("cells", "u1", MAX_CARDS),  # Nazare: card in each cell, or FACEDOWN; cell 0 is the start card
+        *PILE_FIELDS,
         ("wave", "u1"),  # marker
     ],
     align=True,

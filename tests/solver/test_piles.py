@@ -1,0 +1,160 @@
+"""Drawing from a pile: every order of the cards is equally likely, and what a variant changes leaves the rest in step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from houle.solver.contract import blank
+from houle.solver.piles import (
+    GAP,
+    PILE_FIELDS,
+    add_card,
+    card_at,
+    cards_in_pile,
+    cards_in_piles,
+    count_in_use,
+    full_pile,
+    lay_out_pile,
+    next_card,
+    numbered,
+    open_pile,
+    take_aside,
+)
+from houle.solver.playout import play_chunk
+from houle.solver.ruleset import Setup, make_setup
+from houle.solver.streams import STREAM_FIELDS, derive
+
+ROOM = 12
+STATE = np.dtype([*STREAM_FIELDS, ("pile_left", "u1"), ("pile", "u1", ROOM), *PILE_FIELDS], align=True)
+RULES = np.dtype([("pile", full_pile(ROOM))], align=True)
+PRINTED = "abcdefgh"
+
+# Decks by the letters of their cards: what the printed one has, less, more, both, and hardly anything of it.
+DECKS = {"printed": "abcdefgh", "less": "acdegh", "more": "abcdefghxy", "other": "bcdfhx", "strange": "uvwax"}
+
+
+def cards_of(letters: str) -> dict[str, int]:
+    return {letter: ord(letter) for letter in letters}
+
+
+def drawn(letters: str, key: int, printed: str = PRINTED, aside: int = 0, added: str = "") -> str:
+    """All cards of a deck in the order they are drawn; first so many taken aside, then more added to the pile."""
+    rules, state = blank(RULES)[0], blank(STATE)[0]
+    lay_out_pile(rules.pile, printed, cards_of(letters))
+    state.deal = derive(np.uint64(key), np.uint64(1))
+    open_pile(state, rules.pile)
+    order = [next_card(state)] if aside else []
+    order += [take_aside(state) for _ in range(aside)]
+    for letter in added:
+        add_card(state, ord(letter))
+    while state.pile_left:
+        order.append(next_card(state))
+    return "".join(map(chr, order))
+
+
+@pytest.mark.parametrize(
+    ("letters", "printed", "aside", "added"),
+    [
+        ("abcd", "abcd", 0, ""),
+        ("abcd", "abxcyd", 0, ""),  # gaps
+        ("abcd", "ab", 0, ""),  # added cards
+        ("abcd", "azbx", 0, ""),  # both
+        ("abcd", "abcd", 1, ""),  # a card taken aside
+        ("abcd", "azbcx", 1, ""),
+        ("abc", "abc", 1, "d"),  # and one added then
+        ("ab", "xab", 0, "cd"),
+    ],
+)  # fmt: skip
+def test_every_order_is_equally_likely(letters: str, printed: str, aside: int, added: str) -> None:
+    orders = Counter(drawn(letters, key, printed, aside, added) for key in range(4_800))
+    every = ["".join(order) for order in permutations(letters + added)]
+    if aside and added:  # what is taken aside comes from the deck alone
+        every = [order for order in every if added not in order[:2]]
+    assert set(orders) <= set(every)
+    assert chisquare([orders[order] for order in every]).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_every_card_is_drawn_once(name: str) -> None:
+    for key in range(50):
+        assert sorted(drawn(DECKS[name], key, aside=2, added="z")) == sorted(DECKS[name] + "z")
+
+
+def test_added_cards_leave_the_others_in_their_order() -> None:
+    for key in range(200):
+        plain, more = drawn("abcdefgh", key), drawn("abcdefghxy", key)
+        assert "".join(card for card in more if card not in "xy") == plain
+        assert "".join(card for card in drawn("abcdefgh", key, added="z") if card != "z") == plain
+
+
+def test_a_card_left_out_is_replaced_and_nothing_else_moves() -> None:
+    """Another card comes in its place, and where that one would have come the next one does, to the end."""
+    for key in range(200):
+        plain, less = drawn("abcdefgh", key), drawn("abcdegh", key)
+        out = "f"
+        for i, card in enumerate(less):
+            if plain[i] == out:
+                out = card
+            assert card == out or card == plain[i]
+        assert plain[len(less) :] == out
+
+
+def test_a_card_taken_aside_leaves_the_others_in_step() -> None:
+    changed = 0
+    for key in range(200):
+        plain, less = drawn("abcdefgh", key), drawn("abcdefgh", key, aside=1)
+        rest = less[0] + less[2:]
+        before = plain.index(less[1])
+        assert rest[:before] == plain[:before]
+        changed += sum(card != other for card, other in zip(rest, plain, strict=False))
+    assert changed < 200 * 2.5  # 1/7 + 1/6 + .. + 1/2 on average, of seven cards
+
+
+def test_places_are_looked_at_whole() -> None:
+    state = blank(STATE)[:1]
+    rules = blank(RULES)[0]
+    lay_out_pile(rules.pile, PRINTED, cards_of(DECKS["other"]))
+    state[0].deal = 5
+    open_pile(state[0], rules.pile)
+    gone = {next_card(state[0]), take_aside(state[0])}
+    left = sorted(set(cards_of(DECKS["other"]).values()) - gone)
+    looked_at = [int(card_at(state[0], i)) for i in range(count_in_use(state[0]))]
+    assert sorted(card for card in looked_at if card != GAP) == cards_in_pile(state[0]) == left
+    assert sorted(cards_in_piles(state, 127)[0, : len(left)]) == left
+
+
+def test_a_deck_that_is_hardly_the_printed_one_lies_as_it_is() -> None:
+    rules = blank(RULES)[0]
+    lay_out_pile(rules.pile, PRINTED, cards_of(DECKS["strange"]))
+    assert (rules.pile.places, rules.pile.gaps, rules.pile.added) == (5, 0, 0)
+
+
+def test_copies_of_a_card_are_told_apart() -> None:
+    assert numbered("abaa") == [("a", 0), ("b", 0), ("a", 1), ("a", 2)]
+
+
+def openings(setup: Setup, number: int) -> Any:
+    found = blank(setup.game.STATE, number)
+    play_chunk(setup, ("random",), 3, 0, number, openings=found)
+    return found
+
+
+@pytest.mark.parametrize("variant", ["virage", "tide-colours", "tide-numbers", "nazare"])
+def test_variants_of_wave_deal_the_same_hands(variant: str) -> None:
+    plain, other = openings(make_setup("wave", 3), 100), openings(make_setup("wave", 3, [variant]), 100)
+    for field in ("top", "front", "back"):
+        assert (plain[field] == other[field]).all()
+
+
+def test_a_missing_card_changes_few_hands_of_wave() -> None:
+    missing = ["white 0", "navy 5", "red 2"]
+    plain = openings(make_setup("wave", 3), 300)
+    other = openings(make_setup("wave", 3, (), {"deck.missing": missing}), 300)
+    same = [(plain[field] == other[field]).reshape(300, -1).all(axis=1) for field in ("top", "front", "back")]
+    assert np.mean(np.logical_and.reduce(same)) == pytest.approx(18 / 34, abs=0.1)  # sixteen cards are dealt
