@@ -1,4 +1,4 @@
-"""Drawing from a pile: every order of the cards is equally likely, and what a variant changes leaves the rest in step."""
+"""Drawing from a pile: every order is equally likely, and what a variant changes leaves the rest in step."""
 
 from __future__ import annotations
 

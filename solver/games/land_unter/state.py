@@ -50,11 +50,11 @@ RULES = np.dtype(
         ("eliminated", "i1"),  # points for a player who is eliminated
         ("water_cards", "u1"),
         ("water", "u1", MAX_WATER),  # values of the water cards, in the order of the knob
-        ("weather_pile", full_pile(MAX_CARDS)),  # the weather cards as they lie before the deal
-        ("water_pile", full_pile(MAX_WATER)),  # the water cards as they lie before a round
         ("cards", "u8"),  # all weather cards
         ("half", "u8"),  # weather cards with half a lifebelt
         ("whole", "u8"),  # weather cards with a whole lifebelt
+        ("weather_pile", full_pile(MAX_CARDS)),  # the weather cards as they lie before the deal
+        ("water_pile", full_pile(MAX_WATER)),  # the water cards as they lie before a round
         ("land_unter", "u1"),  # marker
     ],
     align=True,

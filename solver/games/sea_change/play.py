@@ -56,10 +56,22 @@ def _deal_round(state: State, rules: Rules, starter: Any) -> None:
     for side in range(rules.sides):
         state.captured[side, 0] = state.captured[side, 1] = ZERO
         state.points[side] = 0
+    printed = not state.gaps | state.added
+    stream, left = state.deal, U8(state.pile_left)
     for _ in range(rules.hand):
         for seat in range(U8(rules.seats)):
-            card = U8(next_card(state))
+            if printed:  # the same as next_card, with the numbers in registers
+                stream = advance(stream)
+                i = below(stream, left)
+                left -= ONE
+                card = U8(state.pile[i])
+                state.pile[i] = state.pile[left]
+            else:
+                card = U8(next_card(state))
             state.hand[seat, card >> WORD] |= single(card & IN_WORD)
+    if printed:
+        state.deal = stream
+        state.pile_left = left
     state.starter = starter
     state.changes = 0
     state.trump = NO_COLOUR

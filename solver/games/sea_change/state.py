@@ -61,9 +61,9 @@ RULES = np.dtype(
         ("zero", "i2"),  # points of a captured zero that is not of the trump
         ("trump_zero", "i2"),  # points of the captured zero of the last trump
         ("deck", "u1", MAX_CARDS),  # the cards, ascending
-        ("pile", full_pile(MAX_CARDS)),  # the same as they lie before the deal
         ("of_colour", "u8", (NO_COLOUR + 1, 2)),  # all cards of a colour, by word; NO_COLOUR: every card
         ("of_value", "u8", (NO_VALUE + 1, 2)),  # all cards of a value, by word; NO_VALUE: none
+        ("pile", full_pile(MAX_CARDS)),  # the cards as they lie before the deal
         ("sea_change", "u1"),  # marker
     ],
     align=True,

@@ -62,10 +62,10 @@ RULES = np.dtype(
         ("left", "u1", MAX_CARDS),  # Nazare: cell to the left of a cell, or NONE
         ("below", "u1", MAX_CARDS),  # Nazare: cell below a cell, or NONE
         ("deck", "u1", MAX_CARDS),  # the cards, ascending
-        ("pile", full_pile(MAX_CARDS)),  # the same as they lie before the deal
         ("reverse", "u8"),  # cards that bear the reverse symbol
         ("cards", "u8"),  # all cards of the deck
         ("beats", "u8", (4, MAX_CARDS)),  # per order (bit 0 colours, bit 1 numbers inverted) and card: what beats it
+        ("pile", full_pile(MAX_CARDS)),  # the cards as they lie before the deal
         ("wave", "u1"),  # marker
     ],
     align=True,
