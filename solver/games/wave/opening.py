@@ -120,7 +120,7 @@ def put_together(openings: States, setup: Setup, cards: Values) -> None:
         position += 1
     left = cards.shape[1] - position
     openings.pile[:, :left] = cards[:, position:]
-    inversions = 2 * ([INVERT_COLOURS] * int(rules.tide_colours) + [INVERT_NUMBERS] * int(rules.tide_numbers))
+    inversions = 2 * ([INVERT_NUMBERS] * int(rules.tide_numbers) + [INVERT_COLOURS] * int(rules.tide_colours))
     openings.pile[:, openings.pile.shape[1] - len(inversions) :] = inversions
     openings.pile_left, openings.gaps, openings.added = left + len(inversions), 0, len(inversions)
     _begin(openings, setup, rules.beats[0][cards[:, 0]])
