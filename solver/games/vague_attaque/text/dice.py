@@ -1,11 +1,12 @@
 """VAGUE & ATTAQUE: the dice of a duel, thrown again, for the state keeps what they won but not what they showed.
 
-The luck of a duel is the first that its move draws, so it follows from the stream before it: `duel.py` throws for the
-attacker, then for the defender. The mixer is that of `streams.py` in whole numbers of Python, which compiles nothing.
+The throws of a duel are the first moments of chance of their turn: `duel.py` throws for the attacker, then for the
+defender. The mixer is that of `streams.py` in whole numbers of Python, which compiles nothing.
 """
 
 from __future__ import annotations
 
+from houle.solver.games.vague_attaque.piles import TURN
 from houle.solver.streams import FOLD, STEP
 
 WORD = 2**64
@@ -19,15 +20,11 @@ def draw_below(stream: int, n: int) -> int:
     return (mixed >> 32) * n >> 32
 
 
-def throws(stream: int, number: int, faces: int) -> list[tuple[int, int]]:
-    """The eyes of the attacker and of the defender, so many times, from a stream on."""
-    found = []
-    for _ in range(number):
-        stream = (stream + int(STEP)) % WORD
-        mine = draw_below(stream, faces) + 1
-        stream = (stream + int(STEP)) % WORD
-        found.append((mine, draw_below(stream, faces) + 1))
-    return found
+def throws(chance: int, turn: int, number: int, faces: int) -> list[tuple[int, int]]:
+    """The eyes of the attacker and of the defender, so many times, in a turn."""
+    first = turn << int(TURN)
+    eyes = [draw_below((chance + (first + i) * int(STEP)) % WORD, faces) + 1 for i in range(2 * number)]
+    return list(zip(eyes[::2], eyes[1::2], strict=True))
 
 
 def verdict(thrown: list[tuple[int, int]], bonus: int) -> str:

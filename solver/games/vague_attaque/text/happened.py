@@ -135,7 +135,8 @@ def _duel(before: State, after: State, setup: Setup, verb: int, card: int) -> It
     target, bonus = int(after.target), int(after.bonus)
     spot = int(before.spot[target]) if target < FIRST_PLACE else target - FIRST_PLACE
     defender, attacker = int(before.owner[spot]), int(before.seat)
-    thrown = throws(int(before.chance), 1 if target < FIRST_PLACE else 3, int(setup.rules[0].die))
+    number = 1 if target < FIRST_PLACE else 3
+    thrown = throws(int(before.chance), int(before.turns), number, int(setup.rules[0].die))
     plus = f"+{bonus}" if bonus else ""
     dice = ", ".join(f"{mine}{plus} to {theirs}" for mine, theirs in thrown)
     result = verdict(thrown, bonus)
