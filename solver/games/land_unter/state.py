@@ -115,7 +115,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     rules.belt, rules.eliminated, rules.lowest = (options[f"score.{name}"] for name in ("belt", "eliminated", "lowest"))
     rules.water_cards = len(water)
     rules.water[: len(water)] = water
-    printed = {knob: load("land-unter").knobs[knob].default_for(players) for knob in ("deck.weather", "deck.water")}
+    printed: dict[str, Any] = {name: knob.default_for(players) for name, knob in load("land-unter").knobs.items()}
     lay_out_pile(rules.weather_pile, range(printed["deck.weather"]), {card: card for card in range(weather)})
     lay_out_pile(rules.water_pile, numbered(printed["deck.water"]), dict(zip(numbered(water), water, strict=True)))
     rules.cards = (1 << weather) - 1
