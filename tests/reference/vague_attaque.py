@@ -186,7 +186,9 @@ class Game(Table):
     def _explore_draw(self) -> Steps[None]:
         seat = self.seat
         wanted = 2 if self._power(seat) == "spyglass" else 1
-        drawn = [card for card in [self._draw("souvenirs") for _ in range(wanted)] if card is not None]
+        drawn: list[int] = []
+        while len(drawn) < wanted and (card := self._draw("souvenirs")) is not None:
+            drawn.append(card)
         if len(drawn) == 2:
             kept = yield from self._ask_card(seat, "spyglass", "keep", drawn)
             drawn.remove(kept)
