@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from houle.solver.contract import WIN
-from houle.solver.games.land_unter.state import MAX_CARDS
 from houle.solver.opening import (
     Board,
     Fact,
@@ -25,7 +24,7 @@ from houle.solver.opening import (
     seat_fact,
     set_of,
 )
-from houle.solver.piles import cards_in_piles
+from houle.solver.piles import GAP, cards_in_piles
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.strategies.names import THUMB
 from houle.solver.strategies.player import LineUp
@@ -133,7 +132,7 @@ def take_apart(openings: States, setup: Setup) -> Values:
     rest = rules.cards & ~np.bitwise_or.reduce(packs, axis=1)
     size = int(rules.hand)
     undealt = members(rest, int(rules.weather) - size * setup.players)
-    pile = cards_in_piles(openings, MAX_CARDS)[:, : int(rules.water_cards) - 2].astype(np.int64)
+    pile = cards_in_piles(openings, GAP - 1)[:, : int(rules.water_cards) - 2].astype(np.int64)
     water = np.concatenate([openings.water.astype(np.int64), pile], axis=1) + WATER
     return np.concatenate([members(packs, size).reshape(games, -1), undealt, water], axis=1)
 
