@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from houle.solver.bitset import members
 from houle.solver.games.vague_attaque import deck
 from houle.solver.games.vague_attaque.state import (
@@ -176,10 +178,15 @@ def _ship_die(without_die: State, after: State, setup: Setup, again: Callable[..
     loads = deck.DIE_EFFECTS.index("ship_always")
     for face in range(deck.DIE_FACES):
         effects = [loads if other == face else 0 for other in range(deck.DIE_FACES)]
-        if again(solo_die=effects).tobytes() != without_die.tobytes():
+        if _differ(again(solo_die=effects), without_die):
             words = DIE_WORDS[setup.options["deck"].cards["solo_die"]["faces"][face]]
             return [f"the ship's die shows {face + 1}: {words}", *_moved(without_die, after, setup, -1)]
     return []
+
+
+def _differ(one: State, other: State) -> bool:
+    """Field by field: what lies between the fields of a record is anything."""
+    return any(not np.array_equal(one[name], other[name]) for name in one.dtype.names)
 
 
 def _ship(before: State, after: State, setup: Setup, verb: int) -> list[str]:
