@@ -35,10 +35,10 @@ def played(setup: Setup, strategy: str, openings: Any) -> Any:
 
 def in_print(setup: Setup, openings: Any) -> bool:
     """Whether the cards in the pile are those of the printed deck, none left out, taken out or added."""
+    if "gaps" not in openings.dtype.names:
+        return True
     full = [setup.rules[0][name] for name in setup.rules.dtype.names if name.endswith("pile")]
-    return not any(pile["gaps"] or pile["added"] for pile in full) and not (
-        "gaps" in openings.dtype.names and openings["gaps"].any()
-    )
+    return not openings["gaps"].any() and not any(pile["gaps"] or pile["added"] for pile in full)
 
 
 @pytest.mark.parametrize(("game", "number"), all_cases())

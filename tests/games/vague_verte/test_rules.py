@@ -35,7 +35,7 @@ def table_of(
     state.bottom, state.faceup_left = 0, len(pile)
     state.faceup[: len(pile)] = pile
     rest = list(left)[-stock:] if stock else [] if stock == 0 else list(left)
-    state.pile_left = len(rest)
+    state.pile_left, state.gaps, state.added = len(rest), 0, 0
     state.pile[: len(rest)] = rest
     return table
 

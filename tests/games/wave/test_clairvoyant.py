@@ -136,7 +136,7 @@ def test_lines_replay_to_wins(players: int, variants: list[str]) -> None:
     setup = make_setup("wave", players, variants)
     found = Counter()
     for index in range(12):
-        table = Table(setup, seed=23, game=index)
+        table = Table(setup, seed=24, game=index)
         before = table.states.copy()
         status, line, nodes = answer(table, limit=30_000)
         assert (table.states == before).all(), "looking ahead changes nothing"

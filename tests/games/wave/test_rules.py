@@ -11,6 +11,7 @@ from scipy.stats import chisquare
 
 from houle.solver.bitset import members
 from houle.solver.games.wave.state import FACEDOWN, NONE
+from houle.solver.piles import cards_in_pile
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
 
@@ -160,7 +161,7 @@ TINY: dict[str, Any] = {
 def hidden_slots(table: Table, seat: int) -> tuple[list[int], list[tuple[int, int, int]]]:
     """The cards whose place a seat does not know, and the slots (holder, slot, candidates) that hide some."""
     state, talk = table.state, table.setup.options["talk"]
-    slots, pool = [], [int(c) for c in state.pile[: int(state.pile_left)]]
+    slots, pool = [], cards_in_pile(state)
     for holder in range(3):
         own = holder == seat
         secret = (

@@ -16,6 +16,7 @@ import pytest
 
 from houle.solver.bitset import members
 from houle.solver.games.wave.state import DUMMY, INVERT_COLOURS
+from houle.solver.piles import count_places
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.player import seat_strategies
@@ -50,7 +51,7 @@ def places(table: Table, seat: int) -> list[Place]:
         cards = state.back[holder] if dummy or holder == seat else state.front[holder]
         what = "dummy" if dummy else "own" if holder == seat else "front"
         found += [Place(what, holder, int(state.slot[card])) for card in members(cards & ~state.public)]
-    pile = range(int(state.pile_left))
+    pile = range(int(count_places(state)))
     return found + [Place("pile", 0, place) for place in pile if state.pile[place] < INVERT_COLOURS]
 
 
