@@ -21,7 +21,7 @@ from houle.solver.ruleset.files import LONGEST_TEXT
 # Name -> the module that has it, and its line in the list of commands: so that the list imports none of them.
 COMMANDS = {
     "games": ("houle.cli.commands.games", "List the games, with their players and variants."),
-    "rules": ("houle.cli.commands.rules", "Show the rules of GAME that can be turned."),
+    "rules": ("houle.cli.commands.rules", "Show the rules of GAME: those one can turn, and the others."),
     "players": ("houle.cli.commands.players", "Who plays GAME: every named player, and what it is not."),
     "simulate": ("houle.cli.commands.simulate", "Play many games of GAME; win rates and scores."),
     "compare": ("houle.cli.commands.compare", "Compare arms of GAME with the first of them, on the same games."),

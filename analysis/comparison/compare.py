@@ -259,7 +259,7 @@ def compare(
     'houle compare wave -p 3 -v base -v virage -s random --measure score -n 1000 --seed 1'
     >>> result = houle.compare(tables, strategies="random", measures=["score"], until_decided=True)
     >>> [(row.verdict.text, row.value.n) for row in result.rows[1:]]
-    [('harder', 1700)]
+    [('harder', 1850)]
     """
     if isinstance(margin, Mapping):  # as it was in 0.1.0
         warnings.warn("margin is called margins", DeprecationWarning, stacklevel=2)

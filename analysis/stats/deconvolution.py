@@ -23,6 +23,7 @@ from houle.analysis.stats.clusters import Places, Vector
 from houle.analysis.stats.intervals import CONFIDENCE, Interval, around, clustered_rate
 
 STEPS = 100  # of expectation and maximisation
+NOTHING = 1e-300  # instead of 0 where no truth of the grid explains a gain: it says nothing then
 RESAMPLES = 100  # of the clusters, for intervals
 
 
@@ -87,8 +88,8 @@ def _behind(likelihood: Vector, weights: Vector) -> Vector:
     density = np.full((likelihood.shape[1], weights.shape[1]), 1 / likelihood.shape[1])
     share = weights / np.maximum(weights.sum(axis=0), 1.0)
     for _ in range(STEPS):
-        density *= likelihood.T @ (share / (likelihood @ density))
-    return density
+        density *= likelihood.T @ (share / np.maximum(likelihood @ density, NOTHING))
+    return density / np.maximum(density.sum(axis=0), NOTHING)
 
 
 def _resampled(draws: np.random.Generator, clusters: int) -> Vector:

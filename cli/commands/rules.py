@@ -43,7 +43,7 @@ def rules(
     check: bool,
     as_json: bool,
 ) -> None:
-    """Show the rules of GAME: those that can be turned, and the others of the table at hand.
+    """Show the rules of GAME: those one can turn, and the others.
 
     Variants and knobs with their values, what is allowed, and where each rule comes from; then the rules that no knob
     turns, those of a mode (solo, two players, teams, a variant) only where it is played. -p and -v choose the table:

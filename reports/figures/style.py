@@ -91,6 +91,7 @@ def make_figure(
             words.set_fontsize(max(words.get_fontsize(), shape.least))
         figure.set_figheight(HEAD + more + (size[1] - HEAD) * rows * tall)
         _thin_ticks(figure)
+        _keep_titles_inside(figure)
         figure.set_layout_engine("none")  # everything has its place now: no need to find it again for every file
         if path is not None:
             figure.savefig(path)
@@ -151,12 +152,11 @@ def _thin_ticks(figure: Any) -> None:
     """Leaves out numbers under an axis that would touch each other."""
     figure.draw_without_rendering()
     for ax in figure.axes:
-        places, labels = ax.get_xticks(), ax.get_xticklabels()
         low, high = sorted(ax.get_xlim())
         shown = [
-            (place, label.get_text(), label.get_window_extent())
-            for place, label in zip(places, labels, strict=True)
-            if low <= place <= high and label.get_text()
+            (tick.get_loc(), tick.label1.get_text(), tick.label1.get_window_extent())
+            for tick in ax.xaxis.get_major_ticks()
+            if low <= tick.get_loc() <= high and tick.label1.get_text()
         ]
         step = 1
         while step < len(shown) and any(
@@ -166,6 +166,16 @@ def _thin_ticks(figure: Any) -> None:
         if step > 1:
             kept = shown[::step]
             ax.set_xticks([place for place, _, _ in kept], [name for _, name, _ in kept])
+
+
+def _keep_titles_inside(figure: Any) -> None:
+    """Titles of panels that would stick out on the right end where their panels end."""
+    for ax in figure.axes:
+        words = ax.get_title(loc="left")
+        if words and ax._left_title.get_window_extent().x1 > figure.bbox.x1:
+            size = ax._left_title.get_fontsize()
+            ax.set_title("", loc="left")
+            ax.set_title(words, loc="right", fontsize=size)
 
 
 def interval_bar(ax: Any, interval: Interval, y: float, colour: str, text: str = "", scale: float = 100) -> None:

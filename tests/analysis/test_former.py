@@ -54,8 +54,8 @@ def test_skill_and_its_parts() -> None:
 
 def test_decisions_and_restrictions() -> None:
     setup = make_setup("wave", 3)
-    found = former("note_decisions")(setup, "flat:20", 2, 4, 1, 0.1, 1)
-    assert found.digest == analysis.decisions(setup, strategies="flat:20", games=2, seed=4, first=1, alpha=0.1).digest
+    found = former("note_decisions")(setup, "flat:20", 2, 4, 1)
+    assert found.digest == analysis.decisions(setup, strategies="flat:20", games=2, seed=4, first=1).digest
     told: list[tuple[int, int]] = []
     then = former("restrict")(
         setup, "thumb", ["reverse"], [], 50, 4, 1, lambda done, seconds, games: told.append((done, games))

@@ -29,5 +29,6 @@ def test_a_study_shows_axes_effects_maps_and_targets(tmp_path_factory: pytest.Te
     assert {cell["target"] for cell in wanted} >= {"outside"}
     for cell in wanted:
         if cell["target"] in ("inside", "perhaps"):
-            assert cell["label"] in said
+            axes = [part.replace("=", " ") for part in cell["label"].split() if "=" in part]
+            assert ", ".join([*axes, "thumb"]) in said
     assert "Outside, the nearest first:" in said

@@ -115,6 +115,6 @@ def test_a_result_says_how_to_get_it_again() -> None:
     wave = setup("wave", players=2, variants="virage")
     found = survival(wave, games=50, seed=4)
     assert found.repeat() == "houle survival wave -p 2 -v virage -s thumb -n 50 --seed 4"
-    assert found.frame().columns[:4].tolist() == ["game", "players", "variants", "strategies"]
+    assert found.frame().columns[:5].tolist() == ["game", "players", "variants", "rules_name", "strategies"]
     with pytest.warns(DeprecationWarning, match=r"houle\.setup"):
         assert survival("wave", players=2, variants=["virage"], games=50, seed=4).digest == found.digest

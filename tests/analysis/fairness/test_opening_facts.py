@@ -89,7 +89,7 @@ WISHES = {
     "sea-change": "seat 1: blue 9, violet 0; seat 3: blue 8",
     "land-unter": "seat 2: 60, 59, 1; water: 12, 12",
     "vague-verte": "seat 1: ambulance, tow, tow; top: ducks",
-    "vague-attaque": "seat 1 artefact: sabre; seat 2: souvenir 3, place 4; souvenirs: souvenir 8, souvenir 9",
+    "vague-attaque": "seat 1 artefact: sabre; seat 2: souvenir 3, place 4a; souvenirs: souvenir 8, souvenir 9",
 }
 
 

@@ -40,7 +40,7 @@ def test_page_json_files_and_figure_say_the_same(words: tuple[str, ...], tmp_pat
 
 def test_the_page_of_decisions() -> None:
     page = good(*DECISIONS)
-    assert "flat:20 in every seat" in page
+    assert "thumbs play, flat:20 judges" in page
     assert "share of choices that matter" in page
     assert "90 to 100%" in page
     assert "seat 3" in page
@@ -74,7 +74,7 @@ def test_the_page_of_restricted_play() -> None:
     [
         ("decisions wave -s thumb", "'thumb' cannot say what a move is worth; allowed: flat:N"),
         ("decisions wave -s flat:4", "allowed: flat:20 or more"),
-        ("decisions wave --alpha 0.7", "alpha: 0.7 is not allowed"),
+        ("decisions wave --least 70", "70.0 is not in the range"),
         ("decisions wave -o result.xls", ".json, .csv, .parquet"),
         ("decisions wave --figure result.gif", "--figure: result.gif"),
         ("skill wave -s random,clairvoyant", "clairvoyant is no rung"),

@@ -180,6 +180,8 @@ def test_nothing_is_counted_yet(spec: str, tmp_path: Path) -> None:
     asked = read_spec(spec)
     create(path, asked, [measure(cell) for cell in asked.cells])
     assert "0 of 2 cells done, 0 games; not running: houle study resume" in good("study", "status", path)
-    assert "wave 3 players" in good("study", "show", path)
+    page = good("study", "show", path)
+    assert "all: wave base random seed 1" in page
+    assert "1. 3 players, 0 games, unfinished" in page
     assert good("study", "export", path).startswith("cell,done")
     assert len(read_study(path).frame()) == 0

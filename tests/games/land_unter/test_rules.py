@@ -514,8 +514,8 @@ def watched(players: int, rounds: int, plies: int, seed: int, **settings: Any) -
     ("rounds", "plies", "seed", "settings"),
     [
         (0, 5, 3, {}),
-        (1, 2, 8, {}),
-        (1, 5, 3, {"play": "open"}),
+        (1, 2, 2, {}),
+        (1, 5, 21, {"play": "open"}),
         (1, 6, 5, {"memory": "round"}),
         (2, 1, 11, {"play": "open", "memory": "round"}),
     ],
