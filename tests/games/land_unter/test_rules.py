@@ -515,7 +515,7 @@ def watched(players: int, rounds: int, plies: int, seed: int, **settings: Any) -
     [
         (0, 5, 3, {}),
         (1, 2, 2, {}),
-        (1, 5, 21, {"play": "open"}),
+        (1, 5, 26, {"play": "open"}),
         (1, 6, 5, {"memory": "round"}),
         (2, 1, 11, {"play": "open", "memory": "round"}),
     ],
@@ -525,6 +525,7 @@ def test_worlds_are_uniform_in_the_middle_of_a_game(
 ) -> None:
     short = {"hand": 3, "deck.weather": 13, "deck.halves": [0, 1, 0, 1, 0, 0, 1, 0, 0, 2, 0, 0, 1]}
     game, sure = watched(4, rounds, plies, seed, **short, **settings)
+    assert game.state.rounds == rounds
     for distance in range(rounds + 1 if "memory" not in settings else 1):
         holder = (2 + distance) % 4
         sure[holder] = set(game.snapshot()["packs"][holder])
