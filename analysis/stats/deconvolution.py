@@ -89,7 +89,8 @@ def _behind(likelihood: Vector, weights: Vector) -> Vector:
     share = weights / np.maximum(weights.sum(axis=0), 1.0)
     for _ in range(STEPS):
         density *= likelihood.T @ (share / np.maximum(likelihood @ density, NOTHING))
-    return density / np.maximum(density.sum(axis=0), NOTHING)
+    found: Vector = density / np.maximum(density.sum(axis=0), NOTHING)
+    return found
 
 
 def _resampled(draws: np.random.Generator, clusters: int) -> Vector:
