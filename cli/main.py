@@ -135,7 +135,7 @@ def houle() -> None:
     houle rules wave                   every rule that can be turned
     houle simulate wave -p 3 -n 1e6    a million games, and what they come to
     houle trace wave --seed 7 --game 3 one game, move by move
-    houle report wave -o out/wave      everything about a game, on one page
+    houle report wave -o out/wave      everything about a game, on two pages
     """
 
 
