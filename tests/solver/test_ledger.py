@@ -86,7 +86,7 @@ def test_who_may_never_make_a_sort_of_move_makes_it_only_when_nothing_else_is_le
     made = set()
     for category, _ in setup.game.CATEGORIES:
         free, bound = seat_strategies(setup, ["thumb"]), seat_strategies(setup, [f"thumb[never={category}]"])
-        table = Table(setup, 5)
+        table = Table(setup, 1)
         while table.to_move() >= 0:
             found = {action: table.categories(action) for action in table.moves()}
             choice = table.decide(bound)

@@ -222,7 +222,7 @@ FAULTS = [
     ("wave", "top: white 3; seat 1", "write a place, a colon and cards"),
     ("wave", "top:", "no card is named"),
     ("land-unter", "water: 60", "unknown card '60'"),
-    ("vague-attaque", "seat 1: place 2, place 4", "seat 1: 2 cards named; room for 1"),
+    ("vague-attaque", "seat 1: place 2a, place 4a", "seat 1: 2 cards named; room for 1"),
     ("vague-attaque", "seat 1: encounter 2", "encounter 2 cannot lie there"),
 ]
 
