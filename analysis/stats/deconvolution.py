@@ -23,7 +23,7 @@ from houle.analysis.stats.clusters import Places, Vector
 from houle.analysis.stats.intervals import CONFIDENCE, Interval, around, clustered_rate
 
 STEPS = 100  # of expectation and maximisation
-NOTHING = 1e-300  # instead of 0 where no truth of the grid explains a gain: it says nothing then
+NOTHING = 1e-300  # instead of 0 in a resample of clusters without a gain, whose share is 0
 RESAMPLES = 100  # of the clusters, for intervals
 
 
@@ -89,8 +89,7 @@ def _behind(likelihood: Vector, weights: Vector) -> Vector:
     share = weights / np.maximum(weights.sum(axis=0), 1.0)
     for _ in range(STEPS):
         density *= likelihood.T @ (share / np.maximum(likelihood @ density, NOTHING))
-    found: Vector = density / np.maximum(density.sum(axis=0), NOTHING)
-    return found
+    return density
 
 
 def _resampled(draws: np.random.Generator, clusters: int) -> Vector:
