@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import keyword
 import os
 import sys
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ COMMANDS = {
     "games": ("houle.cli.commands.games", "List the games, with their players and variants."),
     "rules": ("houle.cli.commands.rules", "Show the rules of GAME: those one can turn, and the others."),
     "players": ("houle.cli.commands.players", "Who plays GAME: every named player, and what it is not."),
+    "try": ("houle.cli.commands.try_game", "Play a game of your own that is one class in plain Python."),
     "simulate": ("houle.cli.commands.simulate", "Play many games of GAME; win rates and scores."),
     "compare": ("houle.cli.commands.compare", "Compare arms of GAME with the first of them, on the same games."),
     "sweep": ("houle.cli.commands.sweep", "Play every combination of settings of GAME."),
@@ -54,7 +56,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        found: click.Command = getattr(importlib.import_module(COMMANDS[name][0]), name)
+        function = f"{name}_" if keyword.iskeyword(name) else name
+        found: click.Command = getattr(importlib.import_module(COMMANDS[name][0]), function)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

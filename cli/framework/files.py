@@ -6,16 +6,24 @@ import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from houle.solver.ruleset import RulesetError
 from houle.solver.ruleset.files import unwritable, write_whole
 
 if TYPE_CHECKING:
-    from houle.analysis.result import Result
+    import pandas as pd
 
 ENDINGS = (".json", ".csv", ".parquet")
 PICTURES = (".png", ".svg", ".pdf")
+
+
+class Written(Protocol):
+    """What can be written: a Result, or what else has a frame and JSON."""
+
+    def frame(self) -> pd.DataFrame: ...
+
+    def as_json(self) -> dict[str, Any]: ...
 
 
 def check_files(out: str | None, figure: str | None = None) -> None:
@@ -37,7 +45,7 @@ def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
         raise RulesetError(f"{option}: {path}: needs pyarrow: pip install 'houle[parquet]'")
 
 
-def write_result(result: Result, out: str) -> None:
+def write_result(result: Written, out: str) -> None:
     """The whole result as JSON, or its frame as CSV or Parquet."""
     if out.endswith(".parquet"):
         write_whole(out, lambda path: result.frame().to_parquet(path, index=False))
@@ -45,7 +53,7 @@ def write_result(result: Result, out: str) -> None:
         write_text(out, result_text(result, Path(out).suffix[1:]))
 
 
-def result_text(result: Result, kind: str) -> str:
+def result_text(result: Written, kind: str) -> str:
     """As "json" or as "csv"."""
     if kind == "json":
         return json.dumps(result.as_json(), indent=2) + "\n"

@@ -5,63 +5,16 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from houle.analysis.plain.luck import CHANCE, DEAL, Chance, Luck, derive, game_key
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup
 from tests import cases
-
-MASK = (1 << 64) - 1
-STEP, FOLD, APART = 0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3
-DEAL, CHANCE = 1, 2
-
-
-def mix(counter: int) -> int:
-    product = counter * (counter ^ FOLD)
-    return (product >> 64 ^ product) & MASK
-
-
-def derive(key: int, part: int) -> int:
-    return mix((mix(key ^ part * STEP & MASK) + STEP) & MASK)
-
-
-def scaled(bits: int, n: int) -> int:
-    return (bits >> 32) * n >> 32
-
-
-class Luck:
-    """The kernels' stream of cards in plain Python: what they draw, the reference is told."""
-
-    def __init__(self, key: int) -> None:
-        self.position = self.key = key
-
-    def __call__(self, n: int) -> int:
-        self.position = self.position + STEP & MASK
-        return scaled(mix(self.position), n)
-
-    def start_round(self, number: int) -> None:
-        self.position = derive(self.key, number)
-
-    def apart(self, n: int, number: int) -> int:
-        return scaled(mix((self.position ^ APART) + number * STEP & MASK), n)
-
-
-class Chance:
-    """The kernels' luck of a moment: it does not depend on what was drawn before."""
-
-    def __init__(self, key: int) -> None:
-        self.key = key
-
-    def __call__(self, n: int, moment: int) -> int:
-        return scaled(mix(self.key + moment * STEP & MASK), n)
-
-    def line(self, number: int) -> Luck:
-        """A line of luck of its own, for a reshuffle."""
-        return Luck(derive(self.key, number))
 
 
 def reference_game(setup: Setup, seed: int, game: int) -> Any:
     module = importlib.import_module(f"tests.reference.{setup.ruleset.name.replace('-', '_')}")
     knobs = getattr(cases.module(setup.ruleset.name), "reference_knobs", lambda setup: dict(setup.options))(setup)
-    root = derive(derive(seed, DEAL), game)
+    root = game_key(seed, game)
     return module.Game(setup.players, knobs, Luck(derive(root, DEAL)), Chance(derive(root, CHANCE)))
 
 

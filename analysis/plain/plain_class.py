@@ -1,0 +1,185 @@
+"""A game as one Python class, from a file of the user's: what it must have, and faults in one line with their place.
+
+    class Game:
+        def __init__(self, players, luck, hand=6): ...   # luck(n) is the next number below n; `hand` is an option
+        def to_move(self): ...                           # the seat that decides, from 0; -1 when the game is over
+        def legal(self): ...                             # its moves, as texts or other values that can be compared
+        def apply(self, move): ...                       # makes one of them, and all that follows by itself
+        def result(self): ...                            # {"scores": [12, 7], "winners": [0]}, once the game is over
+
+A constructor is handed what it asks for by name: `players`, `luck` or `deal` (a Luck), `chance` (a Chance), `knobs`
+(all options as one table); what else it has are options of its own. What a class may have beside: `imagine(seat,
+luck)`, a game as it may be for all that the seat knows; `rules_of_thumb()`, the move of a sensible player;
+`snapshot()` or `show()` for traces.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from houle.analysis.plain.luck import Chance, Luck
+from houle.solver.ruleset import RulesetError, nearest
+from houle.solver.ruleset.files import read_toml
+
+METHODS = {
+    "to_move": "the seat that decides, from 0, or -1 when the game is over",
+    "legal": "the list of moves of the seat to move",
+    "apply": "makes a move",
+    "result": "scores and winners of a game that is over",
+}
+HANDED = ("players", "knobs", "deal", "luck", "chance")  # to the constructor, by these names
+RULES = "rules.toml"
+
+
+@dataclass(frozen=True)
+class PlainClass:
+    """The class of a plain game, and how its games are made."""
+
+    path: Path
+    made: type
+    asks: tuple[str, ...]  # names of HANDED that its constructor takes
+    options: Mapping[str, Any]  # those that can be set, with what they are if nobody sets them
+    by_players: Mapping[str, Mapping[str, Any]]  # the same where it depends on the number of players
+
+    @property
+    def title(self) -> str:
+        return str(getattr(self.made, "TITLE", self.path.stem if self.made.__name__ == "Game" else self.made.__name__))
+
+    def has(self, method: str) -> bool:
+        return callable(getattr(self.made, method, None))
+
+    def open(self, players: int, settings: Mapping[str, Any], luck: Luck, chance: Chance) -> Any:
+        """A game at its first decision; options as set, or as they are by default."""
+        options = {**self.options_for(players), **settings}
+        handed: dict[str, Any] = {"players": players, "deal": luck, "luck": luck, "chance": chance}
+        arguments = {name: handed[name] for name in self.asks if name in handed}
+        arguments |= {"knobs": options} if "knobs" in self.asks else {name: options[name] for name in settings}
+        return self.guarded(lambda: self.made(**arguments), f"with {players} players")
+
+    def options_for(self, players: int) -> dict[str, Any]:
+        """What the options are if nobody sets them."""
+        by_number = {name: values[str(players)] for name, values in self.by_players.items() if str(players) in values}
+        return {**self.options, **by_number}
+
+    def guarded(self, do: Callable[[], Any], where: str) -> Any:
+        """Whatever the user's class raises is told in one line, with the line of the user's file."""
+        try:
+            return do()
+        except RulesetError:
+            raise
+        except Exception as fault:  # anything may go wrong in a file that is being written
+            raise RulesetError(f"{place_of(fault, self.path)}: {words_of(fault)} ({where})") from fault
+
+
+def load_class(text: str) -> PlainClass:
+    """`my_game.py`, or `my_game.py:ClassName` where a file has several."""
+    file, colon, name = text.rpartition(":") if text.rpartition(":")[0].endswith(".py") else (text, "", "")
+    path = Path(file)
+    if path.is_dir() and (path / "plain.py").is_file():
+        path = path / "plain.py"
+    if path.suffix != ".py":
+        raise RulesetError(f"{file}: a game in plain Python is a file that ends in .py")
+    if not path.is_file():
+        raise RulesetError(f"{file}: there is no such file")
+    module = _imported(path)
+    made = _class_of(module, path, name if colon else None)
+    missing = [method for method in METHODS if not callable(getattr(made, method, None))]
+    if missing:
+        line = inspect.getsourcelines(made)[1]
+        lacks = "; ".join(f"{method}(): {METHODS[method]}" for method in missing)
+        raise RulesetError(f"{path}:{line}: {made.__name__} lacks {lacks}")
+    return _read_constructor(made, module, path)
+
+
+def _imported(path: Path) -> ModuleType:
+    """The file as a module; other files beside it can be imported by their names."""
+    name = f"houle_plain_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise RulesetError(f"{path}: cannot be read as Python")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look their module up
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as fault:
+        raise RulesetError(f"{fault.filename or path}:{fault.lineno}: {fault.msg}") from None
+    except Exception as fault:
+        raise RulesetError(f"{place_of(fault, path)}: {words_of(fault)} (while the file is read)") from fault
+    return module
+
+
+def _class_of(module: ModuleType, path: Path, name: str | None) -> type:
+    own = {key: value for key, value in vars(module).items()
+           if isinstance(value, type) and value.__module__ == module.__name__}  # fmt: skip
+    if name is not None:
+        if name not in own:
+            raise RulesetError(f"{path}: no class {name!r}" + (nearest(name, own) if own else ""))
+        return own[name]
+    likely = {key: value for key, value in own.items() if key == "Game" or hasattr(value, "to_move")}
+    if "Game" in likely:
+        return likely["Game"]
+    if len(likely) == 1:
+        return next(iter(likely.values()))
+    if not likely:
+        raise RulesetError(f"{path}: no class Game, nor one with {', '.join(METHODS)}")
+    raise RulesetError(f"{path}: several classes could be the game; write {path}:{next(iter(likely))}")
+
+
+def _read_constructor(made: type, module: ModuleType, path: Path) -> PlainClass:
+    asks, options = [], {}
+    for name, parameter in inspect.signature(made).parameters.items():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        if name in HANDED:
+            asks.append(name)
+        elif parameter.default is not parameter.empty:
+            options[name] = parameter.default
+        else:
+            line = inspect.getsourcelines(made)[1]
+            handed = ", ".join(HANDED)
+            raise RulesetError(
+                f"{path}:{line}: {made.__name__} asks for {name!r}, which has no default; handed are {handed}"
+            )
+    by_players: dict[str, dict[str, Any]] = {}
+    if "knobs" in asks:
+        own = getattr(made, "KNOBS", None) or getattr(module, "KNOBS", None)
+        options, by_players = (dict(own), {}) if own else _from_rules(path)
+    return PlainClass(path, made, tuple(asks), options, by_players)
+
+
+def _from_rules(path: Path) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Defaults of the knobs in the rules.toml beside the file, and those by number of players."""
+    file = path.parent / RULES
+    if not file.is_file():
+        raise RulesetError(f"{path}: the class asks for knobs; KNOBS = {{...}} or a {RULES} beside it says which")
+    knobs = read_toml(file).get("knobs", {})
+    for name, knob in knobs.items():
+        if not isinstance(knob, dict) or "default" not in knob:
+            raise RulesetError(f"{file}: knobs.{name} has no default")
+    by_players = {name: knob["by_players"] for name, knob in knobs.items() if "by_players" in knob}
+    return {name: knob["default"] for name, knob in knobs.items()}, by_players
+
+
+def place_of(fault: BaseException, path: Path) -> str:
+    """File and line of the user's code that was running: the last one in the game's folder."""
+    folder = path.resolve().parent
+    for frame in reversed(traceback.extract_tb(fault.__traceback__)):
+        if Path(frame.filename).resolve().is_relative_to(folder):
+            return f"{Path(frame.filename).name if Path(frame.filename).name != path.name else path}:{frame.lineno}"
+    return str(path)
+
+
+def words_of(fault: BaseException) -> str:
+    text = " ".join(str(fault).split())
+    return f"{type(fault).__name__}: {text}" if text else type(fault).__name__

@@ -1,0 +1,309 @@
+"""Games of a class in plain Python, played and counted: what `houle try` prints.
+
+A trial has one arm or several: who plays, with which options. All arms play the same games of a seed, so that the luck
+of the deal cancels, and every arm is compared with the first. Python plays slowly; the statistics are those of the
+house.
+"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from houle.analysis.limits import MOST_SEED, SEED, check_int
+from houle.analysis.plain.luck import CHOICE, SEARCH, Luck, derive, game_key
+from houle.analysis.plain.plain_class import PlainClass
+from houle.analysis.plain.players import Stepped, decide, notes_of, seat_players
+from houle.analysis.plain.results import Outcome
+from houle.analysis.result import interval_as_json, interval_columns, known
+from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
+from houle.analysis.stats.intervals import WHOLE_WIN, Interval, Mean, draw_rate, mean_score, per, win_rate
+from houle.analysis.stats.moments import Moments
+from houle.solver.contract import blank
+from houle.solver.ruleset import RulesetError, digest
+from houle.solver.run import Progress
+from houle.solver.strategies.names import Strategy
+from houle.solver.tally import MOMENTS, TOTALS, Tally
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GAMES = 1_000
+MOST_GAMES = 10**7
+LENGTHS = ("moves", "turns", "rounds")
+MEASURES = ("win", "score", "length")
+
+
+@dataclass(frozen=True)
+class Arm:
+    """Who plays with which options, and what their games came to."""
+
+    strategies: tuple[Strategy, ...]
+    settings: Mapping[str, Any]
+    outcomes: list[Outcome]
+    sides: list[tuple[str, list[int]]]  # known from the first game on
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(strategy.text for strategy in self.strategies)
+
+    @property
+    def label(self) -> str:
+        """`flat:20, hand=7`"""
+        who = self.names[0] if len(set(self.names)) == 1 else ",".join(self.names)
+        return ", ".join([who, *(f"{name}={value}" for name, value in self.settings.items())])
+
+    @cached_property
+    def tally(self) -> Tally:
+        """The games as the house counts them."""
+        outcomes, sides = self.outcomes, len(self.sides)
+        scores = np.array([outcome.scores for outcome in outcomes], np.int64).reshape(-1, sides)
+        shares = np.array([outcome.shares for outcome in outcomes], np.int64).reshape(-1, sides)
+        low, high = int(scores.min(initial=0)), int(scores.max(initial=0))
+        names = (*LENGTHS, *(outcomes[0].counts if outcomes else ()))
+        counts = [sum(getattr(outcome, name) for outcome in outcomes) for name in LENGTHS]
+        counts += [sum(outcome.counts.get(name, 0) for outcome in outcomes) for name in names[len(LENGTHS) :]]
+        totals, moments = blank(TOTALS), blank(MOMENTS, sides)
+        totals[0].games = totals[0].entries = totals[0].entries_squared = len(outcomes)
+        totals[0].draws = int((shares.sum(axis=1) == 0).sum()) if sides > 1 else 0
+        moments.share, moments.share_squared = shares.sum(axis=0), (shares**2).sum(axis=0)
+        moments.points_squared, moments.points_entries = (scores**2).sum(axis=0), scores.sum(axis=0)
+        histogram = np.stack([np.bincount(column - low, minlength=high - low + 1) for column in scores.T])
+        return Tally(names, low, totals, np.array(counts, np.int64), moments, histogram.astype(np.int64))
+
+    @property
+    def table(self) -> Any:
+        """A row a game: the first side's share and score, and turns."""
+        rows = [(outcome.shares[0], outcome.scores[0], outcome.turns) for outcome in self.outcomes]
+        return np.array(rows, np.int64).reshape(-1, len(MEASURES))
+
+
+@dataclass(frozen=True, repr=False)
+class Trial:
+    """Games that were played in plain Python."""
+
+    game: PlainClass
+    players: int
+    arms: tuple[Arm, ...]
+    seed: int
+    first: int
+    asked: int
+    seconds: float
+
+    command = "try"
+
+    @property
+    def games(self) -> int:
+        return len(self.arms[0].outcomes)
+
+    @property
+    def interrupted(self) -> bool:
+        return self.games < self.asked
+
+    @property
+    def games_per_second(self) -> float:
+        return self.games * len(self.arms) / self.seconds if self.seconds else 0.0
+
+    @property
+    def score(self) -> str:
+        return str(getattr(self.game.made, "SCORE", "score"))
+
+    @property
+    def notes(self) -> list[str]:
+        return list(dict.fromkeys(note for arm in self.arms for note in notes_of(self.game, arm.strategies)))
+
+    @cached_property
+    def digest(self) -> str:
+        """Names the result: equal for equal integers, whatever the machine or time."""
+        parts = [
+            {"strategies": arm.names, "settings": dict(arm.settings), "tally": arm.tally.as_data()} for arm in self.arms
+        ]
+        return digest({"players": self.players, "seed": self.seed, "first": self.first, "arms": parts})
+
+    def wins(self, arm: Arm, side: int) -> Interval:
+        return win_rate(arm.tally, side)
+
+    def scores(self, arm: Arm, side: int) -> Mean:
+        return mean_score(arm.tally, side)
+
+    def draws(self, arm: Arm) -> Interval:
+        return draw_rate(arm.tally)
+
+    def mean(self, arm: Arm, count: str) -> float:
+        return per(arm.tally, count)
+
+    def value(self, arm: Arm, measure: str) -> Interval:
+        """A measure of an arm's first side."""
+        if measure == "win":
+            return self.wins(arm, 0)
+        if measure == "score":
+            return self.scores(arm, 0).interval
+        moments = Moments.of(MEASURES, arm.table)
+        return moments.interval(moments.mean("length"))
+
+    def difference(self, arm: Arm, measure: str) -> Interval:
+        """By how much an arm's measure is greater than the first arm's, on the same games."""
+        mine, theirs = arm.table, self.arms[0].table
+        columns = [(name, who) for who in ("arm", "first") for name in MEASURES]
+        moments = Moments.of(columns, np.concatenate([mine, theirs], axis=1))
+        number = MEASURES.index(measure)
+        if measure == "win":
+            one, other = (moments.mean(("win", who), WHOLE_WIN) for who in ("arm", "first"))
+            return moments.rate_difference(one, other)
+        both = np.concatenate([mine[:, number], theirs[:, number]])
+        most = float(both.max(initial=0) - both.min(initial=0))
+        changed = int((mine[:, number] != theirs[:, number]).sum())
+        one, other = (moments.mean((measure, who)) for who in ("arm", "first"))
+        return moments.mean_difference(one, other, most, changed)
+
+    def repeat(self) -> str:
+        """The command that gives exactly this result again."""
+        words = ["houle", "try", str(self.game.path), "-p", str(self.players)]
+        for name in dict.fromkeys(arm_words(arm) for arm in self.arms):
+            words += ["-s", name]
+        for key in dict.fromkeys(key for arm in self.arms for key in arm.settings):
+            values = dict.fromkeys(repr(arm.settings[key]) for arm in self.arms)
+            words += [word for value in values for word in ("--set", f"{key}={value.strip(chr(39))}")]
+        words += ["-n", str(self.games), "--seed", str(self.seed)]
+        return shlex.join(words + (["--first", str(self.first)] if self.first else []))
+
+    def frame(self) -> pd.DataFrame:
+        """One row per arm and side."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "game": self.game.title,
+                "players": self.players,
+                "strategies": ",".join(arm.names),
+                **{f"set.{name}": value for name, value in arm.settings.items()},
+                "seed": self.seed,
+                "first": self.first,
+                "games": self.games,
+                "side": name,
+                "seats": " ".join(map(str, seats)),
+                **interval_columns("win", self.wins(arm, side)),
+                "score_name": self.score,
+                **interval_columns("score", self.scores(arm, side).interval),
+                "score_sd": self.scores(arm, side).sd,
+                "result_digest": self.digest,
+            }
+            for arm in self.arms
+            for side, (name, seats) in enumerate(arm.sides)
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """As `simulate --json` has it; with several arms as `compare --json` has it."""
+        head: dict[str, Any] = {
+            "game": self.game.title,
+            "file": str(self.game.path),
+            "players": self.players,
+            "seed": self.seed,
+            "first": self.first,
+            "games": self.games,
+            "asked": self.asked,
+            "interrupted": self.interrupted,
+            "result_digest": self.digest,
+            "notes": self.notes,
+            "seconds": self.seconds,
+            "games_per_second": self.games_per_second,
+        }
+        if len(self.arms) == 1:
+            return {**head, **self._arm_as_json(self.arms[0])}
+        return {**head, "arms": [self._beside_as_json(arm) for arm in self.arms]}
+
+    def _arm_as_json(self, arm: Arm) -> dict[str, Any]:
+        own = arm.tally.names[len(LENGTHS) :]
+        return {
+            "strategies": list(arm.names),
+            "options": {**self.game.options_for(self.players), **arm.settings},
+            "sides": [self._side_as_json(arm, side) for side in range(len(arm.sides))],
+            "draws": rate_as_json(self.draws(arm)),
+            **{name: {"mean": known(self.mean(arm, name))} for name in LENGTHS},
+            "counts": {name: known(self.mean(arm, name)) for name in own},
+        }
+
+    def _side_as_json(self, arm: Arm, side: int) -> dict[str, Any]:
+        name, seats = arm.sides[side]
+        mean = self.scores(arm, side)
+        return {
+            "side": name,
+            "seats": list(seats),
+            "win": rate_as_json(self.wins(arm, side)),
+            "score": {
+                "name": self.score,
+                **mean_as_json(mean.interval),
+                "sd": known(mean.sd),
+                "histogram": {str(score): number for score, number in arm.tally.scores(side).items()},
+            },
+        }
+
+    def _beside_as_json(self, arm: Arm) -> dict[str, Any]:
+        measures = {}
+        for measure in MEASURES:
+            found: dict[str, Any] = dict(interval_as_json(self.value(arm, measure)))
+            beside = arm is not self.arms[0]
+            found["difference"] = interval_as_json(self.difference(arm, measure)) if beside else None
+            measures[measure] = found
+        return {"arm": arm.label, **self._arm_as_json(arm), "measures": measures}
+
+
+def arm_words(arm: Arm) -> str:
+    """Who plays, as it is typed."""
+    return arm.names[0] if len(set(arm.names)) == 1 else ",".join(arm.names)
+
+
+def play_one(
+    game: PlainClass, players: int, strategies: Sequence[Strategy], settings: Mapping[str, Any], seed: int, number: int,
+    told: Any = None,
+) -> tuple[Outcome, list[tuple[str, list[int]]]]:  # fmt: skip
+    """One game of a seed, move by move; `told(table, seat, legal, move)` hears of every move before it is made."""
+    table = Stepped.open(game, players, settings, seed, number)
+    choice = Luck(derive(game_key(seed, number), CHOICE))
+    worlds = derive(derive(seed, SEARCH), number)
+    while True:
+        seat, legal = table.ask()
+        if seat < 0:
+            outcome = table.result()
+            return outcome, table.side_names(len(outcome.scores))
+        move = decide(table, strategies[seat], seat, legal, choice, derive(worlds, table.moves))
+        if told:
+            told(table, seat, legal, move)
+        table.apply(move)
+
+
+def try_games(
+    game: PlainClass,
+    players: int,
+    strategies: Sequence[str] = ("random",),
+    settings: Sequence[Mapping[str, Any]] = ({},),
+    games: int = GAMES,
+    seed: int = SEED,
+    first: int = 0,
+    progress: Progress | None = None,
+) -> Trial:
+    """Plays every strategy with every setting on the same games. Ctrl-C keeps the games that all arms have played."""
+    check_int("games", games, 1, MOST_GAMES)
+    check_int("seed", seed, 0, MOST_SEED)
+    arms = tuple(Arm(seat_players(game, who, players), dict(some), [], []) for who in strategies for some in settings)
+    start = time.perf_counter()
+    try:
+        for number in range(first, first + games):
+            found = [play_one(game, players, arm.strategies, arm.settings, seed, number) for arm in arms]
+            for arm, (outcome, sides) in zip(arms, found, strict=True):
+                arm.sides[:] = arm.sides or sides
+                if len(outcome.scores) != len(arm.sides):
+                    raise RulesetError(f"{game.path}: result() has {len(outcome.scores)} scores in game {number}, "
+                                       f"and {len(arm.sides)} in others")  # fmt: skip
+                arm.outcomes.append(outcome)
+            if progress:
+                progress(len(arms) * (number - first + 1), time.perf_counter() - start)
+    except KeyboardInterrupt:
+        pass
+    return Trial(game, players, arms, seed, first, games, time.perf_counter() - start)

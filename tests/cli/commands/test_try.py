@@ -1,0 +1,66 @@
+"""`houle try`: a class in plain Python from the command line."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.support.call import call, good
+from tests.support.toys import last_trick
+
+TOY = str(Path(last_trick.__file__))
+
+
+def test_the_page_says_what_simulate_says_and_can_be_repeated() -> None:
+    page = good("try", TOY, "-p", "2", "-n", "30", "-s", "random")
+    assert "last_trick in plain Python, 2 players, everyone plays random" in page
+    assert "side    seats  wins" in page
+    again = shlex.split(page[page.index("houle try") :])
+    assert json.loads(good(*again[1:], "--json"))["result_digest"] in page
+
+
+def test_arms_are_compared() -> None:
+    page = good("try", TOY, "-p", "2", "-n", "20", "-s", "random", "-s", "thumb", "--set", "hand=2,3")
+    assert "4 arms on the same games" in page
+    assert "beside random, hand=2" in page
+    words = shlex.split(page[page.index("houle try") :])
+    assert json.loads(good(*words[1:], "--json"))["result_digest"] in page
+
+
+def test_one_game_is_printed() -> None:
+    page = good("try", TOY, "-p", "3", "--trace", "--seed", "4")
+    assert page.count("seat ") >= 9
+    assert "instead of: " in page
+    assert "     hands [[" in page
+
+
+def test_what_is_wrong_is_one_line(tmp_path: Path) -> None:
+    for words, said in (
+        ([str(tmp_path / "none.py")], "there is no such file"),
+        ([str(tmp_path)], "ends in .py"),
+        ([TOY, "-s", "ismcts:20"], "is played by random, thumb or flat:N"),
+        ([TOY, "-s", "thumb,random"], "one for each of 3 players"),
+        ([f"{TOY}:Gam"], "did you mean 'Game'"),
+        ([TOY, "-p", "8"], "IndexError"),
+    ):
+        result = call("try", *words)
+        assert result.exit_code == 2
+        assert said in result.stderr
+        assert result.stderr.count("\n") == 1
+
+
+def test_ctrl_c_keeps_what_was_played() -> None:
+    command = [sys.executable, "-m", "houle.cli.main", "try", TOY, "-p", "2", "-n", "1e6", "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    part = json.loads(out)
+    assert 0 < part["games"] < 10**6
+    assert f"{part['games']:,} of 1,000,000 are counted" in err
