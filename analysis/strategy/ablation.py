@@ -3,11 +3,13 @@
 Every restriction is an arm on the same deals: one side is restricted and all others are not, from every side in turn;
 where all players are one side (a team, a solo game) all of them are restricted. What it costs is the difference to the
 unrestricted game on the same deals, with an interval clustered by deal. Ranked, the rules of thumb say which of them
-carries a strategy. Each interval holds by itself: of twenty restrictions that cost nothing one will seem to.
+carries a strategy; they are ranked by what they certainly cost. Dozens of costs stand on such a page, and of twenty
+that are nothing one seems to be something: a cost is certain where it stands beside all others (Holm).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -18,6 +20,7 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
 from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
 from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup, nearest
@@ -59,6 +62,7 @@ class Restriction:
     score: Interval | None  # by how much the score is greater with it
     chances: Chances | None  # of a sort of move
     remark: str  # why there is no number; else empty
+    stands: bool = False  # the cost is certainly not 0, all costs of the page looked at together
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -68,6 +72,7 @@ class Restriction:
             "strategy": self.strategy,
             "win": interval_as_json(self.win),
             "cost": interval_as_json(self.cost),
+            "stands": self.stands,
             "score_change": interval_as_json(self.score),
             "comes_up": self.chances.as_json() if self.chances else None,
             "remark": self.remark,
@@ -76,7 +81,7 @@ class Restriction:
 
 @dataclass(frozen=True, repr=False)
 class Ablation(Finished):
-    """All restrictions of a strategy, the costliest first. Its games are deals."""
+    """All restrictions of a strategy, those that certainly cost most first. Its games are deals."""
 
     strategy: Strategy
     free: Interval  # share of the win without restriction
@@ -109,6 +114,7 @@ class Ablation(Finished):
                 "name": each.name,
                 **interval_columns("win", each.win),
                 **interval_columns("cost", each.cost),
+                "stands": each.stands,
                 "score_name": self.setup.score,
                 **interval_columns("score_change", each.score),
                 "possible": each.chances.possible if each.chances else None,
@@ -217,7 +223,7 @@ def ablate(
     Returns
     -------
     Ablation
-        What each restriction costs, the costliest first.
+        What each restriction costs, the one that certainly costs most first.
 
     Examples
     --------
@@ -260,13 +266,20 @@ def play_restricted(
     for what in named:
         arm = 1 + played.index(what) if what in played else 0
         rows.append(_row(setup, limited(free, *what), what, dealt, arm, chances))
-    rows.sort(key=lambda row: (row.cost is None, -row.cost.value if row.cost else 0.0))
+    sure = standing([row.cost for row in rows])
+    rows = [replace(row, stands=stands) for row, stands in zip(rows, sure, strict=True)]
+    rows.sort(key=lambda row: (row.cost is None, [-size for size in certain_cost(row.cost)] if row.cost else []))
     name = deals_digest(setup, arms, seed, 0, dealt)
     facts = Facts(setup, (free.text,) * setup.players, seed, dealt.number, deals, dealt.seconds, name)
     return Ablation(
         facts, free, dealt.win(0), tuple(rows), len(seats_of(setup)) == 1, dealt.number * plays,
         None if every else tuple(named),
     )  # fmt: skip
+
+
+def certain_cost(cost: Interval) -> tuple[float, float]:
+    """What is certainly lost by a restriction, or won (below 0), and what seems to be."""
+    return math.copysign(max(0.0, near_end(cost)), cost.value), cost.value
 
 
 def _unrestricted(setup: Setup, free: Strategy) -> Arm:

@@ -23,8 +23,8 @@ def restrict(call: Call, never: tuple[str, ...], without: tuple[str, ...]) -> No
     """What a strategy of GAME loses by never doing something.
 
     Every sort of move that it may never make and every rule of thumb that it ignores, on the same deals, ranked by
-    what it costs. One side is restricted against unrestricted ones, from every seat in turn; where all play together
-    the whole team is. Without --never and --without all of both are tried.
+    what it certainly costs. One side is restricted against unrestricted ones, from every seat in turn; where all play
+    together the whole team is. Without --never and --without all of both are tried.
 
     \b
     Examples:
@@ -60,23 +60,23 @@ def page(result: Ablation) -> list[str]:
     costly = [restriction for restriction in result.restrictions if restriction.cost]
     idle = [restriction for restriction in result.restrictions if not restriction.cost]
     if costly:
-        heads = ["", "", "wins lost, points", f"{result.setup.score} more", "can be made", "made"]
-        lines += [text.columns(heads, [_row(restriction) for restriction in costly], right=(4, 5)), ""]
+        heads = ["", "", "wins lost, points", "certain", f"{result.setup.score} more", "can be made", "made"]
+        lines += [text.columns(heads, [_row(restriction) for restriction in costly], right=(5, 6)), ""]
     lines += [text.paragraph(f"{each.option} {each.name}: {each.remark}", 0, 2) for each in idle]
     lines += [""] if costly and idle else []
     lines += [text.paragraph(f"{each.option} {each.name}: {each.text}", 0, 2) for each in costly]
-    if any(each.cost and each.cost.high < 0 for each in costly):
+    if any(each.stands and each.cost and each.cost.value < 0 for each in costly):
         among = "the restricted team" if result.one_side else "among players who are not restricted, who is"
         lines += ["", text.paragraph(f"below 0: {among} wins more", 0, 2)]
-    return [
-        *lines,
-        "",
-        text.paragraph("each interval holds by itself: of twenty that cost nothing one will seem to", 0, 2),
-    ]
+    many = (
+        f"certain: beside all {len(costly)} costs of this page together (Holm), not one by one; the first of the list "
+        "is the one that certainly costs most"
+    )
+    return [*lines, "", text.paragraph(many, 0, 2)] if len(costly) > 1 else lines
 
 
 def _row(each: Restriction) -> list[str]:
     seen = each.chances
     often = [f"{100 * n / max(seen.decisions, 1):.1f}%" for n in (seen.possible, seen.made)] if seen else ["", ""]
     lost = text.shown(each.cost, True).replace("%", "", 1)
-    return [each.option, each.name, lost, text.shown(each.score), *often]
+    return [each.option, each.name, lost, "yes" if each.stands else "", text.shown(each.score), *often]

@@ -11,7 +11,7 @@ from matplotlib.ticker import FuncFormatter
 
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.ablation import Ablation
-from houle.reports.figures.style import QUIET, UNSURE, holds_nothing, interval_rows, make_figure
+from houle.reports.figures.style import QUIET, UNSURE, interval_rows, make_figure
 from houle.reports.names import table_title
 
 ROW = 0.34  # inches per restriction
@@ -20,12 +20,12 @@ COST = "points of the win rate lost"
 
 
 def draw(result: Ablation, path: Path | None = None) -> Figure:
-    """Draws what each restriction costs, the dearest on top."""
+    """Draws what each restriction costs, what certainly costs most on top."""
     panels = []
     for option, title, colour in PANELS:
         restrictions = [restriction for restriction in result.restrictions if restriction.option == option]
-        rows = [(restriction.name.replace("_", " "), restriction.cost) for restriction in restrictions]
-        if costs := [(label, cost) for label, cost in rows if cost]:
+        rows = [(one.name.replace("_", " "), one.cost, one.stands) for one in restrictions]
+        if costs := [(label, cost, stands) for label, cost, stands in rows if cost]:
             panels.append((title, colour, costs))
     heights = [len(rows) for _, _, rows in panels] or [1]
 
@@ -49,16 +49,16 @@ def draw(result: Ablation, path: Path | None = None) -> Figure:
     )
 
 
-def cost_rows(ax: Any, rows: Sequence[tuple[str, Interval]], colour: str) -> None:
-    """Costs in percentage points, grey where they may be nothing."""
+def cost_rows(ax: Any, rows: Sequence[tuple[str, Interval, bool]], colour: str) -> None:
+    """Costs in percentage points, grey where they may be nothing, all of them looked at together."""
     ax.axvline(0, color=QUIET, linewidth=1)
-    interval_rows(ax, [(label, cost, UNSURE if holds_nothing(cost) else colour) for label, cost in rows], _points)
+    interval_rows(ax, [(label, cost, colour if stands else UNSURE) for label, cost, stands in rows], _points)
 
 
 def cost_caption(result: Ablation) -> str:
     """How much was played, and how the bars are read."""
     played = f"{result.games:,} deals, seed {result.seed}"
-    return f"{played};\nbars are 95% intervals clustered by deal; grey ones may be nothing"
+    return f"{played};\nbars are 95% intervals clustered by deal; grey ones may be nothing (Holm)"
 
 
 def _points(cost: Interval) -> str:

@@ -26,7 +26,7 @@ def make_section(context: Context) -> Section:
         context.main, "thumb", never=(), games=deals, seed=context.seed, threads=context.threads,
         progress=context.progress(deals, 0, 0.5),
     )  # fmt: skip
-    harmful = [rule for rule in result.restrictions if rule.cost and rule.cost.high < 0]
+    harmful = [rule for rule in result.restrictions if rule.stands and rule.cost and rule.cost.value < 0]
     few = few_rules(
         context.main, context.positions, [rule.name for rule in harmful], deals, context.seed, deals,
         context.threads, context.progress(2 * deals, 0.5, 0.5),
@@ -44,10 +44,15 @@ def make_section(context: Context) -> Section:
     forgets = "everybody forgets it" if result.one_side else "one player forgets it, against others who do not"
     section.add_fold(
         "Every rule of thumb, and what forgetting it costs",
-        table("rules-of-thumb", f"The costliest first, on {result.games:,} deals; when {forgets}.", columns, rows),
+        table(
+            "rules-of-thumb",
+            f"Those that certainly cost most first, on {result.games:,} deals; when {forgets}.",
+            columns,
+            rows,
+        ),
         note(
-            "Rules stand in for each other: one that costs nothing alone may still be followed by another. Each "
-            "interval holds by itself."
+            "Rules stand in for each other: one that costs nothing alone may still be followed by another. A "
+            "rule counts above where its cost is certain beside all others of this table (Holm)."
         ),
     )
     section.results["restricted"] = result.as_json()
@@ -94,13 +99,13 @@ def _search(context: Context) -> list[Block]:
 
 
 def _certain_rules(context: Context, section: Section, result: Ablation) -> None:
-    certain = [rule for rule in result.restrictions if rule.cost and rule.cost.low > 0][:MOST_RULES]
+    certain = [rule for rule in result.restrictions if rule.stands and rule.cost and rule.cost.value > 0]
     if not certain:
         section.add(text("With {table} no single rule of thumb is known to win games.", table=context.main_table))
         return
     lines = [
         text("{rule} (Without it: {cost} fewer wins in 100.)", rule=rule.text, cost=number(rule.cost, IN_100))
-        for rule in certain
+        for rule in certain[:MOST_RULES]
     ]
     section.add(
         text(

@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle.analysis.strategy.ablation import Ablation, Restriction, ablate, comes_up, limited, play_restricted
+from houle.analysis.stats.intervals import Interval
+from houle.analysis.strategy.ablation import (
+    Ablation,
+    Restriction,
+    ablate,
+    certain_cost,
+    comes_up,
+    limited,
+    play_restricted,
+)
 from houle.solver.ruleset import RulesetError, make_setup
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import seat_strategies
@@ -49,6 +58,21 @@ def test_where_moves_are_equal_no_restriction_costs_anything() -> None:
     assert covered >= 89
 
 
+def test_what_certainly_costs_most_comes_first() -> None:
+    seems, surely, nothing, helps = (
+        Interval(*ends, 100) for ends in ((0.5, 0.01, 0.99), (0.2, 0.1, 0.3), (0.3, -0.1, 0.7), (-0.2, -0.3, -0.1))
+    )
+    costs = [helps, nothing, seems, surely]
+    assert sorted(costs, key=certain_cost, reverse=True) == [surely, seems, nothing, helps]
+
+
+def test_a_cost_may_be_certain_by_itself_and_not_beside_the_others() -> None:
+    found = ablate("wave", "thumb", never=[], games=60, seed=3, threads=1)
+    alone = [one.name for one in found.restrictions if one.cost and (one.cost.low > 0 or one.cost.high < 0)]
+    assert alone == ["awkward", "next_risk", "keeps_awkward"]
+    assert [one.name for one in found.restrictions if one.stands] == ["awkward", "next_risk"]
+
+
 def test_a_rule_without_weight_says_so() -> None:
     blind = toy_player("thumb", right=0)
     found = play_restricted(toy("solved"), blind, never=[], without=["right"], deals=20, threads=1)
@@ -68,8 +92,9 @@ def test_the_team_is_restricted_as_a_whole() -> None:
     frame = found.frame()
     assert list(frame["name"])[-1] == "swap"
     assert np.isnan(frame["cost"].iloc[-1])
-    costs = frame["cost"].dropna().to_numpy()
-    assert (np.diff(costs) <= 0).all()
+    certain = np.maximum(frame["cost_low"].dropna().to_numpy(), 0)
+    assert (np.diff(certain) <= 0).all()
+    assert list(frame["stands"]) == [one["stands"] for one in found.as_json()["restrictions"]]
     assert found.as_json()["restrictions"][-1]["cost"] is None
     again = ablate(setup, "thumb", never=["reverse", "swap"], without=["awkward"], games=400, seed=3, threads=2)
     assert again.digest == found.digest

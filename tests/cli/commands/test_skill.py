@@ -65,6 +65,8 @@ def test_the_page_of_restricted_play() -> None:
     assert "the whole team restricted, thumb" in page
     assert "never swap: never came up: changed nothing in 50 deals" in page
     assert "Get rid of the card" in page
+    assert "beside all 2 costs of this page together (Holm)" in page
+    assert [line.split()[-1] for line in page.splitlines() if "certain" in line][:1] == ["made"]  # a column
     rivals = good("restrict", "land-unter", "-p", "3", "-n", "20", "--never", "high")
     assert "from every seat in turn" in rivals
 
