@@ -108,7 +108,7 @@ _FOR_COMMANDS = {
     "seat_players": "plain.players",
     "shown_player": "sampling.players",
     "stages_of": "difficulty.bracket",
-    "tables_of": "comparison.assumptions",
+    "tables_of": "comparison.unsettled",
     "time_needed": "sampling.timing",
     "together": "comparison.measures",
     "try_games": "plain.trial",

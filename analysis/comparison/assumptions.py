@@ -1,58 +1,35 @@
 """Which results stand on print and which on our reading: every assumed or inferred rule, turned and compared.
 
 Each alternative is played on the same games as the rule we chose, at a table where the rule is in force, and the
-alternatives are ranked by what they certainly change. What to turn is data (assumptions.toml); other knobs are turned
-by rule. There are dozens of differences on such a page: a result hangs on a rule only where its difference stands
-beside all of them (Holm), and the first of the ranking, which was picked for its size, is played again on fresh games.
+alternatives are ranked by what they certainly change. There are dozens of differences on such a page: a result hangs on
+a rule only where its difference stands beside all of them (Holm), and the first of the ranking, which was picked for
+its size, is played again on fresh games.
 """
 
 from __future__ import annotations
 
-import tomllib
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.comparison.compare import Comparison, Row, compare_grid
+from houle.analysis.comparison.confirmation import Confirmed
 from houle.analysis.comparison.measures import check_measures
+from houle.analysis.comparison.unsettled import Turn, tables_of
 from houle.analysis.comparison.verdicts import amount
 from houle.analysis.limits import GAMES, SEED
-from houle.analysis.result import Facts, Result, interval_as_json
-from houle.analysis.sampling.grid import Arm, Grid, several
+from houle.analysis.result import Facts, Result
+from houle.analysis.sampling.grid import Grid, several
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.sampling.progress import part_of
-from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.multiplicity import near_end, standing
-from houle.solver.ruleset import Knob, Ruleset, RulesetError, Setup, digest, make_setup, value_text
+from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress
 
 if TYPE_CHECKING:
     import pandas as pd
-
-FILE = Path(__file__).parent / "assumptions.toml"
-UNSETTLED = ("assumed", "inferred")
-SMALL = 12  # numbers up to this have neighbours at 1, larger ones at half and double
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A rule turned to another value, and the table where it is in force."""
-
-    knob: Knob
-    value: Any
-    players: int
-    variants: tuple[str, ...]
-    text: str  # `7=1, 12=0` where single values of a list are replaced, else the value
-    where: str = ""  # a table of its own, in words
-
-    @property
-    def label(self) -> str:
-        """`facedown=free (nazare)`: the table is named where the rule is in force there only."""
-        what = f"{self.knob.name}: {self.text}" if "=" in self.text else f"{self.knob.name}={self.text}"
-        return f"{what} ({self.where})" if self.where else what
 
 
 @dataclass(frozen=True)
@@ -74,32 +51,6 @@ class Turned:
     def most(self) -> Row:
         """The measure that it changes most."""
         return max(self.rows, key=self.size)
-
-
-@dataclass(frozen=True)
-class Confirmed:
-    """The first of the ranking, on the games that picked it and on as many fresh ones."""
-
-    turn: Turn
-    measure: str
-    picked: Interval
-    fresh: Interval
-    comparison: Comparison  # the fresh games
-
-    @property
-    def again(self) -> bool:
-        """Whether the fresh games say so too, by themselves."""
-        return near_end(self.fresh) > 0 and self.fresh.value * self.picked.value > 0
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "turn": self.turn.label,
-            "measure": self.measure,
-            "picked": interval_as_json(self.picked),
-            "fresh": interval_as_json(self.fresh),
-            "first": self.comparison.first,
-            "confirmed": self.again,
-        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -260,61 +211,6 @@ def _matters(row: Row, margin: float) -> bool:
     return max(abs(row.difference.interval.low), abs(row.difference.interval.high)) > margin
 
 
-def by_rule(knob: Knob, default: Any) -> list[Any]:
-    """Alternatives of a knob that the data does not name."""
-    if knob.type == "bool":
-        return [not default]
-    if knob.type == "choice":
-        return [choice for choice in knob.choices if choice != default]
-    if knob.type == "int":
-        near = (default - 1, default + 1) if abs(default) <= SMALL else (default // 2, default * 2)
-        return [value for value in near if knob.low is None or knob.high is None or knob.low <= value <= knob.high]
-    return []
-
-
-def turns_of(
-    ruleset: Ruleset, players: int, variants: Sequence[str] = (), fixed: Iterable[str] = ()
-) -> Iterator[Turn | tuple[str, str]]:
-    """Every turn of a game's unsettled knobs; (knob or turn, why) for what cannot be turned here."""
-    entries = [entry for entry in tomllib.loads(FILE.read_text())["assumption"] if entry["game"] == ruleset.name]
-    for knob in ruleset.knobs.values():
-        if not (knob.provenance in UNSETTLED or knob.ambiguous) or knob.name in fixed:
-            continue
-        named = [entry for entry in entries if entry["knob"] == knob.name]
-        for entry in named or [{}]:
-            # The number asked for, unless the rule is in force elsewhere only.
-            counts = entry.get("players", [players])
-            count = players if players in counts else counts[0]
-            own = tuple(dict.fromkeys((*variants, *([entry["variant"]] if "variant" in entry else []))))
-            words = [f"{count} players"] if count != players else []
-            where = ", ".join([*words, *(name for name in own if name not in variants)])
-            plain = make_setup(ruleset.name, count, own).options
-            if "change" in entry:
-                yield from _changes(knob, entry["change"], plain, count, own)
-                continue
-            values = entry.get("values") or by_rule(knob, plain[knob.name])
-            if not values:
-                yield knob.name, "it has no alternatives"
-            for value in values:
-                if value != plain[knob.name]:
-                    yield Turn(knob, value, count, own, value_text(value), where)
-
-
-def _changes(
-    knob: Knob, changes: list[dict[str, int]], plain: Mapping[str, Any], players: int, variants: tuple[str, ...]
-) -> Iterator[Turn | tuple[str, str]]:
-    for change in changes:
-        text = ", ".join(f"{place}={value}" for place, value in change.items())
-        in_play = plain.get("deck.values", [int(place) for place in change])
-        if not any(int(place) in in_play for place in change):
-            yield f"{knob.name}: {text}", f"no such card with {players} players"
-            continue
-        values = list(plain[knob.name])
-        for place, value in change.items():
-            values[int(place)] = value
-        yield Turn(knob, values, players, variants, text)
-
-
 def assumptions(
     setup: Setup | str,
     *,
@@ -397,40 +293,3 @@ def _play_again(
     if fresh.interrupted or again is None:
         return None
     return Confirmed(one.turn, row.measure, row.difference.interval, again.interval, fresh)
-
-
-def tables_of(
-    setup: Setup, strategies: Strategies = None
-) -> tuple[list[tuple[list[Turn], Grid]], list[tuple[str, str]]]:
-    """For every table: its turns, and its arms with the rules as we read them first."""
-    settings = {knob: setup.options[knob] for knob in setup.changed}
-    # The table that was asked for comes first; the others are only there for their rules.
-    groups: dict[tuple[int, tuple[str, ...]], list[Turn]] = {(setup.players, setup.variants): []}
-    left_out: list[tuple[str, str]] = []
-    for turn in turns_of(setup.ruleset, setup.players, setup.variants, settings):
-        if isinstance(turn, Turn):
-            groups.setdefault((turn.players, turn.variants), []).append(turn)
-        else:
-            left_out.append(turn)
-    tables = []
-    for (count, variants), turns in groups.items():
-        name = setup.ruleset.name
-        yardstick = make_setup(name, count, variants, settings)
-        arms, playable = [_arm(yardstick, "as we read it", strategies)], []
-        for turn in turns:
-            try:
-                turned = make_setup(name, count, variants, {**settings, turn.knob.name: turn.value})
-            except RulesetError as fault:
-                left_out.append((turn.label, str(fault)))
-                continue
-            arms.append(_arm(turned, turn.label, strategies))
-            playable.append(turn)
-        if playable:
-            tables.append((playable, Grid(tuple(arms))))
-    if not tables:
-        raise RulesetError(f"{setup.ruleset.name}: no rule of this table is assumed or inferred")
-    return tables, left_out
-
-
-def _arm(setup: Setup, label: str, strategies: Strategies) -> Arm:
-    return Arm(setup, line_up(setup, strategies).names, {}, label)

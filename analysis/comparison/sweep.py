@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.comparison.confirmation import ConfirmedCell, confirm_cell
 from houle.analysis.comparison.measures import (
     check_measures,
     estimate,
@@ -18,17 +19,18 @@ from houle.analysis.comparison.measures import (
     usual_measures,
 )
 from houle.analysis.comparison.planning import between_two
-from houle.analysis.comparison.several_tables import SeveralTables, UntilDecided
-from houle.analysis.comparison.target_edges import TargetTest
-from houle.analysis.comparison.targets import OUTSIDE, PERHAPS, Target, parse_target, worst
+from houle.analysis.comparison.several_tables import SeveralTables
+from houle.analysis.comparison.target_edges import decide_targets
+from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, Target, parse_target, worst
 from houle.analysis.comparison.verdicts import margins_of
 from houle.analysis.limits import GAMES, MOST_GAMES, SEED, check_int, check_run
 from houle.analysis.result import interval_as_json, interval_columns, known
 from houle.analysis.sampling.grid import Arm, Grid, Tables, as_grid, several
-from houle.analysis.sampling.growing import counts_of, play_each, play_until
-from houle.analysis.sampling.paired import STRETCH, Played
+from houle.analysis.sampling.growing import counts_of, play_each
+from houle.analysis.sampling.paired import STRETCH
+from houle.analysis.sampling.progress import part_of
 from houle.analysis.stats.intervals import CONFIDENCE, Interval
-from houle.analysis.stats.sequential import AT_STOP, looks
+from houle.analysis.stats.sequential import AT_STOP
 from houle.solver.ruleset import RulesetError
 from houle.solver.run import Progress
 from houle.solver.tally import result_digest
@@ -64,6 +66,8 @@ class Sweep(SeveralTables):
 
     targets: tuple[Target, ...] = ()
     margins: Mapping[str, float] = field(default_factory=margins_of)  # how near to an edge of a target is at the edge
+    confirmed: ConfirmedCell | None = None  # None where no cell fits the targets, or it was not asked for
+    confirm: bool = True
 
     command = "sweep"
 
@@ -89,6 +93,19 @@ class Sweep(SeveralTables):
             return self.targets[target].holds(found)
         return self.until.tests[number, target].kind or PERHAPS
 
+    @property
+    def best(self) -> CellOfSweep | None:
+        """The cell that fits the targets best: of those inside, else of those that may be, the one in the middle."""
+        for kind in (INSIDE, PERHAPS):
+            cells = [cell for cell in self.cells if cell.target == kind]
+            if cells:
+                return min(cells, key=self._off_middle)
+        return None
+
+    def _off_middle(self, cell: CellOfSweep) -> float:
+        wanted = [target for target in self.targets if target.is_for(cell.arm.strategies)]
+        return sum(target.off_middle(cell.measures[target.measure]) for target in wanted)
+
     def off(self, cell: CellOfSweep) -> list[tuple[Target, float]]:
         """The targets that a cell misses for certain, and by how much it is too great or too small."""
         missed = [target for target, hit in zip(self.targets, cell.targets, strict=True) if hit == OUTSIDE]
@@ -109,6 +126,7 @@ class Sweep(SeveralTables):
             *(word for target in self.targets for word in ("--target", target.text)),
             *(word for name, value in self.own_margins.items() for word in ("--margin", f"{name}={value!r}")),
             *(["--until-decided"] if self.until else []),
+            *(["--no-confirm"] if self.targets and not self.confirm else []),
         ]
 
     @property
@@ -120,7 +138,8 @@ class Sweep(SeveralTables):
 
     def python_words(self) -> dict[str, Any]:
         facts: dict[str, Any] = {"targets": [target.text for target in self.targets]} if self.targets else {}
-        return facts | ({"margins": self.own_margins} if self.own_margins else {}) | super().python_words()
+        facts |= {"margins": self.own_margins} if self.own_margins else {}
+        return facts | ({"confirm": False} if self.targets and not self.confirm else {}) | super().python_words()
 
     def frame(self) -> pd.DataFrame:
         """One row per cell, with every measure as x, x_low, x_high, x_n."""
@@ -136,6 +155,10 @@ class Sweep(SeveralTables):
                 row |= {f"{key}_detectable": cell.detectable(name)}
             if self.targets:
                 row["target"] = cell.target
+            if self.confirmed:
+                for name, found in self.confirmed.fresh.items():
+                    mine = found if cell.number == self.confirmed.number else None
+                    row |= interval_columns(f"{name.replace('-', '_')}_fresh", mine)
             rows.append({**row, "rules_digest": cell.arm.setup.digest, "result_digest": cell.digest})
         return pd.DataFrame(rows)
 
@@ -161,6 +184,7 @@ class Sweep(SeveralTables):
                 }
                 for cell in self.cells
             ],
+            "confirmed": self.confirmed.as_json() if self.confirmed else None,
             "left_out": [{"cell": label, "why": why} for label, why in self.grid.left_out],
             "findings": [finding.as_json() for finding in self.findings],
         }
@@ -185,6 +209,7 @@ def sweep(
     margin: float | None = None,
     margins: Mapping[str, float] | None = None,
     search_games: int | None = None,
+    confirm: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
     **old: Any,
@@ -213,13 +238,15 @@ def sweep(
         How near is at the edge: of all rates in percentage points (0.5), by measure with rates as shares.
     search_games : int, optional
         How many games of tables where somebody searches, if fewer.
+    confirm : bool
+        Whether the table that fits the targets best is played again, on as many fresh games.
     threads : int, optional
         One per core by default; never part of the result.
 
     Returns
     -------
     Sweep
-        With `.cells`, `.frame()`, `.as_json()`, `.plot()` and `.repeat()`.
+        With `.cells`, `.best`, `.confirmed`, `.frame()`, `.as_json()`, `.plot()` and `.repeat()`.
 
     Examples
     --------
@@ -228,6 +255,8 @@ def sweep(
     >>> result = houle.sweep(grid, strategies="thumb", games=500, targets=["win=30..70"])
     >>> [(cell.arm.label, cell.target) for cell in result.cells]
     [('hand.back=0', 'outside'), ('hand.back=4', 'inside')]
+    >>> result.confirmed.arm.label, result.confirmed.again
+    ('hand.back=4', True)
     """
     grid = as_grid(tables, strategies, old)
     wanted = [parse_target(text) for text in several(targets)]
@@ -239,47 +268,21 @@ def sweep(
     counts = counts_of(grid.arms, most, search_games, pairs=False)
     matters = margins_of(margins, margin)
     if until_decided:
-        until, played = _until_decided(grid, seed, first, most, counts, wanted, matters, threads, progress)
+        until, played = decide_targets(grid.arms, seed, first, most, counts, wanted, matters, threads, progress)
     else:
         until = None
         played = play_each(grid.arms, seed, counts, threads, progress, first, pairs=False)
-    return Sweep(grid, played, chosen, tuple(wanted), matters, until=until, search_games=search_games)
-
-
-def _until_decided(
-    grid: Grid,
-    seed: int,
-    first: int,
-    most: int,
-    counts: Sequence[int],
-    targets: Sequence[Target],
-    margins: Mapping[str, float],
-    threads: int | None,
-    progress: Progress | None,
-) -> tuple[UntilDecided, Played]:
-    """All cells to the first look, then on with those that are not known to lie in or out."""
-    if not targets:
-        raise RulesetError("until_decided: nothing is to be decided; name a target")
-    tests = {
-        (number, i): TargetTest(target, margins[target.measure])
-        for number, arm in enumerate(grid.arms)
-        for i, target in enumerate(targets)
-        if target.is_for(arm.strategies)
-    }
-    until = UntilDecided(most, tests)
-    expect: Callable[[int], None] | None = getattr(progress, "expect", None)
-
-    def still_open(played: Played) -> list[int]:
-        for (number, i), test in tests.items():
-            if test.kind is None and played.tally(number).games:
-                test.look(estimate(played, number, targets[i].measure, AT_STOP))
-        going = until.going(played, counts)
-        if expect and going:
-            expect(until.expected(played, going))
-        return going
-
-    ends = sorted({*looks(most), *counts})
-    return until, play_until(grid.arms, seed, ends, still_open, threads, progress, first, pairs=False)
+    result = Sweep(
+        grid, played, chosen, tuple(wanted), matters, None, confirm, until=until, search_games=search_games
+    )  # fmt: skip
+    if not (confirm and wanted) or played.interrupted or result.best is None:
+        return result
+    best, used = result.best, max(played.tally(number).games for number in range(len(grid.arms)))
+    fresh = confirm_cell(
+        best.arm, best.number, best.measures, wanted, played.tally(best.number).games, seed, first + used, threads,
+        part_of(progress, played.games, played.seconds),
+    )  # fmt: skip
+    return replace(result, confirmed=fresh)
 
 
 def check_sweep(grid: Grid, measures: Sequence[str], targets: Sequence[Target]) -> tuple[str, ...]:

@@ -7,12 +7,19 @@ edges; those end too, as perhaps, once they are known to lie there.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from houle.analysis.comparison.measures import is_percent
+from houle.analysis.comparison.measures import estimate, is_percent
+from houle.analysis.comparison.several_tables import UntilDecided
 from houle.analysis.comparison.targets import INSIDE, LEAST, OUTSIDE, PERHAPS, Target
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.growing import play_until
+from houle.analysis.sampling.paired import Played
 from houle.analysis.stats.intervals import Interval
-from houle.analysis.stats.sequential import Decision
+from houle.analysis.stats.sequential import AT_STOP, Decision, looks
+from houle.solver.ruleset import RulesetError
+from houle.solver.run import Progress
 
 
 @dataclass
@@ -56,3 +63,39 @@ class TargetTest:
 
 def _beyond(found: Interval, edge: float) -> Interval:
     return Interval(found.value - edge, found.low - edge, found.high - edge, found.n)
+
+
+def decide_targets(
+    arms: Sequence[Arm],
+    seed: int,
+    first: int,
+    most: int,
+    counts: Sequence[int],
+    targets: Sequence[Target],
+    margins: Mapping[str, float],
+    threads: int | None,
+    progress: Progress | None,
+) -> tuple[UntilDecided, Played]:
+    """All cells to the first look, then on with those that are not known to lie in or out."""
+    if not targets:
+        raise RulesetError("until_decided: nothing is to be decided; name a target")
+    tests = {
+        (number, i): TargetTest(target, margins[target.measure])
+        for number, arm in enumerate(arms)
+        for i, target in enumerate(targets)
+        if target.is_for(arm.strategies)
+    }
+    until = UntilDecided(most, tests)
+    expect: Callable[[int], None] | None = getattr(progress, "expect", None)
+
+    def still_open(played: Played) -> list[int]:
+        for (number, i), test in tests.items():
+            if test.kind is None and played.tally(number).games:
+                test.look(estimate(played, number, targets[i].measure, AT_STOP))
+        going = until.going(played, counts)
+        if expect and going:
+            expect(until.expected(played, going))
+        return going
+
+    ends = sorted({*looks(most), *counts})
+    return until, play_until(arms, seed, ends, still_open, threads, progress, first, pairs=False)

@@ -52,6 +52,10 @@ class Target:
         """By how much the estimate is too great, or too small (below 0)."""
         return found.value - min(max(found.value, self.low), self.high)
 
+    def off_middle(self, found: Interval) -> float:
+        """How far the estimate is from the middle of the range, in its widths."""
+        return abs(found.value - (self.low + self.high) / 2) / ((self.high - self.low) or 1.0)
+
 
 def worst(hits: Iterable[str | None]) -> str | None:
     """For several targets together: one miss is a miss; None where none is for these players."""

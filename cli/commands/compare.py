@@ -15,6 +15,7 @@ from houle.solver.ruleset import RulesetError, variant_name
 if TYPE_CHECKING:
     from houle.analysis import Comparison, Sweep
     from houle.analysis.comparison.compare import Row
+    from houle.analysis.comparison.planning import Planned
     from houle.analysis.sampling.grid import Grid
 
 SHORT_NAME = 32  # columns of an arm's name that is never broken
@@ -102,17 +103,23 @@ def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) 
     """Games, time and what they can show, from a few games of every arm."""
     parts = analysis.games_of(grid.arms, call.games, search_games)
     needed = text.needed(analysis.time_needed(parts, call.seed, call.threads))
-    return [f"{text.plural(len(grid.arms), 'arm')}, {needed}", *shown_by(call, grid, measures, search_games)]
+    return [f"{text.plural(len(grid.arms), 'arm')}, {needed}", *shown_by(call, [grid], measures, search_games)]
 
 
-def shown_by(call: Call, grid: Grid, measures: list[str], search_games: int | None, pairs: bool = True) -> list[str]:
+def shown_by(
+    call: Call, grids: list[Grid], measures: list[str], search_games: int | None = None, pairs: bool = True
+) -> list[str]:
     """The smallest differences that so many games can show, a line a measure."""
-    planned = analysis.plan_differences(grid.arms, call.games, call.seed, measures, search_games, pairs)
-    return [
-        f"{part.name}: from {text.span_of(part.least, part.greatest, part.percent)} on a difference would be shown, "
-        "4 times in 5"
-        for part in planned
-    ]
+    spans: dict[str, list[Planned]] = {}
+    for grid in grids:
+        for part in analysis.plan_differences(grid.arms, call.games, call.seed, measures, search_games, pairs):
+            spans.setdefault(part.name, []).append(part)
+    lines = []
+    for name, parts in spans.items():
+        ends = min(part.least for part in parts), max(part.greatest for part in parts)
+        span = text.span_of(*ends, parts[0].percent)
+        lines.append(f"{name}: from {span} on a difference would be shown, 4 times in 5")
+    return lines
 
 
 def head(result: Comparison) -> list[str]:

@@ -53,7 +53,7 @@ DECIDED = (
 @click.option("--assumed", is_flag=True, help="Turn every rule that the rulebook does not settle, and rank them.")
 @click.option(
     "--confirm/--no-confirm", default=True, show_default=True,
-    help="Play the first of the --assumed again, on as many fresh games.",
+    help="Play what was picked again on as many fresh games: the cell that fits --target best, the first of --assumed.",
 )  # fmt: skip
 @click.option("--plot", type=click.Choice(["line", "heat"]), help="Kind of figure; chosen by the grid otherwise.")
 def sweep(
@@ -105,7 +105,8 @@ def sweep(
     result = call.play(
         analysis.sweep, grid, strategies=None, first=call.first, measures=measures, targets=target,
         games=call.games if call.given("games") or not until_decided else None, until_decided=until_decided,
-        margin=points, margins=margins, search_games=search_games, total=call.games * len(grid.arms),
+        margin=points, margins=margins, search_games=search_games, confirm=confirm,
+        total=call.games * (len(grid.arms) + bool(confirm and target)),
     )  # fmt: skip
     again = result.repeat(call.asked.grid_words(grid.line_ups))
     call.tell(result, page(result), head(result), again, lambda path: result.plot(path, plot))
@@ -116,7 +117,7 @@ def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) 
     axes = [f"{axis}: {', '.join(grid.shown(axis, value) for value in values)}" for axis, values in grid.axes.items()]
     parts = analysis.games_of(grid.arms, call.games, search_games, pairs=False)
     needed = text.needed(analysis.time_needed(parts, call.seed, call.threads))
-    shown = shown_by(call, grid, measures, search_games, pairs=False)
+    shown = shown_by(call, [grid], measures, search_games, pairs=False)
     return [*axes, *left_out(grid), f"{text.plural(len(grid.arms), 'cell')}, {needed}", *shown]
 
 
@@ -135,6 +136,7 @@ def head(result: Sweep) -> list[str]:
 def page(result: Sweep) -> list[str]:
     """A line per cell; with a target those that hit it first, and those that miss it by how much."""
     lines = targeted(result) if result.targets else [table(result, result.cells), ""]
+    lines += confirmation(result)
     lines += [f"{CAN_SHOW}, here from another such cell"] if len(result.measures) <= FEW_MEASURES else []
     lines += [text.paragraph(DECIDED, 0, 9)] if result.until else []
     return [*lines, *left_out(result.grid), *text.finding_lines(result.findings)]
@@ -153,6 +155,20 @@ def targeted(result: Sweep) -> list[str]:
     others = [cell for cell in result.cells if cell.target is None]
     return [*lines, *([f"of other players: {text.plural(len(others), 'cell')}", table(result, others), ""]
                       if others else [])]  # fmt: skip
+
+
+def confirmation(result: Sweep) -> list[str]:
+    """The cell that fits best, by the games that picked it and by fresh ones."""
+    found = result.confirmed
+    if found is None:
+        return []
+    told = [
+        f"{result.named(name)} {text.shown(found.picked[name], result.percent(name))} on the games that picked it, "
+        f"{text.shown(fresh, result.percent(name))} on {found.games:,} fresh ones"
+        for name, fresh in found.fresh.items()
+    ]
+    word = "confirmed" if found.again else f"{found.target}, not confirmed:"
+    return [text.paragraph(f"{word} {found.arm.label} fits best: {'; '.join(told)}", 0, 9)]
 
 
 def distance(result: Sweep, cell: CellOfSweep) -> float:

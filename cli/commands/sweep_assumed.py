@@ -8,6 +8,7 @@ import click
 
 from houle import analysis
 from houle.analysis.comparison.measures import is_percent
+from houle.cli.commands.compare import shown_by
 from houle.cli.framework import text
 from houle.cli.framework.command import Call
 from houle.solver.ruleset import RulesetError, value_shown
@@ -28,6 +29,8 @@ def sweep_assumed(call: Call, measures: list[str], confirm: bool = True) -> None
         turns = ", ".join(turn.label for some, _ in tables for turn in some)
         click.echo(text.paragraph(f"turned: {turns}", 0, 8))
         click.echo(f"{text.plural(number, 'cell')}, {text.needed(time)}")
+        click.echo("\n".join(shown_by(call, [grid for _, grid in tables], measures)))
+        click.echo("one by one; beside all the others of the page (Holm) it takes more")
         return
     total = call.games * (number + 2 * confirm)
     result = call.play(analysis.assumptions, call.setup, measures=measures, confirm=confirm, total=total)

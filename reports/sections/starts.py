@@ -9,6 +9,7 @@ from houle.analysis.fairness.rotating_hands import RotatingHands
 from houle.analysis.result import shown_side
 from houle.reports.blocks import (
     PERCENT,
+    PLAIN,
     POINTS,
     SEATS,
     Block,
@@ -32,7 +33,9 @@ MOST_FACTS = 4
 def make_section(context: Context) -> Section:
     section = Section("setups", "What the start tells")
     games, strategy = context.effort.number("setups_games"), context.usual_strategy
-    starts = read_openings(context.main, strategy, games, context.seed, context.threads, context.progress(games))
+    starts = read_openings(
+        context.main, strategy, games, context.seed, context.threads, context.progress(2 * games), confirm=True
+    )
     section.add(
         text(
             "With {table}, everyone playing {strategy}, {games} games told apart by how they began. The facts that "
@@ -46,7 +49,7 @@ def make_section(context: Context) -> Section:
     if not lines:
         section.blocks.clear()
         return section
-    section.add(bullets(lines))
+    section.add(bullets(lines), *_confirmed(starts))
     inside: list[Block] = []
     if starts.remark:
         inside.append(note("{remark}", remark=as_sentence(starts.remark)))
@@ -82,6 +85,26 @@ def _facts_in_words(starts: Openings) -> list[Block]:
             )
         )
     return lines
+
+
+def _confirmed(starts: Openings) -> list[Block]:
+    """What differs most was picked for it: what fresh games say stands beside what the others said."""
+    found = starts.confirmed
+    if found is None:
+        return []
+    fact = next(table for table in starts.tables if table.name == found.fact)
+    words = "Fresh games agree" if found.again else "Fresh games do not agree"
+    unit = POINTS if found.measure == "win" else PLAIN
+    return [
+        note(
+            f"Largest of many: {{fact}}, {{value}}: {{picked}} in the games that picked it, {{fresh}} in as many fresh "
+            f"ones. {words}.",
+            fact=seat_words(fact.about),
+            value=seat_words(found.level),
+            picked=number(found.picked, unit),
+            fresh=number(found.fresh, unit),
+        )
+    ]
 
 
 def _table(starts: Openings) -> Block:

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from houle.analysis import assumptions, grid, setup, simulate, sweep
-from houle.analysis.comparison.assumptions import UNSETTLED, Turn, by_rule, tables_of, turns_of
 from houle.analysis.comparison.findings import Finding, finding_texts, findings
 from houle.analysis.comparison.planning import plan_differences
 from houle.analysis.comparison.target_edges import TargetTest
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
+from houle.analysis.comparison.unsettled import UNSETTLED, Turn, by_rule, tables_of, turns_of
 from houle.analysis.sampling import paired as played_arms
 from houle.analysis.sampling.grid import make_grid
 from houle.analysis.sampling.paired import STRETCH
@@ -92,6 +92,39 @@ def test_all_targets_must_hold() -> None:
     found = sweep(tables, strategies="thumb", games=2_000, targets=["win=20%..100%", "score=0..33"])
     assert [cell.target for cell in found.cells] == ["outside", "inside"]
     assert [cell.targets for cell in found.cells] == [("outside", "inside"), ("inside", "inside")]
+
+
+def test_the_cell_that_fits_best_is_played_again_on_fresh_games() -> None:
+    facts = {"strategies": "thumb", "games": 1_000, "targets": ["win=25%..100%"]}
+    found = sweep(grid("wave", set={"hand.back": [0, 2, 3, 4]}), **facts)
+    again = found.confirmed
+    assert again is not None
+    assert again.arm is found.arms[3]  # of those inside the one nearest to 62.5%
+    assert again.picked["win"] == found.cells[3].measures["win"]
+    fresh = simulate(again.arm.setup, strategies="thumb", games=1_000, first=1_000)
+    assert again.digest == fresh.digest
+    assert again.fresh["win"].value == fresh.sides[0].win.value != again.picked["win"].value
+    assert again.again
+    assert found.as_json()["confirmed"]["fresh"]["win"]["value"] == again.fresh["win"].value
+    shown = found.frame()["win_fresh"]
+    assert list(shown.isna()) == [True, True, True, False]
+    plain = sweep(grid("wave", set={"hand.back": [0, 2, 3, 4]}), confirm=False, **facts)
+    assert plain.confirmed is None
+    assert plain.digest == found.digest
+    assert "--no-confirm" in plain.repeat()
+    assert "--no-confirm" not in found.repeat()
+    assert sweep("wave", strategies=["thumb", "random"], games=100, targets=["win=99%"]).confirmed is None
+
+
+def test_what_luck_put_inside_is_not_confirmed() -> None:
+    """The narrow range around what 400 games happened to give; fresh games do not know of it."""
+    cells = grid("wave", set={"hand.back": [0, 2]})
+    lucky = sweep(cells, strategies="thumb", games=400).cells[1].measures["win"]
+    wanted = f"win={lucky.low - 0.0001:.4f}..{lucky.high + 0.0001:.4f}"
+    found = sweep(cells, strategies="thumb", games=400, targets=[wanted]).confirmed
+    assert found is not None
+    assert found.target == PERHAPS
+    assert not found.again
 
 
 def test_a_value_means_about_that() -> None:

@@ -122,6 +122,7 @@ def test_a_dry_run_plays_nothing(words: tuple[str, ...], monkeypatch: pytest.Mon
     page = good(*words, "--dry-run", "-j", "2", "-o", str(out))
     assert "on 2 threads" in page
     assert "games, about" in page
+    assert ("on a difference would be shown, 4 times in 5" in page) == (words is not BRACKET)
     assert not out.exists()
 
 
@@ -135,6 +136,11 @@ def test_targets_on_the_page() -> None:
     page = good(*SWEEP, "--target", "win=0%..100%")
     assert "win=0%..100%, certainly: 4 cells" in page
     assert "outside: 0 cells" in page
+    told = " ".join(page.split())
+    assert "fits best: win" in told
+    assert "on the games that picked it" in told
+    assert "fresh ones" in told
+    assert "fits best" not in good(*SWEEP, "--target", "win=0%..100%", "--no-confirm")
     page = good(*SWEEP, "-s", "thumb", "--target", "win=90%@thumb")
     assert "outside: 4 cells, nearest first" in page
     rows = [line for line in page.splitlines() if "too hard by" in line]

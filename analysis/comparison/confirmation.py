@@ -1,0 +1,106 @@
+"""What was picked for its size or its place is played again on fresh games: the games that picked it flatter it.
+
+The largest of many differences is larger than the truth more often than not, and a cell that lies in the middle of a
+target was perhaps put there by luck. Both numbers are told, that of the games that picked and that of fresh ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from houle.analysis.comparison.compare import Comparison
+from houle.analysis.comparison.measures import estimate
+from houle.analysis.comparison.targets import INSIDE, Target, worst
+from houle.analysis.result import interval_as_json
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.paired import play_arms
+from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.multiplicity import near_end
+from houle.solver.run import Progress
+from houle.solver.tally import result_digest
+
+if TYPE_CHECKING:
+    from houle.analysis.comparison.unsettled import Turn
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """The first of a ranking of turned rules, on the games that picked it and on as many fresh ones."""
+
+    turn: Turn
+    measure: str
+    picked: Interval
+    fresh: Interval
+    comparison: Comparison  # the fresh games
+
+    @property
+    def again(self) -> bool:
+        """Whether the fresh games say so too, by themselves."""
+        return near_end(self.fresh) > 0 and self.fresh.value * self.picked.value > 0
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "turn": self.turn.label,
+            "measure": self.measure,
+            "picked": interval_as_json(self.picked),
+            "fresh": interval_as_json(self.fresh),
+            "first": self.comparison.first,
+            "confirmed": self.again,
+        }
+
+
+@dataclass(frozen=True)
+class ConfirmedCell:
+    """The cell of a sweep that fits its targets best, on the games that picked it and on as many fresh ones."""
+
+    arm: Arm
+    number: int  # its place in the grid
+    picked: Mapping[str, Interval]  # by measure of a target
+    fresh: Mapping[str, Interval]
+    target: str  # of the fresh games: inside, perhaps or outside
+    games: int
+    first: int
+    digest: str  # as `houle simulate` gives it for the fresh games
+
+    @property
+    def again(self) -> bool:
+        """Whether the fresh games put it inside too, by themselves."""
+        return self.target == INSIDE
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "cell": self.arm.label,
+            "picked": {name: interval_as_json(found) for name, found in self.picked.items()},
+            "fresh": {name: interval_as_json(found) for name, found in self.fresh.items()},
+            "target": self.target,
+            "games": self.games,
+            "first": self.first,
+            "confirmed": self.again,
+            "result_digest": self.digest,
+        }
+
+
+def confirm_cell(
+    arm: Arm,
+    number: int,
+    found: Mapping[str, Interval],
+    targets: Sequence[Target],
+    games: int,
+    seed: int,
+    first: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> ConfirmedCell | None:
+    """Games `first` on of the cell that was picked; None after Ctrl-C."""
+    played = play_arms((arm,), seed, games, threads, progress, first, pairs=False)
+    if played.interrupted:
+        return None
+    wanted = [target for target in targets if target.is_for(arm.strategies)]
+    names = tuple(dict.fromkeys(target.measure for target in wanted))
+    fresh = {name: estimate(played, 0, name) for name in names}
+    hit = worst(target.holds(fresh[target.measure]) for target in wanted)
+    name = result_digest(arm.setup, arm.line_up.digests, seed, first, played.tally(0))
+    picked = {name: found[name] for name in names}
+    return ConfirmedCell(arm, number, picked, fresh, hit or INSIDE, games, first, name)
