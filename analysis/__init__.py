@@ -15,6 +15,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from houle.analysis.advice.positions import position, read_position
     from houle.analysis.advice.trace import Trace, trace
     from houle.analysis.comparison.assumptions import Assumptions, assumptions
     from houle.analysis.comparison.compare import Comparison, compare
@@ -71,6 +72,8 @@ _PUBLIC = {
     "ladder": "strategy.ladder",
     "league": "strategy.league",
     "openings": "fairness.openings",
+    "position": "advice.positions",
+    "read_position": "advice.positions",
     "read_study": "studies.results",
     "setup": "sampling.lineups",
     "simulate": "sampling.simulate",
@@ -87,6 +90,7 @@ _FOR_COMMANDS = {
     "begin": "studies.study",
     "check_sweep": "comparison.sweep",
     "expected_time": "studies.study",
+    "find_position": "advice.positions",
     "finding_texts": "comparison.findings",
     "games_of": "comparison.planning",
     "load_class": "plain.plain_class",
@@ -110,6 +114,7 @@ _FOR_COMMANDS = {
     "stages_of": "difficulty.bracket",
     "tables_of": "comparison.unsettled",
     "time_needed": "sampling.timing",
+    "text_of": "advice.positions",
     "together": "comparison.measures",
     "try_games": "plain.trial",
 }
@@ -157,6 +162,8 @@ __all__ = [
     "ladder",
     "league",
     "openings",
+    "position",
+    "read_position",
     "read_study",
     "setup",
     "simulate",

@@ -31,6 +31,7 @@ COMMANDS = {
     "bracket": ("houle.cli.commands.bracket", "Say how hard a table of GAME is, and for whom."),
     "survival": ("houle.cli.commands.survival", "Show how long games of WAVE live."),
     "trace": ("houle.cli.commands.trace", "Replay one game of GAME move by move."),
+    "position": ("houle.cli.commands.position", "Write what the seat to move knows in GAME, as text."),
     "study": ("houle.cli.commands.study", "Run a grid of configurations that survives anything."),
     "ladder": ("houle.cli.commands.ladder", "Compare strategies of GAME, each with the one below it."),
     "setups": ("houle.cli.commands.setups", "Show the chances of GAME given the start."),

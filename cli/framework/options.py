@@ -67,6 +67,11 @@ class Asked:
         settings = parse_settings(ruleset, self.settings)
         return make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files)
 
+    def table(self) -> Setup | str:
+        """The table, or the game's name where nothing else was said: a text may then say which table it is for."""
+        more = self.players or self.variants or self.settings or self.files
+        return self.setup() if more else load(self.game).name
+
     def words(self, setup: Setup) -> list[str]:
         """The same, as words of a command line."""
         words = [self.game, "-p", str(setup.players)]

@@ -1,0 +1,136 @@
+"""Positions of real games: a game is played up to a decision, and what the seat to move knows is written down."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+from houle.analysis.limits import MOST_SEED
+from houle.analysis.result import shown_side
+from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
+from houle.solver.position import Table
+from houle.solver.record.position import MOST_GAME, Position, move_name, text_of, write_position
+from houle.solver.record.position import read_position as read_written
+from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset.files import MOST_BYTES, read_text
+
+__all__ = ["Position", "find_position", "position", "read_position", "text_of"]
+
+MOST_PLIES = 100_000
+WHERE = re.compile(r"(\d{1,20})/(\d{1,19})/(\d{1,10})", re.ASCII)
+
+
+def position(
+    setup: Setup | str, *, seed: int, game: int, ply: int, strategies: Strategies = None, moves: bool = True
+) -> Position:
+    """What the seat to move knows in a game, after so many moves.
+
+    Parameters
+    ----------
+    setup : Setup or str
+        A table, as `houle.setup` makes it, or a game's name for its usual one.
+    seed, game : int
+        Which game: the one that `simulate` counts under this number of the seed.
+    ply : int
+        How many moves were made before; 0 is the first decision.
+    strategies : str or iterable of str, optional
+        Who played so far; the thumb where the game has one.
+    moves : bool
+        Whether the moves so far are told, as the seat saw them.
+
+    Returns
+    -------
+    Position
+        `as_text()`, `as_toml()` and `as_json()` write it; `table()` lays it out again.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> found = houle.position("wave", seed=7, game=3, ply=2, moves=False)
+    >>> found.places["top"], found.places["seat 1 back"]
+    (['white 3'], ['orange 0', 'yellow 5'])
+    >>> houle.read_position(found.as_text()) == found
+    True
+    """
+    table_setup = as_setup(setup)
+    seated = line_up(table_setup, strategies)
+    table = Table(table_setup, seed, game)
+    made = []
+    for _ in range(ply):
+        if table.to_move() < 0:
+            raise RulesetError(f"position: game {game} of seed {seed} is over after {table.ply} moves")
+        action = table.decide(seated)
+        made.append((table.to_move(), action, table.states.copy()))
+        table.apply(action)
+    if table.to_move() < 0:
+        raise RulesetError(f"position: game {game} of seed {seed} is over after {table.ply} moves")
+    return write_position(table, _as_seen(table, made) if moves else None)
+
+
+def _as_seen(table: Table, made: list[tuple[int, int, object]]) -> list[str]:
+    """The moves so far as the seat to move saw them."""
+    viewer, states = table.to_move(), table.states
+    words = []
+    for mover, action, before in made:
+        table.states = before
+        words.append(shown_side(f"seat {mover} {move_name(table, action, viewer, done=True)}").replace(",", ""))
+    table.states = states
+    return words
+
+
+def parse_where(text: str) -> tuple[int, int, int]:
+    """`SEED/GAME/PLY` as typed."""
+    match = WHERE.fullmatch(text.replace(" ", ""))
+    limits = (MOST_SEED, MOST_GAME, MOST_PLIES)
+    if not match or any(int(part) > most for part, most in zip(match.groups(), limits, strict=True)):
+        raise RulesetError(f"--from: {text!r} is not allowed; allowed: SEED/GAME/PLY in whole numbers, as 7/3/12")
+    seed, game, ply = map(int, match.groups())
+    return seed, game, ply
+
+
+def read_position(text: str, setup: Setup | str | None = None) -> Position:
+    """A position as somebody wrote it: the text itself, a file of it, or - for what comes on stdin.
+
+    Parameters
+    ----------
+    text : str
+        Lines such as `top: white 3`, TOML or JSON; or the name of a file with them.
+    setup : Setup or str, optional
+        The table, where the text does not say it; a game's name stands for the table that the text says.
+
+    Returns
+    -------
+    Position
+        A fault in it is a RulesetError of one line: which place, which card, why.
+    """
+    game = setup if isinstance(setup, str) else None
+    return read_written(text_given(text), setup if isinstance(setup, Setup) else None, game)
+
+
+def text_given(text: str) -> str:
+    """What a word on the command line stands for: the text itself, stdin, or a file."""
+    if text == "-":
+        found = sys.stdin.read(MOST_BYTES + 1)
+        if len(found) > MOST_BYTES:
+            raise RulesetError(f"stdin: larger than {MOST_BYTES:,} bytes")
+        return found
+    if "\n" in text or (":" in text and not os.path.isfile(text)) or text.lstrip().startswith("{"):
+        return text
+    try:
+        return read_text(text)
+    except RulesetError as fault:
+        raise RulesetError(f"{fault}; and it is no text of a position, as `seat: 1; ...`") from None
+
+
+def find_position(
+    setup: Setup | str, where: str | None, given: str | None, strategies: Strategies = None, moves: bool = True
+) -> Position:
+    """The position that a command means: `where` in a game, or `given` as text, a file or stdin.
+
+    A game's name is its usual table, or for a text the one that it says.
+    """
+    if given is not None:
+        return read_position(given, setup)
+    seed, game, ply = parse_where(where or "")
+    return position(setup, seed=seed, game=game, ply=ply, strategies=strategies, moves=moves)

@@ -1,0 +1,376 @@
+"""WAVE: a position as a seat sees it, in lines.
+
+seat: 1                              who decides
+turn: dummy                          with whose hand, where it is the dummy's
+top: white 3                         the card to beat
+    wave: red 1, down, navy 2            Nazare instead of top and laid: all cells in order, `down` for a face-down one
+laid: white 0, navy 1                the other cards laid so far, in any order
+pile: 12                             cards in the pile, without inversion cards; the rest of the deck if not said
+direction: against the clock         clockwise if not said
+virage: red 2                        the card beside the pile; `swap: open` where this turn's swap is to be decided
+taken: red 5                         taken in this turn's swap
+inverted: colours                    what is turned over now; `inversion cards`: those left in the pile
+seat 1 front: red 2, navy 5 @4       a hand; @4 is a card's place in it, where cards do not lie in this order
+seat 2 back: navy 1, white 4
+known to all: navy 5                 cards in hands that came from the Virage place
+face down known to seat 1: red 1     Nazare: who has seen which cards that lie face down
+seat 1 @4 may be: red 1, red 3       what is known of a card by those who do not see it; or `is not`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from houle.solver.bitset import members
+from houle.solver.games.wave.state import DUMMY, FACEDOWN, INVERT_COLOURS, INVERT_NUMBERS, NONE, OPEN
+from houle.solver.games.wave.text import card_name
+from houle.solver.games.wave.text.seen import (
+    DOWN,
+    card_names,
+    hand_parts,
+    hand_size,
+    hand_title,
+    hidden_from,
+    move_name,
+    write,
+)
+from houle.solver.opening import set_of
+from houle.solver.record.lines import UNKNOWN, Lines
+from houle.solver.ruleset import Setup
+from houle.solver.types import Rules, State
+
+__all__ = ["move_name", "read", "write"]
+
+ALL_BITS = 2**64 - 1
+
+
+def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
+    """Fills a blank state; cards that the seat does not see are dealt in any way."""
+    rules, names = setup.rules[0], card_names(setup)
+    table = _Cards(lines, setup, names)
+    state.mover = seat
+    dummy = rules.dummy and lines.word("turn", ("dummy", f"seat {seat + 1}"), f"seat {seat + 1}") == "dummy"
+    state.acting = DUMMY if dummy else seat
+    state.surfer = lines.seat("last surfer", setup.players, seat if dummy else 0) if rules.dummy else 0
+    if dummy and int(state.surfer) != seat:
+        raise lines.fault("last surfer", "the surfer who laid the last card decides for the dummy")
+    state.turned = lines.word("direction", ("clockwise", "against the clock"), "clockwise") == "against the clock"
+    state.virage = state.taken = NONE
+    _read_orders(lines, setup, state)
+    if rules.nazare:
+        table.read_wave(state)
+    else:
+        table.read_laid(state)
+    _read_virage(lines, setup, state, table)
+    table.read_hands(state, seat)
+    if rules.nazare:
+        table.read_sunk(state, seat)
+    pile = table.fill(state)
+    _lay_pile(lines, setup, state, pile)
+    if rules.tracks:
+        _read_clues(lines, setup, state, table)
+    _offer(lines, setup, state)
+
+
+def _read_orders(lines: Lines, setup: Setup, state: State) -> None:
+    rules = setup.rules[0]
+    kinds = [what for what, on in (("colours", rules.tide_colours), ("numbers", rules.tide_numbers)) if on]
+    if not kinds:
+        return
+    for what in lines.words("inverted") or ():
+        if what.lower() not in kinds:
+            raise lines.fault("inverted", f"{what!r} is not allowed; allowed: {', '.join(kinds)}")
+        state.order |= 1 << ("colours", "numbers").index(what.lower())
+
+
+def _read_virage(lines: Lines, setup: Setup, state: State, table: _Cards) -> None:
+    rules = setup.rules[0]
+    state.asked = 1
+    if not rules.virage:
+        return
+    card = table.single("virage")
+    if card is None:
+        raise lines.fault("virage", "this line is missing; write the card beside the pile")
+    state.virage = card
+    state.public = set_of(table.named("known to all", apart=False))
+    state.asked = lines.word("swap", ("open", "closed"), "closed") == "closed"
+    taken = lines.cards("taken", table.names)
+    if taken:
+        if len(taken) > 1 or not state.asked:
+            raise lines.fault("taken", "one card at most, and only once the swap is decided")
+        state.taken = taken[0]
+        state.public |= 1 << taken[0]
+
+
+class _Cards:
+    """The cards of a position as they are read: each lies in one place, and together they are the deck."""
+
+    def __init__(self, lines: Lines, setup: Setup, names: Mapping[str, int]) -> None:
+        self.lines, self.setup, self.names = lines, setup, names
+        self.where: dict[int, str] = {}  # card -> the place that it was named for
+        self.hidden: list[tuple[int, int, bool]] = []  # hand, slot, whether in front
+        self.sunk = 0  # face-down cards that the seat has not seen
+
+    def put(self, card: int, place: str) -> int:
+        if card in self.where:
+            name = card_name(self.setup, card)
+            raise self.lines.fault(place, f"{name} is named twice, here and at {self.where[card]}")
+        self.where[card] = place
+        return card
+
+    def named(self, place: str, apart: bool = True) -> list[int]:
+        """Cards that lie open; `apart`: they lie there and nowhere else."""
+        cards = self.lines.cards(place, self.names) or []
+        if UNKNOWN in cards:
+            raise self.lines.fault(place, "everybody sees these cards: write their names instead of ?")
+        return [self.put(card, place) for card in cards] if apart else cards
+
+    def single(self, place: str) -> int | None:
+        cards = self.named(place)
+        if len(cards) > 1:
+            raise self.lines.fault(place, f"{len(cards)} cards; one lies there")
+        return cards[0] if cards else None
+
+    def read_laid(self, state: State) -> None:
+        top = self.single("top")
+        if top is None:
+            raise self.lines.fault("top", "this line is missing; write the card to beat")
+        laid = self.named("laid")
+        state.top = state.cells[0] = top
+        state.laid = len(laid)
+        state.seen = set_of([top, *laid])
+        rules = self.setup.rules[0]
+        if not (rules.tide_colours or rules.tide_numbers):
+            self._check_laid(top, set(laid))
+
+    def _check_laid(self, top: int, laid: set[int]) -> None:
+        """Of two cards one always beats the other, so there is an order if every card leads to the top."""
+        beats = self.setup.rules[0].beats[0]
+        reached: set[int] = set()
+        new = [top]
+        while new:
+            card = new.pop()
+            below = {other for other in laid - reached if int(beats[other]) >> card & 1}
+            reached |= below
+            new += below
+        for card in sorted(laid - reached):
+            name, last = card_name(self.setup, card), card_name(self.setup, top)
+            raise self.lines.fault("laid", f"{name} cannot lie below {last}: no order of these cards ends there")
+
+    def read_wave(self, state: State) -> None:
+        """The cells of the great wave, in the order in which they are filled."""
+        rules, lines = self.setup.rules[0], self.lines
+        cells = []
+        for word in lines.words("wave") or ():
+            cells.append(FACEDOWN if word == DOWN else self.put(lines.card("wave", word, self.names), "wave"))
+        if not cells or cells[0] == FACEDOWN:
+            raise lines.fault("wave", f"write its cards in order, the start card first, {DOWN} for one face down")
+        if len(cells) > int(rules.deck_size):
+            raise lines.fault("wave", f"{len(cells)} cards; the deck has {int(rules.deck_size)}")
+        for cell, card in enumerate(cells):
+            if not (rules.tide_colours or rules.tide_numbers) and card != FACEDOWN:
+                self._check_cell(cells, cell)
+            state.cells[cell] = card
+        state.laid, state.facedown = len(cells) - 1, cells.count(FACEDOWN)
+        state.top = NONE if cells[-1] == FACEDOWN else cells[-1]
+        state.seen = set_of(card for card in cells if card != FACEDOWN)
+
+    def _check_cell(self, cells: list[int], cell: int) -> None:
+        rules = self.setup.rules[0]
+        for where, other in (("to its left", int(rules.left[cell])), ("below it", int(rules.below[cell]))):
+            if other != NONE and cells[other] != FACEDOWN and not int(rules.beats[0, cells[other]]) >> cells[cell] & 1:
+                card, held = card_name(self.setup, cells[cell]), card_name(self.setup, cells[other])
+                raise self.lines.fault("wave", f"card {cell + 1}, {card}, does not beat {held} {where}")
+
+    def read_hands(self, state: State, seat: int) -> None:
+        rules, lines = self.setup.rules[0], self.lines
+        state.held[:] = NONE
+        for holder in range(int(rules.seats)):
+            full, parts = hand_size(rules, holder), hand_parts(self.setup, holder)
+            found = [lines.words(place) for place in parts]
+            sizes = [None if words is None else len(words) for words in found]
+            used: set[int] = set()
+            for side, (place, words) in enumerate(zip(parts, found, strict=True)):
+                if words is None:  # nothing is said: as many as the hand has room for, and the seat must not see them
+                    usual = int(rules.up if side == 0 else rules.down) if rules.dummy and holder == DUMMY else (
+                        int(rules.front if side == 0 else rules.back)
+                    )  # fmt: skip
+                    words = ["?"] * (usual if sizes[1 - side] is None else max(0, full - (sizes[1 - side] or 0)))
+                for word in words:
+                    self._hold(state, holder, seat, place, word, side == 0, used, full)
+        for card in members(int(state.public)):
+            if not any(int(state.front[holder]) >> card & 1 for holder in range(int(rules.seats))):
+                raise lines.fault("known to all", f"{card_name(self.setup, card)} is not a front card of any hand")
+        if int(state.taken) != NONE and not int(state.front[state.acting]) >> int(state.taken) & 1:
+            raise lines.fault("taken", f"{card_name(self.setup, int(state.taken))} is not a front card of who took it")
+
+    def _hold(
+        self, state: State, holder: int, seat: int, place: str, word: str, front: bool, used: set[int], full: int
+    ) -> None:
+        """Puts one card of a hand into its place: the one named, else the first that is free."""
+        rules, lines = self.setup.rules[0], self.lines
+        name, at, number = word.partition("@")
+        name = name.strip()
+        free = next((slot for slot in range(full) if slot not in used), full)
+        slot = lines.whole(place, number.strip(), 1, full) - 1 if at else free
+        if slot >= full:
+            raise lines.fault(place, f"this hand has room for {full} cards, {word!r} is one too many")
+        if slot in used:
+            raise lines.fault(place, f"{word}: another card has this place of the hand")
+        used.add(slot)
+        card = UNKNOWN if name == "?" else lines.card(place, name, self.names)
+        bit = 0 if card == UNKNOWN else 1 << card
+        part = (bit, 0) if front else (0, bit)
+        if card == UNKNOWN:
+            sees = not hidden_from(rules, *((1, 0) if front else (0, 1)), 0, holder, seat)
+            if sees:
+                raise lines.fault(place, f"seat {seat + 1} sees these cards: write their names instead of ?")
+            self.hidden.append((holder, slot, front))
+            return
+        if hidden_from(rules, *part, int(state.public), holder, seat):
+            raise lines.fault(place, f"seat {seat + 1} cannot see {name}: write ? for it")
+        self.put(card, place)
+        _hold(state, holder, slot, card, front)
+
+    def read_sunk(self, state: State, seat: int) -> None:
+        """Face-down cards of the wave that somebody has seen."""
+        rules = self.setup.rules[0]
+        known: set[int] = set()
+        for other in range(self.setup.players):
+            place = f"face down known to seat {other + 1}"
+            cards = self.named(place, apart=False)
+            state.sunk_known[other] = set_of(cards)
+            for card in set(cards) - known:
+                self.put(card, place)
+            known |= set(cards)
+            if len(known) > int(state.facedown):
+                raise self.lines.fault(place, f"{len(known)} cards; {int(state.facedown)} lie face down")
+        state.sunk = set_of(known)
+        if rules.talk == OPEN and len(known) < int(state.facedown):
+            raise self.lines.fault("face down known to seat 1", "all cards are talked about: name every face-down card")
+        strangers = known - set(members(int(state.sunk_known[seat]))) if rules.talk != OPEN else set()
+        for card in sorted(strangers):
+            place = f"face down known to seat {seat + 1}"
+            raise self.lines.fault(
+                place, f"{card_name(self.setup, card)} is missing: what this seat has not seen is unknown"
+            )
+        self.sunk = int(state.facedown) - len(known)
+
+    def fill(self, state: State) -> list[int]:
+        """Deals the cards that are not named into the hidden places; what is left is the pile."""
+        rest = [card for card in self.names.values() if card not in self.where]
+        needed = len(self.hidden) + self.sunk
+        if needed > len(rest):
+            problem = f"{needed} cards are hidden in hands and face down, but only {len(rest)} are not named"
+            raise self.lines.fault("pile", problem)
+        for holder, slot, front in self.hidden:
+            _hold(state, holder, slot, rest.pop(0), front)
+        for _ in range(self.sunk):
+            state.sunk |= 1 << rest.pop(0)
+        return rest
+
+
+def _hold(state: State, holder: int, slot: int, card: int, front: bool) -> None:
+    state.held[holder, slot] = card
+    state.slot[card] = slot
+    if front:
+        state.front[holder] |= 1 << card
+    else:
+        state.back[holder] |= 1 << card
+    state.may[holder, slot] = ALL_BITS
+
+
+def _lay_pile(lines: Lines, setup: Setup, state: State, pile: list[int]) -> None:
+    """The rest of the deck must be what the pile is said to be; hands are full as long as there is one."""
+    rules = setup.rules[0]
+    said = lines.number("pile", 0, int(rules.deck_size), len(pile))
+    if said != len(pile):
+        problem = f"{said} cards cannot be: {len(pile)} of the {int(rules.deck_size)} are in no other place"
+        raise lines.fault("pile", problem)
+    inversions = _inversions(lines, setup, state)
+    for holder in range(int(rules.seats)):
+        held, full = bin(int(state.front[holder]) | int(state.back[holder])).count("1"), hand_size(rules, holder)
+        if pile and held != full:
+            place = hand_parts(setup, holder)[0]
+            raise lines.fault(place, f"{held} cards in the hand; as long as there is a pile it has {full}")
+    state.pile[: len(pile)] = pile
+    state.pile[len(state.pile) - len(inversions) :] = inversions
+    state.pile_left, state.gaps, state.added = len(pile) + len(inversions), 0, len(inversions)
+
+
+def _inversions(lines: Lines, setup: Setup, state: State) -> list[int]:
+    """The inversion cards in the pile: those that are gone have turned the order over, once each."""
+    rules = setup.rules[0]
+    left = {"colours": 2 * int(rules.tide_colours), "numbers": 2 * int(rules.tide_numbers)}
+    most = dict(left)
+    if not any(left.values()):
+        return []
+    words = lines.words("inversion cards")
+    if words is not None:
+        left = dict.fromkeys(left, 0)
+    for word in words or ():
+        number, _, what = word.lower().partition(" ")
+        if what not in most or not number.isdigit() or not 0 <= int(number) <= most[what]:
+            allowed = ", ".join(f"0 to {many} {what}" for what, many in most.items() if many)
+            raise lines.fault("inversion cards", f"{word!r} is not allowed; allowed: {allowed}")
+        left[what] = int(number)
+    for bit, what in enumerate(("colours", "numbers")):
+        turned = int(state.order) >> bit & 1
+        if words is None and turned:
+            left[what] = 1
+        if most[what] and (most[what] - left[what]) % 2 != turned:
+            gone = most[what] - left[what]
+            raise lines.fault(
+                "inversion cards", f"{gone} of {what} came up, so {what} are {'as usual' if turned else 'inverted'}"
+            )
+    return [INVERT_NUMBERS] * left["numbers"] + [INVERT_COLOURS] * left["colours"]
+
+
+def _read_clues(lines: Lines, setup: Setup, state: State, table: _Cards) -> None:
+    """What cards may be: one that is seen must be among it, one that is not needs a card that is nowhere else."""
+    rules, names = setup.rules[0], table.names
+    unseen = set_of(card for card in names.values() if card not in table.where)
+    hidden = {(holder, slot) for holder, slot, _ in table.hidden}
+    deck = int(rules.cards)
+    for holder in range(int(rules.seats)):
+        for slot in range(hand_size(rules, holder)):
+            place = f"{hand_title(setup, holder)} @{slot + 1}"
+            may, never = (lines.cards(f"{place} {what}", names) for what in ("may be", "is not"))
+            if (may is not None or never is not None) and int(state.held[holder, slot]) == NONE:
+                raise lines.fault(place, "there is no card in this place of the hand")
+            candidates = deck if may is None else set_of(card for card in may if card != UNKNOWN)
+            candidates &= ~set_of(card for card in never or () if card != UNKNOWN)
+            left = unseen if (holder, slot) in hidden else 1 << int(state.held[holder, slot])
+            if int(state.held[holder, slot]) != NONE and not candidates & left:
+                seen = "" if left == unseen else f", and {card_name(setup, int(state.held[holder, slot]))} is there"
+                raise lines.fault(
+                    f"{place} {'is not' if may is None else 'may be'}", f"no card is left that it may be{seen}"
+                )
+            state.may[holder, slot] = candidates | (ALL_BITS & ~deck)
+
+
+def _offer(lines: Lines, setup: Setup, state: State) -> None:
+    """What may be laid now; worlds of who does not know the own back cards find it anew."""
+    rules, seat = setup.rules[0], int(state.acting)
+    hand = int(state.front[seat]) | (0 if rules.dummy and seat == DUMMY else int(state.back[seat]))
+    swaps = rules.virage and (rules.dummy_swaps or not (rules.dummy and seat == DUMMY)) and bin(hand).count("1") > 1
+    if not state.asked and not swaps:
+        raise lines.fault("swap", "there is no swap in this turn")
+    if not hand:
+        raise lines.fault(hand_parts(setup, seat)[0], "a hand without cards has no turn")
+    if state.asked:
+        chosen = hand if int(state.taken) == NONE else hand & ~(1 << int(state.taken))
+        state.playable = chosen & _fitting(state, rules)
+
+
+def _fitting(state: State, rules: Rules) -> int:
+    """All cards that could be laid face up now."""
+    beats: Any = rules.beats[state.order]
+    if not rules.nazare:
+        return int(beats[state.top])
+    cell, fits = int(state.laid) + 1, ALL_BITS
+    for other in (int(rules.left[cell]), int(rules.below[cell])):
+        if other != NONE and int(state.cells[other]) != FACEDOWN:
+            fits &= int(beats[state.cells[other]])
+    return fits

@@ -1,0 +1,142 @@
+"""WAVE: what a seat sees of a position, in the lines of position.py, and the names of moves as it sees them."""
+
+from __future__ import annotations
+
+from houle.solver.bitset import members
+from houle.solver.games.wave.state import (
+    ADVICE,
+    BACK,
+    DUMMY,
+    FACEDOWN,
+    HIDE,
+    INVERT_COLOURS,
+    INVERT_NUMBERS,
+    NO_SWAP,
+    NONE,
+    OPEN,
+    SWAP,
+)
+from houle.solver.games.wave.text import action_name, card_name
+from houle.solver.piles import cards_in_pile
+from houle.solver.record.lines import Places
+from houle.solver.ruleset import Setup
+from houle.solver.types import Rules, State
+
+DOWN = "down"  # a cell with a face-down card
+
+
+def hidden_from(rules: Rules, front: int, back: int, public: int, holder: int, seat: int) -> int:
+    """The cards of a hand that a seat does not see."""
+    if rules.dummy and holder == DUMMY:
+        return back
+    if rules.talk == OPEN:
+        return 0
+    if holder == seat:
+        return back & ~public if rules.talk < ADVICE else 0
+    return front & ~public
+
+
+def hand_parts(setup: Setup, holder: int) -> tuple[str, str]:
+    """The places of a hand, by name: what its owner sees, and what it does not."""
+    if setup.rules[0].dummy and holder == DUMMY:
+        return "dummy up", "dummy down"
+    return f"seat {holder + 1} front", f"seat {holder + 1} back"
+
+
+def hand_size(rules: Rules, holder: int) -> int:
+    dummy = rules.dummy and holder == DUMMY
+    return int(rules.up) + int(rules.down) if dummy else int(rules.front) + int(rules.back)
+
+
+def hand_title(setup: Setup, holder: int) -> str:
+    return hand_parts(setup, holder)[0].rpartition(" ")[0]
+
+
+def card_names(setup: Setup) -> dict[str, int]:
+    rules = setup.rules[0]
+    return {card_name(setup, int(card)).lower(): int(card) for card in rules.deck[: int(rules.deck_size)]}
+
+
+def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = False) -> str:
+    """A move as `seat` sees it, before it is made or once it is `done`: unseen cards go by their place in the hand."""
+    if action == NO_SWAP or (done and not HIDE <= action < SWAP):
+        return action_name(state, setup, action)
+    code, holder, rules = action & (HIDE - 1), int(state.acting), setup.rules[0]
+    card = int(state.held[holder, code - BACK]) if code >= BACK else code
+    hands = int(state.front[holder]), int(state.back[holder])
+    unseen = hidden_from(rules, *hands, int(state.public), holder, seat) >> card & 1
+    if not unseen or (seat != int(state.mover) and not HIDE <= action < SWAP):
+        return action_name(state, setup, action)
+    verb = "swap" if action >= SWAP else "hide" if action >= HIDE else "play"
+    return f"{verb} the card @{int(state.slot[card]) + 1}"
+
+
+def write(state: State, setup: Setup, seat: int) -> Places:
+    """What the seat sees, a place a line."""
+    rules = setup.rules[0]
+
+    def names(cards: int) -> list[str]:
+        return [card_name(setup, card) for card in members(cards)]
+
+    places: Places = {"turn": ["dummy"]} if rules.dummy and int(state.acting) == DUMMY else {}
+    if rules.dummy:
+        places["last surfer"] = [str(int(state.surfer) + 1)]
+    if rules.nazare:
+        cells = [int(card) for card in state.cells[: int(state.laid) + 1]]
+        places["wave"] = [DOWN if card == FACEDOWN else card_name(setup, card) for card in cells]
+        for other in range(setup.players):
+            known = int(state.sunk_known[other]) & int(state.sunk_known[seat]) & int(state.sunk)
+            if known and rules.talk != OPEN:
+                places[f"face down known to seat {other + 1}"] = names(known)
+        if rules.talk == OPEN and int(state.sunk):
+            places["face down known to seat 1"] = names(int(state.sunk))
+    else:
+        places["top"] = [card_name(setup, int(state.top))]
+        places["laid"] = names(int(state.seen) & ~(1 << int(state.top)))
+    pile = cards_in_pile(state)
+    places["pile"] = [str(sum(card < INVERT_COLOURS for card in pile))]
+    places["direction"] = ["against the clock" if state.turned else "clockwise"]
+    if rules.tide_colours or rules.tide_numbers:
+        places["inverted"] = [what for bit, what in enumerate(("colours", "numbers")) if int(state.order) >> bit & 1]
+        left = {"colours": pile.count(INVERT_COLOURS), "numbers": pile.count(INVERT_NUMBERS)}
+        places["inversion cards"] = [f"{number} {what}" for what, number in left.items() if number]
+    if rules.virage:
+        places["virage"] = [] if int(state.virage) == NONE else [card_name(setup, int(state.virage))]
+        places["swap"] = ["closed" if state.asked else "open"]
+        if int(state.taken) != NONE:
+            places["taken"] = [card_name(setup, int(state.taken))]
+        if int(state.public):
+            places["known to all"] = names(int(state.public))
+    for holder in range(int(rules.seats)):
+        places |= _write_hand(state, setup, holder, seat)
+    return places | (_write_clues(state, setup) if rules.tracks else {})
+
+
+def _write_hand(state: State, setup: Setup, holder: int, seat: int) -> Places:
+    """Front and back, each in the order of the places; a card's place is told where it is not the next one."""
+    rules = setup.rules[0]
+    parts = int(state.front[holder]), int(state.back[holder])
+    hidden = hidden_from(rules, *parts, int(state.public), holder, seat)
+    by_part = [sorted(int(state.slot[card]) for card in members(part)) for part in parts]
+    in_order = [slot for part in by_part for slot in part] == list(range(sum(map(len, by_part))))
+    found = {}
+    for place, slots in zip(hand_parts(setup, holder), by_part, strict=True):
+        cards = [int(state.held[holder, slot]) for slot in slots]
+        words = ["?" if hidden >> card & 1 else card_name(setup, card) for card in cards]
+        found[place] = words if in_order else [f"{word} @{slot + 1}" for word, slot in zip(words, slots, strict=True)]
+    return found
+
+
+def _write_clues(state: State, setup: Setup) -> Places:
+    """What the cards of hands may be to those who do not see them, where that is not everything."""
+    rules, found = setup.rules[0], {}
+    deck = int(rules.cards)
+    for holder in range(int(rules.seats)):
+        held = members(int(state.front[holder]) | int(state.back[holder]))
+        for slot in sorted(int(state.slot[card]) for card in held):
+            may = int(state.may[holder, slot]) & deck
+            if may != deck:
+                few = bin(may).count("1") <= bin(deck & ~may).count("1")
+                words = [card_name(setup, other) for other in members(may if few else deck & ~may)]
+                found[f"{hand_title(setup, holder)} @{slot + 1} {'may be' if few else 'is not'}"] = words
+    return found

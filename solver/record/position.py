@@ -1,0 +1,165 @@
+"""A position: what the seat to move knows, written, read back, and laid out as a table again."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from houle.solver import contract
+from houle.solver.position import Table
+from houle.solver.record.head import read_head, write_head
+from houle.solver.record.lines import Lines, Places, as_data, as_text, as_toml, read_lines
+from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.streams import STEP, STREAM_FIELDS
+
+WORD = 2**64
+MOST_SEED, MOST_GAME, MOST_PLY = WORD - 1, 2**62, 2**32
+FILL = 0x486F_756C_65  # the key of the world that stands for all that the seat cannot see
+MOST_MOVES = 20_000
+
+
+@dataclass(frozen=True)
+class Luck:
+    """Where a seat's own luck comes from: of which game, at which ply, after how many choices by chance."""
+
+    seed: int = 0
+    game: int = 0
+    ply: int = 0
+    drawn: int = 0
+
+    def __str__(self) -> str:
+        text = f"{self.seed}/{self.game}/{self.ply}"
+        return text if self.drawn == self.ply else f"{text}/{self.drawn}"
+
+    def choice(self, setup: Setup) -> int:
+        """The stream that choices by chance come from."""
+        return (int(Table(setup, self.seed, self.game).state.choice) + self.drawn * int(STEP)) % WORD
+
+
+@dataclass(frozen=True)
+class Position:
+    """What a seat knows. `places` are the game's own lines."""
+
+    setup: Setup
+    seat: int
+    places: Places
+    luck: Luck | None = None
+    moves: tuple[str, ...] | None = None  # so far, as the seat saw them; None: not told
+    _states: Any = field(default=None, repr=False, compare=False)
+
+    def lines(self) -> Places:
+        """All lines, the head included."""
+        lines = write_head(self.setup) | {"seat": [str(self.seat + 1)]} | self.places
+        lines |= {"luck": [str(self.luck)]} if self.luck is not None else {}
+        return lines | ({"moves": list(self.moves)} if self.moves is not None else {})
+
+    def as_text(self) -> str:
+        return as_text(self.lines())
+
+    def as_toml(self) -> str:
+        return as_toml(self.lines())
+
+    def as_json(self) -> dict[str, Any]:
+        """The lines as plain data. As everything that is typed in, seats count from 1."""
+        return as_data(self.lines())
+
+    def table(self) -> Table:
+        """A table at which the seat has to move and knows just this."""
+        luck = self.luck or Luck()
+        table = Table(self.setup, luck.seed, luck.game)
+        table.ply = luck.ply
+        table.states = self._states.copy()
+        table.states[0].choice = luck.choice(self.setup)
+        return table
+
+
+def words_of(setup: Setup) -> ModuleType:
+    """The file of a game that writes and reads its positions."""
+    try:
+        found = setup.game.file("text.position")
+    except ModuleNotFoundError:
+        found = None
+    if found is None:
+        raise RulesetError(f"{setup.ruleset.name} does not say how its positions are written (no text/position.py)")
+    return found
+
+
+def write_position(table: Table, moves: Sequence[str] | None = None) -> Position:
+    """What the seat to move knows at a table; `moves`: what was done so far, as it saw it."""
+    seat = table.to_move()
+    if seat < 0:
+        raise RulesetError("position: the game is over: nobody has to move")
+    start = int(Table(table.setup, table.seed, table.game).state.choice)
+    drawn = (int(table.state.choice) - start) * pow(int(STEP), -1, WORD) % WORD
+    luck = Luck(table.seed, table.game, table.ply, drawn)
+    places = words_of(table.setup).write(table.state, table.setup, seat)
+    return Position(
+        table.setup, seat, places, luck, None if moves is None else tuple(moves), table.imagine(seat, FILL).states
+    )
+
+
+def move_name(table: Table, action: int, seat: int, done: bool = False) -> str:
+    """What `seat` sees of a move that is about to be made, or once it is `done`; seats counted from 0."""
+    speak = getattr(words_of(table.setup), "move_name", None)
+    return str(speak(table.state, table.setup, action, seat, done)) if speak else table.name(action)
+
+
+def read_position(text: str, setup: Setup | None = None, game: str | None = None) -> Position:
+    """A position as somebody wrote it, or a RulesetError of one line.
+
+    The head says which table it is for; with a `setup` it need not, but must not contradict it.
+    """
+    lines = read_lines(text)
+    found = read_head(lines, setup, game)
+    luck, moves = _read_luck(lines), _read_moves(lines, found)
+    states = contract.blank(found.game.STATE)
+    state = states[0]
+    seat = lines.seat("seat", found.players)
+    words_of(found).read(lines, found, state, seat)
+    lines.refuse_the_rest()
+    table = Table(found, 0)
+    for name, _ in STREAM_FIELDS:
+        state[name] = table.state[name]
+    table.states = states
+    try:
+        table = table.imagine(seat, FILL)
+    except RuntimeError:
+        raise RulesetError("position: no deal agrees with all that is said of the hidden cards") from None
+    if table.to_move() != seat or not table.moves():
+        raise lines.fault("seat", f"seat {seat + 1} has nothing to decide here: it can make no move, the game is over")
+    places = words_of(found).write(table.state, found, seat)
+    return Position(found, seat, places, luck, moves, table.states)
+
+
+def _read_luck(lines: Lines) -> Luck | None:
+    words = lines.words("luck")
+    if not words:
+        return None
+    match = re.fullmatch(r"(\d{1,20})/(\d{1,19})/(\d{1,10})(?:/(\d{1,10}))?", " ".join(words).replace(" ", ""))
+    if not match or int(match[1]) > MOST_SEED or int(match[2]) > MOST_GAME or int(match[3]) > MOST_PLY:
+        raise lines.fault("luck", f"{' '.join(words)!r}: write SEED/GAME/PLY in whole numbers, as 1/0/5")
+    seed, game, ply = (int(match[part]) for part in (1, 2, 3))
+    return Luck(seed, game, ply, int(match[4]) if match[4] else ply)
+
+
+def _read_moves(lines: Lines, setup: Setup) -> tuple[str, ...] | None:
+    words = lines.words("moves")
+    if words is None:
+        return None
+    for number, move in enumerate(words, 1):
+        match = re.match(r"seat (\d{1,3}) \S", move.lower())
+        if not match or not 1 <= int(match[1]) <= setup.players:
+            allowed = f"write who did what, as `seat 1 ...`, seats from 1 to {setup.players}"
+            raise lines.fault("moves", f"move {number}, {move[:40]!r}: {allowed}")
+    return tuple(words)
+
+
+def text_of(position: Position, form: str) -> str:
+    """A position in one of the three forms: text, toml or json."""
+    if form == "json":
+        return json.dumps(position.as_json(), indent=2) + "\n"
+    return position.as_toml() if form == "toml" else position.as_text()

@@ -1,0 +1,171 @@
+"""Written positions (houle.solver.record): who reads one decides as in the game; faults are one line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from houle.solver.laws.broken import LawBroken
+from houle.solver.laws.positions import positions_read_back
+from houle.solver.position import Table
+from houle.solver.record import position as positions
+from houle.solver.record.position import read_position, text_of, write_position
+from houle.solver.ruleset import RulesetError, make_setup
+from tests import cases
+
+GAMES = ["wave"]
+EVERY_TABLE = 2000  # positions of a game in the slow count
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_positions_read_back(game: str) -> None:
+    """At every table one position; searches decide about one in six of them, which keeps this to seconds."""
+    checked = 0
+    for number, setup in enumerate(cases.knowledge(game)[:: max(1, len(cases.knowledge(game)) // 36)]):
+        names = ("thumb",) if number % 6 else ("thumb", "flat:20", "ismcts:50")
+        checked += positions_read_back(setup, 3, number, every=5, strategies=names, most=1)
+    assert checked >= 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_thousands_of_positions_read_back(game: str) -> None:
+    tables = cases.knowledge(game)
+    checked = number = 0
+    while checked < EVERY_TABLE:
+        each = max(1, EVERY_TABLE // len(tables))
+        checked += positions_read_back(tables[number % len(tables)], 20, 500 + number, every=7, most=each)
+        number += 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_three_forms_say_the_same(game: str) -> None:
+    table = Table(make_setup(game), 5)
+    for _ in range(9):
+        table.apply(table.moves()[0])
+    written = write_position(table, ["seat 1 did something"])
+    for form in ("text", "toml", "json"):
+        read = read_position(text_of(written, form))
+        assert read == written
+        assert read.lines() == written.lines()
+    in_one_line = "; ".join(written.as_text().splitlines())
+    assert read_position(in_one_line) == written
+
+
+def test_another_card_is_another_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The law fails where a line is lost: here the direction of play."""
+    setup = make_setup("wave")
+    write = positions.words_of(setup).write
+
+    def forgetful(*asked: object) -> dict[str, list[str]]:
+        return {place: words for place, words in write(*asked).items() if place != "direction"}
+
+    monkeypatch.setattr(positions.words_of(setup), "write", forgetful)
+    with pytest.raises(LawBroken):
+        positions_read_back(setup, 60, 1, every=3, strategies=("flat:20",))
+
+
+def test_luck_is_the_seats_own() -> None:
+    """The keys of search and choice come back, those of the deal do not; without luck the key is fixed."""
+    table = Table(make_setup("wave"), 5, 8)
+    for _ in range(4):
+        table.apply(table.random_move())
+    written = write_position(table)
+    assert written.lines()["luck"] == ["5/8/4"]
+    read = read_position(written.as_text()).table()
+    assert (read.seed, read.game, read.ply, read.state.choice) == (5, 8, 4, table.state.choice)
+    assert read.state.deal != table.state.deal
+    bare = read_position(written.as_text().replace("luck: 5/8/4\n", "")).table()
+    assert (bare.seed, bare.game, bare.ply) == (0, 0, 0)
+
+
+WAVE = "game: wave; players: 3; seat: 1; top: white 3; seat 1 front: red 2, navy 4, sky 0; seat 1 back: red 1, sky 2; \
+seat 2 back: navy 1, white 4; seat 3 back: yellow 1, yellow 2"
+
+
+def test_what_is_not_said_is_unknown() -> None:
+    read = read_position(WAVE)
+    assert read.places["seat 2 front"] == ["?", "?", "?"]
+    assert read.places["pile"] == ["18"]
+    assert read.luck is None
+    assert "play red 2" in read.table().names()
+
+
+FAULTS = {
+    "": "position: it is empty",
+    "top white 3": "position: 'top white 3': write a place, a colon",
+    WAVE + "; top: red 1": "position: top: this line is there twice",
+    WAVE + "; middle: red 1": "position: unknown place 'middle'",
+    WAVE + "; derection: clockwise": "position: unknown place 'derection'; did you mean 'direction'",
+    WAVE + "; laid: red 1": "position: seat 1 back: red 1 is named twice, here and at laid",
+    WAVE + "; laid: rad 1": "position: laid: unknown card 'rad 1'; did you mean 'red 1'",
+    WAVE + "; laid: white 0": "position: laid: unknown card 'white 0'",
+    WAVE + "; pile: 19": "position: pile: 19 cards cannot be: 18 of the 34 are in no other place",
+    WAVE + "; seat 2 front: ?, ?": "position: seat 2 front: 4 cards in the hand; as long as there is a pile it has 5",
+    WAVE + "; seat 2 front: 4": "position: seat 2 front: unknown card '4'",
+    WAVE + "; seat 2 front: ?, ?, ?, ?": "position: seat 2 back: this hand has room for 5 cards, 'white 4' is one",
+    WAVE + "; seat 2 front: ?, sky 1": "position: seat 2 front: seat 1 cannot see sky 1: write ? for it",
+    WAVE.replace("navy 1, white 4", "?, white 4"): "position: seat 2 back: seat 1 sees these cards: write their names",
+    WAVE.replace("seat: 1", "seat: 0"): "position: seat: seats count from 1",
+    WAVE.replace("seat: 1", "seat: 4"): "position: seat: '4' is not allowed; allowed: a whole number from 1 to 3",
+    WAVE.replace("top: white 3; ", ""): "position: top: this line is missing",
+    WAVE + "; direction: left": "position: direction: 'left' is not allowed; allowed: clockwise, against the clock",
+    WAVE + "; luck: 1/2": "position: luck: '1/2': write SEED/GAME/PLY",
+    WAVE + "; moves: seat 4 play red 1": "position: moves: move 1, 'seat 4 play red 1': write who did what",
+    WAVE + "; virage: red 5": "position: unknown place 'virage'",
+    WAVE.replace("players: 3", "players: 7"): "position: wave: 7 players is not possible",
+    WAVE.replace("game: wave", "game: waev"): "position: game: unknown game 'waev'; did you mean 'wave'",
+    WAVE + "; set hand.frnt: 4": "position: set hand.frnt: wave has no knob 'hand.frnt'; did you mean 'hand.front'",
+    WAVE + "; set hand.front: 40": "position: hand.front: 40 is not allowed",
+    WAVE + "; rules: 0123": "position: rules: written for 0123, but the rules here are",
+    WAVE + "; variants: storm": "position: wave: unknown variant 'storm'",
+    WAVE.replace("white 3", "navy 5"): "position: top: unknown card 'navy 5'",
+    WAVE.replace("white 3", "navy 3").replace("red 2, navy 4, sky 0", "red 2, sky 1, sky 0"):
+        "position: seat: seat 1 has nothing to decide here",
+    WAVE.replace("white 3", "white 1") + "; laid: sky 4, sky 5": "position: laid: sky 4 cannot lie below white 1",
+    WAVE + "; variants: nazare; top: red 1": "position: top: this line is there twice",
+    '{"seat": [[1]]}': "position: seat: write a text, a number or a list of those",
+    '{"seat": ': "position: not valid JSON",
+    "seat = [": "position: not valid TOML",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FAULTS, ids=range(len(FAULTS)))
+def test_faults_are_one_line(text: str) -> None:
+    with pytest.raises(RulesetError) as fault:
+        read_position(text)
+    assert str(fault.value).startswith(FAULTS[text])
+    assert "\n" not in str(fault.value)
+
+
+def test_a_void_that_is_contradicted() -> None:
+    """Cards that may be nothing, and two cards that may both be the same one only."""
+    silent = "variants: nazare; set talk: silent; players: 3; game: wave; seat: 1; wave: white 3; seat 1 front: red 2, \
+navy 4, sky 0; seat 2 back: navy 1, white 4; seat 3 back: yellow 1, yellow 2"
+    assert read_position(f"{silent}; seat 1 @4 may be: red 1")
+    for lines, fault in (
+        ("seat 1 @4 may be: white 4", "seat 1 @4 may be: no card is left that it may be"),
+        ("seat 1 @4 may be: red 1; seat 1 @4 is not: red 1", "seat 1 @4 may be: no card is left"),
+        ("seat 2 @4 may be: red 1", "seat 2 @4 may be: no card is left that it may be, and navy 1 is there"),
+        ("seat 1 @4 may be: red 1; seat 1 @5 may be: red 1", "no deal agrees with all that is said"),
+    ):
+        with pytest.raises(RulesetError, match=f"position: {fault}"):
+            read_position(f"{silent}; {lines}")
+
+
+def test_the_table_of_the_command_is_not_contradicted() -> None:
+    setup = make_setup("wave", 3, ["virage"])
+    for lines, fault in (
+        ("players: 4", "players: it is for 4 players, the table has 3"),
+        ("variants: nazare", "variants: it is for nazare, the table has virage"),
+        ("game: land-unter", "game: this is of land-unter, not of wave"),
+        ("set hand.front: 4", "set hand.front: it is for 4, the table has 3"),
+    ):
+        with pytest.raises(RulesetError, match=fault):
+            read_position(lines, setup)
+
+
+def test_numbers_stay_numbers_in_json() -> None:
+    data = json.loads(text_of(read_position(WAVE), "json"))
+    assert (data["seat"], data["players"], data["top"]) == (1, 3, "white 3")
