@@ -15,7 +15,7 @@ import click
 
 from houle.cli.framework import streams
 from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM
-from houle.solver.ruleset import RulesetError, nearest
+from houle.solver.ruleset import RulesetError, look_in, nearest
 from houle.solver.ruleset.faults import UNSEEN
 from houle.solver.ruleset.files import LONGEST_TEXT
 
@@ -43,6 +43,8 @@ COMMANDS = {
     "tune": ("houle.cli.commands.tune", "Find the weights of GAME's rules of thumb."),
     "bench": ("houle.cli.bench.random", "Time random play, search or studies."),
 }
+
+GAME_PATH = "--game-path"
 
 # Faults of a name that was typed; all others are the system's.
 NAMES = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL)
@@ -75,9 +77,10 @@ class LazyGroup(click.Group):
     ) -> NoReturn:
         extra["standalone_mode"] = False  # click would print a usage text with every fault
         try:
-            for word in sys.argv[1:] if args is None else args:
+            words = list(sys.argv[1:] if args is None else args)
+            for word in words:
                 _check_word(word)
-            code = super().main(args, prog_name, **extra)
+            code = super().main(_take_game_paths(words), prog_name, **extra)
             streams.flush()
             sys.exit(code if isinstance(code, int) else 0)
         except click.exceptions.NoArgsIsHelpError as fault:
@@ -116,6 +119,22 @@ def _check_word(word: str) -> None:
         raise click.UsageError(f"{word!r}: the character {unseen[0]!a} is not allowed; it would not be seen")
 
 
+def _take_game_paths(words: list[str]) -> list[str]:
+    """The words without `--game-path FOLDER`, which may stand anywhere; the folders are where games are looked for."""
+    left: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        name, equals, folder = word.partition("=")
+        if name != GAME_PATH:
+            left.append(word)
+            continue
+        folder = folder if equals else next(rest, "")
+        if not folder:
+            raise click.UsageError(f"{GAME_PATH}: name the folder of a game")
+        look_in(folder)
+    return left
+
+
 def _stranded() -> bool:
     try:
         os.getcwd()
@@ -131,8 +150,9 @@ def _complain(problem: str, code: int = BAD_INPUT) -> NoReturn:
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="houle", message="houle %(version)s")
+@click.option(GAME_PATH, metavar="FOLDER", expose_value=False, help="Also look for games there; in any command.")
 def houle() -> None:
-    """Monte Carlo solver for five wave-themed card games.
+    """Monte Carlo solver for card games, and for games of one's own.
 
     \b
     houle games                        what can be played

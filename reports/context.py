@@ -112,16 +112,16 @@ class Context:
         return ["random", *novice, *(["thumb", self.effort["search"]] if self.has_thumb else [])]
 
     def players_noun(self, players: int = 0) -> str:
-        """What so many players are called: `surfers`; `surfer` for one."""
-        noun = "surfer" if self.main.ruleset.name == "wave" else "player"
+        """What so many players are called: `players`; `player` for one."""
+        noun = self.main.ruleset.player
         return noun if players == 1 else f"{noun}s"
 
     def players(self, setup: Setup) -> str:
-        """`three surfers`."""
+        """`three players`."""
         return f"{in_words(setup.players)} {self.players_noun(setup.players)}"
 
     def table(self, setup: Setup) -> str:
-        """`three surfers (base game)`."""
+        """`three players (base game)`."""
         return f"{self.players(setup)} ({self.name(setup)})"
 
     @property

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.sampling.players import searcher
-from houle.solver.ruleset import RulesetError, nearest
+from houle.solver.ruleset import RulesetError, load, nearest
 
 FILE = Path(__file__).parent / "effort.toml"
 EFFORTS = ("quick", "normal", "deep")
@@ -42,7 +42,7 @@ def load_effort(name: str, game: str) -> Effort:
     if name not in EFFORTS:
         raise RulesetError(f"--effort: unknown effort {name!r}{nearest(name, EFFORTS)}")
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    share = data["share"].get(game, {})
+    share = load(game).report_share
     counts = dict(data[name]) | {"search": searcher()}  # who searches is the same at every effort
     for key, value in counts.items():
         if isinstance(value, int) and not isinstance(value, bool) and key not in FIXED_COUNTS:

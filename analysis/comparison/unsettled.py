@@ -1,21 +1,18 @@
 """Rules that the rulebook does not settle, the values they may be turned to, and the tables where they are in force.
 
-What to turn is data (assumptions.toml); other knobs are turned by rule.
+What to turn is said where the knob is (`alternatives` in the rules of a game); other knobs are turned by rule.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.lineups import Strategies, line_up
 from houle.solver.ruleset import Knob, Ruleset, RulesetError, Setup, make_setup, value_text
 
-FILE = Path(__file__).parent / "assumptions.toml"
 UNSETTLED = ("assumed", "inferred")
 SMALL = 12  # numbers up to this have neighbours at 1, larger ones at half and double
 
@@ -33,7 +30,7 @@ class Turn:
 
     @property
     def label(self) -> str:
-        """`facedown=free (nazare)`: the table is named where the rule is in force there only."""
+        """`talk=silent (expert)`: the table is named where the rule is in force there only."""
         what = f"{self.knob.name}: {self.text}" if "=" in self.text else f"{self.knob.name}={self.text}"
         return f"{what} ({self.where})" if self.where else what
 
@@ -54,12 +51,10 @@ def turns_of(
     ruleset: Ruleset, players: int, variants: Sequence[str] = (), fixed: Iterable[str] = ()
 ) -> Iterator[Turn | tuple[str, str]]:
     """Every turn of a game's unsettled knobs; (knob or turn, why) for what cannot be turned here."""
-    entries = [entry for entry in tomllib.loads(FILE.read_text())["assumption"] if entry["game"] == ruleset.name]
     for knob in ruleset.knobs.values():
         if not (knob.provenance in UNSETTLED or knob.ambiguous) or knob.name in fixed:
             continue
-        named = [entry for entry in entries if entry["knob"] == knob.name]
-        for entry in named or [{}]:
+        for entry in knob.alternatives or ({},):
             # The number asked for, unless the rule is in force elsewhere only.
             counts = entry.get("players", [players])
             count = players if players in counts else counts[0]
@@ -68,7 +63,7 @@ def turns_of(
             where = ", ".join([*words, *(name for name in own if name not in variants)])
             plain = make_setup(ruleset.name, count, own).options
             if "change" in entry:
-                yield from _changes(knob, entry["change"], plain, count, own)
+                yield from _changes(knob, entry, plain, count, own)
                 continue
             values = entry.get("values") or by_rule(knob, plain[knob.name])
             if not values:
@@ -79,11 +74,12 @@ def turns_of(
 
 
 def _changes(
-    knob: Knob, changes: list[dict[str, int]], plain: Mapping[str, Any], players: int, variants: tuple[str, ...]
+    knob: Knob, entry: Mapping[str, Any], plain: Mapping[str, Any], players: int, variants: tuple[str, ...]
 ) -> Iterator[Turn | tuple[str, str]]:
-    for change in changes:
+    """Single values of a list replaced, of cards that are in play: those that the knob `among` lists."""
+    for change in entry["change"]:
         text = ", ".join(f"{place}={value}" for place, value in change.items())
-        in_play = plain.get("deck.values", [int(place) for place in change])
+        in_play = plain.get(entry.get("among", ""), [int(place) for place in change])
         if not any(int(place) in in_play for place in change):
             yield f"{knob.name}: {text}", f"no such card with {players} players"
             continue

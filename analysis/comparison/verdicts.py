@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from houle.analysis.comparison.measures import MEASURES, is_percent, together
-from houle.analysis.comparison.words import lower_is_better, words
+from houle.analysis.comparison.words import words
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.intervals import CONFIDENCE, Interval
 from houle.analysis.stats.sequential import AT_STOP, games_to_decide, games_to_show
@@ -53,7 +53,7 @@ def directions(measure: str, first: Arm, arm: Arm) -> tuple[str, str]:
     )
     cause = "both" if rules and strategies else "strategies" if strategies else "rules"
     better, worse = words()["together"][cause]["better"], words()["together"][cause]["worse"]
-    return (worse, better) if measure == "score" and lower_is_better(arm.setup.score) else (better, worse)
+    return (worse, better) if measure == "score" and arm.setup.ruleset.lower_is_better else (better, worse)
 
 
 def amount(measure: str, value: float) -> str:

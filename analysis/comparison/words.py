@@ -1,4 +1,7 @@
-"""Words for numbers: how hard a win rate is, what a difference means, the bands of a score. The data is words.toml."""
+"""Words for numbers: how hard a win rate is, what a difference means, the bands of a score.
+
+The data is words.toml, and for the bands the rules of a game.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +35,6 @@ def difficulty_span(win: Interval) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def lower_is_better(score: str) -> bool:
-    return score in words()["scores"]["lower_is_better"]
-
-
 @dataclass(frozen=True)
 class Band:
     """A stretch of scores that the rulebook has a word for."""
@@ -53,10 +52,10 @@ class Band:
 
 def bands(setup: Setup) -> list[Band]:
     """The rulebook's bands of this table's score, from the best; none where the rulebook has none."""
-    facts = words()["bands"].get(setup.ruleset.name)
-    if facts is None:
+    ruleset = setup.ruleset
+    if not ruleset.band_knob:
         return []
-    ends = list(setup.options[facts["knob"]])
-    names = facts["words"] if len(facts["words"]) == len(ends) + 1 else [""] * (len(ends) + 1)
+    ends = list(setup.options[ruleset.band_knob])
+    names = ruleset.band_words if len(ruleset.band_words) == len(ends) + 1 else [""] * (len(ends) + 1)
     starts = [0, *(end + 1 for end in ends)]
     return [Band(low, high, word) for low, high, word in zip(starts, [*ends, None], names, strict=True)]

@@ -1,4 +1,4 @@
-"""`houle bench`: how fast every game plays at random on one thread, and how near WAVE is to C.
+"""`houle bench`: how fast every game plays at random on one thread, and how near a game is to its twin in C.
 
 Machines are noisy, so everything is measured in turn several times in one run, and ratios are taken within a turn.
 """
@@ -17,9 +17,8 @@ import click
 from houle.cli.bench import search as bench_search
 from houle.cli.bench import studies as bench_studies
 from houle.cli.bench.timing import games_lasting, repeated, spread, timed
-from houle.solver.ruleset import Setup, game_names, load, make_setup
+from houle.solver.ruleset import Setup, game_names, home, load, make_setup
 
-TWIN = Path(__file__).with_name("wave_twin.c")
 SECONDS = 0.25  # of one measurement
 
 
@@ -44,7 +43,8 @@ def bench(games: tuple[str, ...], repeats: int, as_json: bool, search: bool, stu
         return
     lines = [line for name in games or game_names() for line in _lines(load(name).name)]
     with tempfile.TemporaryDirectory() as folder:
-        twin = _compile_twin(Path(folder)) if any(setup.ruleset.name == "wave" for setup, _ in lines) else None
+        timed_too = next((setup for setup, _ in lines if "twin" in setup.ruleset.bench), None)
+        twin = _compile_twin(timed_too, Path(folder)) if timed_too else None
         counts = [_games(setup) for setup, _ in lines]
 
         def turn() -> tuple[list[dict[str, float]], dict[str, float] | None]:
@@ -57,7 +57,7 @@ def bench(games: tuple[str, ...], repeats: int, as_json: bool, search: bool, stu
 
 
 def _lines(name: str) -> list[tuple[Setup, str]]:
-    """What is timed of a game: its usual table in its own unit; of WAVE every variant too."""
+    """What is timed of a game: its usual table in its own unit; every variant too where its rules ask for it."""
     ruleset = load(name)
     players, unit = ruleset.bench["players"], ruleset.bench["unit"]
     variants = ["base", *ruleset.variants] if ruleset.bench.get("variants") else ["base"]
@@ -85,12 +85,13 @@ def _measure(setup: Setup, unit: str, games: int) -> dict[str, float]:
     }
 
 
-def _compile_twin(folder: Path) -> Path | None:
+def _compile_twin(setup: Setup, folder: Path) -> Path | None:
+    """A program of the game's own that plays the base game at its usual table, to compare with."""
     compiler = shutil.which("cc")
     if compiler is None:
         return None
-    target = folder / "twin"
-    subprocess.run([compiler, "-O3", "-march=native", "-o", str(target), str(TWIN)], check=True)
+    source, target = home(setup.ruleset.name).folder / setup.ruleset.bench["twin"], folder / "twin"
+    subprocess.run([compiler, "-O3", "-march=native", "-o", str(target), str(source)], check=True)
     return target
 
 
@@ -117,8 +118,9 @@ def _report(lines: list[tuple[Setup, str]], turns: list[Any]) -> dict[str, Any]:
         rows.append(row)
     report: dict[str, Any] = {"rows": rows, "repeats": len(turns)}
     if turns[0][1]:
-        base = next(j for j, (setup, _) in enumerate(lines) if setup.ruleset.name == "wave")
+        base = next(j for j, (setup, _) in enumerate(lines) if "twin" in setup.ruleset.bench)
         report["c_twin"] = {
+            "game": lines[base][0].ruleset.name,
             "rate": spread([twin["rate"] for _, twin in turns]),
             "kernel_over_c": spread([turn[base]["games"] / twin["rate"] for turn, twin in turns]),
         }
@@ -141,7 +143,7 @@ def _table(report: dict[str, Any]) -> str:
     if "c_twin" in report:
         rate, ratio = report["c_twin"]["rate"], report["c_twin"]["kernel_over_c"]
         lines.append(
-            f"WAVE in C (base game only): {rate['median']:,.0f} games per second "
+            f"{load(report['c_twin']['game']).title} in C (base game only): {rate['median']:,.0f} games per second "
             f"({rate['low']:,.0f} to {rate['high']:,.0f})"
         )
         lines.append(

@@ -137,7 +137,7 @@ def as_data(setup: Setup) -> dict[str, Any]:
             {
                 "name": v.name,
                 "chosen": v.name in setup.variants,
-                "set": dict(v.set),
+                "set": dict(v.settings(setup.players)),
                 "provenance": v.provenance,
             }
             | {"level": v.level, "text": v.text}
@@ -190,7 +190,7 @@ def knob_lines(knob: Knob, setup: Setup) -> list[str]:
     default = knob.default_for(setup.players)
     if value != default:
         by = setup.changed.get(knob.name) or "variant " + " + ".join(
-            name for name in setup.variants if knob.name in setup.ruleset.variants[name].set
+            name for name in setup.variants if knob.name in setup.ruleset.variants[name].settings(setup.players)
         )
         lines.append(text.paragraph(f"set by {by}; without it {value_shown(default)}", 6))
     if knob.by_players:

@@ -85,7 +85,7 @@ def as_sentence(words: str) -> str:
 
 
 def in_words(number: int) -> str:
-    """Small numbers as words: `three surfers`."""
+    """Small numbers as words: `three players`."""
     return SMALL_NUMBERS[number] if 0 <= number < len(SMALL_NUMBERS) else f"{number:,}"
 
 

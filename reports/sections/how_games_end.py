@@ -12,9 +12,7 @@ from houle.reports.blocks import PERCENT, Block, Column, Section, figure, note, 
 from houle.reports.brackets import level_of
 from houle.reports.context import Context
 from houle.reports.figures.bands import draw
-from houle.reports.html.format import listed
 
-USUAL_SCORE = "cards_left"  # that the bands of the figure are made for
 QUANTILES = (0.1, 0.5, 0.9)
 
 
@@ -45,7 +43,7 @@ def _bands(context: Context, section: Section, brackets: Sequence[Bracket]) -> N
         )
     )  # fmt: skip
     inside: list[Block] = []
-    drawn = [bracket for bracket in brackets if bracket.setup.score == USUAL_SCORE]
+    drawn = [bracket for bracket in brackets if bracket.setup.score == bracket.setup.ruleset.score]
     if drawn:
         shares = "; ".join(
             f"{context.table(bracket.setup)}: " + ", ".join(f"{100 * share.value:.0f}%" for share in level.shares)
@@ -74,9 +72,11 @@ def _bands(context: Context, section: Section, brackets: Sequence[Bracket]) -> N
     ]
     caption = "Share of games in each band, in percent, and the mean, with 95% intervals."
     inside.append(table("bands", caption, columns, rows))
-    others = sorted({bracket.setup.score for bracket in brackets} - {USUAL_SCORE})
-    if others:
-        inside.append(note("With nazare the score is {scores}: cards laid face down.", scores=listed(others)))
+    ruleset = context.main.ruleset
+    for knob, score in ruleset.score_when.items():
+        if any(bracket.setup.score == score for bracket in brackets):
+            about = f": {ruleset.score_words[score]}" if score in ruleset.score_words else ""
+            inside.append(note("With {knob} the score is {score}{about}.", knob=knob, score=score, about=about))
     section.add_fold("Every table, band by band", *inside)
 
 

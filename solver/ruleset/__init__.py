@@ -2,7 +2,8 @@
 
 from houle.solver.ruleset.decks import Deck, deck_names, read_deck, shown_value
 from houle.solver.ruleset.faults import KnobError, RulesetError, digest, nearest
-from houle.solver.ruleset.knobs import PROVENANCES, FixedRule, Knob, Ruleset, Value, Variant, game_names, load
+from houle.solver.ruleset.homes import Broken, Home, home, look_in
+from houle.solver.ruleset.knobs import PROVENANCES, Knob, Value
 from houle.solver.ruleset.own_rules import (
     BASE_GAME,
     PRINTED_RULES,
@@ -20,6 +21,7 @@ from houle.solver.ruleset.own_rules import (
     value_text,
     variant_name,
 )
+from houle.solver.ruleset.rules_file import FixedRule, Ruleset, Variant, broken_games, game_names, load
 from houle.solver.ruleset.setup import BY_HAND, Setup, make_setup, parse_settings, read_custom
 
 __all__ = [
@@ -28,8 +30,10 @@ __all__ = [
     "PRINTED_RULES",
     "PROVENANCES",
     "YOURS",
+    "Broken",
     "Deck",
     "FixedRule",
+    "Home",
     "Knob",
     "KnobError",
     "RuleChange",
@@ -38,13 +42,16 @@ __all__ = [
     "Setup",
     "Value",
     "Variant",
+    "broken_games",
     "deck_names",
     "difference_words",
     "differences_line",
     "digest",
     "game_names",
+    "home",
     "is_own",
     "load",
+    "look_in",
     "make_setup",
     "names_beside",
     "nearest",

@@ -40,18 +40,19 @@ def shown_value(value: Any) -> Any:
     return value.name if isinstance(value, Deck) else value
 
 
-def deck_names() -> list[str]:
-    """The decks that ship with the games."""
-    return sorted(_shipped())
+def deck_names(folder: Path | None = None) -> list[str]:
+    """The decks that ship with a game, by its folder; without one, those of all games of the house."""
+    return sorted(_shipped(folder))
 
 
-def _shipped() -> dict[str, Path]:
-    return {path.stem: path for path in GAMES.glob("*/decks/*.toml")}
+def _shipped(folder: Path | None = None) -> dict[str, Path]:
+    found = GAMES.glob("*/decks/*.toml") if folder is None else folder.glob("decks/*.toml")
+    return {path.stem: path for path in found}
 
 
-def read_deck(name: str) -> Deck:
+def read_deck(name: str, folder: Path | None = None) -> Deck:
     """A shipped deck by its name, or a user's own by its path; what the cards mean is for the game to check."""
-    path = _shipped().get(name, Path(name))
+    path = _shipped(folder).get(name, Path(name))
     cards = _read(path, name, ())
     names = {kind: _called(cards.pop(kind), kind, path) for kind in NAMED if kind in cards}
     return Deck(" ".join(str(cards.get("name", path.stem)).split()), cards, names)

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from houle.solver.ruleset.decks import Deck, shown_value
 from houle.solver.ruleset.faults import KnobError, RulesetError, digest, nearest
 from houle.solver.ruleset.files import read_toml
-from houle.solver.ruleset.knobs import FixedRule, Ruleset, Value, flat, load
+from houle.solver.ruleset.knobs import Value
+from houle.solver.ruleset.rules_file import FixedRule, Ruleset, flat, load
 
 if TYPE_CHECKING:
     from houle.solver.contract import Game
@@ -104,7 +105,7 @@ class Setup:
 def _effective(ruleset: Ruleset, players: int, variants: Iterable[str]) -> dict[str, Any]:
     options = {knob.name: knob.default_for(players) for knob in ruleset.knobs.values()}
     for variant in variants:
-        options.update(ruleset.variants[variant].set)
+        options.update(ruleset.variants[variant].settings(players))
     return options
 
 

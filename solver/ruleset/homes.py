@@ -1,0 +1,200 @@
+"""Where games live: those of the house, packages that bring one, and folders that users name.
+
+A package brings a game by an entry point of the group `houle.games`: its name is the game's, its value the module that
+defines it. A game that is not installed is found by its folder, `--game-path` or HOULE_GAMES. Nothing is imported to
+find out what there is, and what cannot be used is kept with the reason: it must not stop the others.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+import traceback
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+
+from houle.solver.ruleset.faults import RulesetError, nearest
+from houle.solver.ruleset.trust import distrusted_code
+
+GAMES = Path(__file__).parent.parent / "games"
+HOUSE = "houle"
+GROUP = "houle.games"
+VARIABLE = "HOULE_GAMES"  # folders, as PATH writes them
+RULES, WEIGHTS = "rules.toml", "weights.toml"
+
+
+@dataclass(frozen=True)
+class Home:
+    """The place of one game: a folder with its rules and weights, and the module that defines it."""
+
+    name: str  # as users write it
+    module: str
+    folder: Path
+    source: Path | None = None  # the file of a module that is not installed
+    origin: str = HOUSE  # the house, a package with its version, or the folder
+
+    @property
+    def rules(self) -> Path:
+        return self.folder / RULES
+
+    @property
+    def weights(self) -> Path:
+        return self.folder / WEIGHTS
+
+    @property
+    def is_outside(self) -> bool:
+        return self.origin != HOUSE
+
+
+@dataclass(frozen=True)
+class Broken:
+    """What was meant to be a game and cannot be used, with the reason in one line."""
+
+    name: str
+    origin: str
+    problem: str
+
+
+@dataclass(frozen=True)
+class Homes:
+    found: dict[str, Home]
+    broken: tuple[Broken, ...]
+
+
+def homes() -> Homes:
+    """Every game that can be found now."""
+    return _homes(os.environ.get(VARIABLE, ""))
+
+
+def home(name: str) -> Home:
+    """The home of a game by its name; a name is looked up, never made into a path."""
+    found, wanted = homes(), name.replace("_", "-")
+    for broken in found.broken:
+        if broken.name == wanted and wanted not in found.found:
+            raise RulesetError(f"{wanted} ({broken.origin}): {broken.problem}")
+    if wanted not in found.found:
+        raise RulesetError(f"unknown game {name!r}{nearest(name, found.found)}")
+    return found.found[wanted]
+
+
+def look_in(folder: str | Path) -> None:
+    """Adds a folder to those where games are looked for, here and in every process that is started from here."""
+    path = os.path.abspath(folder)
+    known = [part for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
+    if path not in known:
+        os.environ[VARIABLE] = os.pathsep.join([*known, path])
+
+
+@lru_cache
+def _homes(paths: str) -> Homes:
+    found = {home.name: home for home in map(_of_the_house, sorted(GAMES.glob(f"*/{RULES}")))}
+    broken: list[Broken] = []
+    candidates = [_of_a_package(point) for point in entry_points(group=GROUP)]
+    candidates += [_of_a_folder(folder) for path in paths.split(os.pathsep) if path for folder in _folders(Path(path))]
+    for candidate in candidates:
+        if isinstance(candidate, Broken):
+            broken.append(candidate)
+        elif candidate.name not in found:
+            found[candidate.name] = candidate
+        elif candidate.folder.resolve() != found[candidate.name].folder.resolve():
+            taken = f"there is a game of that name already, from {found[candidate.name].origin}"
+            broken.append(Broken(candidate.name, candidate.origin, taken))
+    return Homes(found, tuple(broken))
+
+
+def _of_the_house(rules: Path) -> Home:
+    folder = rules.parent
+    return Home(folder.name.replace("_", "-"), f"houle.solver.games.{folder.name}", folder)
+
+
+def _of_a_package(point: EntryPoint) -> Home | Broken:
+    name, module = point.name.replace("_", "-"), point.value.partition(":")[0].strip()
+    origin = f"{point.dist.name} {point.dist.version}" if point.dist else module
+    try:
+        spec = importlib.util.find_spec(module)  # imports the packages above it, which may fail in any way
+    except Exception as fault:
+        return Broken(name, origin, fault_line(fault))
+    if spec is None or spec.origin is None:
+        return Broken(name, origin, f"there is no module {module}")
+    if module.rpartition(".")[2].replace("_", "-") != name:
+        return Broken(name, origin, f"the module of {name} must be called {name.replace('-', '_')}, not {module}")
+    return Home(name, module, Path(spec.origin).parent, origin=origin)
+
+
+def _folders(path: Path) -> list[Path]:
+    """A game's folder, or the games' folders in it."""
+    inside = sorted(rules.parent for rules in path.glob(f"*/{RULES}"))
+    return [path] if (path / RULES).is_file() or not inside else inside
+
+
+def _of_a_folder(folder: Path) -> Home | Broken:
+    name, module = folder.name.replace("_", "-"), folder.name.replace("-", "_")
+    origin = str(folder)
+    try:
+        sources = [path for path in (folder / "__init__.py", folder / f"{module}.py", folder / "game.py")
+                   if path.is_file()]  # fmt: skip
+        problem = _unfit(folder, module, sources) or distrusted_code(folder)
+    except (OSError, ValueError) as fault:
+        problem = str(getattr(fault, "strerror", None) or fault)
+    return Broken(name, origin, problem) if problem else Home(name, module, folder, sources[0], origin)
+
+
+def _unfit(folder: Path, module: str, sources: list[Path]) -> str:
+    """Why a folder holds no game that could be imported."""
+    if not folder.is_dir():
+        return "there is no such folder"
+    if not (folder / RULES).is_file():
+        return f"there is no {RULES} in it"
+    if not sources:
+        return f"there is no __init__.py, {module}.py or game.py in it"
+    if not module.isidentifier():
+        return f"{module!r} cannot be the name of a module"
+    loaded = sys.modules.get(module)
+    other = loaded.__spec__ if loaded else importlib.util.find_spec(module)
+    if other is not None and not (other.origin and Path(other.origin).resolve() == sources[0].resolve()):
+        return f"another module is called {module}; give the folder another name"
+    return ""
+
+
+def import_home(home: Home) -> ModuleType:
+    """The module that defines a game; a fault in one from outside is one line with its place."""
+    if not home.is_outside:
+        return importlib.import_module(home.module)
+    try:
+        return importlib.import_module(home.module) if home.source is None else _load(home.module, home.source)
+    except Exception as fault:
+        raise RulesetError(f"{home.name} ({home.origin}): {fault_line(fault, home.folder)}") from fault
+
+
+def _load(module: str, source: Path) -> ModuleType:
+    """Imports a module by its file, under the name of its folder, without a word about it in sys.path."""
+    if module in sys.modules:
+        return sys.modules[module]
+    inside = [str(source.parent)] if source.name == "__init__.py" else None
+    spec = importlib.util.spec_from_file_location(module, source, submodule_search_locations=inside)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{source} cannot be imported")
+    found = sys.modules[module] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(found)
+    except BaseException:
+        del sys.modules[module]
+        raise
+    return found
+
+
+def fault_line(fault: BaseException, folder: Path | None = None) -> str:
+    """`file:line: what`, in one line; the place is the last one of the traceback that lies in the folder."""
+    problem = " ".join(str(fault).split()) or type(fault).__name__
+    if isinstance(fault, SyntaxError):
+        return f"{fault.filename}:{fault.lineno}: {fault.msg}"
+    places = [frame for frame in traceback.extract_tb(fault.__traceback__)
+              if folder is not None and Path(frame.filename).is_relative_to(folder)]  # fmt: skip
+    where = f"{places[-1].filename}:{places[-1].lineno}: " if places else ""
+    kind = "" if isinstance(fault, RulesetError) else f"{type(fault).__name__}: "
+    return f"{where}{kind}{problem}"
