@@ -17,7 +17,7 @@ from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired import COLUMNS, Played
 from houle.analysis.sampling.same_deals import seats_of
 from houle.analysis.stats.differences import apart, odds_ratio
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, draw_rate, mean_score, win_rate
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, draw_rate, mean_score, or_agreed, win_rate
 from houle.analysis.stats.moments import Statistic
 from houle.solver.ruleset import RulesetError, Setup, nearest
 
@@ -123,7 +123,8 @@ def estimate(played: Played, arm: int, measure: str, confidence: float = CONFIDE
     if measure == "score":
         return mean_score(tally, 0, confidence).interval
     over, under, _ = RATIO_OF[measure]
-    return played.sums(arm).moments.ratio(over, under, confidence).within(0.0, math.inf)
+    found = played.sums(arm).moments.ratio(over, under, confidence)
+    return or_agreed(found, tally.games, confidence).within(0.0, math.inf)
 
 
 def _statistic(played: Played, arm: int, measure: str, whose: str = "") -> Statistic:

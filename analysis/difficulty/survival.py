@@ -98,8 +98,12 @@ class Survival(Result):
 
     @cached_property
     def alive(self) -> list[Interval]:
-        """For k = 0, 1, ...: the chance that k cards and more are laid. Each interval holds by itself."""
-        return [wilson(number / max(self.games, 1), self.games) for number in self._reached]
+        """For k = 0, 1, ...: the chance that k cards and more are laid. Each interval holds by itself.
+
+        No game dies before there is a card to die on: of that there is no doubt.
+        """
+        later = [wilson(number / max(self.games, 1), self.games) for number in self._reached[1:]]
+        return [Interval(1.0, 1.0, 1.0, self.games), *later]
 
     @cached_property
     def _reached(self) -> list[int]:

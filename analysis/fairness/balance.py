@@ -18,7 +18,15 @@ from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.sampling.same_deals import seats_of
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, normal_quantile, shared_rate, wilson
+from houle.analysis.stats.intervals import (
+    CONFIDENCE,
+    WHOLE_WIN,
+    Interval,
+    normal_quantile,
+    or_agreed,
+    shared_rate,
+    wilson,
+)
 from houle.analysis.stats.moments import Moments
 from houle.solver import contract
 from houle.solver.opening import Values
@@ -277,8 +285,9 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
         Measure("turns", f"{setup.ruleset.turns} of a game", _mean(course, "turns", games)),
         *(Measure(f"turns_{int(100 * part)}", f"{setup.ruleset.turns} that {int(100 * part)}% of games do not exceed",
                   quantile(course.lengths, part)) for part in TENTHS),
-        Measure("draws", "games without a winner", wilson(course.draws / max(games, 1), games), True),
     ]  # fmt: skip
+    if int(setup.rules[0].sides) > 1:  # a team that loses has no winner either, and that is no draw
+        found.append(Measure("draws", "games without a winner", wilson(course.draws / max(games, 1), games), True))
     if not contract.has_standing(contract.blank(setup.game.STATE)[0]):
         title = setup.ruleset.title
         return tuple(found), (f"Nobody is ahead of anybody in {title}: no comebacks, leads or early decisions.",)
@@ -301,7 +310,7 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
 def _mean(course: Course, column: str, games: int, unit: int = 1) -> Interval:
     """Mean over so many games: all of them, or those that a side won alone."""
     sums = course.sums.only(games)
-    found = sums.interval(sums.mean(column, unit))
+    found = or_agreed(sums.interval(sums.mean(column, unit)), games).within(0.0, math.inf)
     return found if games > 1 else replace(found, value=math.nan)
 
 

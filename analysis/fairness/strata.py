@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval
+from houle.analysis.stats.intervals import WHOLE_WIN, Interval, never_varied
 from houle.analysis.stats.moments import Moments, Table
 from houle.solver.opening import ELSEWHERE, Fact, Starts, Values
 
@@ -149,6 +149,10 @@ def read_level(scale: Scale, sums: Sums, level: int, scores: tuple[int, int] = E
     wins = beside.per("share", "hands", WHOLE_WIN) - beside.per("all share", "all hands", WHOLE_WIN)
     points = beside.per("points", "entries") - beside.per("all points", "all entries")
     more, score = beside.interval(wins), seen.interval(seen.per("points", "entries"))
+    score_more = beside.interval(points)
+    if seen.clusters > 1 and score.high <= score.low:
+        score = never_varied(score.value, seen.clusters, *scores)
+        score_more = widened(score_more, score)
     return Level(
         scale.fact.name,
         scale.names[level],
@@ -157,7 +161,7 @@ def read_level(scale: Scale, sums: Sums, level: int, scores: tuple[int, int] = E
         rate,
         replace(more if 0 < rate.value < 1 else widened(more, rate), n=n),
         replace(score, n=n).within(*scores),
-        replace(beside.interval(points), n=n),
+        replace(score_more, n=n),
     )
 
 

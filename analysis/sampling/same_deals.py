@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, wilson
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, or_agreed, wilson
 from houle.analysis.stats.moments import Moments, Statistic
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
@@ -36,6 +36,7 @@ class Deals:
     moments: Moments  # of (arm, column of the ledger); a deal's plays are summed
     seconds: float = 0.0  # wall time of play, without compilation
     unresolved: tuple[int, ...] = ()  # per arm, plays that were neither proven winnable nor unwinnable; () for none
+    alike: tuple[bool, ...] = ()  # per arm, whether equal players are read from every side, who share every win
 
     @classmethod
     def empty(cls, plays: tuple[int, ...]) -> Deals:
@@ -78,7 +79,10 @@ class Deals:
 
     def win(self, arm: int, confidence: float = CONFIDENCE) -> Interval:
         """Mean share of the win, with its interval clustered by deal; plays left open widen the high end."""
-        found = self.moments.rate(self.wins(arm), confidence)
+        wins = self.wins(arm)
+        found = self.moments.rate(wins, confidence)
+        if self.alike and self.alike[arm] and self.number > 1 and self.moments.variance(wins) == 0:
+            return Interval(found.value, found.value, found.value, found.n)
         opened = self.left_open(arm)
         if not opened:
             return found
@@ -86,7 +90,8 @@ class Deals:
 
     def score(self, arm: int, confidence: float = CONFIDENCE) -> Interval:
         """Mean score per entry, clustered by deal."""
-        return self.moments.ratio((arm, "points"), (arm, "entries"), confidence)
+        found = self.moments.ratio((arm, "points"), (arm, "entries"), confidence)
+        return or_agreed(found, self.number, confidence)
 
     def gain(self, arm: int, other: int, confidence: float = CONFIDENCE) -> Interval:
         """By how much an arm's share of the win is greater than another's, on the same deals; plays left open count."""
@@ -148,10 +153,18 @@ def same_deals(
         return Deals.of(plays, np.concatenate(tables, axis=1), unresolved)
 
     total = Deals.empty(plays)
+    total.alike = tuple(_alike(setup, arm) for arm in arms)
     for level in {line_up.level: line_up for line_up in line_ups}.values():
         play_chunk(setup, level, seed, first, 0)  # compiles before the threads do it at once
     total.seconds = in_chunks(job, total, deals, first, threads, None, progress, first_chunk(*line_ups))
     return total
+
+
+def _alike(setup: Setup, arm: Arm) -> bool:
+    """Whether an arm is equal players, read from every one of several sides."""
+    sides = {side for _, side in arm}
+    one = {name for line_up, _ in arm for name in line_up.digests}
+    return len(one) == 1 and len(sides) == len(arm) == int(setup.rules[0].sides) > 1
 
 
 def seats_of(setup: Setup) -> dict[int, list[int]]:

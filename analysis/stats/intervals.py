@@ -15,11 +15,14 @@ Which interval stands where, in the whole house:
     a level of a fact against all hands     t of the linear form, clustered by game (`fairness.strata`)
     ratio of two differences                Fieller (`clusters.ratio_of_means`)
     parts of a variance                     jackknife over deals (`variance`)
+    anything that never varied              the rule of three: what as many games miss one time in twenty may lie
+                                            anywhere in what is possible (`never_varied`)
     where a run stopped on width            the same at 95.5% (`width`)
     where sequential tests stopped a run    the same at 98% (`sequential`)
     looked at while games are played        confidence sequences (`sequences`): runs stopped by hand, cells under way
 
-A difference of rates never has a width of 0; a mean difference only where nothing could have differed.
+No interval has a width of 0 but where the truth is certain: equal players from every seat in turn share every win, no
+game dies before its first card, a quantile is a whole number.
 """
 
 from __future__ import annotations
@@ -115,20 +118,38 @@ def clustered_rate(rate: float, variance: float, clusters: int, confidence: floa
     """Wilson's interval for a mean of shares that come in clusters; `variance` is that of the clusters' means.
 
     The clusters are worth as many independent games as would make the mean as sure, rate (1 - rate) / (variance /
-    clusters), and the quantile is Student's. Where all agree on 0 or 1 a cluster counts as one game.
+    clusters), and the quantile is Student's. Where all agree on 0 or 1 a cluster counts as one game; where they agree
+    on another share (a rotation in which the first seat always won) the next cluster need not.
     """
     if clusters < 2:
         return Interval(rate, 0.0, 1.0, clusters)
     spread = rate * (1 - rate)
     if spread > 0 and variance == 0:
-        # Equal players at every seat in turn share a deal's wins, whatever happens: only that agrees beyond two deals.
-        return Interval(rate, rate, rate, clusters)
+        return never_varied(rate, clusters, 0.0, 1.0, confidence)
     number = clusters * spread / variance if spread > 0 else clusters
     square = t_quantile(clusters - 1, confidence) ** 2 / number
     centre = (rate + square / 2) / (1 + square)
     half = math.sqrt(square * (spread + square / 4)) / (1 + square)
     low, high = max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
     return Interval(rate, 0.0 if rate <= 0 else low, 1.0 if rate >= 1 else high, clusters)
+
+
+def never_varied(value: float, clusters: int, least: float, most: float, confidence: float = CONFIDENCE) -> Interval:
+    """A mean that every cluster agreed on: another one may be so rare that as many clusters miss it one time in twenty.
+
+    It then lies anywhere from `least` to `most`, as far as can be.
+    """
+    missed = 1 - (1 - confidence) ** (1 / clusters)
+    return Interval(value, value - missed * (value - least), value + missed * (most - value), clusters)
+
+
+def or_agreed(found: Interval, clusters: int, confidence: float = CONFIDENCE) -> Interval:
+    """A mean whose ends are not known; where none varied another one may lie as far off as the mean is, at least 1."""
+    if clusters < 2 or found.high > found.low:
+        return found
+    reach = max(abs(found.value), 1.0)
+    missed = never_varied(found.value, clusters, found.value - reach, found.value + reach, confidence)
+    return replace(missed, n=found.n)
 
 
 def around(value: float, variance: float, clusters: int, confidence: float = CONFIDENCE) -> Interval:
@@ -196,10 +217,12 @@ def mean_score(tally: Tally, side: int, confidence: float = CONFIDENCE) -> Mean:
     entries = tally.entries
     moments = tally.moments[side]
     parts = (points, entries, int(moments.points_squared), int(moments.points_entries), tally.entries_squared)
-    interval = ratio(tally.games, parts, confidence)
+    interval, most = ratio(tally.games, parts, confidence), tally.lowest + tally.histogram.shape[1] - 1
+    if tally.games > 1 and interval.high <= interval.low:
+        interval = replace(never_varied(interval.value, tally.games, tally.lowest, most, confidence), n=entries)
     spread = squares * entries - points**2
     sd = math.sqrt(spread / (entries * (entries - 1))) if entries > 1 else math.nan
-    return Mean(interval.within(tally.lowest, tally.lowest + tally.histogram.shape[1] - 1), sd)
+    return Mean(interval.within(tally.lowest, most), sd)
 
 
 def score_quantile(tally: Tally, side: int, q: float, confidence: float = CONFIDENCE) -> Interval:

@@ -6,12 +6,14 @@ share is the deal's, what only one of them makes of it is not. So every pair pla
 with other luck after the deal, and the covariance of what they come to is the deal's part.
 
 The pairs are the table's, whoever sits at it: the thumb and thumbs with noises too small to cost anything, the noisiest
-of them twice, and a search that thinks twice. They differ a great deal, and the answer is their range.
+of them twice, and a search that thinks twice. They differ a great deal, and the answer is their range: of the pairs
+whose part is known to 15 points. Games that search are dear, and a part read off a few dozen deals may be anything.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,6 +36,7 @@ from houle.solver.tally import Counts, blank_ledger
 
 NOISES = (0.03, 0.1)  # of a novice's temperature, at which half of what the thumb has over random play is lost
 LEAST_COST = 0.005  # of a win: a noise that costs more makes another player, not the same one
+KNOWN = 0.15  # of the variance: a part whose interval reaches farther is not known yet
 STRENGTH = 5  # times the deals, to tell what a noise costs
 
 Table = tuple[LineUp, int]  # all alike, and which take of the deals they play
@@ -53,9 +56,24 @@ class PlayerPair:
         one, other = self.players
         return f"{one}, twice" if one == other else f"{one} and {other}"
 
+    def known(self, outcome: str = "win") -> Interval | None:
+        """The part, where there were deals enough to tell it."""
+        part = self.parts[outcome]
+        return part if part and part.half <= KNOWN else None
+
+    def needed(self, outcome: str = "win") -> int:
+        """About how many deals would tell it, in all; 0 where it is known, or the outcome never varied."""
+        part = self.parts[outcome]
+        if part is None or part.half <= KNOWN:
+            return 0
+        wanted = self.deals * (part.half / KNOWN) ** 2
+        return -(-math.ceil(wanted) // 10) * 10
+
     def as_json(self) -> dict[str, Any]:
         parts = {name: interval_as_json(part) for name, part in self.parts.items()}
-        return {"players": list(self.players), "deals": self.deals, "cost": interval_as_json(self.cost), **parts}
+        needed = {name: self.needed(name) for name in self.parts}
+        facts = {"players": list(self.players), "deals": self.deals, "cost": interval_as_json(self.cost)}
+        return {**facts, **parts, "needed_deals": needed}
 
 
 @dataclass(frozen=True)
@@ -70,8 +88,8 @@ class DealPart:
     complete: bool
 
     def ends(self, outcome: str = "win") -> tuple[PlayerPair, PlayerPair] | None:
-        """The pairs with the least and with the most in common; None where no pair's outcome varied."""
-        known = [(part.value, number) for number, pair in enumerate(self.pairs) if (part := pair.parts[outcome])]
+        """The pairs with the least and with the most in common, of those whose part is known; None if none is."""
+        known = [(part.value, number) for number, pair in enumerate(self.pairs) if (part := pair.known(outcome))]
         return (self.pairs[min(known)[1]], self.pairs[max(known)[1]]) if known else None
 
     def as_json(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from houle.cli.framework.options import Whole, search_games_option
 
 if TYPE_CHECKING:
     from houle.analysis import Ladder, Skill
-    from houle.analysis.strategy.deal_part import DealPart
+    from houle.analysis.strategy.deal_part import DealPart, PlayerPair
     from houle.analysis.strategy.luck import Luck
     from houle.analysis.strategy.skill_gap import SkillGap
 
@@ -103,10 +103,7 @@ def _gap(gap: SkillGap) -> list[str]:
 
 def _deal(deal: DealPart, score: str) -> list[str]:
     """What pairs of players have in common on the same deals, and the range of it."""
-    rows = [
-        [pair.label, f"{pair.deals:,}", *(text.shown(part, True) or "never varied" for part in pair.parts.values())]
-        for pair in deal.pairs
-    ]
+    rows = [[pair.label, f"{pair.deals:,}", *(_part(pair, name) for name in pair.parts)] for pair in deal.pairs]
     lines = [
         "what lies in the deal: what two players, equally strong, have in common on the same deals",
         text.columns(["players", "deals", "of the win's variance", f"of the variance of {score}"], rows, right=(1,)),
@@ -114,10 +111,19 @@ def _deal(deal: DealPart, score: str) -> list[str]:
     ends = deal.ends()
     if ends:
         least, most = (f"{100 * part.value:.0f}% ({pair.label})" for pair in ends if (part := pair.parts["win"]))
-        lines.append(text.paragraph(f"the deal's part of a win is {least} to {most}, by who plays; the rest is chance "
+        unknown = ", ".join(pair.label for pair in deal.pairs if pair.needed())
+        whom = f"by who plays ({unknown}: not known yet)" if unknown else "by who plays"
+        lines.append(text.paragraph(f"the deal's part of a win is {least} to {most}, {whom}; the rest is chance "
                                     "and choices. The deal is all cards as they lie, the pile included."))  # fmt: skip
     dear = ", ".join(f"{name} ({100 * cost.value:.1f} points)" for name, cost in deal.left_out)
     return lines + [text.paragraph(f"too weak to be paired: {dear}")] * bool(dear)
+
+
+def _part(pair: PlayerPair, outcome: str) -> str:
+    needed = pair.needed(outcome)
+    if needed:
+        return f"not known yet: about {needed:,} deals"
+    return text.shown(pair.known(outcome), True) or "never varied"
 
 
 def _luck(luck: Luck, score: str) -> list[str]:

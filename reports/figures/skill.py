@@ -32,7 +32,7 @@ def draw(result: Skill, path: Path | None = None) -> Figure:
         rows.append(("proven possible", result.gap.bound_win, QUIET))
     panels = [("Games won", rows)]
     if result.deal:
-        shares = [(pair.label, part, "C1") for pair in result.deal.pairs if (part := pair.parts["win"])]
+        shares = [(pair.label, part, "C1") for pair in result.deal.pairs if (part := pair.known())]
         panels.append(("What of a win lies in the deal: what two equal players have in common", shares))
     if result.mixed:
         shares = [(label, share, "C1") for label, share in variance_parts(result.mixed)]

@@ -54,14 +54,10 @@ def make_section(context: Context) -> Section:
         )
     columns = [Column("side", "side", SEATS), Column("win", "wins", PERCENT)]
     rows = [[name, number(win, PERCENT)] for name, win in balance.sides]
-    alone = len(balance.sides) == 1  # no seats to compare, and no game that nobody wins
+    alone = len(balance.sides) == 1  # no seats to compare
     seats = [] if alone else [table("seats", "Wins by seat, with 95% intervals.", columns, rows, shown=False)]
     columns = [Column("measure", "measure"), Column("value", "value", OWN)]
-    rows = [
-        [measure.about, number(measure.value, PERCENT if measure.percent else "")]
-        for measure in balance.measures
-        if not (alone and measure.name == "draws")
-    ]
+    rows = [[measure.about, number(measure.value, PERCENT if measure.percent else "")] for measure in balance.measures]
     lengths = (
         f"{context.main.ruleset.turns} of a game: {listed([str(turns) for turns, _ in balance.lengths[:3]])} and more"
     )

@@ -82,8 +82,19 @@ def _luck(section: Section, skill: Skill) -> list[Block]:
     """How much lies in the deal, as a sentence; what decides a win, for the fold."""
     inside: list[Block] = []
     ends = skill.deal.ends() if skill.deal else None
+    for pair in skill.deal.pairs if skill.deal else ():
+        if pair.needed():
+            section.add(
+                note(
+                    "What lies in the deal for {players} is not known yet: {deals} deals were played, about {needed} "
+                    "would tell.",
+                    players=pair.label,
+                    deals=pair.deals,
+                    needed=pair.needed(),
+                )
+            )
     if skill.deal and ends:
-        pairs = [[pair.label, pair.deals, number(pair.parts["win"], PERCENT)] for pair in skill.deal.pairs]
+        pairs = [[pair.label, pair.deals, number(pair.known(), PERCENT)] for pair in skill.deal.pairs]
         heads = [Column("players", "players"), Column("deals", "deals"), Column("share", "share", PERCENT)]
         caption = "What of a win lies in the deal: what two players, equally strong, have in common on the same deals."
         section.add(

@@ -55,6 +55,18 @@ def test_ends_of_the_scale() -> None:
     assert (clustered_rate(0.5, math.inf, 1).low, clustered_rate(0.5, math.inf, 1).high) == (0.0, 1.0)
 
 
+def test_what_never_varied_is_certain_for_equal_players_alone() -> None:
+    """A rotation in which each deal gave one win of two: by chance, or because both players are the same."""
+    always = as_deals(np.ones(100, np.int64), 2).win(0)
+    assert always.value == 0.5
+    assert 0.48 < always.low < 0.4855
+    assert 0.5145 < always.high < 0.52
+    setup = make_setup("land-unter", 3)
+    dealt = same_deals(setup, [against(setup, parse("random"), parse(name)) for name in ("random", "thumb")], 1, 20)
+    assert dealt.win(0).low == dealt.win(0).high == pytest.approx(1 / 3)
+    assert dealt.win(1).low < dealt.win(1).high
+
+
 def test_arms_are_the_games_that_simulate_counts() -> None:
     setup = make_setup("wave", 3)
     arms = [against(setup, parse(name), None) for name in ("random", "thumb")]

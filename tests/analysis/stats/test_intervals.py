@@ -15,6 +15,7 @@ from houle.analysis.stats.intervals import (
     draw_rate,
     mean_score,
     normal_quantile,
+    or_agreed,
     ratio,
     t_quantile,
     wilson,
@@ -160,3 +161,18 @@ def test_the_half_width_of_an_interval_that_is_not_symmetric_is_its_wider_side()
     assert Interval(0.001, 0.0, 0.005, 1000).half == pytest.approx(0.004)
     assert Interval(0.999, 0.995, 1.0, 1000).half == pytest.approx(0.004)
     assert Interval(math.nan, -math.inf, math.inf, 0).half == math.inf
+
+
+def test_no_mean_is_certain_because_nothing_varied() -> None:
+    """All of 100 games score 7 of 0 to 59: another score may be there, so rare that 100 games miss it 1 time in 20."""
+    found = mean_score(make_tally(np.full((100, 1), 7), np.full(100, 840)), 0).interval
+    missed = 1 - 0.05 ** (1 / 100)
+    assert found.value == 7
+    assert found.low == pytest.approx(7 * (1 - missed))
+    assert found.high == pytest.approx(7 + missed * 52)
+    same = or_agreed(Interval(600.0, 600.0, 600.0, 100), 100)
+    assert (same.low, same.high) == pytest.approx((600 * (1 - missed), 600 * (1 + missed)))
+    none = or_agreed(Interval(0.0, 0.0, 0.0, 100), 100)
+    assert none.high == pytest.approx(missed)
+    varied = Interval(3.0, 2.0, 4.0, 100)
+    assert or_agreed(varied, 100) is varied

@@ -156,6 +156,23 @@ def test_the_deals_part_is_the_tables_whoever_sits_at_it() -> None:
     assert [pair.label for pair in plain.deal.pairs][-1] == "thumb[temperature=100], twice"
 
 
+def test_a_part_read_off_a_few_deals_is_not_told() -> None:
+    found = skill("wave", strategies=("random", "thumb", "flat:20"), games=200, search_games=12, seed=1, threads=1)
+    assert found.deal is not None
+    pair = found.deal.pairs[-1]
+    assert pair.players == ("flat:20", "flat:20")
+    part = pair.parts["win"]
+    assert part is not None
+    assert part.half > 0.4  # -17% (-79 to 46) stood on a page
+    assert pair.known() is None
+    assert pair.needed() == pytest.approx(12 * (part.half / 0.15) ** 2, abs=10)
+    ends = found.deal.ends()
+    assert ends is not None
+    assert pair not in ends
+    assert pair.as_json()["needed_deals"]["win"] == pair.needed()
+    assert all(other.needed() == 0 for other in found.deal.pairs[:-1])
+
+
 def test_a_noise_that_costs_wins_makes_no_pair() -> None:
     """Among toys every mistake costs a point, and without noises there is the player itself, twice."""
     setup = toy("solved")

@@ -60,6 +60,13 @@ def test_the_page_of_skill() -> None:
     assert "who plays" in rivals
 
 
+def test_what_a_few_deals_do_not_tell_is_said() -> None:
+    page = good("skill", "wave", "-p", "3", "-s", "random,thumb,flat:20", "-n", "300", "--search-games", "8")
+    line = next(line for line in page.splitlines() if line.startswith("flat:20, twice"))
+    assert "not known yet: about" in line
+    assert "(flat:20, twice: not known yet)" in " ".join(page.split())
+
+
 def test_the_page_of_restricted_play() -> None:
     page = good(*RESTRICT)
     assert "the whole team restricted, thumb" in page
