@@ -22,7 +22,7 @@ def read_habits(context: Context, positions: Sequence[JudgedPosition], examples:
 
 def habit_table(result: Habits, name: str, who: str) -> list[Block]:
     """How often every player follows a rule, of those that search certainly follows more often than somebody."""
-    telling = [habit for habit in result.habits if habit.tells_apart(who)][:MOST_HABITS]
+    telling = result.telling(who)[:MOST_HABITS]
     if not telling:
         return []
     columns = [Column("rule", "rule"), Column("asked", "positions")]

@@ -162,6 +162,17 @@ def difference(played: Played, arm: int, measure: str, confidence: float = CONFI
     return Difference(bound, True, ratio, changed, _odds(played, arm, measure, confidence))
 
 
+def gain_on_arm_before(played: Played, arm: int, confidence: float = CONFIDENCE) -> Interval | None:
+    """By how much more an arm wins than the one before, on the same games; None where they were not paired so."""
+    rung = played.sums(arm).rung
+    if rung.clusters < 2:
+        return None
+    mine, theirs = (rung.mean(column, WHOLE_WIN) for column in rung.columns)
+    found = rung.rate_difference(mine, theirs, confidence)
+    low, high = (played.tally(i).unresolved / rung.clusters for i in (arm - 1, arm))
+    return Interval(found.value, found.low - low, found.high + high, found.n).within(-1.0, 1.0)
+
+
 def _odds(played: Played, arm: int, measure: str, confidence: float) -> Interval | None:
     """Of rates that are near 0; None for other measures and other rates."""
     if measure not in ("win", "draws"):

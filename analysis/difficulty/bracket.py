@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.comparison.findings import Finding, all_findings
-from houle.analysis.comparison.measures import difference
+from houle.analysis.comparison.measures import difference, gain_on_arm_before
 from houle.analysis.comparison.words import Band, bands, difficulty_span
 from houle.analysis.limits import DEALS, MOST_GAMES, MOST_SEED, SEARCH_DEALS, SEED, check_int
 from houle.analysis.result import Facts, Result, interval_as_json, interval_columns
@@ -18,6 +18,7 @@ from houle.analysis.sampling.paired import Played, play_arms
 from houle.analysis.sampling.players import playable, role, shown_player, usual
 from houle.analysis.sampling.progress import part_of, spans_of, work_of
 from houle.analysis.sampling.same_deals import seats_of
+from houle.analysis.stats.differences import apart
 from houle.analysis.stats.intervals import Interval, mean_score, score_quantile, score_share, win_rate
 from houle.solver.ruleset import PRINTED_RULES, RulesetError, Setup, digest, printed
 from houle.solver.run import Progress
@@ -40,6 +41,9 @@ class Level:
     bands: tuple[Band, ...]
     printed: Interval | None = None  # what the same player wins by the printed rules, on the same deals
     more: Interval | None = None  # by how much it wins more than that
+    gain: Interval | None = (
+        None  # by how much it wins more than the player before; None for the first, and beside print
+    )
 
     @cached_property
     def win(self) -> Interval:
@@ -126,12 +130,22 @@ class Bracket(Result):
     def levels(self) -> list[Level]:
         """From the weakest; those of which a game was played."""
         own = tuple(bands(self.setup))
-        return [
-            Level(arm.label, role(arm.label), part.tally(i), own, *self._beside(part, i))
-            for part in self.played
-            for i, arm in enumerate(part.arms)
-            if part.tally(i).games and arm.setup is self.table
-        ]
+        found: list[Level] = []
+        for part in self.played:
+            for i, arm in enumerate(part.arms):
+                if part.tally(i).games and arm.setup is self.table:
+                    gain = self._gain(part, i, found)
+                    found.append(Level(arm.label, role(arm.label), part.tally(i), own, *self._beside(part, i), gain))
+        return found
+
+    def _gain(self, part: Played, arm: int, before: Sequence[Level]) -> Interval | None:
+        """On the same deals; who searches has but the first of them, and is held for independent of the player before.
+
+        That is too wide rather than too narrow: what deals they share makes both win more, or less.
+        """
+        if self.printed is not None or not before:
+            return None
+        return gain_on_arm_before(part, arm) or apart(win_rate(part.tally(arm), 0), before[-1].win)
 
     def _beside(self, part: Played, arm: int) -> tuple[Interval | None, Interval | None]:
         """What the printed rules give the same player, and the difference."""
@@ -174,7 +188,9 @@ class Bracket(Result):
     def _row(self, level: Level) -> dict[str, Any]:
         estimates: dict[str, Interval | None] = {"win": level.win, "score": level.score}
         estimates |= {f"score_q{round(100 * q)}": found for q, found in level.quantiles.items()}
-        if self.printed is not None:
+        if self.printed is None:
+            estimates |= {"gain": level.gain}
+        else:
             estimates |= {"printed_win": level.printed, "more_than_printed": level.more}
         names = (f"band_{band.label}" for band in level.bands)
         estimates |= dict(zip(names, level.shares, strict=True))
@@ -203,6 +219,7 @@ class Bracket(Result):
                     "word": level.word or None,
                     "n": level.tally.games,
                     "win": interval_as_json(level.win),
+                    "gain": interval_as_json(level.gain),
                     "printed": interval_as_json(level.printed),
                     "more_than_printed": interval_as_json(level.more),
                     "beside_print": level.beside or None,
@@ -324,5 +341,5 @@ def bracket(
             break
         before, spent = sum(part.games for part in parts), sum(part.seconds for part in parts)
         told = part_of(progress, before, spent, span=span, total=number * len(arms))
-        parts.append(play_arms(arms, seed, number, threads, told))
+        parts.append(play_arms(arms, seed, number, threads, told, rungs=True))
     return Bracket(table, tuple(parts), tuple(left_out), (games, search_games))

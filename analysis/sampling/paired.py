@@ -24,6 +24,7 @@ from houle.solver.tally import Counts, Tally, blank_ledger
 # between the best and the worst side, turns.
 COLUMNS = ("games", "share", "points", "entries", "drawn", "spread", "turns")
 YARDSTICK = tuple(f"first {name}" for name in COLUMNS)  # the same of the first arm, where games are paired
+RUNG = ("share", "share before")  # where every arm is paired with the one before, too
 STRETCH = 10**10  # game numbers that each number of players has for itself; fixed, so that any part can be repeated
 TOGETHER = 64  # arms that are played side by side; more go one lot after another
 
@@ -36,24 +37,28 @@ class Sums:
     moments: Moments  # of COLUMNS, and of YARDSTICK where there are pairs
     changed: Counts  # games by column that came out otherwise than in the first arm
     greatest: Counts  # the greatest number in each column
+    rung: Moments  # of RUNG, beside the arm before; empty where arms are no rungs
 
     @classmethod
     def empty(cls, arm: Arm, paired: bool) -> Sums:
         columns = COLUMNS + YARDSTICK if paired else COLUMNS
         nothing = np.zeros(len(COLUMNS), np.int64)
-        return cls(Tally.empty(arm.setup), Moments.empty(columns), nothing, nothing)
+        return cls(Tally.empty(arm.setup), Moments.empty(columns), nothing, nothing, Moments.empty(RUNG))
 
     @classmethod
-    def of(cls, tally: Tally, table: Counts, yardstick: Counts | None) -> Sums:
-        """Some games, from their columns and those of the first arm; None where there are no pairs."""
-        greatest = table.max(axis=0, initial=0)
+    def of(cls, tally: Tally, table: Counts, yardstick: Counts | None, before: Counts | None = None) -> Sums:
+        """Some games, from their columns and those of the first arm, and of the arm before; None for no pairs."""
+        greatest, share = table.max(axis=0, initial=0), COLUMNS.index("share")
+        rung = Moments.empty(RUNG)
+        if before is not None:
+            rung = Moments.of(RUNG, np.stack([table[:, share], before[:, share]], axis=1))
         if yardstick is None:
-            return cls(tally, Moments.of(COLUMNS, table), np.zeros(len(COLUMNS), np.int64), greatest)
+            return cls(tally, Moments.of(COLUMNS, table), np.zeros(len(COLUMNS), np.int64), greatest, rung)
         both = np.concatenate([table, yardstick], axis=1)
         differs = table != yardstick
         points, entries = COLUMNS.index("points"), COLUMNS.index("entries")
         differs[:, points] |= differs[:, entries]  # a mean score moves with either
-        return cls(tally, Moments.of(COLUMNS + YARDSTICK, both), differs.sum(axis=0), greatest)
+        return cls(tally, Moments.of(COLUMNS + YARDSTICK, both), differs.sum(axis=0), greatest, rung)
 
     @property
     def paired(self) -> bool:
@@ -64,6 +69,7 @@ class Sums:
         self.moments.add(other.moments)
         self.changed = self.changed + other.changed
         self.greatest = np.maximum(self.greatest, other.greatest)
+        self.rung.add(other.rung)
 
     def as_data(self) -> tuple[list[Any], list[Any]]:
         """The integers for a digest: products of the arm's columns, and of those with the first arm's."""
@@ -175,17 +181,28 @@ def columns(ledger: Any) -> Counts:
 
 
 def play_games(
-    arms: Sequence[Arm], firsts: Sequence[int], seed: int, begin: int, number: int, pairs: bool = True
+    arms: Sequence[Arm],
+    firsts: Sequence[int],
+    seed: int,
+    begin: int,
+    number: int,
+    pairs: bool = True,
+    rungs: bool = False,
 ) -> Lot:
-    """Games begin .. begin + number - 1 of every arm, counted from its own first; `pairs`: beside the first arm."""
+    """Games begin .. begin + number - 1 of every arm, counted from its own first.
+
+    `pairs`: beside the first arm. `rungs`: wins beside the arm before, too.
+    """
     found: list[Sums] = []
     first_table: Counts | None = None
+    before: Counts | None = None
     for arm, first in zip(arms, firsts, strict=True):
         ledger = blank_ledger(number, int(arm.setup.rules[0].sides))
         tally = play_chunk(arm.setup, arm.line_up, seed, first + begin, number, ledger=ledger)
         table = columns(ledger)
         first_table = table if first_table is None else first_table
-        found.append(Sums.of(tally, table, first_table if pairs and first == firsts[0] else None))
+        found.append(Sums.of(tally, table, first_table if pairs and first == firsts[0] else None, before))
+        before = table if rungs else None
     return Lot(number, found)
 
 
@@ -197,10 +214,12 @@ def play_arms(
     progress: Progress | None = None,
     first: int = 0,
     pairs: bool = True,
+    rungs: bool = False,
 ) -> Played:
     """Plays so many games of every arm. After Ctrl-C all arms of a lot have the same, fewer games.
 
-    Where nothing is paired (`pairs` false) all arms play the same numbers, whatever their players.
+    Where nothing is paired (`pairs` false) all arms play the same numbers, whatever their players. `rungs`: arms of one
+    number of players, of which each is also paired with the one before.
     """
     firsts = first_games(arms, first) if pairs else (first,) * len(arms)
     lots: list[Lot] = []
@@ -211,7 +230,7 @@ def play_arms(
         if not lots or lots[-1].number == games:
             play_games(some, places, seed, 0, 0)  # compiles before the threads do it at once
             told = after(progress, before, len(some), seconds)
-            job = _job(some, places, seed)
+            job = _job(some, places, seed, rungs)
             line_ups = [arm.line_up for arm in some]
             seconds += in_chunks(job, total, games, 0, threads, None, told, first_chunk(*line_ups))
         lots.append(total)
@@ -219,8 +238,8 @@ def play_arms(
     return Played(tuple(arms), firsts, seed, games, tuple(lots), seconds)
 
 
-def _job(arms: Sequence[Arm], firsts: Sequence[int], seed: int) -> Callable[[int, int], Lot]:
-    return lambda begin, number: play_games(arms, firsts, seed, begin, number)
+def _job(arms: Sequence[Arm], firsts: Sequence[int], seed: int, rungs: bool) -> Callable[[int, int], Lot]:
+    return lambda begin, number: play_games(arms, firsts, seed, begin, number, rungs=rungs)
 
 
 def after(progress: Progress | None, games: int, arms: int, seconds: float) -> Progress | None:

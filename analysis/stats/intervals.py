@@ -8,7 +8,7 @@ Which interval stands where, in the whole house:
     mean score, length, spread              t; several entries a game: a ratio of sums, clustered by game (`ratio`)
     quantile of scores                      the ranks that Wilson allows (`score_quantile`)
     difference of two rates, paired         Bonett and Price's adjusted interval, in compare, ladder, skill, tune,
-                                            restrict, setups --setup, shortlist (`differences.pair_rates`)
+                                            restrict, setups --setup, habits (`differences.pair_rates`)
     difference of two means, paired         t; few games changed: how often times by how much; none: the rule of three
                                             (`differences.pair_means`)
     difference of two independent arms      Newcombe's square-and-add (`differences.apart`)

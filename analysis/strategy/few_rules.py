@@ -16,17 +16,18 @@ import numpy as np
 
 from houle.analysis.limits import SEED
 from houle.analysis.result import interval_as_json
-from houle.analysis.sampling.positions import JudgedPosition
+from houle.analysis.sampling.positions import JudgedPosition, Numbers
 from houle.analysis.sampling.same_deals import Deals, against, deals_digest, same_deals, seats_of
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.rule_sentences import rule_sentence
-from houle.analysis.strategy.shortlist import LEAST_STEP, MOST_RULES, mean_gain
 from houle.analysis.strategy.skill_gap import share_of_gap
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 from houle.solver.strategies.names import Strategy, parse
 from houle.solver.strategies.player import weights_entry
 
+MOST_RULES = 7
+LEAST_STEP = 0.01  # of what the list has gained so far; less is not worth a line
 HALF = 0.5  # of what the thumb wins more than random play: a list that keeps less is not worth remembering
 
 
@@ -75,6 +76,16 @@ class FewRules:
 
 def _as_json(rule: KeptRule) -> dict[str, Any]:
     return {"feature": rule.feature, "sentence": rule.sentence, "cost": interval_as_json(rule.cost)}
+
+
+def mean_gain(positions: Sequence[JudgedPosition], weights: Numbers) -> float:
+    """What a thumb with these weights gains over random moves; equal ratings count as a toss."""
+    total = 0.0
+    for position in positions:
+        rating = position.features @ weights
+        chosen = rating >= rating.max() - 1e-9 * (1 + abs(rating.max()))
+        total += float(position.gains[chosen].mean() - position.gains.mean())
+    return total / max(len(positions), 1)
 
 
 def pick(

@@ -2,9 +2,10 @@
 
 Rules are those of the thumb, for more or for less of a feature as its weight has it, so that nothing here says the
 opposite of the rules of thumb; one that search certainly goes against is left out. A rule is followed where the move
-has as much of its feature as any other could (or as little), and asked about only where the moves differ in it. A
-mistake is judged again on other worlds than those it was found with, and then played on to the end of the game by rules
-of thumb: what it costs is told in games won.
+has as much of its feature as any other could (or as little), and asked about only where the moves differ in it. Who
+follows one more often is read from the same positions, all rules together (Holm); search errs, and so follows rules
+less often than it means to. A mistake is judged again on other worlds than those it was found with, and then played on
+to the end of the game by rules of thumb: what it costs is told in games won.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ import numpy as np
 
 from houle.analysis.result import interval_as_json, interval_columns
 from houle.analysis.sampling.positions import JudgedPosition, walk
+from houle.analysis.stats.clusters import Vector
 from houle.analysis.stats.differences import pair_rates
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, clustered_rate
+from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup
@@ -43,10 +46,7 @@ class Habit:
     sign: int  # 1: more of it is better, -1: less
     asked: int  # positions whose moves differ in it
     followed: dict[str, Interval]  # by player: "random", "search", and the strategies that were asked
-
-    def tells_apart(self, who: str) -> bool:
-        """Whether search certainly follows the rule more often than somebody does."""
-        return self.followed["search"].low > self.followed[who].high
+    more: dict[str, Interval]  # by the same players but search: how much more often search does, position by position
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,12 @@ class Habits:
     games: int
     seed: int
 
+    def telling(self, who: str) -> list[Habit]:
+        """The rules that search certainly follows more often than somebody, all rules together; the surest first."""
+        sure = standing([habit.more[who] for habit in self.habits])
+        found = [habit for habit, stands in zip(self.habits, sure, strict=True) if stands and habit.more[who].value > 0]
+        return sorted(found, key=lambda habit: -habit.more[who].low)
+
     def frame(self) -> pd.DataFrame:
         """One row per rule and player."""
         import pandas as pd
@@ -87,6 +93,7 @@ class Habits:
                 "sign": habit.sign,
                 "player": who,
                 **interval_columns("followed", rate),
+                **interval_columns("search_more", habit.more.get(who)),
                 "n": habit.asked,
             }
             for habit in self.habits
@@ -108,6 +115,7 @@ class Habits:
                     "sign": habit.sign,
                     "asked": habit.asked,
                     "followed": {who: interval_as_json(rate) for who, rate in habit.followed.items()},
+                    "search_more": {who: interval_as_json(more) for who, more in habit.more.items()},
                 }
                 for habit in self.habits
             ],
@@ -150,13 +158,28 @@ def habit(
     values |= {name: [follows(position, position.choices[name]) for position in asked] for name in who}
     values["search"] = [follows(position, position.best) for position in asked]
     followed = {key: _rate(asked, follow) for key, follow in values.items()}
-    if followed["search"].high < followed["random"].low:
+    more = {
+        key: _difference(asked, np.array(values["search"]) - np.array(follow))
+        for key, follow in values.items()
+        if key != "search"
+    }
+    if more["random"].high < 0:
         return None
-    return Habit(name, rule_sentence(setup, name, sign), sign, len(asked), followed)
+    return Habit(name, rule_sentence(setup, name, sign), sign, len(asked), followed, more)
 
 
 def _rate(asked: Sequence[JudgedPosition], values: Sequence[float]) -> Interval:
     """A share of positions; those of one game are not independent."""
+    return clustered_rate(*_spread(asked, values))
+
+
+def _difference(asked: Sequence[JudgedPosition], values: Sequence[float] | Vector) -> Interval:
+    """The same for a difference of two players in the same positions."""
+    return pair_rates(*_spread(asked, values))
+
+
+def _spread(asked: Sequence[JudgedPosition], values: Sequence[float] | Vector) -> tuple[float, float, int]:
+    """A mean over positions, its variance between games, and how many of them there are."""
     games = {game: i for i, game in enumerate(dict.fromkeys(position.game for position in asked))}
     place = np.array([games[position.game] for position in asked])
     observed = np.array(values)
@@ -164,7 +187,7 @@ def _rate(asked: Sequence[JudgedPosition], values: Sequence[float]) -> Interval:
     rest = np.bincount(place, observed - mean, minlength=len(games))
     clusters = len(games)
     spread = float(rest @ rest) * clusters**2 / len(asked) ** 2 / max(clusters - 1, 1)
-    return clustered_rate(mean, spread, clusters)
+    return mean, spread, clusters
 
 
 def habits(
@@ -179,7 +202,7 @@ def habits(
     """Reads habits from judged positions, and judges the costliest mistakes again with so many worlds."""
     every = [habit(setup, positions, i, who, least) for i in range(len(setup.game.FEATURES))]
     kept = [rule for rule in every if rule is not None]
-    kept.sort(key=lambda rule: rule.followed["random"].value - rule.followed["search"].value)
+    kept.sort(key=lambda rule: (max(0.0, near_end(rule.more["random"])), rule.more["random"].value), reverse=True)
     games = len({position.game for position in positions})
     mistakes = _mistakes(setup, positions, who, seed, examples, worlds)
     return Habits(setup, tuple(kept), mistakes, len(positions), games, seed)

@@ -68,11 +68,13 @@ def page(result: Bracket) -> list[str]:
             analysis.shown_player(level.strategy),
             f"{level.tally.games:,}",
             text.shown(level.win, True),
+            *([] if result.printed else [text.shown(level.gain, True).replace("%", "", 1)]),
             level.word or "the bound",
         ]
         rows.append([*row, text.shown(level.score), f"{low}/{middle}/{high}"])
-    heads = ["player", "deals", "wins", "that is", score, "10/50/90%"]
-    lines = [text.columns(heads, rows, flexible=(3,), right=(1,)), "", *beside_print(result)]
+    more = [] if result.printed else ["more than above"]
+    heads = ["player", "deals", "wins", *more, "that is", score, "10/50/90%"]
+    lines = [text.columns(heads, rows, flexible=(3 + len(more),), right=(1,)), "", *beside_print(result)]
     bands = result.levels[0].bands if result.levels else ()
     if bands:
         rows = [

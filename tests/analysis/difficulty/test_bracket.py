@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import shlex
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from houle.analysis import bracket, setup, simulate
+from houle.analysis import bracket, compare, setup, simulate
 from houle.analysis.comparison.verdicts import directions
 from houle.analysis.comparison.words import bands, difficulty, difficulty_span, words
 from houle.analysis.difficulty.bracket import levels_of
@@ -36,6 +37,21 @@ def test_levels_in_wave() -> None:
     data = json.loads(json.dumps(found.as_json()))
     assert data["levels"][1]["bands"][0]["word"] == "wind in your sails"
     assert data["verdict"][0].startswith("all but impossible for whoever plays at random: ")
+
+
+def test_what_a_player_wins_more_than_the_one_before_is_paired() -> None:
+    found = bracket("wave", strategies=["random", "novice", "thumb", "flat:1"], games=400, search_games=20)
+    first, *others = found.levels
+    assert first.gain is None
+    for before, level in pairwise(found.levels):
+        assert level.gain is not None
+        assert level.gain.value == pytest.approx(level.win.value - before.win.value)
+    beside = compare("wave", strategies=["novice", "thumb"], games=400, measures=["win"]).rows[1].difference
+    assert beside is not None
+    assert others[1].gain == beside.interval
+    assert others[2].gain.n == 20  # on fewer deals, as if they were others
+    assert found.as_json()["levels"][2]["gain"]["low"] == others[1].gain.low
+    assert list(found.frame()["gain"])[1:] == [level.gain.value for level in others]
 
 
 def test_the_bound_has_no_word() -> None:

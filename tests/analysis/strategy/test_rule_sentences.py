@@ -10,11 +10,10 @@ import pytest
 from houle.analysis.strategy.ablation import ablate
 from houle.analysis.strategy.habits import habit, habits
 from houle.analysis.strategy.rule_sentences import rule_sentence
-from houle.analysis.strategy.shortlist import shortlist
 from houle.solver.ruleset import game_names, make_setup
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import weights_entry
-from tests.analysis.strategy.test_shortlist import WAVE, planted
+from tests.analysis.strategy.test_habits import WAVE, planted
 from tests.support.call import good
 from tests.support.toys import toy
 
@@ -59,12 +58,10 @@ def test_restrict_prints_the_rule_as_it_is_followed() -> None:
 
 
 @pytest.mark.parametrize(("sign", "sentence"), [(1, MORE), (-1, LESS)])
-def test_habits_say_what_the_thumb_says_and_lists_what_search_does(sign: int, sentence: str) -> None:
+def test_habits_say_what_the_thumb_says(sign: int, sentence: str) -> None:
     positions = planted(60, sign * np.eye(len(WAVE.game.FEATURES))[0])
     found = habit(WAVE, positions, 0, [], 10)  # the weight of `room` is below 0
     assert (found is None) == (sign > 0)
     assert found is None or (found.sign, found.sentence) == (sign, sentence)
     read = habits(WAVE, positions, examples=0).as_json()["habits"]
     assert [one["sentence"] for one in read] == [rule_sentence(WAVE, one["feature"], one["sign"]) for one in read]
-    lines = shortlist(WAVE, positions, "flat:1", 2, 3, 0, 1).as_json()["lines"]
-    assert (lines[0]["sign"], lines[0]["sentence"]) == (sign, sentence)

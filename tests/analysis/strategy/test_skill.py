@@ -40,6 +40,16 @@ def test_a_gap_that_may_not_be_there_has_no_share() -> None:
     assert share_of_gap(_deals(wins), 0, 1, 2) is None
 
 
+def test_the_share_that_is_kept() -> None:
+    never, half, always = np.zeros(400, bool), np.arange(400) % 2 == 0, np.ones(400, bool)
+    found = share_of_gap(_deals(np.stack([never, half, always], axis=1)), 1, 0, 2)
+    assert found is not None
+    assert found.value == pytest.approx(0.5)
+    assert found.low < 0.5 < found.high
+    assert found.high - found.low < 0.12
+    assert share_of_gap(_deals(np.stack([never, half, never], axis=1)), 1, 0, 2) is None
+
+
 def test_deals_left_open_lower_the_low_end() -> None:
     wins = np.random.default_rng(1).random((200, 3)) < np.array([0.4, 0.1, 0.7])
     sure, open_ones = _deals(wins), _deals(wins)
