@@ -13,6 +13,7 @@ from functools import cached_property
 
 from houle.analysis.comparison.measures import together as is_cooperative
 from houle.analysis.difficulty.bracket import Bracket, bracket
+from houle.analysis.result import Result
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.players import playable
 from houle.analysis.sampling.positions import JudgedPosition, judged_positions
@@ -136,6 +137,10 @@ class Context:
         """The command line that gives an analysis of a table again."""
         return shlex.join(["houle", name, *setup_words(setup), *map(str, words), "--seed", str(self.seed)])
 
+    def again(self, result: Result) -> str:
+        """The command line that gives a result again."""
+        return result.repeat(setup_words(result.setup))
+
     def progress(self, games: int, before: float = 0.0, part: float = 1.0) -> Progress:
         """For an analysis of so many games: how far the section is, of which it is a part."""
         return SectionProgress(self.on_progress, games, before, part)
@@ -197,9 +202,9 @@ def setup_words(setup: Setup) -> list[str]:
     words += ["-v", "+".join(setup.variants)] if setup.variants else []
     for knob, source in setup.changed.items():
         words += ["--set", f"{knob}={value_text(setup.options[knob])}"] if source in SET_BY_HAND else []
-    for source in dict.fromkeys(setup.changed.values()):
-        words += ["--rules", source] if source not in SET_BY_HAND else []
-    return words
+    files = [source for source in dict.fromkeys(setup.changed.values()) if source not in SET_BY_HAND]
+    words += [word for file in files for word in ("--rules", file)]
+    return [*words, *(["--called", setup.title] if setup.title and not files else [])]
 
 
 def make_context(

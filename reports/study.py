@@ -32,7 +32,7 @@ from houle.reports.blocks import (
 from houle.reports.figures.study import draw, draw_map
 from houle.reports.html.format import as_sentence, listed
 from houle.reports.versions import made_by, versions_text
-from houle.solver.ruleset import differences_line, variant_name
+from houle.solver.ruleset import variant_name
 
 AS_PRINTED = "as printed"  # a knob that other cells set
 SAY_THEMSELVES = ("strategies", "variant")  # axes whose values need no name
@@ -79,9 +79,7 @@ def make_study_report(path: str, date: str | None = None) -> Report:
     subtitle = f"A study of {listed(titles)}" if titles else "A study without games yet"
     made = {"study": study.name, "made by": made_by()}
     part = Part("The study", [*sections, _appendix(counted)], study.name)
-    own_rules = dict.fromkeys(differences_line(found.simulation.setup) for found in counted
-                              if found.simulation.setup.title)  # fmt: skip
-    notices = [text("{line}", line=as_sentence(line)) for line in own_rules if line]
+    notices = [text("{line}", line=as_sentence(line)) for line in study.own_rules]
     return Report("study", study.name, subtitle, made, date or datetime.date.today().isoformat(), [part], notices)
 
 
@@ -111,16 +109,7 @@ def _verdict(study: StudyResult, counted: Sequence[Counted]) -> Section:
     numbers = {"cells": len(counted), "games": sum(found.simulation.games for found in counted)}
     one_sided = [found for found in counted if len(found.simulation.sides) == 1]
     if one_sided:
-        ranked = sorted(one_sided, key=lambda found: found.win.value)
-        section.add(
-            lead(
-                "The hardest cell is {hardest}, won in {low} of its games; the easiest is {easiest}, with {high}.",
-                hardest=ranked[0].label,
-                low=number(ranked[0].win, PERCENT),
-                easiest=ranked[-1].label,
-                high=number(ranked[-1].win, PERCENT),
-            )
-        )
+        section.add(*_hardest_and_easiest(one_sided))
     else:
         section.add(lead("{cells} cells of {games} games in all.", **numbers))
     section.add(*_targets(study, counted))
@@ -138,6 +127,23 @@ def _verdict(study: StudyResult, counted: Sequence[Counted]) -> Section:
         )
     section.add(note("{cells} cells, {games} games in all.", **numbers))
     return section
+
+
+def _hardest_and_easiest(counted: Sequence[Counted]) -> list[Block]:
+    """For each kind of player by itself, the one who wins most first: that better players win more is no finding."""
+    groups: dict[str, list[Counted]] = {}
+    for found in sorted(counted, key=lambda found: found.win.value, reverse=True):
+        groups.setdefault(found.values["strategies"], []).append(found)
+    if all(len(found) == 1 for found in groups.values()):
+        return [lead("Games won: {cells}.", cells=[_told(found) for found in counted])]
+    told = []
+    for who, ranked in groups.items():
+        words = "Played by {who}, the hardest cell is {hardest}; the easiest is {easiest}."
+        if len(ranked) == 1:
+            words = "Played by {who}: {easiest}."
+        say = text if told else lead
+        told.append(say(words, who=who, hardest=[_told(ranked[-1])], easiest=[_told(ranked[0])]))
+    return told
 
 
 def _targets(study: StudyResult, counted: Sequence[Counted]) -> list[Block]:

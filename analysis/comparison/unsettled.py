@@ -6,7 +6,7 @@ What to turn is said where the knob is (`alternatives` in the rules of a game); 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from houle.analysis.sampling.grid import Arm, Grid
@@ -105,11 +105,11 @@ def tables_of(
     tables = []
     for (count, variants), turns in groups.items():
         name = setup.ruleset.name
-        yardstick = make_setup(name, count, variants, settings)
+        yardstick = _as_yours(make_setup(name, count, variants, settings), setup)
         arms, playable = [_arm(yardstick, "as we read it", strategies)], []
         for turn in turns:
             try:
-                turned = make_setup(name, count, variants, {**settings, turn.knob.name: turn.value})
+                turned = _as_yours(make_setup(name, count, variants, {**settings, turn.knob.name: turn.value}), setup)
             except RulesetError as fault:
                 left_out.append((turn.label, str(fault)))
                 continue
@@ -120,6 +120,11 @@ def tables_of(
     if not tables:
         raise RulesetError(f"{setup.ruleset.name}: no rule of this table is assumed or inferred")
     return tables, left_out
+
+
+def _as_yours(made: Setup, setup: Setup) -> Setup:
+    """Under the name of the table that was asked for, with what was set where it was set."""
+    return replace(made, title=setup.title, changed={**made.changed, **setup.changed})
 
 
 def _arm(setup: Setup, label: str, strategies: Strategies) -> Arm:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,10 +50,12 @@ def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
             raise RulesetError(f"opening: {line!r}: write a place, a colon and cards, as {_example(board, cards)}")
         if place not in board.places:
             names = {shown_side(name): name for name in board.places}
-            raise RulesetError(f"opening: unknown place {typed!r}{_meant(typed, names)}; allowed: {', '.join(names)}")
+            raise RulesetError(
+                f"opening: unknown place {typed!r}{_meant(typed, names, '; allowed: ')}{', '.join(names)}"
+            )
         before = sum(wish.place == place for wish in wishes)
         for number, name in enumerate(part for part in named.split(",") if part.strip()):
-            face = _face(board, place, " ".join(name.lower().split()))
+            face = _face(board, cards, place, " ".join(name.lower().split()))
             where = board.places[place]
             where = where[before + number : before + number + 1] if place in board.ordered else where
             kind = kinds(face)
@@ -104,22 +106,23 @@ def _kinds(setup: Setup, cards: Values) -> Any:
     return getattr(module, "kind_of", lambda face: 0)
 
 
-def _face(board: Board, place: str, name: str) -> int:
+def _face(board: Board, cards: Values, place: str, name: str) -> int:
     names = board.names[place]
     if name in board.absent:
         raise RulesetError(f"opening: {shown_side(place)}: {name}: {board.absent[name]}")
     if name not in names:
-        example = ", ".join(list(names)[:: max(1, len(names) // 3)][:3])
-        raise RulesetError(
-            f"opening: {shown_side(place)}: unknown card {name!r}{_meant(name, names)}; written as: {example}"
-        )
+        dealt = set(board.faces[cards].tolist())
+        known = [other for other, face in names.items() if face in dealt]
+        example = ", ".join(known[:: max(1, len(known) // 3)][:3])
+        meant = _meant(name, known, "; cards are written as: ")
+        raise RulesetError(f"opening: {shown_side(place)}: unknown card {name!r}{meant}{example}")
     return names[name]
 
 
-def _meant(name: str, known: Mapping[str, Any]) -> str:
-    """The nearest name, if any is near: a whole deck would not fit into a line."""
+def _meant(name: str, known: Iterable[str], then: str) -> str:
+    """The nearest name as a question, if any is near (a whole deck would not fit into a line), and what follows."""
     hint = nearest(name, known)
-    return hint.rstrip("?") if "did you mean" in hint else ""
+    return f"{hint} {then.lstrip('; ').capitalize()}" if "did you mean" in hint else then
 
 
 def _check_copies(wishes: list[Wish], board: Board, cards: Values) -> None:

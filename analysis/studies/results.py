@@ -27,6 +27,7 @@ from houle.analysis.studies.spec import read_targets
 from houle.analysis.studies.status import Status, status_of
 from houle.analysis.studies.stopping import AtDecision, AtWidth
 from houle.analysis.studies.store import Row, Store
+from houle.solver.ruleset import Setup, differences_line, rule_changes, value_shown
 from houle.solver.ruleset.files import parse_toml
 from houle.solver.tally import Tally
 
@@ -137,6 +138,15 @@ class StudyResult(Result):
     def name(self) -> str:
         return self.status.name
 
+    @cached_property
+    def own_rules(self) -> list[str]:
+        """How the tables of the cells differ from print, a line each; empty where none does."""
+        setups = list({setup.digest: setup for setup in (cell.row.cell().setup for cell in self.cells)}.values())
+        named = [differences_line(setup) for setup in setups if setup.title]
+        by_hand = [setup for setup in setups if not setup.title]
+        lines = list(dict.fromkeys(differences_line(setup) for setup in by_hand))
+        return [*dict.fromkeys(named), *(filter(None, lines) if len(lines) == 1 else _settings(by_hand))]
+
     @property
     def interrupted(self) -> bool:
         """Whether there is still something to play."""
@@ -168,6 +178,22 @@ class StudyResult(Result):
             "targets": [target.text for target in self.targets],
             "cells": [cell.as_json() for cell in self.cells],
         }
+
+
+def _settings(setups: Sequence[Setup]) -> list[str]:
+    """What was set on the axes of a study, knob by knob: `hand.front = 2 or 4 in some cells, not 3 (printed)`."""
+    changes = [(setup.ruleset.title, change) for setup in setups for change in rule_changes(setup)]
+    games = {setup.ruleset.title for setup in setups}
+    lines = []
+    for game, knob in dict.fromkeys((game, change.knob) for game, change in changes):
+        own = [change for title, change in changes if (title, change.knob) == (game, knob)]
+        values = " or ".join(dict.fromkeys(value_shown(change.now) for change in own))
+        every = len(own) == sum(setup.ruleset.title == game for setup in setups)
+        printed = " or ".join(dict.fromkeys(value_shown(change.printed) for change in own))
+        where = "every cell" if every else "some cells"
+        head = f"{game}: " if len(games) > 1 else ""
+        lines.append(f"{head}{knob} = {values} in {where}, not {printed} ({own[0].provenance})")
+    return lines
 
 
 def _read(row: Row, store: Store, targets: tuple[Target, ...]) -> CellResult:

@@ -23,12 +23,12 @@ a cell for every combination of arms. A knob that is itself a list takes a list 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from houle.analysis.comparison.measures import possible_measures
 from houle.analysis.comparison.targets import Target, parse_target
@@ -42,6 +42,8 @@ from houle.solver.ruleset import Ruleset, RulesetError, digest, load, make_setup
 from houle.solver.ruleset.files import parse_toml, read_text
 from houle.solver.strategies.names import THUMB
 
+T = TypeVar("T")
+
 TARGETS = ("win", "score", "draws", "first-seat")  # measures that a cell's tally has an interval for
 KEYS = (
     "game", "players", "variants", "rules", "set", "strategies", "seed", "games", "search_games", "precision", "chunk",
@@ -50,6 +52,7 @@ KEYS = (
 MOST_CELLS = 100_000
 MOST_PLAYERS = 99
 MOST_MARGIN = 50.0  # percentage points
+MOST_FAULTS = 9  # that are told at once
 TOO_MANY = f"more than {MOST_CELLS:,} cells; split the study"
 
 
@@ -68,19 +71,49 @@ class Study:
         return digest([cell.identity for cell in self.cells])
 
 
+@dataclass
+class Faults:
+    """What is wrong with a spec: one thing after another is looked at, so that all of it can be told at once."""
+
+    found: list[str] = field(default_factory=list)
+
+    def met(self, check: Callable[[], T], otherwise: T, place: str = "") -> T:
+        """What a check returns; where it finds a fault, that is kept and something harmless returned."""
+        try:
+            return check()
+        except RulesetError as fault:
+            self.add(str(fault), place)
+            return otherwise
+
+    def add(self, fault: str, place: str = "") -> None:
+        told = f"{place}: {fault}" if place else fault
+        if told not in self.found and len(self.found) < MOST_FAULTS:
+            self.found.append(told)
+
+    def __str__(self) -> str:
+        if len(self.found) == 1:
+            return self.found[0]
+        number = f"{len(self.found)} faults" + (" or more" if len(self.found) == MOST_FAULTS else "")
+        return f"{number}: " + "; ".join(f"({i}) {fault}" for i, fault in enumerate(self.found, 1))
+
+
 def read_spec(path: str | Path) -> Study:
-    """The study that a file describes; every fault is a StudyError of one line."""
+    """The study that a file describes; its faults are a StudyError of one line, all of them together."""
     file = Path(path)
     try:
         text = read_text(file)
         data = parse_toml(text, str(path))
     except RulesetError as fault:
         raise StudyError(str(fault)) from None
-    try:
-        study = Study(_name(data, file), text, tuple(_cells(data, file.parent)), read_targets(data))
-        _check_targets(study)
-    except RulesetError as fault:
-        raise StudyError(f"{path}: {fault}") from None
+    faults = Faults()
+    name = faults.met(lambda: _name(data, file), "")
+    targets = faults.met(lambda: read_targets(data), ())
+    cells = faults.met(lambda: tuple(_cells(data, file.parent, faults)), ())
+    study = Study(name, text, cells, targets)
+    if not faults.found:
+        faults.met(lambda: _check_targets(study), None)
+    if faults.found:
+        raise StudyError(f"{path}: {faults}")
     if not study.cells:
         raise StudyError(f"{path}: an empty list leaves no cell to play")
     return study
@@ -127,18 +160,19 @@ def _check_targets(study: Study) -> None:
                 raise StudyError(f"targets: {target.text!r}: {cell.label} has no {target.measure}")
 
 
-def _cells(data: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
+def _cells(data: Mapping[str, Any], folder: Path, faults: Faults) -> Iterator[Cell]:
     """Every cell once: grids may overlap where they agree on the goal."""
     common = {key: value for key, value in data.items() if key not in ("name", "grid", "targets")}
-    _check_keys(common, ("name", "grid", "targets", *KEYS))
+    _check_keys(common, ("name", "grid", "targets", *KEYS), faults)
     grids = data.get("grid", [{}])
     if not isinstance(grids, list) or not grids or not all(isinstance(grid, dict) for grid in grids):
         raise StudyError("grid: write [[grid]] before the keys of each grid")
     known: dict[str, Cell] = {}
     for number, grid in enumerate(grids, 1):
+        place = f"grid {number}"
+        _check_keys(grid, KEYS, faults, place)
         try:
-            _check_keys(grid, KEYS)
-            for cell in _grid(_merged(common, grid), folder):
+            for cell in _grid(_merged(common, grid), folder, faults, place):
                 same = digest({**cell.identity, "games": 0, "precision": 0, "chunk": 0, "margin": 0})
                 earlier = known.setdefault(same, cell)
                 if earlier is cell:
@@ -148,13 +182,13 @@ def _cells(data: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
                 if len(known) > MOST_CELLS:
                     raise StudyError(TOO_MANY)
         except RulesetError as fault:
-            raise StudyError(f"grid {number}: {fault}") from None
+            raise StudyError(f"{place}: {fault}") from None
 
 
-def _check_keys(table: Mapping[str, Any], allowed: tuple[str, ...]) -> None:
+def _check_keys(table: Mapping[str, Any], allowed: tuple[str, ...], faults: Faults, place: str = "") -> None:
     for key in table:
         if key not in allowed:
-            raise StudyError(f"unknown key {key!r}{nearest(key, allowed)}")
+            faults.add(f"unknown key {key!r}{nearest(key, allowed)}", place)
 
 
 def _merged(common: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any]:
@@ -172,36 +206,48 @@ def _merged(common: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any
     return merged
 
 
-def _grid(table: Mapping[str, Any], folder: Path) -> Iterator[Cell]:
-    margin = _margin(table)
-    if "games" not in table and "precision" not in table and margin is None:
-        raise StudyError("how much to play is missing; write games = 100_000 or precision = 0.3")
-    precision = check_precision(table["precision"]) if "precision" in table else None
-    games = _whole("games", table.get("games", MOST_GAMES), 1, MOST_GAMES)
-    searched = min(games, _whole("search_games", table.get("search_games", MOST_GAMES), 1, MOST_GAMES))
-    chunk = _whole("chunk", table["chunk"], 1, MOST_GAMES) if "chunk" in table else None
-    seeds = [_whole("seed", seed, 0, MOST_SEED) for seed in _arms(table.get("seed", SEED))]
+def _grid(table: Mapping[str, Any], folder: Path, faults: Faults, place: str) -> Iterator[Cell]:
+    def met(check: Callable[[], T], otherwise: T) -> T:
+        return faults.met(check, otherwise, place)
+
+    margin = met(lambda: _margin(table), None)
+    if "games" not in table and "precision" not in table and not table.get("until_decided"):
+        faults.add("how much to play is missing; write games = 100_000 or precision = 0.3", place)
+    precision = met(lambda: check_precision(table["precision"]) if "precision" in table else None, None)
+    games = met(lambda: _whole("games", table.get("games", MOST_GAMES), 1, MOST_GAMES), 1)
+    searched = met(lambda: _whole("search_games", table.get("search_games", MOST_GAMES), 1, MOST_GAMES), 1)
+    chunk = met(lambda: _whole("chunk", table["chunk"], 1, MOST_GAMES) if "chunk" in table else None, None)
+    seeds = met(lambda: [_whole("seed", seed, 0, MOST_SEED) for seed in _arms(table.get("seed", SEED))], [])
+    counts = met(lambda: _players(table), [])
+    files = met(lambda: _files(table, folder), [])
+    variants = met(lambda: _texts("variants", table.get("variants", "base")), [])
+    line_ups: list[Any] = met(
+        lambda: list(_texts("strategies", table["strategies"])) if "strategies" in table else [None], []
+    )
     if "game" not in table:
         raise StudyError('which game is missing; write game = "..."')
     for game in _texts("game", table["game"]):
         ruleset = load(game)
-        counts: list[Any] = [None]
-        if "players" in table:
-            counts = [_whole("players", count, 1, MOST_PLAYERS) for count in _arms(table["players"])]
-        files: list[Any] = [None]
-        if "rules" in table:
-            files = [str(folder / name) for name in _texts("rules", table["rules"])]
-        variants = _texts("variants", table.get("variants", "base"))
-        line_ups: list[Any] = _texts("strategies", table["strategies"]) if "strategies" in table else [None]
-        settings = _settings(ruleset, table.get("set", {}))
+        settings = met(partial(_settings, ruleset, table.get("set", {})), [])
         if math.prod(map(len, (counts, files, variants, settings, line_ups, seeds))) > MOST_CELLS:
             raise StudyError(TOO_MANY)
         for count, file, variant, setting in product(counts, files, variants, settings):
-            setup = make_setup(ruleset.name, count, [variant], setting, file, place="set")
-            for names, seed in product(line_ups, seeds):
-                seated = line_up(setup, names)
-                number = searched if seated.level > THUMB else games
-                yield Cell(setup, seated.names, seed, number, precision, chunk, margin)
+            setup = met(partial(make_setup, ruleset.name, count, [variant], setting, file, place="set"), None)
+            for names, seed in product(line_ups if setup is not None else (), seeds):
+                seated = met(partial(line_up, setup, names), None)
+                if seated is not None:
+                    number = min(games, searched) if seated.level > THUMB else games
+                    yield Cell(seated.setup, seated.names, seed, number, precision, chunk, margin)
+
+
+def _players(table: Mapping[str, Any]) -> list[Any]:
+    if "players" not in table:
+        return [None]
+    return [_whole("players", count, 1, MOST_PLAYERS) for count in _arms(table["players"])]
+
+
+def _files(table: Mapping[str, Any], folder: Path) -> list[Any]:
+    return [str(folder / name) for name in _texts("rules", table["rules"])] if "rules" in table else [None]
 
 
 def _margin(table: Mapping[str, Any]) -> float | None:

@@ -161,7 +161,7 @@ def write_game(
     name = effort if isinstance(effort, str) else effort.name
     try:
         report(
-            main_first([arm.setup for arm in grid.arms], (*asked.players, USUAL_PLAYERS)[0]),
+            main_first([asked.named(arm.setup) for arm in grid.arms], (*asked.players, USUAL_PLAYERS)[0]),
             effort=effort,
             seed=seed,
             out=folder,

@@ -56,7 +56,8 @@ def page(result: StudyResult) -> str:
     rows = [row for cell in result.cells for row in _sides(cell)]
     table = text.columns(["", "side", "wins", "", "score"], rows).splitlines()
     shared, labels = shared_words([cell.row.label for cell in result.cells])
-    sides, told = iter(table[1:]), [*([f"all: {shared}"] if shared else []), *([table[0]] if rows else [])]
+    sides, told = iter(table[1:]), [text.paragraph(line) for line in result.own_rules]
+    told += [*([f"all: {shared}"] if shared else []), *([table[0]] if rows else [])]
     for cell, label in zip(result.cells, labels, strict=True):
         games = cell.simulation.games if cell.simulation else 0
         wanted = WORDS.get(cell.target or "", "") + ("" if cell.done else ", unfinished")

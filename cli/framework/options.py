@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -58,6 +58,7 @@ class Asked:
     variants: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()  # key=value pairs as typed
     files: tuple[str, ...] = ()
+    name: str | None = None  # what the user calls the table that --set makes
 
     def setup(self) -> Setup:
         """The one table that all of it means together."""
@@ -65,7 +66,16 @@ class Asked:
         if len(set(self.players)) > 1:
             raise RulesetError(f"-p: one table has one number of players, given: {', '.join(map(str, self.players))}")
         settings = parse_settings(ruleset, self.settings)
-        return make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files)
+        return self.named(make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files))
+
+    def named(self, setup: Setup) -> Setup:
+        """A table under the name that was given for it."""
+        if self.name is None:
+            return setup
+        name = " ".join(self.name.split())
+        if not name:
+            raise RulesetError("--called: a name is missing")
+        return replace(setup, title=name)
 
     def table(self) -> Setup | str:
         """The table, or the game's name where nothing else was said: a text may then say which table it is for."""
@@ -81,10 +91,17 @@ class Asked:
             words += ["--rules", file]
         for pair in self.settings:
             words += ["--set", pair]
-        return words
+        return [*words, *self._name_words()]
+
+    def _name_words(self) -> list[str]:
+        return ["--called", self.name] if self.name is not None else []
 
     def grid(self, strategies: Sequence[str], strict: bool) -> Grid:
         """The tables that repeated options and alternatives mean; with `strict` all of them must be possible."""
+        if self.name is not None:
+            raise RulesetError(
+                "--called: is for one table; to tell several apart, give each a rules file with its name"
+            )
         settings = analysis.parse_alternatives(load(self.game), self.settings)
         found: Grid = analysis.make_grid(
             self.game, self.players, self.variants, strategies, self.files, settings, strict
@@ -95,7 +112,8 @@ class Asked:
         """The same, as words of a command line."""
         given = (("-p", map(str, self.players)), ("-v", self.variants), ("-s", strategies),
                  ("--rules", self.files), ("--set", self.settings))  # fmt: skip
-        return [self.game, *(word for option, values in given for value in values for word in (option, value))]
+        words = [word for option, values in given for value in values for word in (option, value)]
+        return [self.game, *words, *self._name_words()]
 
 
 def _complete_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -124,7 +142,7 @@ def _complete_knobs(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def setup_options(command: Command) -> Command:
-    """GAME, -p, -v, --set and --rules, handed on as one `asked`."""
+    """GAME, -p, -v, --set, --rules and --called, handed on as one `asked`."""
 
     @click.argument("game", shell_complete=_complete_games)
     @click.option(
@@ -159,6 +177,9 @@ def setup_options(command: Command) -> Command:
         type=click.Path(),
         help="Your own variant, a TOML file (houle rules GAME --write FILE starts one).",
     )
+    @click.option(
+        "--called", metavar="TEXT", help="What to call the table that --set makes; sweep and compare take none."
+    )
     @wraps(command)
     def wrapped(
         game: str,
@@ -166,9 +187,10 @@ def setup_options(command: Command) -> Command:
         variant: tuple[str, ...],
         settings: tuple[str, ...],
         rules: tuple[str, ...],
+        called: str | None,
         **rest: Any,
     ) -> Any:
-        return command(asked=Asked(game, players, variant, settings, rules), **rest)
+        return command(asked=Asked(game, players, variant, settings, rules, called), **rest)
 
     return wrapped  # fmt: skip
 

@@ -1,7 +1,7 @@
 """The sweep figure: one measure over the grid, as lines or as a heat map, in panels where there are more axes.
 
 The longest axis of numbers runs along the bottom, the next axis makes lines or rows, the others make panels. Cells that
-hit the target are framed, or lie in the shaded band.
+hit the target are framed, with a broken line where they only may, or lie in the shaded band.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from houle.solver.ruleset import value_text, variant_name
 
 FEW_COLOURS = 6
 TARGET = "#009E73"
+FRAMES = {"inside": "solid", "perhaps": "dashed"}  # how cells that hit the target are framed
 
 
 def draw(result: Sweep, path: Path | None = None, plot: str | None = None) -> Figure:
@@ -50,19 +51,21 @@ def draw(result: Sweep, path: Path | None = None, plot: str | None = None) -> Fi
                 ax.set_axis_off()
                 continue
             cells = {
-                key[:2]: (scaled(cell.measures[measure], scale), cell.target == "inside")
+                key[:2]: (scaled(cell.measures[measure], scale), cell.target)
                 for key, cell in cell_at.items()
                 if key[2:] == tuple(value_text(panels[i][axis]) for axis in rest)
             }
             if plot == "heat" and across is not None:
                 image = _heat(ax, cells, result.grid, (along, across), span, scale)
-                _labels(ax, along, across, i % columns == 0, i // columns == rows - 1)
+                ax.set_ylabel(across if i % columns == 0 else "")
             else:
                 _lines(ax, cells, result.grid, (along, across), i == 0)
                 _bands(ax, result, measure, scale)
-                ax.set_xlabel(along if i // columns == rows - 1 else "")
                 if scale == 100:
                     percent_axis(ax.yaxis)
+            lowest = i + columns >= len(panels)  # nothing stands below it, be it in the last row or not
+            ax.set_xlabel(along if lowest else "")
+            ax.tick_params(axis="x", labelbottom=lowest)
             ax.set_title(", ".join(result.grid.axis_text(axis, value) for axis, value in panels[i].items()) or " ")
         if image is not None:
             legend = figure.colorbar(image, ax=grid, shrink=0.9, pad=0.02)
@@ -110,7 +113,7 @@ def _heat(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str], span: tuple[fl
         key = (value_text(column), value_text(row))
         if key not in cells:
             continue
-        (low, value, high), inside = cells[key]
+        (low, value, high), target = cells[key]
         table[y][x] = value
         dark = (value - span[0]) / (span[1] - span[0]) < 0.55
         text = f"{value:.3g}" + ("%" if scale == 100 else "")
@@ -118,8 +121,8 @@ def _heat(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str], span: tuple[fl
         ax.text(
             x, y, f"{text}\n±{half:.2g}", ha="center", va="center", fontsize=8, color="white" if dark else "black"
         )  # fmt: skip
-        if inside:
-            ax.add_patch(_frame(x, y))
+        if target in FRAMES:
+            ax.add_patch(_frame(x, y, FRAMES[target]))
     image = ax.imshow(table, cmap="cividis", vmin=span[0], vmax=span[1], aspect="auto")
     ax.set_xticks(range(len(along)), [grid.shown(axes[0], value) for value in along])
     ax.set_yticks(range(len(across)), [grid.shown(axes[1], value) for value in across])
@@ -127,13 +130,10 @@ def _heat(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str], span: tuple[fl
     return image
 
 
-def _frame(x: float, y: float) -> Any:
-    return Rectangle((x - 0.47, y - 0.46), 0.94, 0.92, fill=False, edgecolor="#D55E00", linewidth=2.5)
-
-
-def _labels(ax: Any, along: str, across: str, left: bool, bottom: bool) -> None:
-    ax.set_xlabel(along if bottom else "")
-    ax.set_ylabel(across if left else "")
+def _frame(x: float, y: float, line: str) -> Any:
+    return Rectangle(
+        (x - 0.47, y - 0.46), 0.94, 0.92, fill=False, edgecolor="#D55E00", linewidth=2.5, linestyle=line
+    )  # fmt: skip
 
 
 def _lines(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str | None], legend: bool) -> None:
@@ -182,5 +182,6 @@ def _caption(result: Sweep) -> str:
     parts.append(", ".join(sorted({short_line_up(arm.strategies) for arm in arms})))
     parts.append(f"{'up to ' * played.uneven}{played.asked:,} games a cell, seed {played.seed}; 95% intervals")
     if result.targets:
-        parts.append("marked: " + " and ".join(target.text for target in result.targets))
+        framed = " (broken frames: perhaps)" if any(cell.target == "perhaps" for cell in result.cells) else ""
+        parts.append("marked: " + " and ".join(target.text for target in result.targets) + framed)
     return "; ".join(parts)

@@ -50,7 +50,7 @@ def make_section(context: Context) -> Section:
     section.add_fold(f"Every rule that was turned, {games:,} games each", *inside, _table(result, games))
     section.results["assumptions"] = result.as_json()
     section.results["in_force"] = found
-    section.repeat = [context.command("sweep", main, "--assumed", "-s", context.usual_strategy, "-n", games)]
+    section.repeat = [context.again(result)]
     return section
 
 

@@ -71,5 +71,5 @@ def make_section(context: Context) -> Section:
         table("course", "The course of games, with 95% intervals.", columns, rows),
     )
     section.results["balance"] = balance.as_json()
-    section.repeat = [context.command("balance", context.main, "-s", strategy, "-n", games)]
+    section.repeat = [context.again(balance)]
     return section

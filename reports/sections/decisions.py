@@ -48,5 +48,5 @@ def make_section(context: Context) -> Section:
         ),
     )
     section.results["decisions"] = decisions.as_json()
-    section.repeat = [context.command("decisions", context.main, "-s", search, "-n", games)]
+    section.repeat = [context.again(decisions)]
     return section

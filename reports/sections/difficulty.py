@@ -53,11 +53,8 @@ def make_section(context: Context) -> Section:
     )
     section.results["brackets"] = [bracket.as_json() for bracket in brackets]
     section.results["opposed"] = _opposed(context, brackets)
-    counts = ("-n", context.effort["games"], "--search-games", context.effort["search_games"])
-    section.repeat = [
-        context.command("bracket", bracket.setup, "-s", ",".join(strategies), *counts)
-        for bracket in sorted(brackets, key=lambda bracket: not context.is_main(bracket.setup))
-    ]
+    ordered = sorted(brackets, key=lambda bracket: not context.is_main(bracket.setup))
+    section.repeat = [context.again(bracket) for bracket in ordered]
     return section
 
 

@@ -126,7 +126,7 @@ def _simulated(context: Context, section: Section) -> list[list[Any]]:
         side = simulation.sides[0]
         quantiles = [number(_quantile(side.histogram, part)) for part in QUANTILES]
         rows.append([context.table(setup), strategy, number(side.score.interval), *quantiles])
-    section.repeat = [context.command("simulate", context.main, "-s", strategy, "-n", games)]
+        section.repeat.append(context.again(simulation))
     return rows
 
 

@@ -58,7 +58,7 @@ def make_section(context: Context) -> Section:
     section.results["restricted"] = result.as_json()
     section.results["few_rules"] = few.as_json()
     section.results["findings"] = [{"rule": words, "gain": interval_as_json(gain)} for words, gain in gains]
-    section.repeat = [context.command("restrict", context.main, "-s", "thumb", "-n", deals)]
+    section.repeat = [context.again(result)]
     return section
 
 

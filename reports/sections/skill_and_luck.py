@@ -29,8 +29,7 @@ def make_section(context: Context) -> Section:
     inside += [note("{remark}", remark=as_sentence(remark)) for remark in skill.remarks]
     section.add_fold("The ladder of players, and what decides a win", *inside)
     section.results["skill"] = skill.as_json()
-    words = ("-s", ",".join(context.strategies), "-n", deals, "--search-games", searched)
-    section.repeat = [context.command("skill", context.main, *words)]
+    section.repeat = [context.again(skill)]
     return section
 
 

@@ -65,7 +65,7 @@ def make_section(context: Context) -> Section:
         inside += _rotating_hands(starts.rotating_hands)
     section.add_fold("Every start", *inside)
     section.results["setups"] = starts.as_json()
-    section.repeat = [context.command("setups", context.main, "-s", strategy, "-n", games)]
+    section.repeat = [context.again(starts)]
     return section
 
 

@@ -50,7 +50,7 @@ def make_section(context: Context) -> Section:
         table("stuck", "At whom lost games end.", columns, stuck),
     )
     section.results["survival"] = [result.as_json() for result in results]
-    section.repeat = [context.command("survival", main, "-s", strategy, "-n", games)]
+    section.repeat = [context.again(result) for result in results]
     return section
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from houle.analysis.comparison.measures import estimate, is_percent, possible_measures
 from houle.analysis.comparison.words import words
 from houle.analysis.sampling.paired import play_arms
 from houle.reports.blocks import PERCENT, POINTS, Column, Section, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.html.format import as_sentence
+from houle.solver.ruleset import Setup, is_own
 
 MOST_ROWS = 3  # that stand on the page as it opens
 UNITS = {"length": "", "draws": PERCENT, "first-seat": POINTS, "spread": ""}
@@ -60,5 +63,15 @@ def make_section(context: Context) -> Section:
         }
         for i, setup in enumerate(setups)
     ]
-    section.repeat = [context.command("sweep", setups[0], "-s", context.usual_strategy, "-n", games)]
+    section.repeat = _commands(context, setups, names, games)
     return section
+
+
+def _commands(context: Context, setups: Sequence[Setup], measures: Sequence[str], games: int) -> list[str]:
+    """One sweep where only the number of players differs, else every table by itself."""
+    first, *others = setups
+    players = [word for setup in others for word in ("-p", str(setup.players))]
+    counts = ("-s", context.usual_strategy, "-n", games)
+    if others and all(setup.variants == first.variants and not is_own(setup) for setup in setups):
+        return [context.command("sweep", first, *players, *counts, "--measure", ",".join(measures))]
+    return [context.command("simulate", setup, *counts) for setup in setups]

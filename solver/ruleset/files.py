@@ -23,6 +23,8 @@ MOST_BYTES = 500_000
 DEEPEST = 24  # tables and lists inside one another
 LONGEST_TEXT = 10_000  # letters of one value
 LONGEST_NUMBER = 100  # characters
+LONGEST_LINE = 80  # letters that a fault shows of the line it stands in
+BOOLEAN_WORDS = ("yes", "no", "on", "off", "y", "n")  # as people write what TOML calls true and false
 MOST_WHOLE = 2**64  # a seed may be as large as that, less one
 
 # Strings and comments are skipped, in the way TOML delimits them; what nests or separates is counted.
@@ -68,11 +70,31 @@ def parse_toml(text: str, place: str) -> dict[str, Any]:
     try:
         data = tomllib.loads(text)
     except ValueError as fault:
-        raise RulesetError(f"{place}: not valid TOML: {fault}") from None
+        raise RulesetError(f"{place}: not valid TOML: {fault}{_around(text, str(fault))}") from None
     except RecursionError:  # where so much of the stack is used already that even a shallow file is too much
         raise RulesetError(f"{place}: nested too deep") from None
     found: dict[str, Any] = plain_values(data, place)
     return found
+
+
+def _around(text: str, fault: str) -> str:
+    """What stands where the parser stopped: `; in souvenir "Pearl": dedicated = yes; write true or false`."""
+    found = re.search(r"at line (\d+)", fault)
+    if found is None:
+        return ""
+    lines = text.split("\n")[: int(found[1])]
+    here = visible(lines[-1].strip())
+    if not here or len(here) > LONGEST_LINE:
+        return ""
+    heads = [number for number, line in enumerate(lines) if line.strip().startswith("[[")]
+    inside = ""
+    if heads and not here.startswith("["):
+        entry = lines[heads[-1]].strip(" []")
+        names = [line.partition("=")[2].strip() for line in lines[heads[-1] :] if re.match(r"\s*name\s*=", line)]
+        number = sum(lines[head].strip(" []") == entry for head in heads)
+        inside = f"in {visible(entry)} {visible(names[0]) if names else f'number {number}'}: "
+    word = here.partition("=")[2].strip().lower()
+    return f"; {inside}{here}" + ("; write true or false" if word in BOOLEAN_WORDS else "")
 
 
 def _check_shape(text: str, place: str) -> None:

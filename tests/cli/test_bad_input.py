@@ -89,7 +89,11 @@ def test_one_clear_line(words: str, parts: list[str]) -> None:
 
 # (a user's file, what the line must say besides the file's name)
 FILES = [
-    ("game = wave", ["not valid TOML", "line 1"]),
+    ("game = wave", ["not valid TOML", "line 1", "; game = wave"]),
+    (
+        '[[souvenir]]\nname = "Pearl"\ndedicated = yes',
+        ["line 3", 'in souvenir "Pearl": dedicated = yes; write true or false'],
+    ),
     ("[set]\nhand.front = 4\nhand.front = 5", ["not valid TOML"]),
     ('game = "sea-change"', ["this file is for 'sea-change', not 'wave'"]),
     ('vairants = ["virage"]', ["unknown key 'vairants'", "did you mean 'variants'?"]),

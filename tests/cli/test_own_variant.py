@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -9,7 +10,11 @@ from pathlib import Path
 import pytest
 
 from houle.cli.main import COMMANDS
-from tests.support.call import good
+from houle.reports.blocks import every_block
+from houle.reports.html.format import sentence
+from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
+from tests.support.call import call, good
+from tests.support.made_reports import OWN, report_of
 
 NAME, WORDS = "2+3", "hand.front = 2, not 3 (printed)"
 SET = "hand.back=3"
@@ -33,7 +38,8 @@ ASKED = {
     "players": (),
 }
 # These show no table of the user's: what is there, how fast it is, weights that hold for a table's digest.
-ELSEWHERE = {"games", "bench", "study", "report", "tune"}
+ELSEWHERE = {"games", "bench", "tune"}
+IN_FILES = {"study", "report"}  # with tests of their own below
 NO_FIGURE = {"trace", "rules", "players"}
 COLUMN = re.compile(r"\bbase game\b")
 
@@ -51,7 +57,7 @@ def plain(text: str) -> str:
 
 
 def test_no_command_is_forgotten() -> None:
-    assert set(ASKED) | ELSEWHERE == set(COMMANDS)
+    assert set(ASKED) | ELSEWHERE | IN_FILES == set(COMMANDS)
 
 
 @pytest.mark.parametrize("command", ASKED)
@@ -76,6 +82,16 @@ def test_what_is_set_by_hand_is_a_variant_too(command: str) -> None:
     assert page.startswith(f"{SET} differs from the printed rules of WAVE in 1 place: {SET_WORDS}; set by --set")
     assert f"WAVE, 3 players, {SET}" in page
     assert not COLUMN.search(page)
+
+
+def test_what_is_set_by_hand_may_have_a_name() -> None:
+    page = plain(good("simulate", "wave", "--set", SET, "--called", "Three behind", "-n", "50"))
+    assert page.startswith(f"Three behind, {SET} differs from the printed rules of WAVE in 1 place: {SET_WORDS}")
+    assert f"--set {SET} --called 'Three behind'" in page
+    for words in (("compare", "--set", "hand.back=2,3"), ("sweep", "--set", "hand.back=2,3")):
+        refused = call(words[0], "wave", *words[1:], "--called", "x")
+        assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+        assert "--called: is for one table" in refused.stderr
 
 
 @pytest.mark.parametrize("command", [name for name in ASKED if name not in ("rules", "players")])
@@ -116,3 +132,69 @@ def test_a_bracket_stands_beside_print(own: str) -> None:
     alone = json.loads(good(*words, "--alone", "--json"))
     assert [level["win"] for level in alone["levels"]] == [level["win"] for level in data["levels"]]
     assert "beside the printed rules" not in good(*words, "--alone")
+
+
+def told(folder: Path) -> tuple[str, list[str], str]:
+    """The first lines of a report, its sentences from the subtitle on, and everything that it says."""
+    data = json.loads((folder / DATA).read_text())
+    first = plain(" ".join(sentence(line) for line in data["notices"]))
+    parts = [section for part in data["parts"] for section in part["sections"]]
+    blocks = [block for section in parts for block in every_block(section["blocks"])]
+    said = [plain(sentence(block)) for block in blocks if block["kind"] in ("text", "lead", "note")]
+    return first, [data["subtitle"], *said], json.dumps(blocks)
+
+
+def pictures(folder: Path) -> dict[str, str]:
+    """What is written in every figure."""
+    return {path.name: plain(" ".join(re.findall(r"<!-- (.*?) -->", path.read_text())))
+            for path in (folder / "figures").glob("*.svg")}  # fmt: skip
+
+
+def test_a_report_tells_a_named_variant(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """On the first line of both pages, in the verdict, in every figure; what it is compared with is print."""
+    folder = report_of(OWN, tmp_path_factory)
+    first, said, words = told(folder)
+    assert first.startswith(f"{NAME}: {WORDS}")
+    assert f"{NAME} and printed rules" in said[0]
+    assert NAME in said[1]
+    assert not COLUMN.search(words)
+    for page in (PAGE, PLAYER_PAGE):
+        text = plain((folder / page).read_text())
+        assert text.index(WORDS) < text.index("<h3")
+        assert not COLUMN.search(text)
+    drawn = pictures(folder)
+    assert len(drawn) >= 4
+    for name, picture in drawn.items():
+        assert NAME in picture, name
+        assert not COLUMN.search(picture), name
+        assert "rules.toml" not in picture, name
+    with (folder / "tables" / "rules.csv").open(newline="") as file:
+        sources = {row["rule"]: row["provenance"] for row in csv.DictReader(file)}
+    assert {knob for knob, source in sources.items() if source == "yours"} == {"hand.front", "hand.back"}
+
+
+@pytest.mark.parametrize(
+    ("grid", "differs"),
+    [
+        ('rules = ["a-file.toml"]', f"{NAME}: {WORDS}; hand.back = 3, not 2 (printed)"),
+        ("[grid.set]\nhand.back = [3]", f"{SET}: {SET_WORDS}"),
+        ("[grid.set]\nhand.back = [2, 3, 4]", "hand.back = 3 or 4 in some cells, not 2 (printed)"),
+        ("[grid.set]\nhand.back = [3, 4]", "hand.back = 3 or 4 in every cell, not 2 (printed)"),
+    ],
+)
+def test_a_study_tells_how_its_tables_differ(grid: str, differs: str, own: str, tmp_path: Path) -> None:
+    """In `study show`, in its data and in its report."""
+    spec, db = tmp_path / "study.toml", str(tmp_path / "study.db")
+    spec.write_text(f'name = "Own"\ngames = 50\n[[grid]]\ngame = "wave"\nstrategies = ["random"]\n{grid}\n')
+    good("study", "run", str(spec), "--db", db, "-q")
+    page = plain(good("study", "show", db))
+    assert page.startswith(differs)
+    cell = json.loads(good("study", "show", db, "--json"))["cells"][-1]
+    assert cell["rules_name"] in differs or cell["rules_name"] == "hand.back=4"
+    assert cell["differences"]
+    good("report", db, "-o", str(tmp_path / "out"))
+    first, _, words = told(tmp_path / "out")
+    assert first == f"{differs}."
+    assert differs in plain((tmp_path / "out" / PAGE).read_text())
+    for text in (page, words, *pictures(tmp_path / "out").values()):
+        assert not COLUMN.search(text)

@@ -212,8 +212,8 @@ def test_equal_cards_beyond_the_wished_one_come_by_chance() -> None:
 
 
 FAULTS = [
-    ("wave", "tap: white 3", "unknown place 'tap'; did you mean 'top'; allowed: top, seat 1"),
-    ("wave", "top: whit 3", "unknown card 'whit 3'; did you mean 'white 3'"),
+    ("wave", "tap: white 3", "unknown place 'tap'; did you mean 'top'? Allowed: top, seat 1"),
+    ("wave", "top: whit 3", "unknown card 'whit 3'; did you mean 'white 3'? Cards are written as: white 1"),
     ("wave", "top: white 3; seat 1: white 3", "white 3: named 2 times, but there is 1"),
     ("wave", "top: white 3, navy 4", "top: 2 cards named; room for 1"),
     ("wave", "seat 1 front: navy 4, navy 3, navy 2, sky 1", "seat 1 front: 4 cards named; room for 3"),

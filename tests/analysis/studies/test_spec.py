@@ -116,6 +116,23 @@ def test_faults_are_one_line(tmp_path: Path, text: str, told: str) -> None:
     assert "\n" not in str(fault.value)
 
 
+def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
+    text = 'name = 3\ngames = 0\nvariant = "nazare"\n[[grid]]\ngame = "wave"\nplayers = [2, 7]\n'
+    text += 'strategies = ["randon"]\n[[grid]]\ngame = "wave"\n[grid.set]\nhand.front = [3, 99]\n'
+    path = spec(tmp_path, text)
+    with pytest.raises(StudyError) as fault:
+        read_spec(path)
+    told = str(fault.value)
+    assert told.startswith(f"{path}: 7 faults: (1) name: 3 is not allowed")
+    parts = ["unknown key 'variant'", "grid 1: games: 0 is not", "grid 1: unknown strategy 'randon'",
+             "grid 1: wave: 7 players", "grid 2: games: 0 is not", "grid 2: set: hand.front: 99 is not"]  # fmt: skip
+    assert [part for part in parts if part not in told] == []
+    many = "".join(f"key{i} = 1\n" for i in range(30)) + 'game = "wave"\ngames = 10\n'
+    with pytest.raises(StudyError, match="9 faults or more: ") as fault:
+        read_spec(spec(tmp_path, many))
+    assert "\n" not in str(fault.value)
+
+
 def test_a_missing_spec(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="No such file"):
         read_spec(tmp_path / "none.toml")

@@ -1,0 +1,40 @@
+"""The figure of a sweep: every lowest panel has its numbers, and what may hit the target is marked as such."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from houle import analysis
+from houle.reports.figures.sweep import draw
+
+PANELS = 4  # in rows of three: the second and third panel have nothing below them
+
+
+@pytest.fixture(scope="module")
+def drawn() -> tuple[Any, Any]:
+    grid = analysis.grid(
+        "wave", players=[2, 3], variants=["base", "nazare"], set={"hand.front": [2, 3, 4], "hand.back": [1, 2, 3, 4]}
+    )
+    result = analysis.sweep(grid, strategies="random", games=40, targets=["win=0..2%"], threads=1)
+    return result, draw(result, plot="heat")
+
+
+def test_every_lowest_panel_has_its_numbers(drawn: tuple[Any, Any]) -> None:
+    _, figure = drawn
+    panels = [ax for ax in figure.axes if ax.get_images() and ax.get_title(loc="left").strip()]
+    assert len(panels) == PANELS
+    shown = [ax.xaxis.get_tick_params()["labelbottom"] for ax in panels]
+    assert shown == [False, True, True, True]
+    assert [ax.get_xlabel() for ax in panels] == ["", "hand.back", "hand.back", "hand.back"]
+
+
+def test_cells_that_may_hit_the_target_have_a_broken_frame(drawn: tuple[Any, Any]) -> None:
+    result, figure = drawn
+    told = [cell.target for cell in result.cells]
+    assert {"perhaps"} <= set(told)
+    lines = [patch.get_linestyle() for ax in figure.axes for patch in ax.patches if not patch.get_fill()]
+    assert lines.count("dashed") == told.count("perhaps")
+    assert lines.count("solid") == told.count("inside")
+    assert "(broken frames: perhaps)" in " ".join(figure.get_supxlabel().split())

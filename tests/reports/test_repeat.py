@@ -1,0 +1,51 @@
+"""The commands of a report give its numbers again: those of every table, and of the tables alone."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from houle.reports.html.write import DATA
+from tests.reports.test_verdict import sections
+from tests.support.call import good
+from tests.support.made_reports import GAMES, report_of
+
+NAMED = ("result_digest",)  # what names a result, wherever it stands
+
+
+def digests(data: Any) -> Iterator[str]:
+    if isinstance(data, dict):
+        yield from (data[name] for name in NAMED if data.get(name))
+        for value in data.values():
+            yield from digests(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from digests(value)
+
+
+def numbers(data: Any) -> Iterator[float]:
+    if isinstance(data, dict | list):
+        for value in data.values() if isinstance(data, dict) else data:
+            yield from numbers(value)
+    elif isinstance(data, float):
+        yield data
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_commands_give_the_numbers_again(game: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    data = json.loads((report_of(game, tmp_path_factory) / DATA).read_text())
+    run = 0
+    for name, section in sections(data).items():
+        known, shown = set(digests(section["results"])), set(numbers(section["results"]))
+        for command in section["repeat"]:
+            again = json.loads(good(*shlex.split(command)[1:], "--json", "-j", "1"))
+            run += 1
+            if known:
+                assert again["result_digest"] in known, (name, command)
+            else:
+                assert shown <= set(numbers(again)), (name, command)
+    assert run >= 6
