@@ -199,7 +199,7 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
         },
         date or datetime.date.today().isoformat(),
         [part for part in parts if part.sections],
-        [text("{remark}", remark=as_sentence(line)) for line in _first_lines(context)],
+        [text("{remark}", remark=line) for line in _first_lines(context)],
     )
 
 
@@ -217,8 +217,8 @@ def make_or_tell(step: Step, context: Context) -> Section:
 
 def _first_lines(context: Context) -> list[str]:
     """What every reader must know first: how tables of one's own differ from print, and cards that are made up."""
-    own = [line for line in map(differences_line, context.setups) if line]
-    return list(dict.fromkeys([*own, *context.main.notes]))
+    own = [f"{line}." for line in map(differences_line, context.setups) if line]  # names keep their letters
+    return list(dict.fromkeys([*own, *map(as_sentence, context.main.notes)]))
 
 
 def _subtitle(context: Context) -> str:

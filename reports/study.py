@@ -79,7 +79,7 @@ def make_study_report(path: str, date: str | None = None) -> Report:
     subtitle = f"A study of {listed(titles)}" if titles else "A study without games yet"
     made = {"study": study.name, "made by": made_by()}
     part = Part("The study", [*sections, _appendix(counted)], study.name)
-    notices = [text("{line}", line=as_sentence(line)) for line in study.own_rules]
+    notices = [text("{line}.", line=line) for line in study.own_rules]
     return Report("study", study.name, subtitle, made, date or datetime.date.today().isoformat(), [part], notices)
 
 
