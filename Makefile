@@ -5,7 +5,7 @@ READY := .venv/.ready
 
 .PHONY: demo test check format lint types warm bench browser slow coverage golden clean
 
-demo: $(READY)
+demo: $(BIN)/houle
 	$(BIN)/python -m houle.cli.demo out/demo
 
 # Kernels are compiled first, two games at a time; then two workers share what was compiled.
@@ -47,8 +47,13 @@ coverage: $(READY)
 golden: $(READY)
 	$(BIN)/python -m tests.support.golden
 
-$(READY): pyproject.toml constraints.txt
+# The program alone, which is all that the demo needs; then what develops and tests it.
+$(BIN)/houle: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $(BIN)/houle
+
+$(READY): $(BIN)/houle
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	touch $(READY)
 

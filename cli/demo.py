@@ -11,6 +11,7 @@ from houle.cli.commands.report import SectionsProgress, write_game
 from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.options import Asked
 from houle.cli.framework.progress import Interrupted
+from houle.cli.warm import warm_halves
 
 if TYPE_CHECKING:
     from houle.reports.effort import Effort
@@ -25,9 +26,10 @@ def main(out: Path, effort: str | Effort = "quick", asked: Asked | None = None) 
     )
     print("first time, while the compiler is at work; `houle report GAME` makes one of any game.", flush=True)
     try:
+        warm_halves(GAME)  # a report compiles one thing after another; two processes need not
         with SectionsProgress(silent=False) as progress:
             page = write_game(asked or Asked(GAME), effort, 1, None, out, progress)
-    except Interrupted:
+    except (Interrupted, KeyboardInterrupt):
         print("interrupted; nothing was written", file=sys.stderr)
         sys.exit(INTERRUPTED)
     print(f"\nsaved {page}  ({time.perf_counter() - start:.0f} s)")

@@ -1,6 +1,6 @@
 """`python -m houle.cli.warm`: compiles every game ahead, each in a process of its own, two at a time.
 
-With a game's name it compiles that game in this process.
+With a game's name it compiles that game in this process; `--search` what searches alone, `--quick` all else.
 """
 
 from __future__ import annotations
@@ -8,22 +8,28 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from houle.solver.ruleset import game_names, make_setup
 
 AT_A_TIME = 2
+SEARCH, QUICK = "--search", "--quick"  # the two halves of a game's entries
 
 
-def warm(name: str) -> None:
+def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
     """Calls every entry of a game once, which compiles it or finds it compiled."""
     from houle.solver.playout import play_chunk
     from houle.solver.position import Table
 
     setup = make_setup(name)
-    levels = ["random", "thumb", "flat:1"] if setup.game.has_features else ["random"]
-    for strategy in levels:
+    levels = ["random", "thumb"] if setup.game.has_features else ["random"]
+    for strategy in levels if QUICK in halves else ():
         play_chunk(setup, (strategy,), 1, 0, 1)
+    if SEARCH in halves and len(levels) > 1:
+        play_chunk(setup, ("flat:1",), 1, 0, 1)
+    if QUICK not in halves:
+        return
     table = Table(setup, 1)
     while (seat := table.to_move()) >= 0:
         action = table.moves()[0]
@@ -36,6 +42,18 @@ def warm(name: str) -> None:
     table.result()
 
 
+def warm_halves(name: str) -> bool:
+    """Compiles a game in two processes at once; whether both succeeded. Who needs the game meets a fault again."""
+    command = [sys.executable, "-m", "houle.cli.warm", name]
+    both = [subprocess.Popen([*command, half], stderr=subprocess.DEVNULL) for half in (SEARCH, QUICK)]
+    try:
+        codes = [process.wait() for process in both]
+    finally:
+        for process in both:
+            process.kill()  # does nothing to one that has ended
+    return not any(codes)
+
+
 def _warm_apart(name: str) -> tuple[str, float, int]:
     start = time.perf_counter()
     done = subprocess.run([sys.executable, "-m", "houle.cli.warm", name], check=False)
@@ -44,8 +62,9 @@ def _warm_apart(name: str) -> tuple[str, float, int]:
 
 def main() -> int:
     if sys.argv[1:]:
-        for name in sys.argv[1:]:
-            warm(name)
+        halves = [word for word in sys.argv[1:] if word in (SEARCH, QUICK)]
+        for name in (word for word in sys.argv[1:] if word not in halves):
+            warm(name, halves or (QUICK, SEARCH))
         return 0
     failed = 0
     with ThreadPoolExecutor(AT_A_TIME) as pool:

@@ -136,7 +136,7 @@ def _hardest_and_easiest(counted: Sequence[Counted]) -> list[Block]:
         groups.setdefault(found.values["strategies"], []).append(found)
     if all(len(found) == 1 for found in groups.values()):
         return [lead("Games won: {cells}.", cells=[_told(found) for found in counted])]
-    told = []
+    told: list[Block] = []
     for who, ranked in groups.items():
         words = "Played by {who}, the hardest cell is {hardest}; the easiest is {easiest}."
         if len(ranked) == 1:

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import product
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from houle.analysis.comparison.measures import possible_measures
 from houle.analysis.comparison.targets import Target, parse_target
@@ -38,11 +38,10 @@ from houle.analysis.sampling.grid import knob_values
 from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.precision import check_precision
 from houle.analysis.studies.cells import Cell, StudyError
-from houle.solver.ruleset import Ruleset, RulesetError, digest, load, make_setup, nearest
+from houle.solver.ruleset import Ruleset, RulesetError, Setup, digest, load, make_setup, nearest
 from houle.solver.ruleset.files import parse_toml, read_text
 from houle.solver.strategies.names import THUMB
-
-T = TypeVar("T")
+from houle.solver.strategies.player import LineUp
 
 TARGETS = ("win", "score", "draws", "first-seat")  # measures that a cell's tally has an interval for
 KEYS = (
@@ -77,7 +76,7 @@ class Faults:
 
     found: list[str] = field(default_factory=list)
 
-    def met(self, check: Callable[[], T], otherwise: T, place: str = "") -> T:
+    def met(self, check: Callable[[], Any], otherwise: Any, place: str = "") -> Any:
         """What a check returns; where it finds a fault, that is kept and something harmless returned."""
         try:
             return check()
@@ -106,9 +105,9 @@ def read_spec(path: str | Path) -> Study:
     except RulesetError as fault:
         raise StudyError(str(fault)) from None
     faults = Faults()
-    name = faults.met(lambda: _name(data, file), "")
-    targets = faults.met(lambda: read_targets(data), ())
-    cells = faults.met(lambda: tuple(_cells(data, file.parent, faults)), ())
+    name: str = faults.met(lambda: _name(data, file), "")
+    targets: tuple[Target, ...] = faults.met(lambda: read_targets(data), ())
+    cells: tuple[Cell, ...] = faults.met(lambda: tuple(_cells(data, file.parent, faults)), ())
     study = Study(name, text, cells, targets)
     if not faults.found:
         faults.met(lambda: _check_targets(study), None)
@@ -207,20 +206,20 @@ def _merged(common: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any
 
 
 def _grid(table: Mapping[str, Any], folder: Path, faults: Faults, place: str) -> Iterator[Cell]:
-    def met(check: Callable[[], T], otherwise: T) -> T:
+    def met(check: Callable[[], Any], otherwise: Any) -> Any:
         return faults.met(check, otherwise, place)
 
-    margin = met(lambda: _margin(table), None)
+    margin: float | None = met(lambda: _margin(table), None)
     if "games" not in table and "precision" not in table and not table.get("until_decided"):
         faults.add("how much to play is missing; write games = 100_000 or precision = 0.3", place)
-    precision = met(lambda: check_precision(table["precision"]) if "precision" in table else None, None)
-    games = met(lambda: _whole("games", table.get("games", MOST_GAMES), 1, MOST_GAMES), 1)
-    searched = met(lambda: _whole("search_games", table.get("search_games", MOST_GAMES), 1, MOST_GAMES), 1)
-    chunk = met(lambda: _whole("chunk", table["chunk"], 1, MOST_GAMES) if "chunk" in table else None, None)
-    seeds = met(lambda: [_whole("seed", seed, 0, MOST_SEED) for seed in _arms(table.get("seed", SEED))], [])
-    counts = met(lambda: _players(table), [])
-    files = met(lambda: _files(table, folder), [])
-    variants = met(lambda: _texts("variants", table.get("variants", "base")), [])
+    precision: float | None = met(lambda: check_precision(table["precision"]) if "precision" in table else None, None)
+    games: int = met(lambda: _whole("games", table.get("games", MOST_GAMES), 1, MOST_GAMES), 1)
+    searched: int = met(lambda: _whole("search_games", table.get("search_games", MOST_GAMES), 1, MOST_GAMES), 1)
+    chunk: int | None = met(lambda: _whole("chunk", table["chunk"], 1, MOST_GAMES) if "chunk" in table else None, None)
+    seeds: list[int] = met(lambda: [_whole("seed", seed, 0, MOST_SEED) for seed in _arms(table.get("seed", SEED))], [])
+    counts: list[Any] = met(lambda: _players(table), [])
+    files: list[Any] = met(lambda: _files(table, folder), [])
+    variants: list[str] = met(lambda: _texts("variants", table.get("variants", "base")), [])
     line_ups: list[Any] = met(
         lambda: list(_texts("strategies", table["strategies"])) if "strategies" in table else [None], []
     )
@@ -228,13 +227,17 @@ def _grid(table: Mapping[str, Any], folder: Path, faults: Faults, place: str) ->
         raise StudyError('which game is missing; write game = "..."')
     for game in _texts("game", table["game"]):
         ruleset = load(game)
-        settings = met(partial(_settings, ruleset, table.get("set", {})), [])
+        settings: list[dict[str, Any]] = met(partial(_settings, ruleset, table.get("set", {})), [])
         if math.prod(map(len, (counts, files, variants, settings, line_ups, seeds))) > MOST_CELLS:
             raise StudyError(TOO_MANY)
         for count, file, variant, setting in product(counts, files, variants, settings):
-            setup = met(partial(make_setup, ruleset.name, count, [variant], setting, file, place="set"), None)
-            for names, seed in product(line_ups if setup is not None else (), seeds):
-                seated = met(partial(line_up, setup, names), None)
+            setup: Setup | None = met(
+                partial(make_setup, ruleset.name, count, [variant], setting, file, place="set"), None
+            )
+            if setup is None:
+                continue
+            for names, seed in product(line_ups, seeds):
+                seated: LineUp | None = met(partial(line_up, setup, names), None)
                 if seated is not None:
                     number = min(games, searched) if seated.level > THUMB else games
                     yield Cell(seated.setup, seated.names, seed, number, precision, chunk, margin)

@@ -92,7 +92,9 @@ def make_figure(
         figure.set_figheight(HEAD + more + (size[1] - HEAD) * rows * tall)
         _thin_ticks(figure)
         _keep_titles_inside(figure)
-        figure.set_layout_engine("none")  # everything has its place now: no need to find it again for every file
+        figure.set_layout_engine(
+            None
+        )  # everything has its place now; a placeholder would be drawn twice for every file
         if path is not None:
             figure.savefig(path)
     return figure

@@ -10,6 +10,7 @@ import pytest
 
 from houle.cli import demo, warm
 from houle.cli.framework.options import Asked
+from houle.solver import playout
 from houle.solver.ruleset import game_names
 from tests.support.made_reports import TINY
 
@@ -22,6 +23,18 @@ def test_the_demo_is_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert page.resolve().as_uri() in told
     assert "WAVE" in page.read_text()
     assert (tmp_path / "new" / "folder" / "tables" / "difficulty.csv").exists()
+
+
+def test_a_game_is_compiled_in_halves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What searches in one process, all else in the other, and together everything."""
+    played: list[str] = []
+    monkeypatch.setattr(playout, "play_chunk", lambda setup, names, *rest: played.append(names[0]))
+    warm.warm("wave", ("--search",))
+    assert played == ["flat:1"]
+    warm.warm("wave", ("--quick",))
+    assert played == ["flat:1", "random", "thumb"]
+    assert warm.warm_halves("wave")
+    assert not warm.warm_halves("wafe")
 
 
 def test_warm_takes_games_one_by_one() -> None:
