@@ -20,10 +20,9 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.extending import overload
 
 from houle.solver.bitset import ZERO
-from houle.solver.kernels import kernel
+from houle.solver.kernels import kernel, stands_for
 from houle.solver.streams import STREAM_FIELDS
 from houle.solver.types import Action, Key, Moves, Number, Numbers, Rules, Seat, State
 
@@ -111,7 +110,7 @@ def _verb(name: str, file: str, stand_in: Function | None = None) -> Function:
     def plain(state: State, *rest: Any) -> Any:
         return _BY_DTYPE[state.dtype].verbs[name](state, *rest)
 
-    @overload(plain)  # type: ignore[untyped-decorator]
+    @stands_for(plain)
     def chosen(state: State, *rest: Any) -> Any:
         play = _BY_TYPE[state].verbs[name]
 
@@ -283,7 +282,7 @@ def _constant(read: Callable[[Game], Any]) -> Function:
     def plain(state: State) -> Any:
         return read(_BY_DTYPE[state.dtype])
 
-    @overload(plain)  # type: ignore[untyped-decorator]
+    @stands_for(plain)
     def chosen(state: State) -> Any:
         value = read(_BY_TYPE[state])
 

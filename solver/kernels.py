@@ -1,6 +1,6 @@
 """The one door to numba: `@kernel` for compiled functions, `@entry` for those Python calls.
 
-A kernel is compiled into whichever entry uses it; only entries are kept on disk. numba's own cache
+A kernel is compiled into whichever entry uses it (see linking.py); only entries are kept on disk. numba's own cache
 notices changes in a kernel's own file alone, so an edited rule would silently run as it was. Here an entry
 is kept in a folder named after a digest of every source it can be made from: the shared files of the solver
 and the files of the games whose records appear in its signature. Change a rule and the folder's name changes.
@@ -27,13 +27,17 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import config, types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.extending import overload
 
 from houle.solver import kernel_cache
+from houle.solver.linking import PIPELINE, linked
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 JIT: bool = not config.DISABLE_JIT
 SOLVER = Path(__file__).parent
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+NO_COUNTING: dict[str, Any] = {"_nrt": False}  # arrays are not counted by references, which costs a search a quarter
 UNUSED_DAYS = 30
 
 # Sources without kernels that feed none, see above: shared files and folders of the solver, and files of a game.
@@ -46,17 +50,28 @@ announce: list[Callable[[str, str], None]] = []
 
 def kernel(function: F) -> F:
     """A compiled function that other kernels call, always inlined: a call costs as much as a turn of a game."""
-    return cast(F, numba.njit(nogil=True, error_model="numpy", forceinline=True)(function))
+    return cast(F, linked(function, **OPTIONS, **NO_COUNTING, forceinline=True) if JIT else function)
 
 
 def outlined(function: F) -> F:
     """A kernel kept as a call of its own: for what is large and seldom runs, to spare compilation and code."""
-    return cast(F, numba.njit(nogil=True, error_model="numpy")(function))
+    return cast(F, linked(function, **OPTIONS, **NO_COUNTING) if JIT else function)
+
+
+def allocating(function: F) -> F:
+    """An outlined kernel that makes arrays of a size known only when it runs; see local_arrays.py for all others."""
+    return cast(F, linked(function, **OPTIONS, _nrt=True) if JIT else function)
+
+
+def stands_for(plain: Callable[..., Any]) -> Callable[[F], F]:
+    """Decorates what chooses, by the types of its arguments, the kernel that is called where kernels call `plain`."""
+    options = {**OPTIONS, **NO_COUNTING, "forceinline": True, "pipeline_class": PIPELINE}
+    return cast(Callable[[F], F], overload(plain, jit_options=options))
 
 
 def entry(function: F) -> F:
     """A compiled function that Python calls: releases the GIL and is kept in the disk cache."""
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher = numba.njit(**OPTIONS, **NO_COUNTING)(function)
     if JIT:
         dispatcher._cache = SourceCache(function)
     return cast(F, dispatcher)

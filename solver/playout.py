@@ -10,7 +10,6 @@ from houle.solver import contract
 from houle.solver.bitset import U8
 from houle.solver.contract import (
     MAX_COUNTS,
-    MAX_FEATURES,
     MAX_SIDES,
     counts,
     deal,
@@ -24,13 +23,14 @@ from houle.solver.contract import (
     worth,
 )
 from houle.solver.kernels import entry, kernel, outlined
+from houle.solver.local_arrays import local_zeros
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.decision_log import NotesFullError
 from houle.solver.strategies.moves import act
 from houle.solver.strategies.names import RANDOM, THUMB
 from houle.solver.strategies.player import LineUp, seat_strategies
 from houle.solver.strategies.search import any_move, foresee, search_key
-from houle.solver.strategies.workspace import Workspace, make_workspace
+from houle.solver.strategies.workspace import Workspace, make_workspace, move_buffers
 from houle.solver.streams import derive, start_streams
 from houle.solver.tally import (
     DRAWS,
@@ -48,7 +48,7 @@ from houle.solver.tally import (
     Tally,
     blank_ledger,
 )
-from houle.solver.types import Action, AllRules, Key, Moves, Number, Numbers, Players, Rules, State, States
+from houle.solver.types import Action, AllRules, Features, Key, Moves, Number, Numbers, Players, Rules, State, States
 
 # Where games begin: dealt; from the openings given; there too, but only to say what the seat to move would do.
 DEALT, GIVEN, DECIDE = range(3)
@@ -87,7 +87,7 @@ def _note_entry(state: State, rules: Rules, sums: Sums, scores: Numbers, points:
 @outlined
 def _note_leader(state: State, rules: Rules, course: Numbers, ply: Number) -> None:
     """Who is alone in front after a ply."""
-    stands = np.zeros(MAX_SIDES, np.int64)
+    stands = local_zeros(MAX_SIDES, np.int64)
     standing(state, rules, stands)
     best, leader = stands[0], 1
     for side in range(1, rules.sides):
@@ -124,9 +124,9 @@ def _note_apart(
     row: Any,
 ) -> None:  # fmt: skip
     """One game into its row of the ledger."""
-    worths = np.zeros(MAX_SIDES, np.float64)
+    worths = local_zeros(MAX_SIDES, np.float64)
     worth(state, rules, worths)
-    totals = np.zeros(MAX_COUNTS, np.int64)
+    totals = local_zeros(MAX_COUNTS, np.int64)
     counts(state, rules, totals)
     if has_standing(state):
         _note_course(course, plies, rules.sides, row)
@@ -168,8 +168,8 @@ def _note_game(
 
 @entry
 def play_games(
-    states: States, all_rules: AllRules, players: Players, work: Workspace | None, moves: Moves, span: Span, sums: Sums,
-    ledger: Ledger | None,
+    states: States, all_rules: AllRules, players: Players, work: Workspace | None, moves: Moves, table: Features,
+    span: Span, sums: Sums, ledger: Ledger | None,
 ) -> Action:  # fmt: skip
     """The games of a span, added to the sums of a tally.
 
@@ -180,10 +180,9 @@ def play_games(
     """
     seed, take = span.seed, span.take
     state, rules = states[0], all_rules[0]
-    scores = np.zeros(MAX_SIDES, np.int64)
-    shares = np.zeros(MAX_SIDES, np.int64)
-    points = np.zeros(MAX_SIDES, np.int64)
-    table = np.zeros((len(moves), MAX_FEATURES), np.int64)
+    scores = local_zeros(MAX_SIDES, np.int64)
+    shares = local_zeros(MAX_SIDES, np.int64)
+    points = local_zeros(MAX_SIDES, np.int64)
     for row in range(span.number):
         game = span.first + row
         deciding = False
@@ -270,8 +269,9 @@ def play_chunk(
         apart = _ledger(setup, ledger, openings, endings, GIVEN if given and openings is not None else DEALT)
     records = None if line_up.level == RANDOM else line_up.records
     work = None if line_up.level <= THUMB else make_workspace(setup, line_up, log)
-    moves, span = np.zeros(setup.game.MAX_MOVES, np.int64), Span(U8(seed), first, number, take)
-    play_games(contract.blank(setup.game.STATE), setup.rules, records, work, moves, span, tally.sums, apart)
+    span = Span(U8(seed), first, number, take)
+    states, (moves, table) = contract.blank(setup.game.STATE), move_buffers(setup)
+    play_games(states, setup.rules, records, work, moves, table, span, tally.sums, apart)
     if work is not None and effort is not None:
         effort[:] = work.scene.counters[0].plies, work.scene.counters[0].playouts
     if work is not None and log is not None and work.scene.counters[0].noted == len(log):
@@ -283,5 +283,5 @@ def decide(line_up: LineUp, states: States, key: int, work: Workspace | None, mo
     """What the seat to move would do in `states[0]`, which it leaves alone but for the choice it draws."""
     setup = line_up.setup
     tally, ledger = Tally.empty(setup), _ledger(setup, None, states, None, DECIDE)
-    table, span = contract.blank(setup.game.STATE), Span(U8(key), 0, 1, 0)
-    return int(play_games(table, setup.rules, line_up.records, work, moves, span, tally.sums, ledger))
+    board, span, (_, table) = contract.blank(setup.game.STATE), Span(U8(key), 0, 1, 0), move_buffers(setup)
+    return int(play_games(board, setup.rules, line_up.records, work, moves, table, span, tally.sums, ledger))

@@ -10,7 +10,7 @@ from houle.solver.playout import DECIDE, Ledger, Span, play_games
 from houle.solver.position import Table
 from houle.solver.strategies.names import THUMB
 from houle.solver.strategies.player import LineUp
-from houle.solver.strategies.workspace import make_workspace
+from houle.solver.strategies.workspace import make_workspace, move_buffers
 from houle.solver.tally import Tally, blank_ledger
 
 
@@ -22,7 +22,7 @@ class Asked:
         state = setup.game.STATE
         self._rules, self._players = setup.rules, line_up.records
         self._work = None if line_up.level <= THUMB else make_workspace(setup, line_up)
-        self._moves = np.zeros(setup.game.MAX_MOVES, np.int64)
+        self._moves, self._table = move_buffers(setup)
         self._states, self._openings = blank(state), blank(state)
         self._sums = Tally.empty(setup).sums
         self._ledger = Ledger(
@@ -35,6 +35,14 @@ class Asked:
         span = Span(U8(key), 0, 1, 0)
         return int(
             play_games(
-                self._states, self._rules, self._players, self._work, self._moves, span, self._sums, self._ledger
+                self._states,
+                self._rules,
+                self._players,
+                self._work,
+                self._moves,
+                self._table,
+                span,
+                self._sums,
+                self._ledger,
             )
         )

@@ -38,8 +38,10 @@ def worlds_keep_what_is_known(setup: Setup, games: int, seed: int, every: int = 
             if read is not None:
                 here, there = read(table.snapshot()), read(world.snapshot())
                 demand(here == there, table, f"{where}: {there} cards instead of {here}")
+            imagined = world.moves()
+            demand(bool(imagined), table, f"{where}: nothing is legal, so the game would be over")
             if seat == mover:
-                legal, imagined = table.moves(), world.moves()
+                legal = table.moves()
                 demand(legal == imagined, table, f"{where}: legal are, in this order, {imagined} instead of {legal}")
             if worlds % PLAYED_ON == 0:
                 _play_on(world, table, where)

@@ -11,6 +11,7 @@ import numpy as np
 from houle.solver.bitset import has
 from houle.solver.contract import MAX_SIDES, WIN, outcome, round_over, search_over, some_are_careless, to_move, worth
 from houle.solver.kernels import kernel, outlined
+from houle.solver.local_arrays import local_zeros
 from houle.solver.strategies.moves import act, bound_to
 from houle.solver.strategies.names import CLAIRVOYANT
 from houle.solver.strategies.thumb import careless_move, thumb_move
@@ -59,6 +60,6 @@ def play_on(rules: Rules, player: Player, seat: Seat, scene: Scene) -> Real:
     line = scene.worlds[1]
     while to_move(line) >= 0:
         act(line, rules, imagined_move(line, rules, player, bound_to(line, player, seat), scene))
-    shares = np.zeros(MAX_SIDES, np.int64)
+    shares = local_zeros(MAX_SIDES, np.int64)
     outcome(line, rules, shares)
     return shares[rules.side[seat]] / WIN

@@ -86,16 +86,23 @@ class Workspace(NamedTuple):
     solver: Any  # memory of the game's own exact solver
 
 
+def move_buffers(setup: Setup) -> tuple[Moves, Features]:
+    """Room for the moves of a position, and for what rules of thumb say of them."""
+    most = setup.game.MAX_MOVES
+    return np.zeros(most, np.int64), np.zeros((most, MAX_FEATURES), np.int64)
+
+
 def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
     """Room for the searches of a line-up, and for the decisions to note if there are any."""
     game, most_moves = setup.game, setup.game.MAX_MOVES
+    buffer, table = move_buffers(setup)
     budget = max((int(player.budget) for player in line_up.records if player.kind == ISMCTS), default=0)
     return Workspace(
         scene=Scene(
             counters=blank(COUNTERS),
             worlds=blank(game.STATE, 2),
-            buffer=np.zeros(most_moves, np.int64),
-            table=np.zeros((most_moves, MAX_FEATURES), np.int64),
+            buffer=buffer,
+            table=table,
             worths=np.zeros(MAX_SIDES, np.float64),
         ),
         candidates=blank(CANDIDATE, most_moves),

@@ -128,6 +128,11 @@ def test_imagination_that_reads_the_pile_is_found(monkeypatch: pytest.MonkeyPatc
         worlds_come_from_what_is_known(make_setup("wave", 3), 5, 3)
 
 
+def test_who_watches_imagines_no_game_that_is_over() -> None:
+    """In WAVE somebody is to play only if something fits, also in the minds of those who do not see what."""
+    assert worlds_keep_what_is_known(make_setup("wave", 3), 30, 5, 1) > 500
+
+
 @pytest.mark.parametrize("strategy", ["thumb", "flat:4", "ismcts:12"])
 def test_who_is_asked_by_a_law_decides_as_at_the_table(strategy: str) -> None:
     setup = make_setup("sea-change")

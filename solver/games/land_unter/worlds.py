@@ -14,15 +14,19 @@ from houle.solver.games.land_unter.knowledge import holding, known, secret
 from houle.solver.games.land_unter.play import lifebelts, playing
 from houle.solver.games.land_unter.state import MAX_CARDS, MAX_SEATS
 from houle.solver.kernels import kernel, outlined
+from houle.solver.local_arrays import local_empty, local_zeros
 from houle.solver.streams import advance, below, derive, mix, start_world
 from houle.solver.types import Flag, Key, Rules, Seat, State, Stream
 
 CARELESS = U8(7)  # of SIXTEEN players whom a search imagines, so many play at random
 SIXTEEN = U8(16)
 
+ENDS = MAX_SEATS + 1  # before the first pack, and after each
+NUMBERS = MAX_CARDS + 1  # how many cards there may be of something, none included
+
 # Ways to choose k of n cards, as floats: the products of a whole deal pass 2**64.
-CHOOSE = np.zeros((MAX_CARDS + 1, MAX_CARDS + 1))
-for _n in range(MAX_CARDS + 1):
+CHOOSE = np.zeros((NUMBERS, NUMBERS))
+for _n in range(NUMBERS):
     CHOOSE[_n, 0] = 1.0
     for _k in range(1, _n + 1):
         CHOOSE[_n, _k] = CHOOSE[_n - 1, _k - 1] + CHOOSE[_n - 1, _k]
@@ -38,12 +42,12 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     stream = derive(key, U8(9))
     if secret(state, rules):
         _take_back(state, rules, seat)
-    sure = np.empty(MAX_SEATS, np.uint64)
+    sure = local_empty(MAX_SEATS, np.uint64)
     pool = rules.cards
     for holder in range(rules.seats):
         sure[holder] = known(state, rules, holder, seat)
         pool &= ~sure[holder]
-    picks = np.zeros((MAX_SEATS, 3), np.int64)
+    picks = local_zeros((MAX_SEATS, 3), np.int64)
     stream = _choose_classes(state, rules, sure, pool, picks, stream)
     for holder in range(rules.seats):
         if sure[holder] != state.pack[holder]:
@@ -92,9 +96,9 @@ def _choose_classes(state: State, rules: Rules, sure: Any, pool: Any, picks: Any
     told by the whole lifebelts taken and by how many packs have the greater sum; `ways` counts the deals of the
     remaining packs from there. Drawing pack by pack in proportion to them is uniform over whole deals.
     """
-    places = np.zeros(MAX_SEATS + 1, np.int64)  # places to fill in the packs before this one
-    halves = np.zeros(MAX_SEATS + 1, np.int64)  # half lifebelts in them, if every pack has its smaller sum
-    holders = np.empty(MAX_SEATS, np.int64)
+    places = local_zeros(ENDS, np.int64)  # places to fill in the packs before this one
+    halves = local_zeros(ENDS, np.int64)  # half lifebelts in them, if every pack has its smaller sum
+    holders = local_empty(MAX_SEATS, np.int64)
     packs = 0
     for holder in range(rules.seats):
         cards = sure[holder]
@@ -110,9 +114,9 @@ def _choose_classes(state: State, rules: Rules, sure: Any, pool: Any, picks: Any
     none = np.int64(count(_of_class(rules, pool, 0)))
     half = np.int64(count(_of_class(rules, pool, 1)))
     whole = np.int64(count(_of_class(rules, pool, 2)))
-    ways = np.zeros((MAX_SEATS + 1, MAX_SEATS + 1, MAX_CARDS + 1))
+    ways = local_zeros((ENDS, ENDS, NUMBERS), np.float64)
     ways[packs, : packs + 1, : whole + 1] = 1.0
-    option = np.empty((2, MAX_CARDS + 1))
+    option = local_empty((2, NUMBERS), np.float64)
     for pack in range(packs - 1, 0, -1):
         for more in range(pack + 1):
             for wholes in range(min(whole, places[pack]) + 1):

@@ -18,7 +18,8 @@ import numpy as np
 
 from houle.solver.bitset import U8
 from houle.solver.games.sea_change.state import MAX_COLOURS, MAX_SEATS, MAX_VALUES
-from houle.solver.kernels import kernel, outlined
+from houle.solver.kernels import allocating, kernel, outlined
+from houle.solver.local_arrays import local_zeros
 from houle.solver.streams import advance, below, mix
 from houle.solver.types import Number, Numbers, Rules, Seat, State, Stream
 
@@ -59,9 +60,9 @@ def split(rules: Rules, barred: Any, left: Any, sizes: Any, shares: Numbers, str
 
     left: unseen cards per colour; sizes: cards per group; barred: of the one hidden hand, with two players.
     """
-    who = np.zeros(MAX_SEATS, np.int64)
-    room = np.zeros((MAX_SEATS, MAX_COLOURS), np.int64)
-    size = np.zeros(MAX_SEATS, np.int64)
+    who = local_zeros(MAX_SEATS, np.int64)
+    room = local_zeros((MAX_SEATS, MAX_COLOURS), np.int64)
+    size = local_zeros(MAX_SEATS, np.int64)
     groups = np.int64(0)
     for group in range(GROUPS - 1, 0, -1):
         if sizes[group] > 0:
@@ -80,8 +81,8 @@ def split(rules: Rules, barred: Any, left: Any, sizes: Any, shares: Numbers, str
             room[k, colour] = left[colour] if rules.stock or (who[k] >> colour) & 1 == 0 else 0
     if groups == 0:
         return stream, True
-    share = np.zeros((MAX_SEATS, MAX_COLOURS), np.int64)
-    stride = np.zeros(MAX_COLOURS, np.int64)
+    share = local_zeros((MAX_SEATS, MAX_COLOURS), np.int64)
+    stride = local_zeros(MAX_COLOURS, np.int64)
     cells = _lay_out(left, rules.colours, stride)
     done = False
     for _ in range(0 if rules.stock else MIN_TRIES + cells * groups // CELLS_PER_TRY):
@@ -132,7 +133,7 @@ def _try(colours: Any, groups: Any, left: Any, size: Any, room: Any, share: Any,
     A group that may choose among `free` cards has been left fewer ways than the `most` it could have;
     keeping it only so often gives every table its due.
     """
-    taken = np.zeros(MAX_COLOURS, np.int64)
+    taken = local_zeros(MAX_COLOURS, np.int64)
     for k in range(groups):
         free, most = 0, 0
         for colour in range(colours):
@@ -167,7 +168,7 @@ def _try(colours: Any, groups: Any, left: Any, size: Any, room: Any, share: Any,
     return stream, True
 
 
-@outlined
+@allocating
 def _count_and_choose(
     rules: Rules,
     groups: Any,
@@ -182,7 +183,7 @@ def _count_and_choose(
 ) -> Any:
     """Counts the ways to fill the groups from k on, whatever those before have taken; then draws one."""
     ways = np.ones((groups + 1, cells))
-    taken = np.zeros(MAX_COLOURS, np.int64)
+    taken = local_zeros(MAX_COLOURS, np.int64)
     spared = _most_frequent(left)
     before = np.int64(0)
     for k in range(groups):

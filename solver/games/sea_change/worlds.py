@@ -14,6 +14,7 @@ from houle.solver.games.sea_change.colour_counts import GROUPS, group_of, split
 from houle.solver.games.sea_change.knowledge import unlocated
 from houle.solver.games.sea_change.state import IN_WORD, MAX_CARDS, MAX_COLOURS, MAX_SEATS, WORD
 from houle.solver.kernels import kernel, outlined
+from houle.solver.local_arrays import local_empty, local_zeros
 from houle.solver.streams import advance, below, derive, start_world
 from houle.solver.types import Flag, Key, Rules, Seat, State, Stream
 
@@ -29,22 +30,22 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     """
     start_world(state, key)
     stream = derive(key, SEPARATE)
-    unseen = np.empty(2, np.uint64)
+    unseen = local_empty(2, np.uint64)
     unlocated(state, rules, seat, unseen)
-    left = np.zeros(MAX_COLOURS, np.int64)
+    left = local_zeros(MAX_COLOURS, np.int64)
     for colour in range(rules.colours):
         left[colour] = np.int64(count(unseen[colour >> 2] & rules.of_colour[colour, colour >> 2]))
-    hands = np.zeros(MAX_SEATS, np.int64)
-    group = np.zeros(MAX_SEATS, np.int64)
-    sizes = np.zeros(GROUPS, np.int64)
+    hands = local_zeros(MAX_SEATS, np.int64)
+    group = local_zeros(MAX_SEATS, np.int64)
+    sizes = local_zeros(GROUPS, np.int64)
     for holder in range(rules.seats):
         if holder != seat:
             hands[holder] = np.int64(count(state.hand[holder, 0]) + count(state.hand[holder, 1]))
             group[holder] = group_of(state, rules, holder, left)
             sizes[group[holder]] += hands[holder]
             state.hand[holder, 0] = state.hand[holder, 1] = ZERO
-    shares = np.zeros((GROUPS, MAX_COLOURS), np.int64)
-    cards = np.empty(2, np.uint64)
+    shares = local_zeros((GROUPS, MAX_COLOURS), np.int64)
+    cards = local_empty(2, np.uint64)
     hidden = 0 if seat != 0 else 1
     stream, exact = split(rules, state.barred[hidden], left, sizes, shares, stream)
     for this in range(GROUPS - 1, -1, -1):
@@ -72,7 +73,7 @@ def _choose(rules: Rules, share: Any, unseen: Any, cards: Any, stream: Stream) -
 @kernel
 def _hand_out(state: State, rules: Rules, cards: Any, hands: Any, group: Any, this: Any, stream: Stream) -> Any:
     """Gives cards out at random to the hands of a group; what is over after the last group is the pile."""
-    pool = np.empty(MAX_CARDS, np.uint8)
+    pool = local_empty(MAX_CARDS, np.uint8)
     n = ZERO
     for word in range(2):
         rest = cards[word]

@@ -18,6 +18,7 @@ from houle.solver.games.vague_attaque.knowledge import knowers, mark, under_glas
 from houle.solver.games.vague_attaque.piles import shuffle
 from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, ENCOUNTERS, FIRST_ENCOUNTER, PLACES, SOUVENIRS
 from houle.solver.kernels import kernel, outlined
+from houle.solver.local_arrays import local_empty, local_zeros
 from houle.solver.streams import advance, below, derive, start_world
 from houle.solver.types import Flag, Key, Number, Rules, Seat, State, Stream
 
@@ -59,13 +60,13 @@ def _deal_anew(state: State, rules: Rules, seat: Seat, pile: Any, stream: Stream
     the last batch is the pile. All over again if two took the same or a clue is missed: that is uniform over the
     consistent ways.
     """
-    cards = np.empty(MAX_HIDDEN, np.uint8)
-    holders = np.empty(MAX_HIDDEN, np.uint8)
+    cards = local_empty(MAX_HIDDEN, np.uint8)
+    holders = local_empty(MAX_HIDDEN, np.uint8)
     n = _list_hidden(state, rules, seat, pile, cards, holders)
-    pools = np.empty(MAX_HIDDEN, np.uint64)
-    barred = np.zeros(MAX_HIDDEN, np.uint64)
-    seen_by = np.zeros(MAX_HIDDEN, np.uint64)
-    clues = np.zeros(MAX_HIDDEN, np.uint64)
+    pools = local_empty(MAX_HIDDEN, np.uint64)
+    barred = local_zeros(MAX_HIDDEN, np.uint64)
+    seen_by = local_zeros(MAX_HIDDEN, np.uint64)
+    clues = local_zeros(MAX_HIDDEN, np.uint64)
     for i in range(n):
         card = cards[i]
         pools[i] = _pool(state, pile, cards, n, state.batch[card])
@@ -73,7 +74,7 @@ def _deal_anew(state: State, rules: Rules, seat: Seat, pile: Any, stream: Stream
         if pile == SOUVENIRS:
             barred[i] = state.barred[card]
             clues[i] = clues_about(state, card)
-    chosen = np.empty(MAX_HIDDEN, np.uint8)
+    chosen = local_empty(MAX_HIDDEN, np.uint8)
     taken = ZERO
     exact = False
     for _ in range(MAX_TRIES):
@@ -111,7 +112,7 @@ def _list_hidden(state: State, rules: Rules, seat: Seat, pile: Any, cards: Any, 
     The cards of a hand come in the order of their marks: those with equal marks are the same to `seat`.
     """
     of_pile = ALL_SOUVENIRS if pile == SOUVENIRS else ~ALL_SOUVENIRS
-    marks = np.empty(MAX_HIDDEN, np.uint64)
+    marks = local_empty(MAX_HIDDEN, np.uint64)
     n = 0
     for holder in range(rules.seats):
         first = n

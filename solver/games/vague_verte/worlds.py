@@ -10,6 +10,7 @@ from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, 
 from houle.solver.games.vague_verte.knowledge import unlocated
 from houle.solver.games.vague_verte.state import MAX_CARDS, NONE
 from houle.solver.kernels import kernel
+from houle.solver.local_arrays import local_empty, local_zeros
 from houle.solver.streams import advance, below, derive, start_world
 from houle.solver.types import Flag, Key, Rules, Seat, State
 
@@ -26,10 +27,10 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     """
     start_world(state, key)
     stream = derive(key, U8(9))
-    places = np.zeros(MAX_CARDS, np.uint8)
-    candidates = np.zeros(MAX_CARDS, np.uint64)
-    offered = np.zeros(MAX_CARDS, np.uint64)
-    chosen = np.zeros(MAX_CARDS, np.uint8)
+    places = local_zeros(MAX_CARDS, np.uint8)
+    candidates = local_zeros(MAX_CARDS, np.uint64)
+    offered = local_zeros(MAX_CARDS, np.uint64)
+    chosen = local_zeros(MAX_CARDS, np.uint8)
     hidden = unlocated(state, rules, seat)
     number = _list_places(state, rules, seat, hidden, places, candidates, offered)
     for i in range(number):
@@ -86,11 +87,13 @@ def _list_places(state: State, rules: Rules, seat: Seat, hidden: Any, places: An
 @kernel
 def _rearrange(state: State, rules: Rules, seat: Seat, rest: Any, number: Any, places: Any, chosen: Any) -> None:
     """Puts the chosen cards into their places, with what is known of the places; the rest is the stock."""
-    becomes = np.zeros(MAX_CARDS, np.uint8)
-    ruled_out = state.not_in.copy()
+    becomes = local_zeros(MAX_CARDS, np.uint8)
+    ruled_out = local_empty(MAX_CARDS, np.uint64)
+    for i in range(number):
+        ruled_out[i] = state.not_in[places[i]]
     for i in range(number):
         becomes[places[i]] = chosen[i]
-        state.not_in[chosen[i]] = ruled_out[places[i]]
+        state.not_in[chosen[i]] = ruled_out[i]
     for holder in range(rules.seats):
         if holder == seat:
             continue

@@ -11,6 +11,7 @@ from houle.solver.games.wave.board import choosable, fitting, slots_of
 from houle.solver.games.wave.knowledge import sunk_known, unlocated, unseen
 from houle.solver.games.wave.state import INVERT_COLOURS, INVERT_NUMBERS, MAX_CARDS, MAX_HAND, MAX_SEATS, NONE
 from houle.solver.kernels import kernel
+from houle.solver.local_arrays import local_empty, local_zeros
 from houle.solver.piles import add_card, card_at, count_in_use, count_places
 from houle.solver.streams import advance, below, derive, start_world
 from houle.solver.types import Flag, Key, Number, Rules, Seat, State, Stream
@@ -20,16 +21,32 @@ MAX_TRIES = 10_000
 
 @kernel
 def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
-    """A world that `seat` cannot tell from the real one, uniform among all of them.
+    """A world that `seat` cannot tell from the real one, uniform among all of them."""
+    start_world(state, key)
+    stream = derive(key, U8(9))
+    for _ in range(MAX_TRIES):
+        dealt, stream = _deal_hidden(state, rules, seat, stream)
+        if not dealt or seat == state.mover or not _stuck(state, rules):
+            return dealt
+    return False
+
+
+@kernel
+def _stuck(state: State, rules: Rules) -> Flag:
+    """Whether somebody is to play who cannot: then the game would be over, which those who watch would know."""
+    return state.mover >= 0 and state.asked and not rules.nazare and state.playable == ZERO
+
+
+@kernel
+def _deal_hidden(state: State, rules: Rules, seat: Seat, stream: Stream) -> tuple[Flag, Stream]:
+    """Deals what the seat does not see anew; returns whether that could be done, and the stream after it.
 
     Slots with candidates are filled first, each from its own candidates, all over again if two took the same
     card: that is uniform over the consistent ways. Whatever is left goes anywhere.
     """
-    start_world(state, key)
-    stream = derive(key, U8(9))
     hidden = unlocated(state, rules, seat)
     taken = ZERO
-    chosen = np.zeros((MAX_SEATS, MAX_HAND), np.uint8)
+    chosen = local_zeros((MAX_SEATS, MAX_HAND), np.uint8)
     exact = not rules.tracks
     for _ in range(MAX_TRIES if rules.tracks else 0):
         taken = ZERO
@@ -51,23 +68,22 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
         if exact:
             break
     if not exact:
-        return False
-    _fill(state, rules, seat, hidden & ~taken, chosen, stream)
-    return True
+        return False, stream
+    return True, _fill(state, rules, seat, hidden & ~taken, chosen, stream)
 
 
 @kernel
-def _fill(state: State, rules: Rules, seat: Seat, rest: Any, chosen: Any, stream: Stream) -> None:
-    """Gives hidden slots their chosen card or one of the rest at random; what stays is the pile."""
-    pool = np.empty(MAX_CARDS, np.uint8)
+def _fill(state: State, rules: Rules, seat: Seat, rest: Any, chosen: Any, stream: Stream) -> Stream:
+    """Gives hidden slots their chosen card or one of the rest at random; what stays is the pile. Returns the stream."""
+    pool = local_empty(MAX_CARDS, np.uint8)
     left = 0
     while rest != ZERO:
         pool[left] = lowest(rest)
         rest = without_lowest(rest)
         left += 1
     # All slots are noted first: giving out cards overwrites where the others were.
-    slots = np.empty((MAX_SEATS, MAX_HAND), np.uint8)
-    old = np.empty(MAX_SEATS, np.uint64)
+    slots = local_empty((MAX_SEATS, MAX_HAND), np.uint8)
+    old = local_empty(MAX_SEATS, np.uint64)
     for holder in range(rules.seats):
         old[holder] = unseen(state, rules, holder, seat)
         places = slots_of(state, old[holder])
@@ -104,6 +120,7 @@ def _fill(state: State, rules: Rules, seat: Seat, rest: Any, chosen: Any, stream
     _fill_pile(state, pool, left)
     if state.asked and state.mover >= 0:
         state.playable = choosable(state, rules) & fitting(state, rules)
+    return stream
 
 
 @kernel

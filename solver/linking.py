@@ -1,0 +1,128 @@
+"""Kernels are linked, not compiled one by one: the machine's code is made once, for the entry that uses them.
+
+Left to itself numba optimises and generates every function together with all that it calls, and the caller does so
+again, level by level: a search is ten levels deep. A kernel made here stops at LLVM's intermediate code. The entry
+links the kernels below it, each once, and the whole is optimised and generated in one go, inlined as before.
+
+It stands on names that numba does not promise to keep. Where they are gone kernels are compiled as numba does it, with
+the same results in more time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+import numba
+from numba.core import compiler
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
+from numba.core.dispatcher import Dispatcher
+
+
+class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The code of one kernel, and the libraries of those it calls; nothing in it can be run."""
+
+    _shared_module: Any
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        self._finalized = True
+
+    @property
+    def codegen(self) -> _Codegen:
+        return _Codegen(self._codegen)
+
+    def get_pointer_to_function(self, name: str) -> int:
+        return 0
+
+    def _get_module_for_linking(self) -> Any:
+        """Its own code and that of all it calls, each library once, made fit for being linked into several."""
+        if self._shared_module is None:
+            whole = self._final_module.clone()
+            for library in _below(self, {self}):
+                part = library._final_module if isinstance(library, _KernelLibrary) else _shared(library)
+                whole.link_in(_linkable(part), preserve=True)
+            self._shared_module = _linkable(whole)
+        return self._shared_module
+
+
+class _Codegen:
+    """numba's generator of code, but for the addresses of what a kernel does not have."""
+
+    def __init__(self, codegen: Any) -> None:
+        self._codegen = codegen
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._codegen, name)
+
+    def set_env(self, name: str, environment: Any) -> None: ...
+
+
+def _below(library: Any, seen: set[Any]) -> Iterator[Any]:
+    """The libraries that a kernel needs, its own aside, each once; those that numba compiled hold what they need."""
+    for part in library._linking_libraries:
+        if part not in seen:
+            seen.add(part)
+            yield part
+            if isinstance(part, _KernelLibrary):
+                yield from _below(part, seen)
+
+
+def _shared(library: Any) -> Any:
+    return library._get_module_for_linking()
+
+
+def _linkable(module: Any) -> Any:
+    """A module whose functions may be defined in several others too."""
+    names = [function.name for function in module.functions if _is_defined_once(function)]
+    if names:
+        module = module.clone()
+        for name in names:
+            module.get_function(name).linkage = "linkonce_odr"
+    return module
+
+
+def _is_defined_once(function: Any) -> bool:
+    return not function.is_declaration and function.linkage.name == "external"
+
+
+class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
+    """numba's own pipeline up to intermediate code."""
+
+    def compile_extra(self, function: Any) -> Any:
+        codegen = self.state.targetctx.codegen()
+        self.state.library = _KernelLibrary(codegen, function.__qualname__)
+        return super().compile_extra(function)
+
+
+def _is_possible() -> bool:
+    """Whether numba still has the names that this file stands on."""
+    methods = ("_raise_if_finalized", "_ensure_finalized", "_get_module_for_linking", "get_pointer_to_function")
+    parts = {"_linking_libraries", "_final_module", "_shared_module"}
+    return (
+        all(hasattr(JITCodeLibrary, name) for name in methods)
+        and parts <= set(CPUCodeLibrary.__init__.__code__.co_names)
+        and all(hasattr(Dispatcher, name) for name in ("_insert", "_compile_for_args"))
+    )
+
+
+POSSIBLE = _is_possible()
+PIPELINE = KernelCompiler if POSSIBLE else compiler.Compiler
+
+
+def linked(function: Callable[..., Any], **options: Any) -> Any:
+    """A kernel; called from Python, which few do, it is compiled as numba does it."""
+    if not POSSIBLE:
+        return numba.njit(**options)(function)
+    options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    found = cast(Any, numba.njit(pipeline_class=KernelCompiler, **options)(function))
+    alone: list[Any] = []
+
+    def compile_alone(*arguments: Any, **named: Any) -> Any:
+        if not alone:
+            alone.append(numba.njit(**{**options, "no_cpython_wrapper": False})(function))
+        return alone[0]._compile_for_args(*arguments, **named)
+
+    found._insert = lambda *arguments, **named: None  # Python must not find what cannot be run
+    found._compile_for_args = compile_alone
+    return found

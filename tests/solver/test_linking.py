@@ -1,0 +1,123 @@
+"""Kernels are linked into entries; where numba's names move they are compiled as numba does it."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+import pytest
+
+from houle.solver import linking
+from houle.solver.kernels import JIT, allocating, entry, kernel, outlined
+from houle.solver.local_arrays import local_empty, local_zeros
+
+pytestmark = pytest.mark.skipif(not JIT, reason="without the compiler nothing is linked")
+
+SEATS, CARDS = 3, 5
+
+
+@kernel
+def _next(number):  # type: ignore[no-untyped-def]
+    return number + 1
+
+
+@outlined
+def _add(number, sums):  # type: ignore[no-untyped-def]
+    for i in range(len(sums)):
+        sums[i] += _next(number)
+    return _next(number) * 2
+
+
+@outlined
+def _twice(number, sums):  # type: ignore[no-untyped-def]
+    return _add(number, sums) + _add(number, sums)
+
+
+@entry
+def _count(number, sums):  # type: ignore[no-untyped-def]
+    total = 0
+    for i in range(number):
+        total += _twice(i, sums) + _next(i)
+    return total
+
+
+@kernel
+def _marks(number):  # type: ignore[no-untyped-def]
+    """Marks one place of a fresh table; what an earlier call left must be gone."""
+    table = local_zeros((SEATS, CARDS), np.uint8)
+    order = local_empty(SEATS, np.int64)
+    for seat in range(SEATS):
+        order[seat] = (number + seat) % SEATS
+    table[order[0], number % CARDS] += 1
+    return table.sum()
+
+
+@entry
+def _marks_left(number):  # type: ignore[no-untyped-def]
+    most = 0
+    for i in range(number):
+        most = max(most, _marks(i))
+    return most
+
+
+@allocating
+def _steps(number):  # type: ignore[no-untyped-def]
+    return np.arange(number + 1).sum()
+
+
+@entry
+def _stairs(number):  # type: ignore[no-untyped-def]
+    return _steps(number) + _steps(number + 1)
+
+
+def test_an_entry_runs_the_kernels_below_it() -> None:
+    sums = np.zeros(2, np.int64)
+    assert _count(4, sums) == sum(5 * (i + 1) for i in range(4))
+    assert sums.tolist() == [20, 20]
+
+
+def test_a_kernel_holds_nothing_that_could_be_run() -> None:
+    numba.njit(lambda number, sums: _add(number, sums))(1, np.zeros(2, np.int64))  # entries may come from the cache
+    libraries = [made.library for made in _add.overloads.values()]
+    assert libraries
+    assert all(isinstance(library, linking._KernelLibrary) for library in libraries)
+    assert all(library.get_pointer_to_function(library.name) == 0 for library in libraries)
+
+
+def test_python_may_call_a_kernel_all_the_same() -> None:
+    sums = np.zeros(2, np.int64)
+    assert _twice(3, sums) == 16
+    assert sums.tolist() == [8, 8]
+    assert _next(2.5) == 3.5
+
+
+def test_a_function_of_ones_own_may_call_kernels() -> None:
+    own = numba.njit(lambda number, sums: _twice(number, sums) + _next(number))
+    assert own(1, np.zeros(2, np.int64)) == 10
+
+
+def test_local_arrays_are_fresh_at_every_call() -> None:
+    assert _marks_left(1000) == 1
+
+
+def test_arrays_of_a_size_known_only_when_it_runs() -> None:
+    assert _stairs(3) == 6 + 10
+
+
+def test_the_size_of_a_local_array_is_a_constant() -> None:
+    @entry
+    def grown(number):  # type: ignore[no-untyped-def]
+        return local_zeros(number, np.int64).sum()
+
+    with pytest.raises(numba.core.errors.TypingError, match="must be a constant"):
+        grown(3)
+
+
+def test_without_numbas_names_kernels_are_compiled_as_numba_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert linking.POSSIBLE
+    monkeypatch.delattr(linking.JITCodeLibrary, "get_pointer_to_function")
+    assert not linking._is_possible()
+    monkeypatch.undo()
+    monkeypatch.setattr(linking, "POSSIBLE", False)
+    plain = linking.linked(lambda number: number + 1)
+    assert plain(2) == 3
+    assert plain.overloads
