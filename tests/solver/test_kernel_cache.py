@@ -74,7 +74,7 @@ def test_an_edited_rule_is_never_answered_from_the_cache(house: Path) -> None:
     assert compiled == ["play_games"]
     assert edited != first  # nothing reverses any more: other games
 
-    edit(games / "wave" / "text.py", '"""WAVE in words: ', '"""WAVE in other words: ')
+    edit(games / "wave" / "text" / "__init__.py", '"""WAVE in words: ', '"""WAVE in other words: ')
     assert play(house) == (edited, [])  # texts are no part of kernels
 
     stranger = games / "elsewhere.py"
