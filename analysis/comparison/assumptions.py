@@ -21,7 +21,8 @@ from houle.analysis.comparison.unsettled import Turn, tables_of
 from houle.analysis.comparison.verdicts import amount
 from houle.analysis.limits import GAMES, SEED
 from houle.analysis.result import Facts, Result
-from houle.analysis.sampling.grid import Grid, several
+from houle.analysis.sampling.alternatives import several
+from houle.analysis.sampling.grid import Grid
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.sampling.progress import part_of
 from houle.analysis.stats.multiplicity import near_end, standing

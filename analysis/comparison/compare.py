@@ -29,9 +29,11 @@ from houle.analysis.comparison.verdicts import (
 )
 from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED, check_int
 from houle.analysis.result import interval_as_json, interval_columns, known
-from houle.analysis.sampling.grid import Arm, Grid, Tables, as_grid, several
+from houle.analysis.sampling.alternatives import several
+from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.growing import counts_of, play_each, play_until
 from houle.analysis.sampling.paired import STRETCH, TOGETHER, Played
+from houle.analysis.sampling.tables import Tables, as_grid
 from houle.analysis.stats.intervals import CONFIDENCE, Interval
 from houle.analysis.stats.multiplicity import standing
 from houle.analysis.stats.sequential import AT_STOP, Decision, detectable, looks

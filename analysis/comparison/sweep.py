@@ -25,10 +25,12 @@ from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, Target, 
 from houle.analysis.comparison.verdicts import margins_of
 from houle.analysis.limits import GAMES, MOST_GAMES, SEED, check_int, check_run
 from houle.analysis.result import interval_as_json, interval_columns, known
-from houle.analysis.sampling.grid import Arm, Grid, Tables, as_grid, several
+from houle.analysis.sampling.alternatives import several
+from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.growing import counts_of, play_each
 from houle.analysis.sampling.paired import STRETCH
 from houle.analysis.sampling.progress import part_of
+from houle.analysis.sampling.tables import Tables, as_grid
 from houle.analysis.stats.intervals import CONFIDENCE, Interval
 from houle.analysis.stats.sequential import AT_STOP
 from houle.solver.ruleset import RulesetError

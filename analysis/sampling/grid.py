@@ -6,8 +6,6 @@ values; a value that is the same everywhere is no axis. The first arm is what th
 
 from __future__ import annotations
 
-import re
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,19 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.result import setup_columns
+from houle.analysis.sampling.alternatives import MOST_ARMS, different, knob_values, several
 from houle.analysis.sampling.lineups import line_up, setup, usual_strategy
 from houle.solver.ruleset import (
     BY_HAND,
     PRINTED_RULES,
-    Knob,
-    KnobError,
     Ruleset,
     RulesetError,
     Setup,
     difference_words,
     load,
     make_setup,
-    nearest,
     own_name,
     read_custom,
     rule_changes,
@@ -37,12 +33,10 @@ from houle.solver.ruleset import (
 )
 from houle.solver.strategies.player import LineUp
 
-MOST_ARMS = 10_000
 LONGEST_NAME = 60  # letters of a name that is made from what a file sets
 PRINTED = "base"  # among rule files: none of them
 FIXED_AXES = ("players", "variants", "strategies", "rules")
 OPTIONS = {"players": "-p", "variants": "-v", "strategies": "-s", "rules": "--rules"}
-TABLE = ("players", "variants", "set", "rules")  # keywords that named the tables in 0.1.0
 
 
 @dataclass(frozen=True)
@@ -149,16 +143,8 @@ class Grid:
         return words
 
 
-Tables = Grid | Setup | str | Iterable[Setup | str]
-
-
 def short_line_up(strategies: Sequence[str]) -> str:
     return strategies[0] if len(set(strategies)) == 1 else ",".join(strategies)
-
-
-def several(values: Any) -> list[Any]:
-    """One value, or several of them, as a list."""
-    return [values] if isinstance(values, str | int | Path | Setup) else list(values)
 
 
 def grid(
@@ -303,7 +289,7 @@ def grid_of_setups(setups: Sequence[Setup], strategies: Sequence[str] = ()) -> G
     knobs = dict.fromkeys(knob for table in setups for knob, _, _ in table.differences)
     line_ups = list(strategies) or [usual_strategy(setups[0])]
     seated = [(table, names, _values_of(table, names, knobs)) for table in setups for names in line_ups]
-    axes = {axis: _different(values[axis] for _, _, values in seated) for axis in seated[0][2]}
+    axes = {axis: different(values[axis] for _, _, values in seated) for axis in seated[0][2]}
     arms = []
     for table, names, values in seated:
         told = {axis: value for axis, value in values.items() if not table.title or axis in FIXED_AXES}
@@ -317,89 +303,3 @@ def grid_of_setups(setups: Sequence[Setup], strategies: Sequence[str] = ()) -> G
 def _values_of(table: Setup, line_up: str, knobs: Iterable[str]) -> dict[str, Any]:
     fixed = {"players": table.players, "variants": "+".join(table.variants) or PRINTED, "strategies": line_up}
     return {**fixed, **{knob: table.shown_options[knob] for knob in knobs}}
-
-
-def _different(values: Iterable[Any]) -> tuple[Any, ...]:
-    """Each value once; lists cannot be hashed."""
-    found: list[Any] = []
-    for value in values:
-        if value not in found:
-            found.append(value)
-    return tuple(found)
-
-
-def as_grid(
-    tables: Tables,
-    strategies: str | Iterable[str] | None,
-    old: Mapping[str, Any],
-    strict: bool = False,
-) -> Grid:
-    """What a comparison or sweep is given; `old`: keywords of 0.1.0, which still work for one release."""
-    unknown = [name for name in old if name not in TABLE]
-    if unknown or (old and not isinstance(tables, str)):
-        raise TypeError(f"unknown argument {(unknown or list(old))[0]!r}")
-    if isinstance(tables, str):
-        if old:
-            warnings.warn(
-                'give the tables as houle.grid("game", players=...), not as keywords of their own',
-                DeprecationWarning,
-                stacklevel=3,
-            )
-        return grid(tables, strategies=strategies, strict=strict, **old)
-    if isinstance(tables, Grid):
-        return tables.seated(strategies)
-    setups = [setup(table) if isinstance(table, str) else table for table in several(tables)]
-    return grid_of_setups(setups, [] if strategies is None else several(strategies))
-
-
-def parse_alternatives(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, list[Any]]:
-    """`hand.back=0..4`, `talk=silent,open`, `deck.missing=[],[white 0]` -> the values of each knob."""
-    found: dict[str, list[Any]] = {}
-    for pair in pairs:
-        key, equals, text = pair.partition("=")
-        key = key.strip()
-        if not equals:
-            raise RulesetError(f"--set {pair}: write key=value")
-        if key in found:
-            raise RulesetError(f"--set: {key} is given twice; write its alternatives as {key}=a,b")
-        found[key] = knob_values(ruleset, key, text, "--set")
-    return found
-
-
-def knob_values(ruleset: Ruleset, key: str, given: Any, place: str) -> list[Any]:
-    """The alternatives of a knob: as text, as one value, or as several; checked as far as the knob alone can tell."""
-    knob = ruleset.knobs.get(key)
-    if knob is None:
-        raise RulesetError(f"{place}: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
-    if isinstance(given, str):
-        # A comma inside brackets belongs to a list.
-        parts = [part.strip() for part in re.split(r",(?![^\[]*\])", given)]
-        values = [value for part in parts for value in _typed(knob, part, place)]
-    elif knob.type in ("ints", "names"):
-        lists = isinstance(given, list | tuple) and len(given) > 0 and all(isinstance(v, list | tuple) for v in given)
-        values = [list(value) for value in given] if lists else [given]
-    else:
-        values = several(given)
-    if not values:
-        raise RulesetError(f"{place}: {key}: an empty list makes no cell")
-    for value in values:
-        try:
-            knob.check(value)
-        except KnobError as fault:
-            raise RulesetError(f"{place}: {fault}") from None
-    return list(_different(values))
-
-
-def _typed(knob: Knob, text: str, place: str) -> list[Any]:
-    """`0..4` is all of them."""
-    span = re.fullmatch(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})", text)
-    if knob.type == "int" and span:
-        low, high = int(span[1]), int(span[2])
-        if low > high:
-            raise RulesetError(f"{place}: {knob.name}: {text!r} is empty; write the smaller number first")
-        if high - low >= MOST_ARMS:
-            raise RulesetError(f"{place}: {knob.name}: {text!r} is not allowed; allowed: {knob.allowed}")
-        return list(range(low, high + 1))
-    if knob.type in ("ints", "names") and not (text.startswith("[") and text.endswith("]")):
-        raise RulesetError(f"{place}: {knob.name}: {text!r} is not allowed; lists are written [a,b], several [a],[b]")
-    return [knob.parse(text)]

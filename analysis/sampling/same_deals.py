@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from houle.analysis.sampling.progress import part_of, spans_of, work_of
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, or_agreed, wilson
 from houle.analysis.stats.moments import Moments, Statistic
 from houle.solver.playout import play_chunk
@@ -158,6 +159,79 @@ def same_deals(
         play_chunk(setup, level, seed, first, 0)  # compiles before the threads do it at once
     total.seconds = in_chunks(job, total, deals, first, threads, None, progress, first_chunk(*line_ups))
     return total
+
+
+@dataclass(frozen=True)
+class SharedDeals:
+    """A part of what is to be played: arms on the same deals."""
+
+    arms: list[Arm]
+    deals: int
+    name: str  # for those who wait
+
+    @property
+    def plays(self) -> int:
+        """Games of one deal."""
+        return sum(map(len, self.arms))
+
+    @property
+    def games(self) -> int:
+        return self.deals * self.plays
+
+    def expected_seconds(self, setup: Setup, some: int, seed: int, threads: int | None = None) -> float:
+        """Wall time, as so many deals predict."""
+        tried = min(some, self.deals)
+        return same_deals(setup, self.arms, seed, tried, 0, threads).seconds * self.deals / tried
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How much of a part was played."""
+
+    deals: int
+    asked: int  # 0 where the part has no arms
+    plays: int  # games of one deal
+
+    @property
+    def games(self) -> int:
+        return self.deals * self.plays
+
+
+@dataclass(frozen=True)
+class PlayedParts:
+    """What the parts came to, in their order."""
+
+    dealt: list[Deals]
+    counts: tuple[Counted, ...]
+    seconds: float
+    digest: str
+
+    @property
+    def number(self) -> tuple[int, int]:
+        """Deals of the part that has most of them, and how many were asked for."""
+        return max(part.deals for part in self.counts), max(part.asked for part in self.counts)
+
+
+def play_parts(
+    setup: Setup, parts: Sequence[SharedDeals], seed: int, threads: int | None = None, progress: Progress | None = None
+) -> PlayedParts:
+    """One part after another, each on the first deals of a seed. After Ctrl-C those that follow have none."""
+    dealt: list[Deals] = []
+    games, seconds, interrupted = 0, 0.0, False
+    works = [sum(work_of(line_up.strategies) for arm in part.arms for line_up, _ in arm) for part in parts]
+    spans = spans_of([part.deals * work for part, work in zip(parts, works, strict=True)])
+    for part, span in zip(parts, spans, strict=True):
+        deals = Deals.empty(tuple(map(len, part.arms)))
+        if part.arms and not interrupted:
+            watched = part_of(progress, games, seconds, part.plays, part.name, span, part.games)
+            deals = same_deals(setup, part.arms, seed, part.deals, 0, threads, watched)
+            interrupted = deals.number < part.deals
+        dealt.append(deals)
+        games, seconds = games + deals.number * part.plays, seconds + deals.seconds
+    played = list(zip(parts, dealt, strict=True))
+    name = digest([deals_digest(setup, part.arms, seed, 0, deals) for part, deals in played])
+    counts = tuple(Counted(deals.number, part.deals if part.arms else 0, part.plays) for part, deals in played)
+    return PlayedParts(dealt, counts, seconds, name)
 
 
 def _alike(setup: Setup, arm: Arm) -> bool:

@@ -15,11 +15,11 @@ from houle.analysis.limits import LADDER_GAMES, LADDER_SEARCH_GAMES, MOST_GAMES,
 from houle.analysis.result import Facts, Finished, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.players import playable, usual
-from houle.analysis.sampling.progress import expect, part_of, spans_of, work_of
-from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
+from houle.analysis.sampling.progress import expect
+from houle.analysis.sampling.same_deals import Counted, Deals, SharedDeals, against, play_parts, seats_of
 from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
 from houle.analysis.stats.intervals import Interval
-from houle.solver.ruleset import Setup, digest
+from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 from houle.solver.strategies.names import KINDS, THUMB, Strategy
 
@@ -49,19 +49,6 @@ class Rung:
             "win": rate_as_json(self.win) if self.win else None,
             **{name: mean_as_json(interval) if interval else None for name, interval in means.items()},
         }
-
-
-@dataclass(frozen=True)
-class Counted:
-    """How many of their deals some rungs were played on."""
-
-    deals: int
-    asked: int
-    plays: int  # games of one deal
-
-    @property
-    def games(self) -> int:
-        return self.deals * self.plays
 
 
 @dataclass(frozen=True, repr=False)
@@ -127,24 +114,6 @@ class Ladder(Finished):
 
 
 @dataclass(frozen=True)
-class SharedDeals:
-    """Rungs that are played on the same deals."""
-
-    arms: list[Arm]
-    deals: int
-    name: str
-
-    @property
-    def plays(self) -> int:
-        """Games of one deal."""
-        return sum(map(len, self.arms))
-
-    @property
-    def games(self) -> int:
-        return self.deals * self.plays
-
-
-@dataclass(frozen=True)
 class LadderPlan:
     """What will be played, and which arms say what about each rung."""
 
@@ -164,8 +133,7 @@ class LadderPlan:
         seconds = 0.0
         for part, sample in zip(self.parts, (100, 1), strict=True):
             if part.arms:
-                deals = min(sample, part.deals)
-                seconds += same_deals(self.setup, part.arms, seed, deals, 0, threads).seconds * part.deals / deals
+                seconds += part.expected_seconds(self.setup, sample, seed, threads)
         return seconds
 
 
@@ -278,26 +246,11 @@ def play_ladder(
 ) -> Ladder:
     """Plays what is planned. After Ctrl-C the rungs that were played show what they have."""
     setup = plan.setup
-    dealt: list[Deals] = []
-    games, seconds, interrupted = 0, 0.0, False
-    works = [sum(work_of(line_up.strategies) for arm in part.arms for line_up, _ in arm) for part in plan.parts]
-    spans = spans_of([part.deals * work for part, work in zip(plan.parts, works, strict=True)])
-    for part, span in zip(plan.parts, spans, strict=True):
-        if interrupted or not part.arms:
-            dealt.append(Deals.empty(tuple(map(len, part.arms))))
-            continue
-        watched = part_of(progress, games, seconds, part.plays, part.name, span, part.games)
-        deals = same_deals(setup, part.arms, seed, part.deals, 0, threads, watched)
-        dealt.append(deals)
-        games, seconds = games + deals.number * part.plays, seconds + deals.seconds
-        interrupted = deals.number < part.deals
-    played = list(zip(plan.parts, dealt, strict=True))
-    name = digest([deals_digest(setup, part.arms, seed, 0, deals) for part, deals in played])
-    quick, searching = (Counted(deals.number, part.deals if part.arms else 0, part.plays) for part, deals in played)
-    number, asked = max(quick.deals, searching.deals), max(quick.asked, searching.asked)
-    facts = Facts(setup, tuple(rung.text for rung in plan.strategies), seed, number, asked, seconds, name)
+    played = play_parts(setup, plan.parts, seed, threads, progress)
+    names = tuple(rung.text for rung in plan.strategies)
+    facts = Facts(setup, names, seed, *played.number, played.seconds, played.digest)
     fair = None if plan.one_side else 1 / len(seats_of(setup))
-    return Ladder(facts, read_rungs(plan, dealt), plan.left_out, fair, quick, searching)
+    return Ladder(facts, read_rungs(plan, played.dealt), plan.left_out, fair, *played.counts)
 
 
 def read_rungs(plan: LadderPlan, dealt: list[Deals]) -> tuple[Rung, ...]:

@@ -34,7 +34,7 @@ from houle.analysis.comparison.measures import possible_measures
 from houle.analysis.comparison.targets import Target, parse_target
 from houle.analysis.comparison.verdicts import margins_of
 from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED
-from houle.analysis.sampling.grid import knob_values
+from houle.analysis.sampling.alternatives import knob_values
 from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.precision import check_precision
 from houle.analysis.studies.cells import Cell, StudyError

@@ -62,7 +62,7 @@ def play_league(call: Call, players: str, search_games: int) -> None:
     if call.dry_run:
         parts = analysis.parts_of_league(call.setup, players, call.games, search_games)
         lines = [f"{part.name}: {part.deals:,} deals, {text.plural(part.games, 'game')}" for part in parts]
-        seconds = sum(part.expected_seconds(call.setup, call.seed, call.threads) for part in parts)
+        seconds = sum(part.expected_seconds(call.setup, part.sample, call.seed, call.threads) for part in parts)
         click.echo("\n".join([text.table_line(call.setup), *lines, f"in all about {text.duration(seconds)}"]))
         return
     result = call.play(analysis.league, call.setup, strategies=players, search_games=search_games)

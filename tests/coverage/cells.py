@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from houle.analysis.stats.intervals import (
     WHOLE_WIN,
     Interval,
     mean_score,
+    or_agreed,
     score_quantile,
     score_share,
     shared_rate,
@@ -34,8 +35,10 @@ from houle.analysis.strategy.skill_gap import share_of_gap
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import make_setup
 from houle.solver.tally import Tally, blank_ledger
+from tests.coverage import starts, stops
 
 Draws = np.random.Generator
+DEAR = 5  # a run of the choices that matter takes as long as hundreds of others
 BLOCK = 20  # games of a tally that runs are put together from
 
 
@@ -231,6 +234,50 @@ def rounds_cells() -> list[Cell]:
     ]
 
 
+def level_cells() -> list[Cell]:
+    """A level that few starts have, and one of hands of which a game has several."""
+    found = []
+    rare = starts.rarest("wave", 3, "first hand fits")
+    for game, players, fact, level, n in (
+        ("wave", 3, "first hand fits", rare, 1000),
+        ("land-unter", 4, "sum of the pack", 0, 400),
+    ):
+        truth = starts.read(game, players, fact, level, np.arange(starts.GAMES))
+
+        def run(draws: Draws, name: str, what: tuple[str, int, str, int] = (game, players, fact, level), n: int = n) \
+                -> Interval | None:  # fmt: skip
+            return starts.read(*what, draws.integers(0, starts.GAMES, n)).get(name)
+
+        for name in starts.ESTIMATES:
+            case = f"{name.replace('_more', ' more than all')}: {game} {players}, {fact}, n = {n:,}"
+            found.append(Cell("level of a start", case, truth[name].value, partial(run, name=name)))
+    return found
+
+
+def stop_cells() -> list[Cell]:
+    """Intervals where runs stopped by a rule."""
+
+    def shown(run: Callable[[Draws], stops.Stop]) -> Callable[[Draws], Interval]:
+        return lambda draws: run(draws).interval
+
+    found = [
+        Cell("win rate at --precision 0.3", f"{rate:.0%}", rate, shown(stops.at_precision(rate)))
+        for rate in stops.RATES
+    ]
+    return found + [
+        Cell("difference at --until-decided", f"margin 0.5 points, difference {100 * truth:g}", truth,
+             shown(stops.until_decided(truth)))
+        for truth in stops.TRUTHS
+    ]  # fmt: skip
+
+
+def hardly_varied(draws: Draws) -> Interval:
+    """100 games of 600 turns, of which one in 200 has 10."""
+    turns = np.where(draws.random(100) < 0.005, 10, 600)
+    found = Moments.of(("turns", "games"), np.stack([turns, np.ones(100, np.int64)], axis=1)).ratio("turns", "games")
+    return or_agreed(found, 100)
+
+
 def cells() -> list[Cell]:
     """All of them; the first call plays the games."""
     careful = "two imagined pairs outweigh what was seen"
@@ -246,6 +293,8 @@ def cells() -> list[Cell]:
         Cell("win rate", "unresolved deals, all won, n = 400", 0.92, left_open, "it holds all that they may be"),
         Cell("win rate, clustered", "rare wins, 200 deals of 4 plays", 0.03, plays_of_deals),
         score_cell("usual: WAVE, 3 thumbs", wave[0], 400),
+        Cell("mean length", "hardly ever otherwise: 600 turns, 1 in 200 has 10, n = 100", 600 - 0.005 * 590,
+             hardly_varied, "what as many games miss may lie anywhere"),
         *rounds_cells(),
         pair_cell("usual wins: WAVE with virage", 400, *wave, "share"),
         *(pair_cell("rare wins: WAVE nazare, greedy against random", n, *nazare, "share", careful)
@@ -267,5 +316,6 @@ def cells() -> list[Cell]:
              lambda d: rate_sequence(float(d.binomial(4000, 0.3)), 4000, Tuning(2.0)), "it holds at every look"),
     ]  # fmt: skip
     truth = matters_truth()
-    found.append(Cell("choices that matter", "20 games, 40 worlds", truth, matters(20), dear=10))
+    found += [*level_cells(), *stop_cells()]
+    found.append(Cell("choices that matter", "20 games, 40 worlds", truth, matters(20), dear=DEAR))
     return found

@@ -13,7 +13,8 @@ from houle import analysis
 from houle.analysis import compare, grid, setup, simulate
 from houle.analysis.comparison.measures import difference, estimate
 from houle.analysis.comparison.verdicts import judge, judge_unchanged, margins_of
-from houle.analysis.sampling.grid import make_grid, parse_alternatives
+from houle.analysis.sampling.alternatives import parse_alternatives
+from houle.analysis.sampling.grid import make_grid
 from houle.analysis.sampling.paired import STRETCH
 from houle.analysis.stats.intervals import Interval
 from houle.solver.ruleset import RulesetError, load

@@ -11,6 +11,7 @@ from scipy import stats
 
 from houle.analysis.stats.intervals import (
     ENDLESS,
+    WHOLE_WIN,
     Interval,
     draw_rate,
     mean_score,
@@ -21,7 +22,7 @@ from houle.analysis.stats.intervals import (
     wilson,
     win_rate,
 )
-from houle.solver.contract import blank
+from houle.solver.contract import WIN, blank
 from houle.solver.tally import MOMENTS, TOTALS, Tally
 
 REPEATS = 2_000
@@ -176,3 +177,8 @@ def test_no_mean_is_certain_because_nothing_varied() -> None:
     assert none.high == pytest.approx(missed)
     varied = Interval(3.0, 2.0, 4.0, 100)
     assert or_agreed(varied, 100) is varied
+
+
+def test_a_whole_win_is_the_same_for_sums_and_for_kernels() -> None:
+    """Intervals load no kernels, and so have the number for themselves."""
+    assert WHOLE_WIN == WIN

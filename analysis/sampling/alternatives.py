@@ -1,0 +1,79 @@
+"""The alternatives of a knob, as they are typed (`hand.back=0..4`) or given: checked as far as the knob can tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from houle.solver.ruleset import Knob, KnobError, Ruleset, RulesetError, Setup, nearest
+
+MOST_ARMS = 10_000
+
+
+def several(values: Any) -> list[Any]:
+    """One value, or several of them, as a list."""
+    return [values] if isinstance(values, str | int | Path | Setup) else list(values)
+
+
+def different(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Each value once; lists cannot be hashed."""
+    found: list[Any] = []
+    for value in values:
+        if value not in found:
+            found.append(value)
+    return tuple(found)
+
+
+def parse_alternatives(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, list[Any]]:
+    """`hand.back=0..4`, `talk=silent,open`, `deck.missing=[],[white 0]` -> the values of each knob."""
+    found: dict[str, list[Any]] = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        key = key.strip()
+        if not equals:
+            raise RulesetError(f"--set {pair}: write key=value")
+        if key in found:
+            raise RulesetError(f"--set: {key} is given twice; write its alternatives as {key}=a,b")
+        found[key] = knob_values(ruleset, key, text, "--set")
+    return found
+
+
+def knob_values(ruleset: Ruleset, key: str, given: Any, place: str) -> list[Any]:
+    """The alternatives of a knob: as text, as one value, or as several; checked as far as the knob alone can tell."""
+    knob = ruleset.knobs.get(key)
+    if knob is None:
+        raise RulesetError(f"{place}: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
+    if isinstance(given, str):
+        # A comma inside brackets belongs to a list.
+        parts = [part.strip() for part in re.split(r",(?![^\[]*\])", given)]
+        values = [value for part in parts for value in _typed(knob, part, place)]
+    elif knob.type in ("ints", "names"):
+        lists = isinstance(given, list | tuple) and len(given) > 0 and all(isinstance(v, list | tuple) for v in given)
+        values = [list(value) for value in given] if lists else [given]
+    else:
+        values = several(given)
+    if not values:
+        raise RulesetError(f"{place}: {key}: an empty list makes no cell")
+    for value in values:
+        try:
+            knob.check(value)
+        except KnobError as fault:
+            raise RulesetError(f"{place}: {fault}") from None
+    return list(different(values))
+
+
+def _typed(knob: Knob, text: str, place: str) -> list[Any]:
+    """`0..4` is all of them."""
+    span = re.fullmatch(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})", text)
+    if knob.type == "int" and span:
+        low, high = int(span[1]), int(span[2])
+        if low > high:
+            raise RulesetError(f"{place}: {knob.name}: {text!r} is empty; write the smaller number first")
+        if high - low >= MOST_ARMS:
+            raise RulesetError(f"{place}: {knob.name}: {text!r} is not allowed; allowed: {knob.allowed}")
+        return list(range(low, high + 1))
+    if knob.type in ("ints", "names") and not (text.startswith("[") and text.endswith("]")):
+        raise RulesetError(f"{place}: {knob.name}: {text!r} is not allowed; lists are written [a,b], several [a],[b]")
+    return [knob.parse(text)]

@@ -1,0 +1,81 @@
+"""What a league plays: every two kinds at tables of every composition, in every seating, on the same deals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from houle.analysis.limits import MOST_GAMES, check_int
+from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
+from houle.analysis.sampling.players import playable
+from houle.analysis.sampling.same_deals import Arm, SharedDeals, seats_of
+from houle.analysis.strategy.ladder import LEAST_DEALS
+from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.strategies.names import KINDS, THUMB, Strategy
+from houle.solver.strategies.player import LineUp
+
+MOST_PLAYERS = 8  # of a league
+SAMPLE, SEARCHED_SAMPLE = 20, 1  # deals that tell how long a part takes
+
+
+@dataclass(frozen=True)
+class Part(SharedDeals):
+    """Compositions that are played on the same deals: two arms for each, the first kind's and the other's."""
+
+    keys: list[tuple[int, int, int]]  # one, other, number of the first
+
+    @property
+    def plays(self) -> int:
+        """Games of one deal: both arms of a composition read the same ones."""
+        return sum(len({id(line_up) for line_up, _ in arm}) for arm in self.arms[::2])
+
+    @property
+    def sample(self) -> int:
+        """Deals that tell how long it takes."""
+        return SEARCHED_SAMPLE if any(line_up.level > THUMB for line_up, _ in self.arms[0]) else SAMPLE
+
+
+def seatings(setup: Setup, one: Strategy, other: Strategy, number: int) -> tuple[Arm, Arm]:
+    """Every seating of so many sides of one kind and the rest of another: what is read of either."""
+    seats = seats_of(setup)
+    mine: list[tuple[LineUp, int]] = []
+    theirs: list[tuple[LineUp, int]] = []
+    for sides in combinations(seats, number):
+        own = {seat for side in sides for seat in seats[side]}
+        line_up = LineUp(setup, tuple(one if seat in own else other for seat in range(setup.players)))
+        mine += [(line_up, side) for side in sides]
+        theirs += [(line_up, side) for side in seats if side not in sides]
+    return mine, theirs
+
+
+def players_of(setup: Setup, strategies: Strategies) -> tuple[list[Strategy], list[tuple[str, str]]]:
+    """The players of a league, and why others cannot play."""
+    if len(seats_of(setup)) < 2:
+        raise RulesetError(f"league: all players of {setup.ruleset.name} are one side here; see houle ladder")
+    players, left_out = playable(setup, dict.fromkeys(names_of(strategies)))
+    if not 2 <= len(players) <= MOST_PLAYERS:
+        why = "".join(f"; {name}: {reason}" for name, reason in left_out)
+        raise RulesetError(f"league: allowed are 2 to {MOST_PLAYERS} different players, given: {len(players)}{why}")
+    return players, left_out
+
+
+def parts_of_league(setup: Setup | str, strategies: Strategies, games: int, search_games: int) -> list[Part]:
+    """What `league` would play."""
+    table = as_setup(setup)
+    parts = plan_league(table, players_of(table, strategies)[0], games, search_games)
+    return [part for part in parts if part.arms]
+
+
+def plan_league(setup: Setup, players: Sequence[Strategy], deals: int, search_deals: int) -> tuple[Part, Part]:
+    """Every composition of every two kinds; those where somebody searches on fewer deals."""
+    check_int("games", deals, LEAST_DEALS, MOST_GAMES)
+    check_int("search_games", search_deals, LEAST_DEALS, MOST_GAMES)
+    quick = Part([], deals, "rules of thumb", [])
+    searching = Part([], min(deals, search_deals), "search", [])
+    for (i, one), (j, other) in combinations(enumerate(players), 2):
+        part = searching if max(KINDS[one.name], KINDS[other.name]) > THUMB else quick
+        for number in range(1, len(seats_of(setup))):
+            part.keys.append((i, j, number))
+            part.arms.extend(seatings(setup, one, other, number))
+    return quick, searching

@@ -1,0 +1,89 @@
+"""Runs that end when they know enough: the intervals that they show there, and how often their verdicts are false."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from houle.analysis.stats import sequential, width
+from houle.analysis.stats.differences import pair_rates
+from houle.analysis.stats.intervals import Interval, wilson
+
+Draws = np.random.Generator
+
+PRECISION = 0.3  # points
+RATES = (0.3, 0.05, 0.01)
+MARGIN = 0.005
+CHANGED = 0.384  # of WAVE's pairs change hands: a spread of 0.62
+MOST = 3_000_000
+TRUTHS = {0.0: ("more", "less"), MARGIN: ("same", "less"), 2 * MARGIN: ("same", "less")}  # and verdicts that are false
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Where a run ended."""
+
+    kind: str | None  # the verdict, where there is one
+    games: int
+    interval: Interval  # as it is shown
+
+
+def at_precision(rate: float) -> Callable[[Draws], Stop]:
+    """`simulate --precision 0.3`, of games won at a rate."""
+
+    def run(draws: Draws) -> Stop:
+        won = before = 0
+        for n in width.looks(10**7):
+            won += int(draws.binomial(n - before, rate))
+            before = n
+            found = wilson(won / n, n, width.AT_WIDTH)
+            if 100 * found.half <= PRECISION:
+                break
+        return Stop(None, n, found)
+
+    return run
+
+
+def until_decided(truth: float) -> Callable[[Draws], Stop]:
+    """`compare --until-decided --margin 0.5`, of pairs that differ by -1, 0 or 1."""
+    chances = [(CHANGED + truth) / 2, (CHANGED - truth) / 2, 1 - CHANGED]
+
+    def run(draws: Draws) -> Stop:
+        decision, before, won, lost = sequential.Decision(MARGIN), 0, 0, 0
+        for n in sequential.looks(MOST):
+            more, fewer, _ = draws.multinomial(n - before, chances)
+            before, won, lost = n, won + int(more), lost + int(fewer)
+            value = (won - lost) / n
+            found = pair_rates(value, (won + lost - n * value**2) / (n - 1), n, sequential.AT_STOP)
+            decision.look(found)
+            if decision.kind is not None:
+                break
+        return Stop(decision.kind, n, found)
+
+    return run
+
+
+def stop_lines(runs: int) -> list[str]:
+    """A line per stop: how many games it takes, and how often its verdict is false."""
+    lines = []
+    for number, rate in enumerate(RATES):
+        stops = _stops(at_precision(rate), runs, 300 + number)
+        lines.append(_line(f"`--precision {PRECISION}`, {rate:.0%}", stops, ""))
+    for number, (truth, false) in enumerate(TRUTHS.items()):
+        stops = _stops(until_decided(truth), runs, 400 + number)
+        share = sum(stop.kind in false for stop in stops) / runs
+        named = f"`--until-decided`, margin {100 * MARGIN} points, difference {100 * truth:g}"
+        lines.append(_line(named, stops, f"{100 * share:.1f}%"))
+    return lines
+
+
+def _stops(run: Callable[[Draws], Stop], runs: int, seed: int) -> list[Stop]:
+    draws = np.random.default_rng(seed)
+    return [run(draws) for _ in range(runs)]
+
+
+def _line(name: str, stops: list[Stop], false: str) -> str:
+    games = [stop.games for stop in stops]
+    return f"| {name} | {len(stops):,} | {np.mean(games):,.0f} | {max(games):,} | {false} |"
