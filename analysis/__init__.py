@@ -15,6 +15,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from houle.analysis.advice.advise import Advice, advise
     from houle.analysis.advice.positions import position, read_position
     from houle.analysis.advice.trace import Trace, trace
     from houle.analysis.comparison.assumptions import Assumptions, assumptions
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 # Public name -> the module that has it.
 _PUBLIC = {
     "Ablation": "strategy.ablation",
+    "Advice": "advice.advise",
     "Assumptions": "comparison.assumptions",
     "Balance": "fairness.balance",
     "Bracket": "difficulty.bracket",
@@ -63,6 +65,7 @@ _PUBLIC = {
     "Trace": "advice.trace",
     "Tuning": "tuning.search",
     "ablate": "strategy.ablation",
+    "advise": "advice.advise",
     "assumptions": "comparison.assumptions",
     "balance": "fairness.balance",
     "bracket": "difficulty.bracket",
@@ -133,6 +136,7 @@ _FORMER: dict[str, tuple[str, str]] = {
 
 __all__ = [
     "Ablation",
+    "Advice",
     "Assumptions",
     "Balance",
     "Bracket",
@@ -153,6 +157,7 @@ __all__ = [
     "Trace",
     "Tuning",
     "ablate",
+    "advise",
     "assumptions",
     "balance",
     "bracket",

@@ -49,7 +49,7 @@ def position(
     >>> from houle import analysis as houle
     >>> found = houle.position("wave", seed=7, game=3, ply=2, moves=False)
     >>> found.places["top"], found.places["seat 1 back"]
-    (['white 3'], ['orange 0', 'yellow 5'])
+    (['orange 1'], ['red 2 @2', 'orange 2 @4', 'white 3 @5'])
     >>> houle.read_position(found.as_text()) == found
     True
     """
@@ -103,6 +103,16 @@ def read_position(text: str, setup: Setup | str | None = None) -> Position:
     -------
     Position
         A fault in it is a RulesetError of one line: which place, which card, why.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> here = houle.read_position(
+    ...     "game: wave; seat: 1; top: white 3; seat 1 front: red 2, navy 4, sky 0; seat 1 back: red 1, sky 2;"
+    ...     "seat 2 back: navy 1, white 4; seat 3 back: yellow 1, yellow 2"
+    ... )
+    >>> here.places["seat 2 front"], here.places["pile"]
+    (['?', '?', '?'], ['18'])
     """
     game = setup if isinstance(setup, str) else None
     return read_written(text_given(text), setup if isinstance(setup, Setup) else None, game)

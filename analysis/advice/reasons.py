@@ -48,7 +48,7 @@ class Reasons:
     """A move held against the best other one, by the rules of thumb."""
 
     action: int
-    rival: int  # the best-rated move of another kind
+    rival: int  # the best-rated move of another kind, or the one that was asked for
     margin: int  # rating points that the move has more than the rival; below 0: something else decided
     reasons: tuple[Reason, ...]  # rules in which the two differ, what speaks for the move first
 
@@ -68,10 +68,11 @@ class Reasons:
         }
 
 
-def reasons(table: Table, line_up: LineUp, action: int) -> Reasons | None:
+def reasons(table: Table, line_up: LineUp, action: int, rival: int | None = None) -> Reasons | None:
     """Why the seat to move prefers `action`; None where it has no rules of thumb, or no other move.
 
-    Moves that are the same to the player are one: two equal cards are not held against each other.
+    It is held against `rival`, or against the best-rated other move. Moves that are the same to the player are one: two
+    equal cards are not held against each other.
     """
     seat = table.to_move()
     player = line_up.records[seat]
@@ -85,12 +86,12 @@ def reasons(table: Table, line_up: LineUp, action: int) -> Reasons | None:
         return None
     weights = np.asarray(player.weights)[: rows.shape[1]].astype(np.int64)
     ratings = rows @ weights
-    rival = max(others, key=lambda i: int(ratings[i]))
+    against = max(others, key=lambda i: int(ratings[i])) if rival is None else moves.index(rival)
     found = [
         Reason(name, rule_sentence(table.setup, name, int(weights[k])), int(weights[k]), int(rows[place, k]),
-               int(rows[rival, k]))
+               int(rows[against, k]))
         for k, (name, _) in enumerate(table.setup.game.FEATURES)
-        if weights[k] and rows[place, k] != rows[rival, k]
+        if weights[k] and rows[place, k] != rows[against, k]
     ]  # fmt: skip
-    margin = int(ratings[place] - ratings[rival])
-    return Reasons(action, moves[rival], margin, tuple(sorted(found, key=lambda reason: -reason.points)))
+    margin = int(ratings[place] - ratings[against])
+    return Reasons(action, moves[against], margin, tuple(sorted(found, key=lambda reason: -reason.points)))

@@ -14,6 +14,7 @@ ENDINGS = (".png", ".svg", ".pdf")
 # Class of a result -> the module here that draws it. Modules are loaded when they are needed: they load matplotlib.
 FIGURES = {
     "Ablation": "ablation",
+    "Advice": "advice",
     "Assumptions": "assumptions",
     "Balance": "balance",
     "Bracket": "bracket",

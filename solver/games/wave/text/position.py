@@ -32,6 +32,7 @@ from houle.solver.games.wave.text.seen import (
     hand_size,
     hand_title,
     hidden_from,
+    how_it_ends,
     move_name,
     write,
 )
@@ -40,7 +41,7 @@ from houle.solver.record.lines import UNKNOWN, Lines
 from houle.solver.ruleset import Setup
 from houle.solver.types import Rules, State
 
-__all__ = ["move_name", "read", "write"]
+__all__ = ["how_it_ends", "move_name", "read", "write"]
 
 ALL_BITS = 2**64 - 1
 

@@ -16,11 +16,11 @@ from houle.solver.games.wave.state import (
     OPEN,
     SWAP,
 )
-from houle.solver.games.wave.text import action_name, card_name
+from houle.solver.games.wave.text import action_name, card_name, hand_name
 from houle.solver.piles import cards_in_pile
 from houle.solver.record.lines import Places
 from houle.solver.ruleset import Setup
-from houle.solver.types import Rules, State
+from houle.solver.types import Rules, State, States
 
 DOWN = "down"  # a cell with a face-down card
 
@@ -140,3 +140,15 @@ def _write_clues(state: State, setup: Setup) -> Places:
                 words = [card_name(setup, other) for other in members(may if few else deck & ~may)]
                 found[f"{hand_title(setup, holder)} @{slot + 1} {'may be' if few else 'is not'}"] = words
     return found
+
+
+def how_it_ends(states: States, setup: Setup) -> list[str]:
+    """Of finished games: who was stuck, or that all cards are laid; Nazare: how many cards lie face down."""
+    rules = setup.rules[0]
+    if rules.nazare:
+        return [f"{int(number)} cards face down" for number in states.facedown]
+    seats = int(rules.seats)
+    holds = ((states.front | states.back)[:, :seats] != 0).any(axis=1)
+    stuck = [f"{hand_name(setup, seat)} is stuck" for seat in range(seats)]
+    complete = "all cards are laid" if not rules.virage else "all hands are empty"
+    return [stuck[int(seat)] if held else complete for seat, held in zip(states.acting, holds, strict=True)]

@@ -1,0 +1,269 @@
+"""What to play at a position, and why: every move ranked by its win chance, with what it loses against the best."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from houle.analysis.advice.certainty import CLOSE, confidence_of_pairs, is_certain, looks, losses
+from houle.analysis.advice.playouts import Playouts
+from houle.analysis.advice.positions import read_position
+from houle.analysis.advice.reasons import Reasons, reasons
+from houle.analysis.limits import MOST_SEED, SEED, check_int
+from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, setup_as_json, setup_columns
+from houle.analysis.sampling.lineups import usual_strategy
+from houle.analysis.sampling.players import players_at
+from houle.analysis.stats.intervals import Interval
+from houle.solver.position import Table
+from houle.solver.record.position import Position, move_name
+from houle.solver.ruleset import RulesetError, Setup, digest
+from houle.solver.strategies.player import seat_strategies
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WORLDS = 400
+MOST_WORLDS = 1_000_000
+MOST_WHEN_CERTAIN = 40_000  # worlds, for moves that differ by hardly more than a point
+NO_ADVISERS = ("random", "clairvoyant")  # named players whose move says nothing
+
+Progress = Callable[[int, float], None]
+
+
+@dataclass(frozen=True)
+class AdvisedMove:
+    """A move, what it comes to, and what it loses against the best one."""
+
+    action: int
+    name: str  # as the seat sees it, seats counted from 0
+    win: Interval  # chance of the own side
+    loss: Interval  # against the best move, in the same worlds; of all pairs of moves together
+    points: Interval  # mean score of the own side
+    sides: tuple[Interval, ...]  # chances of all sides
+    players: tuple[str, ...]  # named players who would make it
+    ends: dict[str, float]  # how games end after it, in the game's words -> how often; empty where it has none
+
+    def as_json(self, sides: list[str]) -> dict[str, Any]:
+        return {
+            "move": self.name,
+            "win": interval_as_json(self.win),
+            "loss": interval_as_json(self.loss),
+            "score": interval_as_json(self.points),
+            "sides": {name: interval_as_json(chance) for name, chance in zip(sides, self.sides, strict=True)},
+            "players": list(self.players),
+            "ends": self.ends,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Advice(Finished):
+    """What to play at a position. `games` counts imagined worlds; every move is played out in each of them."""
+
+    command = "advise"
+
+    position: Position
+    moves: tuple[AdvisedMove, ...]  # the best first
+    why: Reasons | None  # the best move against the next, by the rules of thumb
+    certain: bool  # worlds were imagined until the best was known: losses are confidence sequences
+    decided: bool  # and it is, or what is left is within a point
+
+    @property
+    def best(self) -> AdvisedMove:
+        return self.moves[0]
+
+    @property
+    def most_lost(self) -> float:
+        """What the best move may lose at most against another, as far as the worlds tell."""
+        return max([0.0, *(-move.loss.low for move in self.moves[1:])])
+
+    @property
+    def matters(self) -> bool:
+        """Whether some move is not within a point of the best."""
+        return any(move.loss.high > CLOSE for move in self.moves[1:])
+
+    @property
+    def not_told_apart(self) -> tuple[AdvisedMove, ...]:
+        """Moves that may be as good as the best."""
+        return tuple(move for move in self.moves[1:] if move.loss.low <= 0)
+
+    def words(self) -> list[str]:
+        return ["--position", "; ".join(self.position.as_text().splitlines())]
+
+    def count_words(self) -> list[str]:
+        return ["--worlds", str(self.asked), "--certain"] if self.certain else ["--worlds", str(self.games)]
+
+    def repeat(self, setup_words: Sequence[str] | None = None) -> str:
+        """The command that gives exactly this result again; the position says which table it is for."""
+        table = [self.setup.ruleset.name] if setup_words is None else list(setup_words)
+        words = [self.command, *table, *self.words(), *self.count_words(), "--seed", str(self.seed)]
+        return shlex.join(["houle", *words])
+
+    def as_json(self) -> dict[str, Any]:
+        sides = [name for name, _ in self.setup.game.side_names(self.setup)]
+        return {
+            **setup_as_json(self.setup),
+            "position": self.position.as_json(),
+            "seat": self.position.seat,
+            "worlds": self.games,
+            "seed": self.seed,
+            "certain": self.certain,
+            "decided": self.decided,
+            "best": self.best.name,
+            "most_lost": self.most_lost,
+            "matters": self.matters,
+            "moves": [move.as_json(sides) for move in self.moves],
+            "why": self.why.as_json(self.moves[1].name) if self.why is not None else None,
+            "rules_digest": self.setup.digest,
+            "result_digest": self.digest,
+            "notes": list(self.setup.notes),
+            "seconds": self.seconds,
+        }
+
+    def frame(self) -> pd.DataFrame:
+        import pandas as pd
+
+        rows = []
+        for rank, move in enumerate(self.moves, 1):
+            row: dict[str, Any] = setup_columns(self.setup) | {"seat": self.position.seat, "rank": rank}
+            row |= {"move": move.name} | interval_columns("win", move.win) | interval_columns("loss", move.loss)
+            rows.append(row | interval_columns("score", move.points) | {"players": ", ".join(move.players)})
+        return pd.DataFrame(rows)
+
+
+def advise(
+    position: Position | str,
+    *,
+    setup: Setup | str | None = None,
+    worlds: int | None = None,
+    seconds: float | None = None,
+    certain: bool = False,
+    seed: int = SEED,
+    players: bool = True,
+    progress: Progress | None = None,
+) -> Advice:
+    """What to play at a position: every move ranked by its win chance.
+
+    Parameters
+    ----------
+    position : Position or str
+        As `houle.position` or `houle.read_position` make it; or the text of one, or a file with it.
+    setup : Setup or str, optional
+        The table, where the text does not say it.
+    worlds : int, optional
+        Worlds to imagine that agree with what the seat knows; 400 unless `seconds` or `certain` say otherwise.
+    seconds : float, optional
+        Imagine worlds for so long instead.
+    certain : bool
+        Imagine worlds until the best move is known, or all that may be better are within a point of it.
+    seed : int
+        Names the worlds.
+    players : bool
+        Whether named players are asked what they would do.
+
+    Returns
+    -------
+    Advice
+        The moves, best first, with chances and what each loses against the best; and the reasons.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> here = houle.position("wave", seed=7, game=3, ply=5)
+    >>> advice = houle.advise(here, worlds=50, players=False)
+    >>> advice.best.name, len(advice.moves)
+    ('play white 3', 4)
+    """
+    found = position if isinstance(position, Position) else read_position(position, setup)
+    check_int("seed", seed, 0, MOST_SEED)
+    check_int("worlds", WORLDS if worlds is None else worlds, 1, MOST_WORLDS)
+    if not found.setup.game.has_features:
+        raise RulesetError(f"{found.setup.ruleset.name} has no rules of thumb, so there is nobody to play moves out")
+    table = found.table()
+    start = time.perf_counter()
+    most = worlds or (MOST_WHEN_CERTAIN if certain else MOST_WORLDS if seconds is not None else WORLDS)
+    playouts = Playouts(table, seed)
+    if len(playouts.actions) == 1:
+        most, certain = min(most, WORLDS), False
+    seen_at = _imagine(playouts, most, seconds, certain, start, progress)
+    return _told(found, table, playouts, seen_at if certain else None, players, (seed, most, start))
+
+
+def _imagine(
+    playouts: Playouts, most: int, seconds: float | None, certain: bool, start: float, progress: Progress | None
+) -> list[int]:
+    """Plays worlds until there are enough; returns at which numbers of them it was looked."""
+    seen_at: list[int] = []
+    for end in looks(most) if certain else [most]:
+        while playouts.worlds < end:
+            if seconds is not None and playouts.worlds and time.perf_counter() - start >= seconds:
+                return [*seen_at, playouts.worlds]
+            # The first worlds are few, so that a short time is kept and progress begins early.
+            playouts.play(min(end - playouts.worlds, playouts.at_once, max(10, playouts.worlds)))
+            if progress is not None:
+                progress(playouts.worlds, time.perf_counter() - start)
+        seen_at.append(end)
+        if certain:
+            best = playouts.ranked()[0]
+            if is_certain(losses(playouts.shares, best, seen_at), best):
+                break
+    return seen_at
+
+
+def _told(
+    position: Position,
+    table: Table,
+    playouts: Playouts,
+    seen_at: list[int] | None,
+    ask: bool,
+    run: tuple[int, int, float],
+) -> Advice:
+    setup, places = position.setup, playouts.ranked()
+    best = places[0]
+    if seen_at is not None:
+        lost = losses(playouts.shares, best, seen_at)
+    else:
+        confidence = confidence_of_pairs(len(places))
+        nothing = Interval(0.0, 0.0, 0.0, playouts.worlds)
+        lost = [nothing if i == best else playouts.loss(i, best, confidence) for i in range(len(places))]
+    choices = _choices(position, table) if ask else {}
+    moves = tuple(
+        AdvisedMove(
+            playouts.actions[i],
+            move_name(table, playouts.actions[i], position.seat),
+            playouts.win(i),
+            lost[i],
+            playouts.points(i),
+            tuple(playouts.win(i, side) for side in range(int(setup.rules[0].sides))),
+            tuple(name for name, action in choices.items() if action == playouts.actions[i]),
+            {words: number / playouts.worlds for words, number in playouts.ends[i].most_common()},
+        )
+        for i in places
+    )
+    usual = usual_strategy(setup)
+    why = None
+    if len(moves) > 1:
+        why = reasons(table, seat_strategies(setup, [usual]), moves[0].action, moves[1].action)
+    seed, asked, start = run
+    name = digest(
+        {"rules": setup.digest, "position": position.lines(), "seed": seed, "worlds": playouts.worlds,
+         "shares": [playouts.actions, playouts.shares.sum(axis=0).tolist()]}
+    )  # fmt: skip
+    facts = Facts(setup, (usual,), seed, playouts.worlds, asked, time.perf_counter() - start, name)
+    decided = seen_at is not None and is_certain(lost, best)
+    return Advice(facts, position, moves, why, seen_at is not None, decided)
+
+
+def _choices(position: Position, table: Table) -> dict[str, int]:
+    """What each named player would do, with the seat's own luck."""
+    found: dict[str, int] = {}
+    kinds = {table.seen(action, position.seat)[1]: action for action in reversed(table.moves())}
+    for seated in players_at(position.setup):
+        if seated.missing or seated.player.name in NO_ADVISERS:
+            continue
+        line_up = seat_strategies(position.setup, [seated.player.strategy])
+        action = position.table().decide(line_up)
+        found[seated.player.name] = kinds[table.seen(action, position.seat)[1]]
+    return found

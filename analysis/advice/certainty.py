@@ -1,0 +1,62 @@
+"""When the best move is known: confidence sequences on the paired gains of all other moves over it.
+
+A sequence holds at every look at once, so one may stop as soon as it is sure. Which move is best is chosen by the same
+worlds, so every pair of moves has its sequence and all of them hold together (Bonferroni over the pairs).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval
+from houle.analysis.stats.sequences import Bernstein, Tuning
+
+FIRST_LOOK = 100
+GROWTH = 1.3  # from look to look
+CLOSE = 0.01  # a loss of less than one game in 100 does not matter
+
+
+def confidence_of_pairs(moves: int) -> float:
+    """For each pair of so many moves, so that all hold together as one interval of the house does."""
+    return 1 - (1 - CONFIDENCE) / max(1, moves * (moves - 1) // 2)
+
+
+def looks(most: int) -> Iterator[int]:
+    """Worlds after which a look is taken, up to `most`."""
+    count = FIRST_LOOK
+    while count < most:
+        yield count
+        count = int(count * GROWTH) + 1
+    yield most
+
+
+def gain_sequence(gains: NDArray[np.float64], seen_at: list[int], confidence: float) -> Interval:
+    """The mean of gains between -1 and 1, from the looks at which there were so many of them."""
+    found = Bernstein(Tuning(100 * CLOSE / 2, confidence))
+    values = (1 + gains) / 2
+    start = 0
+    for end in seen_at:
+        part = values[start:end]
+        found.add(len(part), float(part.sum()), float(((part - found.centre) ** 2).sum()))
+        start = end
+    inside = found.interval()
+    return Interval(2 * inside.value - 1, 2 * inside.low - 1, 2 * inside.high - 1, inside.n)
+
+
+def losses(shares: NDArray[np.int64], best: int, seen_at: list[int]) -> list[Interval]:
+    """By how much the best move wins more often than each, in whole games; 0 for itself."""
+    confidence = confidence_of_pairs(shares.shape[1])
+    wins = shares / WHOLE_WIN
+    nothing = Interval(0.0, 0.0, 0.0, len(wins))
+    return [
+        nothing if move == best else gain_sequence(wins[:, best] - wins[:, move], seen_at, confidence)
+        for move in range(wins.shape[1])
+    ]
+
+
+def is_certain(found: list[Interval], best: int) -> bool:
+    """Whether every other move is known to be worse, or within a point of the best."""
+    return all(-loss.low <= (0.0 if loss.low > 0 else CLOSE) for i, loss in enumerate(found) if i != best)

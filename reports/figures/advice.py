@@ -1,0 +1,80 @@
+"""The figure of advice: the position as the seat sees it, card by card, and beside it what every move wins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch
+
+from houle.analysis.advice.advise import Advice
+from houle.analysis.result import shown_side
+from houle.reports.figures.style import interval_bar, make_figure, wins_axis
+from houle.reports.html.cards import RINGS, SEA, paint
+from houle.reports.html.positions import Row, position_rows
+from houle.reports.names import table_title
+
+WIDE, TALL, STEP = 0.8, 1.1, 1.5  # of a card, and from row to row
+MOST_MOVES = 12  # drawn; the worst of more are left out
+LABEL = 3.4  # room for the names of rows, in cards
+
+
+def draw(result: Advice, path: Path | None = None) -> Figure:
+    """Cards of the two best moves are ringed: the best with a solid line, the next with a dashed one."""
+    moves = result.moves[:MOST_MOVES]
+    names = [move.name for move in moves[:2]]
+    rows = position_rows(result.position.table(), *names)
+
+    def fill(figure: Any) -> None:
+        board, wins = figure.subplots(2, 1, height_ratios=(len(rows) * 0.5, 0.6 + 0.35 * len(moves)))
+        _draw_board(board, rows)
+        for row, move in enumerate(moves):
+            interval_bar(wins, move.win, row, "C0" if row == 0 else "C1", f"{100 * move.win.value:.1f}%", 100)
+        wins_axis(wins, 0.3)
+        wins.set_yticks(range(len(moves)), [shown_side(move.name) for move in moves])
+        wins.set_ylim(len(moves) - 0.4, -0.6)
+
+    seat = result.position.seat + 1
+    caption = (
+        f"{table_title(result.setup)}; seat {seat} has to move. {result.games:,} worlds that agree with what it knows, "
+        f"seed {result.seed}, played on by thumbs; 95% intervals. Face-down cards are those it cannot see."
+    )
+    height = 1.6 + 0.55 * len(rows) + 0.35 * len(moves)
+    return make_figure(f"Best: {shown_side(moves[0].name)}", caption, (8.0, height), fill, path, [result.setup])
+
+
+def _draw_board(ax: Any, rows: list[Row]) -> None:
+    """Rows of cards from the top down, their labels on the left."""
+    widest = max((len(row["cards"]) for row in rows), default=1)
+    for number, row in enumerate(rows):
+        y = -number * STEP
+        ax.text(0, y + TALL / 2, shown_side(row["label"]), va="center", fontsize=9)
+        for place, card in enumerate(row["cards"]):
+            _draw_card(ax, card, LABEL + place, y)
+        if row.get("text"):
+            ax.text(LABEL, y + TALL / 2, row["text"], va="center", fontsize=9)
+    ax.set_xlim(-0.1, LABEL + max(widest, 8) + 0.2)
+    ax.set_ylim(-(len(rows) - 1) * STEP - 0.2, TALL + 0.2)
+    ax.set_axis_off()
+
+
+def _draw_card(ax: Any, card: dict[str, Any], x: float, y: float) -> None:
+    colour, ink = (SEA, "#ffffff") if card.get("hidden") else paint(card.get("paint", "paper"))
+    ring = card.get("ring", "")
+    ax.add_patch(
+        FancyBboxPatch(
+            (x + 0.05, y), WIDE, TALL, boxstyle="round,pad=0,rounding_size=0.08", facecolor=colour,
+            edgecolor=RINGS.get(ring, "#8a97a3"), linewidth=2.5 if ring else 0.8,
+            linestyle="--" if ring == "other" else "-",
+        )
+    )  # fmt: skip
+    middle = x + 0.05 + WIDE / 2
+    top, name = str(card.get("top", "")), str(card.get("name", ""))
+    if card.get("hidden"):
+        ax.text(middle, y + TALL / 2, "?", ha="center", va="center", color=ink, fontsize=11)
+        return
+    if top:
+        ax.text(middle, y + 0.68, top, ha="center", va="center", color=ink, fontsize=12, fontweight="bold")
+    words = "\n".join(name.split()[:4])
+    ax.text(middle, y + (0.25 if top else TALL / 2), words, ha="center", va="center", color=ink, fontsize=6)

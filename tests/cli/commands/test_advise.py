@@ -1,0 +1,55 @@
+"""`houle advise`: ranked moves, a verdict, reasons, and the same from text, file and game."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from tests.support.call import call, good
+
+HERE = ("advise", "wave", "--from", "7/3/5", "--worlds", "60")
+
+
+def test_a_page_of_advice(tmp_path: Path) -> None:
+    page = good(*HERE)
+    assert page.startswith("WAVE, 3 players, base game; seat 1 has to move\n60 worlds that agree with what it knows")
+    assert "\nBest: play " in page
+    assert re.search(r"^1  play \w+ \d +\d+\.\d% \(\d+\.\d to \d+\.\d\)", page, re.MULTILINE)
+    assert "the rules of thumb" in page
+    assert "is stuck" in page
+    file = tmp_path / "here.toml"
+    good("position", "wave", "--from", "7/3/5", "-o", str(file))
+    assert good("advise", "wave", "--position", str(file), "--worlds", "60") == page
+
+
+def test_json_files_and_figure(tmp_path: Path) -> None:
+    table, figure = tmp_path / "advice.csv", tmp_path / "advice.svg"
+    data = json.loads(good(*HERE, "--json", "-o", str(table), "--figure", str(figure)))
+    assert data["worlds"] == 60
+    assert data["best"] == data["moves"][0]["move"]
+    assert set(data["moves"][0]["win"]) == {"value", "low", "high", "n"}
+    assert data["why"]["reasons"]
+    assert len(table.read_text().splitlines()) == 1 + len(data["moves"])
+    assert "<svg" in figure.read_text()
+
+
+def test_certain_says_what_it_may_lose() -> None:
+    data = json.loads(good("advise", "wave", "--from", "7/3/5", "--certain", "--worlds", "300", "--json"))
+    assert data["certain"]
+    assert not data["decided"]
+    assert data["worlds"] == 300
+    assert 0 < data["most_lost"] < 1
+
+
+def test_bad_input_is_one_line() -> None:
+    for words, fault in (
+        ([], "advise: give either --position FILE|-|TEXT or --from SEED/GAME/PLY"),
+        (["--from", "1/1/1", "--seconds", "0"], "--seconds: '0' is not allowed; allowed: above 0, up to 86,400"),
+        (["--from", "1/1/1", "--worlds", "0"], "--worlds: '0' is not allowed"),
+        (["--position", "top: white 9"], "position: seat: this line is missing"),
+    ):
+        result = call("advise", "wave", *words)
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"houle: {fault}")
+        assert result.stderr.count("\n") == 1
