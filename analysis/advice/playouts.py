@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.comparison.words import lower_is_better
 from houle.analysis.sampling.lineups import usual_strategy
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, around, wilson
 from houle.analysis.stats.moments import Moments
@@ -107,7 +106,7 @@ class Playouts:
     def ranked(self) -> list[int]:
         """Places of the moves, the one that won most first; equal ones by what they scored, then as they are listed."""
         wins = self.shares.sum(axis=0)
-        sign = -1 if lower_is_better(self.table.setup.score) else 1
+        sign = -1 if self.table.setup.ruleset.lower_is_better else 1
         points = sign * np.concatenate(self._points).sum(axis=0)
         return sorted(range(len(self.actions)), key=lambda i: (-int(wins[i]), -float(points[i]), i))
 
