@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from houle.analysis.advice.advise import Advice, advise
     from houle.analysis.advice.positions import position, read_position
-    from houle.analysis.advice.trace import Trace, trace
+    from houle.analysis.advice.trace import Trace, replay, trace
     from houle.analysis.comparison.assumptions import Assumptions, assumptions
     from houle.analysis.comparison.compare import Comparison, compare
     from houle.analysis.comparison.sweep import Sweep, sweep
@@ -78,6 +78,7 @@ _PUBLIC = {
     "position": "advice.positions",
     "read_position": "advice.positions",
     "read_study": "studies.results",
+    "replay": "advice.trace",
     "setup": "sampling.lineups",
     "simulate": "sampling.simulate",
     "skill": "strategy.skill",
@@ -170,6 +171,7 @@ __all__ = [
     "position",
     "read_position",
     "read_study",
+    "replay",
     "setup",
     "simulate",
     "skill",

@@ -20,6 +20,7 @@ from houle.analysis.result import interval_as_json, setup_as_json, words_of_setu
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.intervals import Interval
 from houle.solver.position import Table
+from houle.solver.record.game import Record, read_record
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.strategies.player import LineUp
 
@@ -80,6 +81,12 @@ class Trace:
     ending: tuple[str, ...]  # why it is over, in words
     result: dict[str, Any]
     worlds: int = 0  # imagined for every chance; 0: none was asked for
+    record_file: str = ""  # where the moves were read from, if they were
+
+    def record(self) -> Record:
+        """The game as text that can be replayed: the moves by name."""
+        moves = tuple((ply.seat, ply.action) for ply in self.plies)
+        return Record(self.setup, self.seed, self.game, tuple(dict.fromkeys(self.strategies)), moves)
 
     def as_json(self) -> dict[str, Any]:
         """The object that `houle trace --json` prints."""
@@ -99,6 +106,8 @@ class Trace:
 
     def repeat(self, setup_words: list[str] | None = None) -> str:
         """The command that shows this game again; `setup_words` where the table was typed as a command."""
+        if self.record_file:
+            return shlex.join(["houle", "trace", self.record_file])
         words = ["trace", *(words_of_setup(self.setup) if setup_words is None else setup_words), "-s"]
         words.append(self.strategies[0] if len(set(self.strategies)) == 1 else ",".join(self.strategies))
         return shlex.join(["houle", *words, "--seed", str(self.seed), "--game", str(self.game)])
@@ -159,9 +168,57 @@ def trace(
     )  # fmt: skip
 
 
-def _commented(table: Table, seated: LineUp, number: int, why: bool, worlds: int) -> Ply:
-    """The next move, with what was asked for beside it; nothing of that touches the luck of the game."""
-    seat, action = table.to_move(), table.decide(seated)
+def replay(
+    record: str, *, setup: Setup | str | None = None, why: bool = False, chances: int = 0, file: str = ""
+) -> Trace:
+    """Replay a game that was recorded, move by move.
+
+    Parameters
+    ----------
+    record : str
+        The text of a record, as `Trace.record().as_text()` or `houle trace --record` write it.
+    setup : Setup or str, optional
+        The table, where the text does not say it.
+    why, chances
+        As in `trace`.
+    file : str
+        Where the text comes from, for the command that shows it again.
+
+    Returns
+    -------
+    Trace
+        A fault in it is a RulesetError of one line: which move, and why it is not possible.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> game = houle.trace("wave", seed=7, game=3)
+    >>> houle.replay(game.record().as_text()).plies == game.plies
+    True
+    """
+    check_int("chances", chances, 0, MOST_WORLDS)
+    read = read_record(record, None if isinstance(setup, str) else setup, setup if isinstance(setup, str) else None)
+    table = Table(read.setup, read.seed, read.game)
+    start, shown = table.snapshot(), _shown(table)
+    seated = line_up(read.setup, read.strategies or None)
+    plies: list[Ply] = []
+    for table, action in read.replay():
+        here = copy(table)
+        here.states = table.states.copy()
+        plies.append(_commented(here, seated, len(plies) + 1, why, chances, action))
+        table = here
+    return Trace(
+        read.setup, read.strategies or ("as recorded",), read.seed, read.game, start, shown, tuple(plies),
+        ending(table), table.result(), chances, file,
+    )  # fmt: skip
+
+
+def _commented(table: Table, seated: LineUp, number: int, why: bool, worlds: int, made: int | None = None) -> Ply:
+    """The next move, with what was asked for beside it; nothing of that touches the luck of the game.
+
+    The players decide, unless it is known what was `made`.
+    """
+    seat, action = table.to_move(), table.decide(seated) if made is None else made
     held_against = reasons(table, seated, action) if why else None
     rival = _spoken(table, [held_against.rival])[0] if held_against is not None else ""
     before = chance(table, seat, worlds) if worlds else None

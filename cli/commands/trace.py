@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +13,8 @@ from houle.analysis.result import shown_side
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.cli.framework import options, text
 from houle.cli.framework.files import check_file, write_text
+from houle.solver.ruleset import RulesetError, game_names
+from houle.solver.ruleset.files import read_text
 
 if TYPE_CHECKING:
     from houle.analysis import Trace
@@ -48,6 +51,7 @@ ENDINGS = (".json", ".txt")
 )
 @options.json_option
 @click.option("-o", "--out", type=click.Path(), metavar="FILE", help="Also write it: .json or .txt.")
+@click.option("--record", type=click.Path(), metavar="FILE", help="Also write the moves by name, to be replayed: .txt.")
 def trace(
     asked: options.Asked,
     strategy: tuple[str, ...],
@@ -58,6 +62,7 @@ def trace(
     chances: int | None,
     as_json: bool,
     out: str | None,
+    record: str | None,
 ) -> None:
     """Replay one game of GAME move by move.
 
@@ -69,22 +74,36 @@ def trace(
     thumbs play on to the end. After a move it holds what was drawn too. With --why the part of a rule is its weight x
     the difference of the two moves in it; where a search or luck decided instead, that is said.
 
+    GAME may also be the file of a record (--record writes one): its moves are replayed, and one that is not possible is
+    named.
+
     \b
     Examples:
       houle trace wave --seed 7 --game 3
+      houle trace wave --seed 7 --game 3 --record game.txt
+      houle trace game.txt --short
       houle trace wave --seed 7 --game 3 --short --why
       houle trace vague-attaque -v teams --short --chances 0
       houle trace wave -v nazare --seed 7 --game 3 --json
       houle trace sea-change -p 4 -s random --seed 7
     """
     check_file("-o", out, ENDINGS)
-    setup = asked.setup()
+    check_file("--record", record, (".txt",))
     worlds = (WORLDS if short else 0) if chances is None else chances
-    played = analysis.trace(setup, strategies=strategy or None, seed=seed, game=index, why=why, chances=worlds)
+    if asked.game not in game_names() and os.path.isfile(asked.game):
+        if strategy or asked.players or asked.variants or asked.settings or asked.files:
+            raise RulesetError(f"trace: {asked.game} is a record, which says itself who plays at which table")
+        played = analysis.replay(read_text(asked.game), why=why, chances=worlds, file=asked.game)
+        setup = played.setup
+    else:
+        setup = asked.setup()
+        played = analysis.trace(setup, strategies=strategy or None, seed=seed, game=index, why=why, chances=worlds)
     flags = " --short" * short + " --why" * why + (f" --chances {chances}" if chances is not None else "")
     lines = short_lines(played) if short else page_lines(played)
     page = "\n".join([*lines, f"repeat   {played.repeat(asked.words(setup))}{flags}"]) + "\n"
     data = json.dumps(played.as_json(), indent=2) + "\n"
+    if record:
+        write_text(record, played.record().as_text())
     if out:
         write_text(out, data if out.endswith(".json") else page)
     click.echo(data if as_json else page, nl=False)

@@ -118,3 +118,13 @@ def test_the_players_points_are_not_counted_as_a_seat() -> None:
     """Alone, `player 5` is a score, not the fifth player."""
     page = good("trace", "sea-change", "-p", "1", "--seed", "7")
     assert "points  player: 0 (0 VP), ai: 0 (0 VP)" in page
+
+
+def test_a_record_is_written_and_replayed(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    page = good("trace", "wave", "-v", "virage", "--seed", "7", "--game", "3", "--record", str(file))
+    again = good("trace", str(file))
+    assert again.splitlines()[:-1] == page.splitlines()[:-1]
+    assert again.splitlines()[-1] == f"repeat   houle trace {file}"
+    short = good("trace", str(file), "--short", "--chances", "0")
+    assert good(*short.splitlines()[-1].split()[2:]) == short
