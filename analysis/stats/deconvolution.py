@@ -2,9 +2,12 @@
 
 Counting noisy gains that look large counts luck; counting those that are large beyond their error counts only what the
 error allows to be seen, and both change with the error. What is behind them does not: it is the distribution that, when
-the errors blur it, makes the noisy gains most likely (the nonparametric maximum likelihood of Kiefer and Wolfowitz, by
-expectation and maximisation on a grid). From a flat start the steps first find its broad shape and then sharpen it into
-spikes that no data of this size can vouch for; so they end while it is smooth.
+the errors blur it, makes the noisy gains most likely. First the gamma distribution that does so best: most choices are
+worth little and few a great deal, and its two numbers can be told however large the errors are. From there a few steps
+towards the likeliest distribution of any shape (Kiefer and Wolfowitz, by expectation and maximisation on a grid): they
+go far where the gains are well known and hardly move where they are not. More of them would sharpen it into spikes that
+no data of this size can vouch for; begun from a flat distribution instead, they halve the choices that matter where
+errors are as large as the gains (Sea Change: 6% at 40 and 100 worlds, 12% at 400).
 
 A gain is that of an option which was itself chosen by noisy means, over the mean of all options: with few worlds it is
 often not the best, and its gain is less than the best one's. How much less is told from the error of the choice, as if
@@ -22,7 +25,8 @@ import numpy as np
 from houle.analysis.stats.clusters import Places, Vector
 from houle.analysis.stats.intervals import CONFIDENCE, Interval, around, clustered_rate
 
-STEPS = 100  # of expectation and maximisation
+GAMMA_STEPS, FREE_STEPS = 30, 10  # of expectation and maximisation: among gamma distributions, then among all
+SHAPES = (0.05, 20.0)  # of a gamma distribution
 NOTHING = 1e-300  # instead of 0 in a resample of clusters without a gain, whose share is 0
 RESAMPLES = 100  # of the clusters, for intervals
 
@@ -58,11 +62,12 @@ def share_beyond(
     number = len(gains.values)
     if number == 0:
         return Interval(math.nan, 0.0, 1.0, 0), Interval(0.0, 0.0, math.inf, clusters)
-    truths = _grid(size)
+    ends = _grid(size)
+    truths = _middles(ends)
     draws = np.random.default_rng(number)
     times = [np.ones(clusters), *(_resampled(draws, clusters) for _ in range(RESAMPLES if clusters > 1 else 0))]
     weights = np.stack([often[cluster] for often in times], axis=1)
-    shares = _behind(gains.likelihood(truths), weights)[truths >= size].sum(axis=0)
+    shares = _behind(gains, ends, weights)[truths >= size].sum(axis=0)
     share, each = float(shares[0]), float(shares[0] * number / clusters)
     if clusters < 2:
         return Interval(share, 0.0, 1.0, number), Interval(each, 0.0, math.inf, clusters)
@@ -70,7 +75,9 @@ def share_beyond(
     least = share * (1 - share) * clusters / number
     spread = max(clusters * float(shares[1:].var(ddof=1)), least)
     spread_each = clusters * float((shares * weights.sum(axis=0) / clusters)[1:].var(ddof=1))
-    plain, part = around(share, spread, clusters, confidence), clustered_rate(share, spread, clusters, confidence)
+    plain = around(share, spread, clusters, confidence)
+    # Shares of clusters vary at most as if each were all or nothing.
+    part = clustered_rate(share, min(spread, share * (1 - share)), clusters, confidence)
     low, high = max(0.0, min(plain.low, part.low)), min(1.0, max(plain.high, part.high))
     per_cluster = around(each, spread_each, clusters, confidence)
     most = max(per_cluster.high, high * number / clusters if share == 0 else 0.0)
@@ -78,18 +85,54 @@ def share_beyond(
 
 
 def _grid(size: float) -> Vector:
-    """Gains that may be true: dense up to several times the size, which lies between two of them."""
-    fine = (np.arange(30) + 0.5) * size / 5
-    return np.concatenate([[0.0], fine, np.arange(fine[-1] + size / 2, 1 + size / 2, size)])
+    """Where cells of gains that may be true end: dense up to several times the size, which is one of the ends."""
+    least, fine = np.geomspace(size / 500, size / 5, 8), np.arange(2, 31) * size / 5
+    return np.concatenate([[0.0], least, fine, np.arange(fine[-1] + size, 1 + size, size)])
 
 
-def _behind(likelihood: Vector, weights: Vector) -> Vector:
-    """The distribution of truths, a column for every column of weights."""
-    density = np.full((likelihood.shape[1], weights.shape[1]), 1 / likelihood.shape[1])
+def _middles(ends: Vector) -> Vector:
+    """What stands for a cell: near 0, where ends are so many times apart, their geometric mean."""
+    plain = (ends[1:] + ends[:-1]) / 2
+    near = ends[1:] <= ends[1] * 100 * (1 + 1e-9)
+    return np.where(near & (ends[:-1] > 0), np.sqrt(ends[1:] * ends[:-1]), plain)
+
+
+def _behind(gains: Gains, ends: Vector, weights: Vector) -> Vector:
+    """The distribution of truths over the cells, a column for every column of weights."""
+    truths = _middles(ends)
+    likelihood = gains.likelihood(truths)
     share = weights / np.maximum(weights.sum(axis=0), 1.0)
-    for _ in range(STEPS):
-        density *= likelihood.T @ (share / np.maximum(likelihood @ density, NOTHING))
+
+    def step(density: Vector) -> Vector:
+        stepped: Vector = density * (likelihood.T @ (share / np.maximum(likelihood @ density, NOTHING)))
+        return stepped
+
+    # Begun where a gamma distribution has the mean and the variance of the gains, less that of their errors.
+    size = float(truths[-1] - truths[-2])
+    seen = gains.values @ share
+    mean = np.maximum(seen, size / 50)
+    variance = np.maximum(gains.values**2 @ share - seen**2 - gains.error**2, (size / 10) ** 2)
+    shape = np.clip(mean**2 / variance, *SHAPES)
+    density = _gamma(shape, mean, ends)
+    for _ in range(GAMMA_STEPS):
+        found = step(density)
+        # The likeliest gamma distribution hangs on the mean and on that of the logarithm (Minka 2002).
+        mean = np.maximum(truths @ found, NOTHING)
+        gap = np.maximum(np.log(mean) - np.log(truths) @ found, 1e-6)
+        shape = np.clip((3 - gap + np.sqrt((gap - 3) ** 2 + 24 * gap)) / (12 * gap), *SHAPES)
+        density = _gamma(shape, mean, ends)
+    for _ in range(FREE_STEPS):
+        density = step(density)
     return density
+
+
+def _gamma(shape: Vector, mean: Vector, ends: Vector) -> Vector:
+    """Gamma distributions over the cells, a column each; what lies beyond the last is in it."""
+    from scipy.special import gammainc
+
+    below = gammainc(shape, ends[:, None] * shape / mean)
+    below[-1] = 1.0
+    return np.diff(below, axis=0) + NOTHING
 
 
 def _resampled(draws: np.random.Generator, clusters: int) -> Vector:

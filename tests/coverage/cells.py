@@ -38,7 +38,6 @@ from houle.solver.tally import Tally, blank_ledger
 from tests.coverage import starts, stops
 
 Draws = np.random.Generator
-DEAR = 5  # a run of the choices that matter takes as long as hundreds of others
 BLOCK = 20  # games of a tally that runs are put together from
 
 
@@ -51,7 +50,6 @@ class Cell:
     truth: float
     run: Callable[[Draws], Interval | None]
     conservative: str = ""  # why it may cover more than it says
-    dear: int = 1  # it has so many times fewer runs, where one takes long
     whole: bool = False  # the truth is a whole number: an interval may be one of them
 
 
@@ -317,5 +315,6 @@ def cells() -> list[Cell]:
     ]  # fmt: skip
     truth = matters_truth()
     found += [*level_cells(), *stop_cells()]
-    found.append(Cell("choices that matter", "20 games, 40 worlds", truth, matters(20), dear=DEAR))
+    for worlds in (20, 200):
+        found.append(Cell("choices that matter", f"20 games, {2 * worlds} worlds", truth, matters(worlds)))
     return found
