@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from houle.analysis.comparison.assumptions import Assumptions, assumptions
     from houle.analysis.comparison.compare import Comparison, compare
     from houle.analysis.comparison.sweep import Sweep, sweep
+    from houle.analysis.designing.design import Design, design
     from houle.analysis.difficulty.bracket import Bracket, bracket
     from houle.analysis.difficulty.survival import Survival, survival
     from houle.analysis.fairness.balance import Balance, balance
@@ -51,6 +52,7 @@ _PUBLIC = {
     "Comparison": "comparison.compare",
     "CustomOpening": "fairness.custom_opening",
     "Decisions": "strategy.decisions",
+    "Design": "designing.design",
     "Grid": "sampling.grid",
     "Ladder": "strategy.ladder",
     "League": "strategy.league",
@@ -71,6 +73,7 @@ _PUBLIC = {
     "bracket": "difficulty.bracket",
     "compare": "comparison.compare",
     "decisions": "strategy.decisions",
+    "design": "designing.design",
     "grid": "sampling.grid",
     "ladder": "strategy.ladder",
     "league": "strategy.league",
@@ -93,12 +96,14 @@ _PUBLIC = {
 _FOR_COMMANDS = {
     "begin": "studies.study",
     "check_sweep": "comparison.sweep",
+    "games_in": "designing.budget",
     "expected_time": "studies.study",
     "find_position": "advice.positions",
     "finding_texts": "comparison.findings",
     "games_of": "comparison.planning",
     "load_class": "plain.plain_class",
     "make_grid": "sampling.grid",
+    "parse_changes": "designing.space",
     "parse_alternatives": "sampling.alternatives",
     "parse_options": "plain.settings",
     "parse_target": "comparison.targets",
@@ -144,6 +149,7 @@ __all__ = [
     "Comparison",
     "CustomOpening",
     "Decisions",
+    "Design",
     "Grid",
     "Ladder",
     "League",
@@ -164,6 +170,7 @@ __all__ = [
     "bracket",
     "compare",
     "decisions",
+    "design",
     "grid",
     "ladder",
     "league",

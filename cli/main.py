@@ -28,6 +28,7 @@ COMMANDS = {
     "simulate": ("houle.cli.commands.simulate", "Play many games of GAME; win rates and scores."),
     "compare": ("houle.cli.commands.compare", "Compare arms of GAME with the first of them, on the same games."),
     "sweep": ("houle.cli.commands.sweep", "Play every combination of settings of GAME."),
+    "design": ("houle.cli.commands.design", "Find the fewest changes of GAME that make it as wanted."),
     "bracket": ("houle.cli.commands.bracket", "Say how hard a table of GAME is, and for whom."),
     "survival": ("houle.cli.commands.survival", "Show how long games of WAVE live."),
     "trace": ("houle.cli.commands.trace", "Replay one game of GAME move by move."),

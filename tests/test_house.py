@@ -44,7 +44,7 @@ FLOORS = [
     {"stats"},
     {"sampling", "plain"},
     {"comparison", "difficulty", "strategy", "fairness", "tuning"},
-    {"advice", "studies"},
+    {"advice", "designing", "studies"},
 ]
 
 

@@ -54,7 +54,9 @@ def try_(
     out: str | None,
     quiet: bool,
 ) -> None:
-    """Play a game that is one class in plain Python: FILE, or FILE:CLASS.
+    """Play a game of your own that is one class in plain Python.
+
+    FILE is the file with the class, FILE:CLASS names one of several.
 
     The class has to_move(), legal(), apply(move) and result(); it is handed players and luck. That is enough for the
     table of `simulate`, at Python's speed. With imagine(seat, luck), a game as it may be for all that the seat knows,

@@ -1,0 +1,51 @@
+"""What may be changed: axes, settings, tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from houle.analysis.designing.space import AS_IT_IS, make_space, parse_changes
+from houle.analysis.sampling.lineups import setup
+from houle.solver.ruleset import RulesetError
+
+WAVE = setup("wave", players=3)
+
+
+def test_a_comma_begins_a_knob_or_another_value() -> None:
+    found = parse_changes(WAVE, ["hand.front,talk=silent,open,hand.back=0..2", "deck.missing=[],[white 0,navy 5]"])
+    assert found == {
+        "hand.front": None, "talk": "silent,open", "hand.back": "0..2", "deck.missing": "[],[white 0,navy 5]",
+    }  # fmt: skip
+
+
+def test_the_present_value_comes_first_and_impossible_ones_are_left_out() -> None:
+    front = make_space(WAVE, ["hand.front"]).axes[0]
+    assert front.values[0] == WAVE.options["hand.front"]
+    assert sorted(front.values) == list(range(min(front.values), max(front.values) + 1))
+
+
+def test_a_list_of_cards_changes_by_one_card() -> None:
+    missing = make_space(WAVE, ["deck.missing"]).axes[0]
+    now = missing.values[0]
+    assert all(len(set(now) ^ set(value)) == 1 for value in missing.values[1:])
+    assert any(len(value) > len(now) for value in missing.values)
+
+
+def test_settings_come_with_few_changes_first_and_make_tables() -> None:
+    space = make_space(WAVE, {"hand.front": [2, 3], "hand.back": [1, 2], "variants": "base,virage"})
+    every = list(space.settings())
+    assert every[0] == AS_IT_IS
+    assert len(every) == 8
+    assert [len(setting) for setting in every] == sorted(len(setting) for setting in every)
+    table = space.table(every[-1])
+    assert table.variants == ("virage",)
+    assert (table.options["hand.front"], table.options["hand.back"]) == (2, 1)
+    assert space.label(every[-1]) == "hand.front=2, hand.back=1, virage"
+
+
+def test_what_is_kept_is_no_axis() -> None:
+    assert "talk" not in {axis.name for axis in make_space(WAVE, ["all"], ["talk"]).axes}
+    with pytest.raises(RulesetError, match="nothing is left to change"):
+        make_space(WAVE, ["talk"], ["talk"])
+    with pytest.raises(RulesetError, match="has no knob"):
+        make_space(WAVE, ["hand.bakc"])
