@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 from typing import Any
@@ -82,11 +82,12 @@ class Space:
     def table(self, setting: Setting) -> Setup:
         """The table of a setting; a RulesetError where the rules forbid it."""
         base = self.base
+        if not setting:
+            return base
         changed = {self.axes[axis].name: self.axes[axis].values[value] for axis, value in setting}
         variants = [changed.pop(VARIANTS)] if VARIANTS in changed else list(base.variants)
         own = {knob: now for knob, _, now in base.differences}
-        found = make_setup(base.ruleset.name, base.players, variants, {**own, **changed}, place="--change")
-        return replace(found, title=base.title) if base.title and not setting else found
+        return make_setup(base.ruleset.name, base.players, variants, {**own, **changed}, place="--change")
 
 
 def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Iterable[str] = ()) -> Space:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,14 +93,13 @@ def design(
 
 def keep_values(base: Setup, keep: tuple[str, ...]) -> tuple[Setup, list[str]]:
     """The table with what shall be kept at a value, and the names of all that is kept."""
-    settings = {knob: now for knob, _, now in base.differences}
-    names = []
-    for pair in keep:
-        name, equals, _ = pair.partition("=")
-        names.append(name.strip())
-        if equals:
-            settings |= {knob: values[0] for knob, values in analysis.parse_alternatives(base.ruleset, [pair]).items()}
-    return make_setup(base.ruleset.name, base.players, base.variants, settings, place="--keep"), names
+    names = [pair.partition("=")[0].strip() for pair in keep]
+    values = analysis.parse_alternatives(base.ruleset, [pair for pair in keep if "=" in pair])
+    if not values:
+        return base, names
+    settings = {knob: now for knob, _, now in base.differences} | {knob: found[0] for knob, found in values.items()}
+    kept = make_setup(base.ruleset.name, base.players, base.variants, settings, place="--keep")
+    return replace(kept, title=base.title), names
 
 
 def budget_games(

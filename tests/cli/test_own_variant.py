@@ -25,9 +25,11 @@ ASKED = {
     "simulate": ("-n", "200"),
     "compare": ("--rules", "base", "-n", "200"),
     "sweep": ("--set", "talk=open,advice", "-n", "200"),
+    "design": ("--target", "win=40%", "--change", "talk", "-n", "3000", "--fresh", "200"),
     "bracket": ("-s", "random,thumb", "-n", "200"),
     "survival": ("-n", "200"),
     "trace": ("-s", "thumb"),
+    "advise": ("--from", "1/0/0", "--worlds", "4"),
     "ladder": ("-s", "random,thumb", "-n", "100"),
     "setups": ("-n", "200"),
     "balance": ("-n", "200"),
@@ -37,10 +39,11 @@ ASKED = {
     "rules": (),
     "players": (),
 }
-# These show no table of the user's: what is there, how fast it is, weights that hold for a table's digest.
-ELSEWHERE = {"games", "bench", "tune"}
+# These show no table of the user's: what is there, how fast it is, weights that hold for a table's digest, a class of
+# the user's own, a text that is read back by the rules it names.
+ELSEWHERE = {"games", "bench", "tune", "try", "position"}
 IN_FILES = {"study", "report"}  # with tests of their own below
-NO_FIGURE = {"trace", "rules", "players"}
+NO_FIGURE = {"trace", "rules", "players", "design"}
 COLUMN = re.compile(r"\bbase game\b")
 
 
