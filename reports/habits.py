@@ -16,7 +16,7 @@ MOST_HABITS = 8
 
 
 def read_habits(context: Context, positions: Sequence[JudgedPosition], examples: int) -> Habits:
-    """What a beginner does differently from search in these positions."""
+    """What a novice does differently from search in these positions."""
     return habits(context.main, positions, [context.novice or "thumb"], context.seed, examples)
 
 

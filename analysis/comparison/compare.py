@@ -17,6 +17,7 @@ from houle.analysis.comparison.measures import (
     is_percent,
     measure_name,
     usual_measures,
+    why_not_comparable,
 )
 from houle.analysis.comparison.several_tables import SeveralTables, UntilDecided
 from houle.analysis.comparison.verdicts import (
@@ -120,7 +121,7 @@ class Comparison(SeveralTables):
         if number == 0:
             return Row(arm, number, measure, value, None, None)
         if not comparable(self.arms, number, measure):
-            why = f"another score: {arm.setup.score}, not {first.setup.score}"
+            why = why_not_comparable(self.arms, number, measure)
             return Row(arm, number, measure, value, None, Verdict("unknown", why))
         found = difference(self.played, number, measure, confidence)
         margin, ways = self.margins[measure], directions(measure, first, arm)

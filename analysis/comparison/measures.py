@@ -77,8 +77,24 @@ def possible_measures(setup: Setup) -> tuple[str, ...]:
 
 
 def comparable(arms: Sequence[Arm], number: int, measure: str) -> bool:
-    """Whether an arm's measure is the same thing as the first arm's: scores of two kinds are not."""
+    """Whether an arm's measure is the same thing as the first arm's: scores of two kinds, or uneven sides, are not."""
+    if measure == "first-seat":
+        return not any(uneven(arms[place].setup) for place in (0, number))
     return measure not in ("score", "spread") or arms[number].setup.score == arms[0].setup.score
+
+
+def uneven(setup: Setup) -> bool:
+    """Whether sides have different numbers of players: who sits first is then a matter of how many sit there."""
+    return len({len(seats) for _, seats in setup.game.side_names(setup)}) > 1
+
+
+def why_not_comparable(arms: Sequence[Arm], number: int, measure: str) -> str:
+    first, arm = arms[0].setup, arms[number].setup
+    if measure != "first-seat":
+        return f"another score: {arm.score}, not {first.score}"
+    setup = arm if uneven(arm) else first
+    sizes = " against ".join(str(len(seats)) for _, seats in setup.game.side_names(setup))
+    return f"no equal share: {sizes}"
 
 
 def check_measures(names: Sequence[str]) -> tuple[str, ...]:

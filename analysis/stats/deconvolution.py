@@ -17,7 +17,7 @@ the options' values were drawn from a normal distribution.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
@@ -39,6 +39,11 @@ class Gains:
     options: Places  # of each choice, two or more
     error: float  # of a value
     choice_error: float  # of what the choice was made by, in the same unit; 0 where the best was known
+
+    def alike(self) -> tuple[Gains, Places]:
+        """Every kind of gain once, and of each gain which kind it is: halves of few worlds leave few values."""
+        kinds, place = np.unique(np.stack([self.values, self.options]), axis=1, return_inverse=True)
+        return replace(self, values=kinds[0], options=kinds[1].astype(self.options.dtype)), place.reshape(-1)
 
     def likelihood(self, truths: Vector) -> Vector:
         """Of every value, were the best option's gain the truth: up to a factor of its own, never quite 0."""
@@ -66,8 +71,9 @@ def share_beyond(
     truths = _middles(ends)
     draws = np.random.default_rng(number)
     times = [np.ones(clusters), *(_resampled(draws, clusters) for _ in range(RESAMPLES if clusters > 1 else 0))]
-    weights = np.stack([often[cluster] for often in times], axis=1)
-    shares = _behind(gains, ends, weights)[truths >= size].sum(axis=0)
+    alike, place = gains.alike()
+    weights = np.stack([np.bincount(place, often[cluster], len(alike.values)) for often in times], axis=1)
+    shares = _behind(alike, ends, weights)[truths >= size].sum(axis=0)
     share, each = float(shares[0]), float(shares[0] * number / clusters)
     if clusters < 2:
         return Interval(share, 0.0, 1.0, number), Interval(each, 0.0, math.inf, clusters)

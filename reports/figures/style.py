@@ -15,7 +15,7 @@ from typing import Any
 
 import matplotlib.style
 from matplotlib.figure import Figure
-from matplotlib.text import Text
+from matplotlib.text import Annotation, Text
 from matplotlib.ticker import FixedFormatter, FuncFormatter
 
 from houle.analysis.sampling.grid import Grid
@@ -28,6 +28,8 @@ UNSURE = "#888888"  # what may be nothing
 HEAD = 1.2  # inches of a figure's height that title, caption and the axis take
 TICK_ROOM = 6  # pixels of the drawing between two numbers under an axis
 HEADLINE_LETTERS, CAPTION_LETTERS = 8, 13.5  # to an inch
+MOST_LENGTHENINGS = 12  # of an axis, until all words beside its bars have room
+LENGTHENING = 1.3  # times what is missing: a longer axis also shortens its bars
 LINE = 0.15  # inches of a line of the caption
 PHONE = "-phone"  # what the name of a figure's narrow twin ends with
 
@@ -90,6 +92,11 @@ def make_figure(
         for words in figure.findobj(Text):
             words.set_fontsize(max(words.get_fontsize(), shape.least))
         figure.set_figheight(HEAD + more + (size[1] - HEAD) * rows * tall)
+        for words in _words_beside_bars(figure):
+            words.set_in_layout(False)  # they are given room by a longer axis, not by a smaller panel
+        figure.draw_without_rendering()
+        if _keep_words_inside(figure):
+            figure.draw_without_rendering()
         _thin_ticks(figure)
         _keep_titles_inside(figure)
         figure.set_layout_engine(
@@ -150,9 +157,39 @@ def _wrap_labels(figure: Any, letters: int) -> int:
     return most
 
 
+def _words_beside_bars(artist: Any) -> list[Annotation]:
+    return [words for words in artist.findobj(Annotation) if words.xycoords == "data"]
+
+
+def _keep_words_inside(figure: Any) -> bool:
+    """Lengthens axes beside whose bars words would stick out of their panel; whether any did."""
+    grown = False
+    for ax in figure.axes:
+        words = _words_beside_bars(ax)
+        for _ in range(MOST_LENGTHENINGS if words else 0):
+            boxes = [text.get_window_extent() for text in words]
+            left = ax.bbox.x0 - min(box.x0 for box in boxes)
+            right = max(box.x1 for box in boxes) - _right_end(figure, ax)
+            if left <= 0 and right <= 0:
+                break
+            low, high = ax.get_xlim()
+            unit = LENGTHENING * (high - low) / ax.bbox.width
+            ax.set_xlim(low - unit * max(left, 0), high + unit * max(right, 0))
+            grown = True
+    return grown
+
+
+def _right_end(figure: Any, ax: Any) -> float:
+    """Where a panel's room ends: at the next panel of its row, or with the figure."""
+    beside = [
+        other.bbox.x0 for other in figure.axes
+        if other.bbox.x0 >= ax.bbox.x1 and other.bbox.y0 < ax.bbox.y1 and ax.bbox.y0 < other.bbox.y1
+    ]  # fmt: skip
+    return float(min([*beside, figure.bbox.x1])) - TICK_ROOM
+
+
 def _thin_ticks(figure: Any) -> None:
     """Leaves out numbers under an axis that would touch each other."""
-    figure.draw_without_rendering()
     for ax in figure.axes:
         low, high = sorted(ax.get_xlim())
         shown = [
@@ -189,8 +226,9 @@ def interval_bar(ax: Any, interval: Interval, y: float, colour: str, text: str =
         left = value < 0
         place, shift, side = (low, -6, "right") if left else (high, 6, "left")
         ax.annotate(
-            text, (place, y), (shift, 0), textcoords="offset points", color=colour, va="center", ha=side, fontsize=8.5
-        )
+            fill(text, _shape.get().title), (place, y), (shift, 0), textcoords="offset points", color=colour,
+            va="center", ha=side, fontsize=8.5,
+        )  # fmt: skip
 
 
 def interval_rows(ax: Any, rows: Sequence[Row], shown: Callable[[Interval], str]) -> None:

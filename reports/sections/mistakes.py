@@ -1,4 +1,4 @@
-"""Typical mistakes: the costliest of a beginner drawn as cards, and the rules he follows less often than search."""
+"""Typical mistakes: the costliest of a novice drawn as cards, and the rules that it follows less often than search."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def make_section(context: Context) -> Section:
         )
     if rules:
         section.add_fold(
-            "Rules that beginners follow less often than search",
+            "Rules that the novice follows less often than search",
             *rules,
             note("Rules go together: a row says what the moves of search look like beside those of others, not why."),
         )

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from functools import partial
 
+from houle.analysis.sampling.players import shown_player
 from houle.analysis.strategy.skill import Skill, plan_skill, play_skill
 from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.skill import draw, variance_parts
 from houle.reports.html.format import as_sentence
 
+LEAST_TOLD = 12  # deals of a search: what fewer of them say has ends so far apart that it is left out
 PLAYS = 4  # of a deal with a search at each seat, about: its rung, its pairs with equal players, its gap
 
 
 def make_section(context: Context) -> Section:
     section = Section("skill", "Skill and luck")
     effort = context.effort
-    deals, plays = effort.number("skill_deals"), PLAYS * context.main.players
-    searched = context.searched("skill_search_deals", effort["search"], plays) if context.has_thumb else deals
-    plan = plan_skill(context.main, context.strategies, deals, searched)
+    deals, wanted = effort.number("skill_deals"), effort.number("skill_search_deals")
+    searched, players = deals, context.strategies
+    if context.has_thumb:
+        searched = context.searched("skill_search_deals", effort["search"], PLAYS * context.main.players)
+    if too_few := searched < min(wanted, LEAST_TOLD):
+        players = [name for name in players if name != effort["search"]]
+    plan = plan_skill(context.main, players, deals, searched)
     skill = play_skill(plan, context.seed, context.threads, context.progress(plan.games))
     inside = _ladder(context, section, skill)
     _gap(section, skill)
@@ -27,6 +33,14 @@ def make_section(context: Context) -> Section:
     section.add_figure(figure("skill", "Skill and luck at the main table.", alt), partial(draw, skill))
     inside += decides
     inside += [note("{remark}", remark=as_sentence(remark)) for remark in skill.remarks]
+    if too_few:
+        inside.append(
+            note(
+                "{search} is not in the ladder: the {deals} deals that it could play at this effort tell nothing.",
+                search=shown_player(effort["search"]),
+                deals=searched,
+            )
+        )
     section.add_fold("The ladder of players, and what decides a win", *inside)
     section.results["skill"] = skill.as_json()
     section.repeat = [context.again(skill)]

@@ -97,8 +97,9 @@ def _confirmed(starts: Openings) -> list[Block]:
     unit = POINTS if found.measure == "win" else PLAIN
     return [
         note(
-            f"Largest of many: {{fact}}, {{value}}: {{picked}} in the games that picked it, {{fresh}} in as many fresh "
-            f"ones. {words}.",
+            "Largest of many: {fact}, {value}: {picked} in the games that picked it, {fresh} in as many fresh ones. "
+            "{words}.",
+            words=words,
             fact=seat_words(fact.about),
             value=seat_words(found.level),
             picked=number(found.picked, unit),

@@ -12,12 +12,12 @@ import pytest
 from houle import analysis
 from houle.analysis import compare, grid, setup, simulate
 from houle.analysis.comparison.measures import difference, estimate
-from houle.analysis.comparison.verdicts import judge, judge_unchanged, margins_of
+from houle.analysis.comparison.verdicts import Verdict, judge, judge_unchanged, margins_of
 from houle.analysis.sampling.alternatives import parse_alternatives
 from houle.analysis.sampling.grid import make_grid
 from houle.analysis.sampling.paired import STRETCH
 from houle.analysis.stats.intervals import Interval
-from houle.solver.ruleset import RulesetError, load
+from houle.solver.ruleset import RulesetError, load, make_setup
 from tests.support.call import good
 from tests.support.synthetic import played, table
 
@@ -337,3 +337,13 @@ def test_facts_are_those_of_the_first_table() -> None:
     assert (data["games"], data["asked"], data["seed"], data["interrupted"]) == (60, 60, 3, False)
     assert repr(found).startswith("<Comparison: game=wave, players=3, variants=virage, games=60, seed=3, digest=")
     assert list(found.frame()["players"]) == [3, 4] * 2
+
+
+def test_sides_of_different_sizes_have_no_equal_share() -> None:
+    """Three against two: that the first side wins more is no finding about who sits first."""
+    tables = [make_setup("sea-change", 5), make_setup("sea-change", 5, ["3v2"])]
+    found = compare(tables, strategies="random", games=20, measures=["first-seat", "length"], threads=1)
+    told = {(row.number, row.measure): row for row in found.rows}
+    assert told[1, "first-seat"].difference is None
+    assert told[1, "first-seat"].verdict == Verdict("unknown", "no equal share: 3 against 2")
+    assert told[1, "length"].difference is not None

@@ -6,7 +6,9 @@ import importlib
 import re
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,9 +18,10 @@ from houle.analysis.fairness.balance import Balance
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.rotation import rotate_line_up
 from houle.analysis.sampling.simulation import simulate_games
+from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.ladder import plan_rungs, play_ladder
 from houle.reports.figures import FIGURES, draw
-from houle.reports.figures.style import make_figure
+from houle.reports.figures.style import for_phones, interval_bar, make_figure, side_by_side
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.names import parse
 
@@ -108,3 +111,24 @@ def test_drawing_leaves_pyplot_alone() -> None:
     code = "import sys, houle.reports.figures.balance; print('matplotlib.pyplot' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_words_beside_bars_stay_inside(narrow: bool) -> None:
+    """A long verdict beside the longest bar, to the right and to the left."""
+
+    def paint(figure: Any) -> None:
+        for ax in side_by_side(figure, 2):
+            interval_bar(ax, Interval(0.5, 0.4, 0.6, 10), 0, "C0", "further apart, but by less than 0.10")
+            interval_bar(ax, Interval(-0.5, -0.6, -0.4, 10), 1, "C0", "the first side loses")
+
+    with for_phones() if narrow else nullcontext():
+        figure = make_figure("A title", "a caption", (8, 4), paint)
+    for ax in figure.axes:
+        for words in ax.texts:
+            box = words.get_window_extent()
+            assert ax.bbox.x0 <= box.x0 + 2
+            assert box.x1 <= figure.bbox.x1 + 2
+    if not narrow:
+        one, other = figure.axes
+        assert max(words.get_window_extent().x1 for words in one.texts) <= other.bbox.x0
