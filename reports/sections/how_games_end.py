@@ -98,7 +98,8 @@ def _scores(context: Context, section: Section) -> None:
                Column("q90", "nine in ten up to")]  # fmt: skip
     caption = f"{score.replace('_', ' ').capitalize()} of a side, with 95% intervals."
     rows = rows or _simulated(context, section)
-    main = next((row for row in rows if row[0] == context.main_table and row[1] == context.usual_strategy), rows[0])
+    usual = [row for row in rows if row[1] == context.usual_strategy]
+    main = next((row for row in usual if row[0] == context.main_table), (usual or rows)[0])
     section.add(
         text(
             "With {table}, everyone playing {strategy}, a side scores {mean} {score} in the mean; half score up to "
