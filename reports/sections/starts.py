@@ -98,8 +98,8 @@ def _confirmed(starts: Openings) -> list[Block]:
     return [
         note(
             "Largest of many: {fact}, {value}: {picked} in the games that picked it, {fresh} in as many fresh ones. "
-            "{words}.",
-            words=words,
+            "{verdict}.",
+            verdict=words,
             fact=seat_words(fact.about),
             value=seat_words(found.level),
             picked=number(found.picked, unit),
