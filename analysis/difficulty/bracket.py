@@ -167,7 +167,7 @@ class Bracket(Result):
         said += self._beside_print()
         if bound is not None:
             undecided = " or undecided" if bound.tally.unresolved else ""
-            said.append(f"{_percent(bound.win)} of the deals can be won at all; the rest is lost{undecided}")
+            said.append(f"{_percent(bound.win)} of the deals can be won at all, the others by nobody{undecided}")
         return said
 
     def _beside_print(self) -> list[str]:

@@ -283,7 +283,7 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
     found = [
         Measure("decisions", "decisions of a game", _mean(course, "plies", games)),
         Measure("turns", f"{setup.ruleset.turns} of a game", _mean(course, "turns", games)),
-        *(Measure(f"turns_{int(100 * part)}", f"{setup.ruleset.turns} that {int(100 * part)}% of games do not exceed",
+        *(Measure(f"turns_{int(100 * part)}", f"{setup.ruleset.turns} after which {int(100 * part)}% of games are over",
                   quantile(course.lengths, part)) for part in TENTHS),
     ]  # fmt: skip
     if int(setup.rules[0].sides) > 1:  # a team that loses has no winner either, and that is no draw
@@ -300,7 +300,7 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
 
     found.append(Measure("comebacks", "winners who were not alone in front at half-time", share(NOT_AHEAD[1]), True))
     for part, column, when in zip(QUARTERS, BEHIND, ("a quarter", "half", "three quarters"), strict=True):
-        about = f"winners who were behind somebody alone in front after {when} of the game"
+        about = f"winners who were not in front after {when} of the game, where one was alone in front"
         found.append(Measure(f"behind_{part}", about, share(column), True))
     decided = _mean(course, "decided", alone, MILLION).within(0, 1)
     found.append(Measure("decided", "part of the game after which its winner leads for good", decided, True))

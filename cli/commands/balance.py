@@ -12,6 +12,8 @@ from houle.cli.framework.command import Call, analysis_command
 if TYPE_CHECKING:
     from houle.analysis import Balance
 
+LEAST_P = 0.001  # below it nobody asks how much
+
 
 @analysis_command(least=2)
 def balance(call: Call) -> None:
@@ -40,7 +42,7 @@ def page(result: Balance) -> list[str]:
         lines += ["", text.paragraph(line, 0, 9)]
     if result.even is not None:
         even = result.even
-        odds = f"p = {even.p:.2g}" if even.p >= 1e-12 else "p < 1e-12"
+        odds = f"p = {even.p:.2g}" if even.p >= LEAST_P else f"p < {LEAST_P:g}"
         freedom = f"{text.plural(even.freedom, 'degree')} of freedom"
         line = f"even?    chi-square {even.statistic:.1f}, {freedom}, {odds}: {verdict(result)}"
         lines += ["", text.paragraph(line, 0, 9)]

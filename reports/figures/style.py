@@ -16,7 +16,7 @@ from typing import Any
 import matplotlib.style
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
-from matplotlib.ticker import FixedFormatter, FuncFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from houle.analysis.sampling.grid import Grid
 from houle.analysis.stats.intervals import Interval
@@ -150,11 +150,19 @@ def _wrap_labels(figure: Any, letters: int) -> int:
     """Breaks long names of rows; returns the most lines that one takes."""
     most = 1
     for ax in figure.axes:
-        if isinstance(ax.yaxis.get_major_formatter(), FixedFormatter):
-            names = [fill(label.get_text(), letters) for label in ax.get_yticklabels()]
-            ax.set_yticks(ax.get_yticks(), names)
-            most = max([most, *(name.count("\n") + 1 for name in names)])
+        if isinstance(ax.yaxis.get_major_locator(), FixedLocator):
+            names = [_broken(label.get_text(), letters) for label in ax.get_yticklabels()]
+            lines = max((name.count("\n") + 1 for name in names), default=1)
+            if lines > 1:
+                ax.set_yticks(ax.get_yticks(), names)
+            most = max(most, lines)
     return most
+
+
+def _broken(name: str, letters: int) -> str:
+    """A name in lines; that of a strategy too long for one is broken before its options."""
+    long = any(len(word) > letters for word in name.split())
+    return fill(name.replace("[", " [") if long else name, letters)
 
 
 def _words_beside_bars(artist: Any) -> list[Annotation]:

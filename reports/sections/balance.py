@@ -10,6 +10,7 @@ from houle.reports.context import Context
 from houle.reports.figures.balance import draw
 from houle.reports.html.format import listed
 
+LEAST_P = 0.001  # below it nobody asks how much
 LIKELY = 0.05  # seats may be equal where chance is at least as unkind as this
 
 
@@ -24,12 +25,11 @@ def make_section(context: Context) -> Section:
     if balance.even is not None and balance.fair is not None:
         section.add(
             text(
-                "Between equal players ({strategy}) an equal share is {fair}; by a chi-square test {verdict} "
-                "(p = {p}).",
+                "Between equal players ({strategy}) an equal share is {fair}; by a chi-square test {verdict} ({p}).",
                 strategy=strategy,
                 fair=number(balance.fair, PERCENT),
                 verdict="all seats may be equal" if balance.even.p > LIKELY else "seats are not equal",
-                p=f"{balance.even.p:.2g}",
+                p=f"p = {balance.even.p:.2g}" if balance.even.p >= LEAST_P else f"p < {LEAST_P:g}",
             )
         )
     elif balance.fair is None and len(balance.sides) > 1:

@@ -9,6 +9,8 @@ from houle.reports.blocks import OWN, PERCENT, Column, Section, figure, note, nu
 from houle.reports.context import Context
 from houle.reports.figures.decisions import draw
 
+LEAST_TOLD = 8  # games: what the decisions of fewer say has ends so far apart that it is left out
+
 
 def make_section(context: Context) -> Section:
     section = Section("decisions", "What there is to decide")
@@ -16,6 +18,15 @@ def make_section(context: Context) -> Section:
         return section
     search = context.effort["decision_search"]
     games = context.searched("decision_games", search)
+    if games < min(context.effort.number("decision_games"), LEAST_TOLD):
+        section.add(
+            text(
+                "Games are so long here that search could judge {games} of them at this effort, which tells nothing; "
+                "`--effort normal` judges more.",
+                games=games,
+            )
+        )
+        return section
     decisions = note_decisions(
         context.main, search, games, context.seed, threads=context.threads, progress=context.progress(games)
     )

@@ -94,8 +94,8 @@ def _scores(context: Context, section: Section) -> None:
     ]
     score = context.main.score
     columns = [Column("table", "table"), Column("strategy", "strategy"), Column("mean", f"mean {score}"),
-               Column("q10", "one in ten up to"), Column("q50", "half up to"),
-               Column("q90", "nine in ten up to")]  # fmt: skip
+               Column("q10", "lowest tenth ends at"), Column("q50", "middle"),
+               Column("q90", "highest tenth begins at")]  # fmt: skip
     caption = f"{score.replace('_', ' ').capitalize()} of a side, with 95% intervals."
     rows = rows or _simulated(context, section)
     usual = [row for row in rows if row[1] == context.usual_strategy]

@@ -21,7 +21,15 @@ from houle.analysis.sampling.simulation import simulate_games
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.ladder import plan_rungs, play_ladder
 from houle.reports.figures import FIGURES, draw
-from houle.reports.figures.style import for_phones, interval_bar, make_figure, side_by_side
+from houle.reports.figures.style import (
+    NARROW,
+    for_phones,
+    interval_bar,
+    interval_rows,
+    make_figure,
+    percent,
+    side_by_side,
+)
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.names import parse
 
@@ -132,3 +140,16 @@ def test_words_beside_bars_stay_inside(narrow: bool) -> None:
     if not narrow:
         one, other = figure.axes
         assert max(words.get_window_extent().x1 for words in one.texts) <= other.bbox.x0
+
+
+def test_long_names_of_rows_are_broken() -> None:
+    rows = [
+        ("thumb and thumb[temperature=50.4]", Interval(0.5, 0.4, 0.6, 10), "C0"),
+        ("short", Interval(0, 0, 1, 9), "C0"),
+    ]
+    with for_phones():
+        figure = make_figure("A title", "", (8, 3), lambda drawn: interval_rows(drawn.subplots(), rows, percent))
+    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert names[1] == "short"
+    assert names[0].split("\n")[0] == "thumb and thumb"
+    assert max(len(line) for name in names for line in name.split("\n")) <= NARROW.label
