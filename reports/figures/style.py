@@ -29,6 +29,7 @@ HEAD = 1.2  # inches of a figure's height that title, caption and the axis take
 TICK_ROOM = 6  # pixels of the drawing between two numbers under an axis
 HEADLINE_LETTERS, CAPTION_LETTERS = 8, 13.5  # to an inch
 MOST_LENGTHENINGS = 12  # of an axis, until all words beside its bars have room
+MOST_LAYOUTS = 4
 LENGTHENING = 1.3  # times what is missing: a longer axis also shortens its bars
 LINE = 0.15  # inches of a line of the caption
 PHONE = "-phone"  # what the name of a figure's narrow twin ends with
@@ -95,8 +96,10 @@ def make_figure(
         for words in _words_beside_bars(figure):
             words.set_in_layout(False)  # they are given room by a longer axis, not by a smaller panel
         figure.draw_without_rendering()
-        if _keep_words_inside(figure):
-            figure.draw_without_rendering()
+        for _ in range(MOST_LAYOUTS):
+            if not _keep_words_inside(figure):
+                break
+            figure.draw_without_rendering()  # other numbers under an axis may give panels another place
         _thin_ticks(figure)
         _keep_titles_inside(figure)
         figure.set_layout_engine(
@@ -161,8 +164,9 @@ def _wrap_labels(figure: Any, letters: int) -> int:
 
 def _broken(name: str, letters: int) -> str:
     """A name in lines; that of a strategy too long for one is broken before its options."""
-    long = any(len(word) > letters for word in name.split())
-    return fill(name.replace("[", " [") if long else name, letters)
+    if any(len(word) > letters for word in name.split()):
+        name = name.replace("[", " [")
+    return fill(name, max([letters, *map(len, name.split())]))
 
 
 def _words_beside_bars(artist: Any) -> list[Annotation]:
