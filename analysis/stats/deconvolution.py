@@ -72,7 +72,8 @@ def share_beyond(
     draws = np.random.default_rng(number)
     times = [np.ones(clusters), *(_resampled(draws, clusters) for _ in range(RESAMPLES if clusters > 1 else 0))]
     alike, place = gains.alike()
-    weights = np.stack([np.bincount(place, often[cluster], len(alike.values)) for often in times], axis=1)
+    counts = [np.bincount(place, often[cluster], len(alike.values)) for often in times]
+    weights = np.stack(counts, axis=1).astype(np.float64)
     shares = _behind(alike, ends, weights)[truths >= size].sum(axis=0)
     share, each = float(shares[0]), float(shares[0] * number / clusters)
     if clusters < 2:
