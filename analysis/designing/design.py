@@ -87,7 +87,7 @@ class Design(Finished):
     wishes: tuple[Wish, ...]
     proposals: tuple[Proposal, ...]  # fewest changes first; the nearest one where nothing fits
     effects: Mapping[tuple[str, str], Effects]
-    tried: int  # settings that were played
+    played: Mapping[Setting, Mapping[tuple[str, str], Interval]]  # every setting that was tried, by who played it
     found: bool  # whether some setting fits, for all that is known
     search_games: int = SEARCH_GAMES
     fresh_games: int = FRESH
@@ -96,6 +96,28 @@ class Design(Finished):
     kept: tuple[str, ...] = ()
 
     command = "design"
+
+    @property
+    def tried(self) -> int:
+        """Settings that were played."""
+        return len(self.played)
+
+    def best_trades(self) -> list[Setting]:
+        """Settings that no other beats in every wish at once: the front where wishes conflict."""
+        keys = [wish.key for wish in self.wishes]
+        off = {
+            setting: [abs(wish.target.off(found[wish.key])) for wish in self.wishes]
+            for setting, found in self.played.items()
+            if all(key in found for key in keys)
+        }
+
+        def beaten(setting: Setting) -> bool:
+            mine = off[setting]
+            return any(
+                all(a <= b for a, b in zip(other, mine, strict=True)) and other != mine for other in off.values()
+            )
+
+        return [setting for setting in off if not beaten(setting)]
 
     def count_words(self) -> list[str]:
         return ["-n", str(self.limit)]
@@ -110,7 +132,7 @@ class Design(Finished):
     def effect_rows(self) -> list[dict[str, Any]]:
         """Every change by itself, then pairs that do more or less than both, for each wish."""
         rows = []
-        for wish in self.wishes:
+        for wish in (wish for wish in self.wishes if wish.key in self.effects):
             model = self.effects[wish.key]
             parts: list[tuple[Setting, float]] = [(frozenset({c}), model.alone(c)) for c in sorted(model.single)]
             parts += [(pair, model.beyond(pair)) for pair in model.pairs]
@@ -231,7 +253,7 @@ def design(
         search.begin(dear, search_games)
     finalists = search.finalists(FINALISTS if dear else SHORT_LIST)
     if dear and cheap:
-        search.begin(dear, search_games, finalists)
+        search.begin(dear, search_games, dict.fromkeys([AS_IT_IS, *finalists]))
         finalists = search.finalists(SHORT_LIST, finalists)
     proposals = search.check(finalists[:SHORT_LIST], fresh, search_games)
     fitting = [proposal for proposal in proposals if proposal.hit != OUTSIDE]
@@ -244,7 +266,7 @@ def design(
     values = {axis.name: ",".join(map(value_text, axis.values)) for axis in space.axes}
     written = tuple(knob if given is None else f"{knob}={values[knob]}" for knob, given in changes.items()
                     if given is None or knob in values)  # fmt: skip
-    return Design(facts, space, tuple(wishes), tuple(order), search.models(), search.tried, bool(fitting),
+    return Design(facts, space, tuple(wishes), tuple(order), search.models(), search.estimates(), bool(fitting),
                   search_games, fresh, written, games, tuple(keep))  # fmt: skip
 
 
@@ -285,10 +307,6 @@ class _Search:
     @property
     def interrupted(self) -> bool:
         return any(race.interrupted for race in self.races.values())
-
-    @property
-    def tried(self) -> int:
-        return len({setting for race in self.races.values() for setting in race.runners})
 
     def _race(self, strategies: str) -> Race:
         if strategies not in self.races:
@@ -363,14 +381,27 @@ class _Search:
         )
 
     def models(self) -> dict[tuple[str, str], Effects]:
+        """What changes do, for the line-ups that played every single one of them."""
         return {
             wish.key: fit_effects(
                 {setting: runner.found(wish.target.measure) for setting, runner in race.runners.items()},
                 is_percent(wish.target.measure) and wish.target.measure != "first-seat",
             )
             for wish in self.wishes
-            if (race := self.races.get(wish.strategies)) and race.runners
+            if (race := self.races.get(wish.strategies)) and self._played_singles(race)
         }
+
+    def _played_singles(self, race: Race) -> bool:
+        singles = (frozenset({change}) for change in self.space.single_changes)
+        return all(setting in race.runners or setting in race.impossible for setting in singles)
+
+    def estimates(self) -> dict[Setting, dict[tuple[str, str], Interval]]:
+        """What was played of every setting while it was looked for."""
+        found: dict[Setting, dict[tuple[str, str], Interval]] = {}
+        for wish in self.wishes:
+            for setting, runner in self.races[wish.strategies].runners.items():
+                found.setdefault(setting, {})[wish.key] = runner.found(wish.target.measure)
+        return found
 
     def _propose(self, strategies: Sequence[str]) -> list[Setting]:
         """Settings that nobody played and that the model puts nearest to what is wanted, fewer changes first."""

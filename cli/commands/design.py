@@ -29,7 +29,7 @@ UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
 @analysis_command(
-    games=GAMES, least=1000, strategies=None, figure=False,
+    games=GAMES, least=1000, strategies=None,
     counted="How many games of cheap players, all settings together.",
 )  # fmt: skip
 @click.option(

@@ -21,6 +21,7 @@ FIGURES = {
     "Comparison": "compare",
     "CustomOpening": "custom_opening",
     "Decisions": "decisions",
+    "Design": "design",
     "Ladder": "ladder",
     "League": "league",
     "Openings": "openings",

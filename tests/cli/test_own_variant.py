@@ -43,7 +43,7 @@ ASKED = {
 # the user's own, a text that is read back by the rules it names.
 ELSEWHERE = {"games", "bench", "tune", "try", "position"}
 IN_FILES = {"study", "report"}  # with tests of their own below
-NO_FIGURE = {"trace", "rules", "players", "design"}
+NO_FIGURE = {"trace", "rules", "players"}
 COLUMN = re.compile(r"\bbase game\b")
 
 

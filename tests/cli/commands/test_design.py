@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -22,6 +23,15 @@ def test_the_page_has_the_list_its_price_and_the_effects(tmp_path: Path) -> None
     assert json.loads(good(*again[1:], "--json"))["result_digest"] in page
     assert "hand." in good("rules", "wave", "--rules", str(file)).splitlines()[1]
     assert call(*ASKED, *FEW, "--write", str(file)).exit_code == 2
+
+
+def test_where_nothing_fits_the_nearest_and_the_trades_are_shown(tmp_path: Path) -> None:
+    figure = tmp_path / "trades.svg"
+    page = good(*ASKED, "--target", "length=0..5", *FEW, "--figure", str(figure))
+    assert "Nothing within these changes reaches it" in page
+    told = " ".join(re.findall(r"<!-- (.*?) -->", figure.read_text()))
+    assert "nothing within" in told
+    assert "a: hand." in told
 
 
 def test_a_time_is_a_budget_and_what_is_kept_stays() -> None:

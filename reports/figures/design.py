@@ -1,0 +1,106 @@
+"""The figure of a designer's search: the settings of the answer beside what is wanted; where nothing fits, the trades.
+
+One panel for each wish: its range as a band, fresh games as a bar, the games that chose a setting as a hollow dot.
+Where two wishes cannot be had together, all settings that were played, and the front of those that none beats in both.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from string import ascii_lowercase
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from houle.analysis.comparison.measures import is_percent, measure_title
+from houle.analysis.designing.design import Design, Wish
+from houle.analysis.designing.space import AS_IT_IS, Setting
+from houle.analysis.stats.intervals import Interval
+from houle.reports.figures.style import QUIET, interval_bar, make_figure, panel_rows, percent_axis, side_by_side
+from houle.reports.names import table_title
+
+MOST_LETTERS = 5  # settings of the front that are told by name
+BAND = {"color": "C2", "alpha": 0.18, "linewidth": 0}
+
+
+def draw(result: Design, path: Path | None = None) -> Figure:
+    """Bars beside bands; the front where two wishes conflict."""
+    trades = not result.found and len({wish.key for wish in result.wishes}) > 1
+    number = len(result.wishes)
+
+    def fill(figure: Any) -> None:
+        if trades:
+            _draw_trades(figure.subplots(), result)
+            return
+        for panel, wish in zip(side_by_side(figure, number, same_rows=True), result.wishes, strict=True):
+            _draw_wish(panel, result, wish)
+
+    wanted = " and ".join(wish.target.text for wish in result.wishes)
+    headline = f"Wanted: {wanted}" + ("" if result.found else "; nothing within these changes reaches it")
+    caption = (
+        f"{table_title(result.setup)}; {result.tried:,} settings and {result.games:,} games, seed {result.seed}. "
+        + ("Dots: settings while they were looked for; ringed: no other is nearer to both ranges. " if trades else
+           "Bars: fresh games, 95% intervals; hollow: the games that chose. ")
+        + "Shaded: what is wanted."
+    )  # fmt: skip
+    if trades:
+        caption += "\n" + "; ".join(f"{letter}: {result.space.label(one)}" for letter, one in lettered(result))
+    height = 4.5 if trades else 2.2 + 0.45 * (len(result.proposals) + 1)
+    rows = 1 if trades else panel_rows(number)
+    return make_figure(headline, caption, (8.0, height), fill, path, [result.setup], rows=rows)
+
+
+def lettered(result: Design) -> list[tuple[str, Setting]]:
+    """Some settings of the front, from one end to the other, with a letter each."""
+    across = result.wishes[0].key
+    front = sorted(result.best_trades(), key=lambda setting: result.played[setting][across].value)
+    number = min(MOST_LETTERS, len(front))
+    chosen = [front[round(i * (len(front) - 1) / max(number - 1, 1))] for i in range(number)]
+    return list(zip(ascii_lowercase, chosen, strict=False))
+
+
+def _scale(wish: Wish) -> int:
+    return 100 if is_percent(wish.target.measure) else 1
+
+
+def _title(result: Design, wish: Wish) -> str:
+    return f"{measure_title(wish.target.measure, [result.setup])}, {wish.strategies}"
+
+
+def _draw_wish(ax: Any, result: Design, wish: Wish) -> None:
+    scale = _scale(wish)
+    ax.axvspan(scale * wish.target.low, scale * wish.target.high, **BAND)
+    rows: list[tuple[str, Interval | None, Interval | None]] = [
+        ("as it is", None, result.played.get(AS_IT_IS, {}).get(wish.key))
+    ]
+    rows += [
+        (proposal.label, proposal.fresh.get(wish.key), proposal.chosen.get(wish.key)) for proposal in result.proposals
+    ]
+    for row, (_, fresh, chosen) in enumerate(rows):
+        if fresh is not None:
+            interval_bar(ax, fresh, row, "C0", "", scale)
+        if chosen is not None:
+            ax.plot(scale * chosen.value, row, "o", mfc="none", mec=QUIET)
+    ax.set_yticks(range(len(rows)), [label for label, _, _ in rows])
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.set_title(_title(result, wish))
+    if scale == 100:
+        percent_axis(ax.xaxis)
+
+
+def _draw_trades(ax: Any, result: Design) -> None:
+    across, up = result.wishes[:2]
+    ax.axvspan(_scale(across) * across.target.low, _scale(across) * across.target.high, **BAND)
+    ax.axhspan(_scale(up) * up.target.low, _scale(up) * up.target.high, **BAND)
+    places: dict[Setting, tuple[float, float]] = {
+        setting: (_scale(across) * found[across.key].value, _scale(up) * found[up.key].value)
+        for setting, found in result.played.items()
+        if across.key in found and up.key in found
+    }
+    ax.scatter(*zip(*places.values(), strict=True), s=14, color="C1")
+    for setting in result.best_trades():
+        ax.scatter(*places[setting], s=60, facecolors="none", edgecolors="C0")
+    for letter, setting in lettered(result):
+        ax.annotate(letter, places[setting], fontweight="bold", xytext=(6, -12), textcoords="offset points")
+    ax.set_xlabel(_title(result, across) + (" (%)" if _scale(across) == 100 else ""))
+    ax.set_ylabel(_title(result, up) + (" (%)" if _scale(up) == 100 else ""))
