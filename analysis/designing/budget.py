@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houle.analysis.comparison.targets import parse_target
-from houle.analysis.designing.design import FINALISTS, FRESH, GAMES, SEARCH_GAMES, SHORT_LIST
+from houle.analysis.designing.design import FRESH, GAMES, SEARCH_GAMES
+from houle.analysis.designing.search import FINALISTS, SHORT_LIST
 from houle.analysis.sampling.lineups import line_up, usual_strategy
 from houle.analysis.sampling.timing import play_pilot
 from houle.solver.ruleset import Setup

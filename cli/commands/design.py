@@ -21,7 +21,7 @@ from houle.solver.ruleset import RulesetError, Setup, make_setup
 
 if TYPE_CHECKING:
     from houle.analysis import Design
-    from houle.analysis.designing.design import Proposal, Wish
+    from houle.analysis.designing.search import Proposal, Wish
 
 GAMES, SEARCH_GAMES, FRESH = 2_000_000, 400, 100_000
 MOST_EFFECTS = 12  # of each kind on the page

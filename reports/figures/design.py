@@ -13,7 +13,8 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.comparison.measures import is_percent, measure_title
-from houle.analysis.designing.design import Design, Wish
+from houle.analysis.designing.design import Design
+from houle.analysis.designing.search import Wish
 from houle.analysis.designing.space import AS_IT_IS, Setting
 from houle.analysis.stats.intervals import Interval
 from houle.reports.figures.style import QUIET, interval_bar, make_figure, panel_rows, percent_axis, side_by_side
