@@ -1,0 +1,282 @@
+"""LAND UNTER: a position as a seat sees it, in lines.
+
+seat: 1                              who decides
+round: 2                             rounds and tricks count from 1
+trick: 4
+water: 7, 3                          the two water cards turned up
+water left: 1, 5, 9                  those still in the pile; or `water before`: those turned up earlier this round
+leader: 2                            open play: who led this trick
+step: take                           the owner of the highest card chooses a water card
+seat 2 card: 17                      its card in this trick, where that lies face up
+seat 1 hand: 3, 17                   others: what is known to be in the hand by number, and how many more: `5 ?`
+seat 1 played: 12                    in this round, this trick's open card included
+seat 2 seen before: 9                cards of that pack seen in earlier rounds, or until its holder was out
+seat 2 out: yes                      out of this round; its hand is then what is left of the pack
+seat 2 level: 7                      its water level; 0 for none
+seat 2 lifebelts: 3                  that it has now
+seat 2 pack: 5                       lifebelts that the whole pack is worth
+seat 2 points: 4                     of earlier rounds
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from houle.solver.games.land_unter.text import numbers
+from houle.solver.opening import set_of
+from houle.solver.piles import GAP
+from houle.solver.record.lines import UNKNOWN, Lines, Places
+from houle.solver.ruleset import Setup
+from houle.solver.types import Rules, State
+
+MOST_POINTS = 30_000
+HIGHEST = GAP - 1  # value of a water card
+EMPTY = "gap"  # a place of the pile without a card
+
+
+def halves(rules: Rules, cards: int) -> int:
+    """Half lifebelts on some cards."""
+    return bin(cards & int(rules.half)).count("1") + 2 * bin(cards & int(rules.whole)).count("1")
+
+
+def is_secret(state: State, rules: Rules) -> bool:
+    """Whether the cards of this trick lie face down."""
+    return not (rules.open or state.taking)
+
+
+def held(state: State, rules: Rules, holder: int) -> int:
+    """The hand as the table sees it: a card that lies face down still belongs to it."""
+    chosen = int(state.committed[holder])
+    return int(state.hand[holder]) | (1 << chosen - 1 if chosen and is_secret(state, rules) else 0)
+
+
+def is_known(state: State, setup: Setup, holder: int, seat: int) -> bool:
+    """Whether a seat has had this pack in its own hand."""
+    passed = 0 if setup.rules[0].forgets else int(state.rounds)
+    return (holder - seat) % setup.players <= passed
+
+
+def write(state: State, setup: Setup, seat: int) -> Places:
+    """What the seat sees, a place a line."""
+    rules = setup.rules[0]
+    places: Places = {"round": [str(int(state.rounds) + 1)], "trick": [str(int(state.trick) + 1)]}
+    places["water"] = [str(int(value)) for value in state.water]
+    in_places = int(state.pile_left) - int(state.added) + int(state.gaps)
+    lying = [int(value) for value in state.pile[:in_places]]
+    added = [int(value) for value in state.pile[len(state.pile) - int(state.added) :]]
+    places["water left"] = [EMPTY if value == GAP else str(value) for value in lying]
+    places |= {"water added": [str(value) for value in added]} if added else {}
+    places |= {"leader": [str(int(state.leader) + 1)]} if rules.open else {}
+    places |= {"step": ["take"]} if state.taking else {}
+    for holder in range(setup.players):
+        places |= _write_seat(state, setup, holder, seat)
+    return places
+
+
+def _write_seat(state: State, setup: Setup, holder: int, seat: int) -> Places:
+    rules, who = setup.rules[0], f"seat {holder + 1}"
+    out = int(state.out) >> holder & 1
+    pack, seen, hand = int(state.pack[holder]), int(state.seen[holder]), held(state, rules, holder)
+    played = 0 if out else pack & ~hand
+    rest = pack & ~seen if out else hand
+    sure = rest if is_known(state, setup, holder, seat) else rest & seen
+    hidden = bin(rest & ~sure).count("1")
+    found: Places = {f"{who} hand": [*map(str, numbers(sure)), *([f"{hidden} ?"] if hidden else [])]}
+    found |= {f"{who} played": [*map(str, numbers(played))]} if played else {}
+    found |= {f"{who} seen before": [*map(str, numbers(seen))]} if seen else {}
+    found |= {f"{who} out": ["yes"]} if out else {}
+    if int(state.committed[holder]) and not is_secret(state, rules):
+        found[f"{who} card"] = [str(int(state.committed[holder]))]
+    found[f"{who} level"] = [str(int(state.level[holder]))]
+    found[f"{who} lifebelts"] = [str(int(state.belts[holder]))]
+    found[f"{who} pack"] = [str(halves(rules, pack) // 2)]
+    return found | {f"{who} points": [str(int(state.points[holder]))]}
+
+
+def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
+    """Fills a blank state; cards that the seat does not know are dealt so that every pack has its lifebelts."""
+    rules = setup.rules[0]
+    state.mover = seat
+    state.rounds = lines.number("round", 1, int(rules.rounds), 1) - 1
+    state.trick = lines.number("trick", 1, int(rules.hand), 1) - 1
+    state.taking = lines.word("step", ("take", "play"), "play") == "take"
+    if state.taking and not rules.choice:
+        raise lines.fault("step", "the highest card takes the lower water card here: there is nothing to choose")
+    state.leader = lines.seat("leader", setup.players, seat) if rules.open else 0
+    _read_water(lines, setup, state)
+    packs = _Packs(lines, setup, state, seat)
+    for holder in range(setup.players):
+        packs.read(holder)
+    packs.fill()
+    _read_trick(lines, setup, state, seat)
+
+
+def _read_water(lines: Lines, setup: Setup, state: State) -> None:
+    """The cards turned up and the pile; together with those turned up before they are all water cards."""
+    rules = setup.rules[0]
+    deck = Counter(int(value) for value in rules.water[: int(rules.water_cards)])
+
+    def values(place: str) -> list[int]:
+        return [lines.whole(place, word, 0, HIGHEST) for word in lines.words(place) or ()]
+
+    water = values("water")
+    if len(water) != 2:
+        raise lines.fault("water", f"{len(water)} cards; two are turned up in every trick")
+    before, left, added = values("water before"), lines.words("water left"), values("water added")
+    gone = Counter(water) + Counter(before)
+    if left is None:
+        pile = sorted((deck - gone - Counter(added)).elements())
+    else:
+        pile = [GAP if word == EMPTY else lines.whole("water left", word, 0, HIGHEST) for word in left]
+    cards = [value for value in [*pile, *added] if value != GAP]
+    for value, number in (gone + Counter(cards)).items():
+        if number > deck[value]:
+            raise lines.fault("water", f"{value} is there {number} times; the deck has {deck[value]}")
+    if len(cards) != deck.total() - 2 * (int(state.trick) + 1):
+        there = deck.total() - 2 * (int(state.trick) + 1)
+        raise lines.fault("water left", f"{len(cards)} cards; in trick {int(state.trick) + 1} there are {there} left")
+    state.water[:] = water
+    state.pile[: len(pile)] = pile
+    state.pile[len(state.pile) - len(added) :] = added
+    state.pile_left, state.gaps, state.added = len(cards), pile.count(GAP), len(added)
+
+
+class _Packs:
+    """The packs as they are read: what is named, how many cards are missing, and how many lifebelts they must have."""
+
+    def __init__(self, lines: Lines, setup: Setup, state: State, seat: int) -> None:
+        self.lines, self.setup, self.state, self.seat = lines, setup, state, seat
+        self.names = {str(card + 1): card for card in range(int(setup.rules[0].weather))}
+        self.where: dict[int, str] = {}
+        self.missing: list[tuple[int, int, int, bool]] = []  # seat, cards, lifebelts of the pack, whether it is out
+
+    def _cards(self, place: str) -> tuple[list[int], int]:
+        cards = self.lines.cards(place, self.names) or []
+        return [card for card in cards if card != UNKNOWN], cards.count(UNKNOWN)
+
+    def _put(self, card: int, place: str) -> None:
+        if card in self.where:
+            raise self.lines.fault(place, f"{card + 1} is named twice, here and at {self.where[card]}")
+        self.where[card] = place
+
+    def read(self, holder: int) -> None:
+        state, lines, rules, who = self.state, self.lines, self.setup.rules[0], f"seat {holder + 1}"
+        out = lines.word(f"{who} out", ("yes", "no"), "no") == "yes"
+        hand, hidden = self._cards(f"{who} hand")
+        played, unknown = self._cards(f"{who} played")
+        seen, more = self._cards(f"{who} seen before")
+        if unknown or more:
+            raise lines.fault(f"{who} played", "all have seen these cards: write their numbers instead of ?")
+        if out and played:
+            raise lines.fault(f"{who} played", "who is out has these cards among those `seen before`")
+        if lines.words(f"{who} hand") is None:
+            hidden = int(rules.hand) - len(set(played) | (set(seen) if out else set()))
+        for card in hand:
+            self._put(card, f"{who} hand")
+        for card in played:
+            self._put(card, f"{who} played")
+        named = set(hand) | set(played)
+        for card in sorted(set(seen) - named):
+            if not out:
+                raise lines.fault(f"{who} seen before", f"{card + 1} is neither in the hand nor played")
+            self._put(card, f"{who} seen before")
+        named |= set(seen)
+        if len(named) + hidden != int(rules.hand):
+            problem = f"{len(named) + hidden} cards with those played; a pack has {int(rules.hand)}"
+            raise lines.fault(f"{who} hand", problem)
+        known = is_known(state, self.setup, holder, self.seat)
+        if hidden and known:
+            raise lines.fault(f"{who} hand", f"seat {self.seat + 1} had this pack in its hand: write all of its cards")
+        strangers = set() if known or out else set(hand) - set(seen)
+        if out and not known:
+            strangers = set(hand)
+        for card in sorted(strangers):
+            raise lines.fault(f"{who} hand", f"{card + 1} was never seen: write ? for it, or name it at `seen before`")
+        state.pack[holder], state.seen[holder] = set_of(named), set_of(seen)
+        state.hand[holder] = 0 if out else set_of(hand)
+        state.out |= 1 << holder if out else 0
+        state.level[holder] = lines.number(f"{who} level", 0, HIGHEST, 0)
+        state.points[holder] = lines.number(f"{who} points", -MOST_POINTS, MOST_POINTS, 0)
+        most = int(rules.hand)
+        here = halves(rules, set_of(named)) // 2
+        worth = lines.number(f"{who} pack", 0, most, lines.number(f"{who} lifebelts", 0, most, here))
+        state.belts[holder] = lines.number(f"{who} lifebelts", 0, most, worth)
+        if int(state.belts[holder]) > worth:
+            raise lines.fault(f"{who} lifebelts", f"{int(state.belts[holder])}, but the pack is worth {worth}")
+        if not hidden and worth != here:
+            problem = f"{worth} lifebelts, but its cards are worth {here}"
+            raise lines.fault(f"{who} pack", problem)
+        if hidden:
+            self.missing.append((holder, hidden, worth, out))
+
+    def fill(self) -> None:
+        """Deals the cards that nobody named, so that every pack has the lifebelts it is worth."""
+        rules = self.setup.rules[0]
+        by_halves: list[list[int]] = [[], [], []]
+        for card in self.names.values():
+            if card not in self.where:
+                by_halves[halves(rules, 1 << card)].append(card)
+        picked = next(self._ways(0, tuple(map(len, by_halves))), None)
+        if picked is None:
+            places = ", ".join(f"seat {holder + 1} pack" for holder, *_ in self.missing)
+            raise self.lines.fault(places, "no deal of the cards left gives these packs their lifebelts")
+        for (holder, _, _, out), numbers_of in zip(self.missing, picked, strict=True):
+            cards = set_of(by_halves[kind].pop(0) for kind, number in enumerate(numbers_of) for _ in range(number))
+            self.state.pack[holder] |= cards
+            self.state.hand[holder] |= 0 if out else cards
+
+    def _ways(self, number: int, left: tuple[int, ...]) -> Iterator[list[tuple[int, int, int]]]:
+        """How many cards of 0, 1 and 2 halves each pack gets."""
+        if number == len(self.missing):
+            yield []
+            return
+        holder, cards, worth, _ = self.missing[number]
+        there = halves(self.setup.rules[0], int(self.state.pack[holder]))
+        for twos in range(min(cards, left[2]) + 1):
+            for ones in range(min(cards - twos, left[1]) + 1):
+                plain = cards - twos - ones
+                if plain <= left[0] and (there + ones + 2 * twos) // 2 == worth:
+                    for rest in self._ways(number + 1, (left[0] - plain, left[1] - ones, left[2] - twos)):
+                        yield [(plain, ones, twos), *rest]
+
+
+def _read_trick(lines: Lines, setup: Setup, state: State, seat: int) -> None:
+    """Cards of this trick that lie face up; who still has to choose one."""
+    rules = setup.rules[0]
+    names = {str(card + 1): card for card in range(int(rules.weather))}
+    playing = [holder for holder in range(setup.players) if not int(state.out) >> holder & 1]
+    if seat not in playing:
+        raise lines.fault(f"seat {seat + 1} out", "who is out of the round has nothing to decide")
+    for holder in range(setup.players):
+        place = f"seat {holder + 1} card"
+        cards = lines.cards(place, names) if not is_secret(state, rules) else None
+        if cards:
+            if (
+                len(cards) > 1
+                or cards[0] == UNKNOWN
+                or not _was_played(state, holder, cards[0])
+                or holder not in playing
+            ):
+                raise lines.fault(place, f"one card, which stands among those of `seat {holder + 1} played` too")
+            state.committed[holder] = cards[0] + 1
+    waiting = [holder for holder in playing if not int(state.committed[holder])]
+    if state.taking:
+        first = max(playing, key=lambda holder: int(state.committed[holder]))
+        if waiting or first != seat:
+            raise lines.fault("step", f"all cards of the trick lie face up then, and seat {first + 1} has the highest")
+        waiting = []
+    elif seat not in waiting:
+        raise lines.fault(f"seat {seat + 1} card", "it has chosen its card already")
+    state.waiting = set_of(waiting)
+    for holder in playing:
+        size = int(rules.hand) - int(state.trick) - (int(state.committed[holder]) > 0)
+        if bin(int(state.hand[holder])).count("1") != size:
+            number = bin(int(state.hand[holder])).count("1")
+            raise lines.fault(
+                f"seat {holder + 1} hand", f"{number} cards; in trick {int(state.trick) + 1} it has {size}"
+            )
+
+
+def _was_played(state: State, holder: int, card: int) -> bool:
+    return bool((int(state.pack[holder]) & ~int(state.hand[holder])) >> card & 1)

@@ -1,0 +1,215 @@
+"""SEA CHANGE: a position as a seat sees it, in lines.
+
+seat: 1                              who decides
+round: 2                             rounds count from 1
+first leader: 3                      who led the first trick of the round
+trump: blue                          none before the first card of a round
+sea changes: 1                       of this round
+trick: blue 3, red 3                 the cards of this trick in order; the solo game: the AI's first
+seat 1 hand: blue 4, red 7           others: a number of cards, as `5 ?`
+seat 2 void: red                     colours that it could not follow
+seat 2 not red: 3                    two players: so many cards of the hand are not of this colour
+seat 1 captured: blue 9              what a side captured in this round; teams: `team 1 captured`
+seat 1 victory points: 1
+pile: 12                             the rest of the deck if not said
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+
+from houle.solver.games.sea_change.state import (
+    AI,
+    COLOURS,
+    MAX_CARDS,
+    MAX_HAND,
+    MAX_VALUES,
+    NO_COLOUR,
+    NO_VALUE,
+)
+from houle.solver.games.sea_change.text import card_name, members, snapshot
+from houle.solver.record.lines import UNKNOWN, Lines, Places
+from houle.solver.ruleset import Setup
+from houle.solver.types import State
+
+MOST_ROUNDS, MOST_POINTS, MOST_CHANGES = 60_000, 255, 255
+
+
+def side_titles(setup: Setup) -> list[str]:
+    """Sides as people call them: `seat 1`, `team 2`, `player`, `ai`."""
+    counted = re.compile(r"\b(seat|team) (\d+)")
+    return [
+        counted.sub(lambda found: f"{found[1]} {int(found[2]) + 1}", name) for name, _ in setup.game.side_names(setup)
+    ]
+
+
+def write(state: State, setup: Setup, seat: int) -> Places:
+    """What the seat sees, a place a line."""
+    rules, seen = setup.rules[0], snapshot(state, setup)
+    places: Places = {
+        "round": [str(int(state.rounds) + 1)],
+        "first leader": [str(int(state.starter) + 1)],
+        "trump": [COLOURS[seen["trump"]]] if seen["trump"] >= 0 else [],
+        "sea changes": [str(seen["sea_changes"])],
+        "trick": [card_name(card) for _, card in seen["trick"]],
+    }
+    for holder, hand in enumerate(seen["hands"]):
+        who = f"seat {holder + 1}"
+        hidden = [f"{len(hand)} ?"] if hand else []
+        places[f"{who} hand"] = [card_name(card) for card in hand] if holder == seat else hidden
+        voids = [COLOURS[colour] for colour, void in enumerate(seen["void"][holder]) if void]
+        places |= {f"{who} void": voids} if voids else {}
+        for colour in range(int(rules.colours) if rules.stock else 0):
+            if int(state.barred[holder, colour]):
+                places[f"{who} not {COLOURS[colour]}"] = [str(int(state.barred[holder, colour]))]
+    for side, name in enumerate(side_titles(setup)):
+        places[f"{name} captured"] = [card_name(card) for card in seen["captured"][side]]
+        places[f"{name} victory points"] = [str(seen["vp"][side])]
+    return places | {"pile": [str(len(seen["pile"]))]}
+
+
+def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
+    """Fills a blank state; cards that the seat does not see are dealt in any way."""
+    rules = setup.rules[0]
+    names = {card_name(int(card)): int(card) for card in rules.deck[: int(rules.deck_size)]}
+    where: dict[int, str] = {}
+
+    def named(place: str) -> list[int]:
+        cards = lines.cards(place, names) or []
+        for card in cards:
+            if card == UNKNOWN:
+                raise lines.fault(place, f"seat {seat + 1} knows these cards: write their names instead of ?")
+            if card in where:
+                raise lines.fault(place, f"{card_name(card)} is named twice, here and at {where[card]}")
+            where[card] = place
+        return cards
+
+    state.mover = seat
+    state.rounds = lines.number("round", 1, MOST_ROUNDS, 1) - 1
+    state.starter = lines.seat("first leader", setup.players, 0)
+    state.changes = lines.number("sea changes", 0, MOST_CHANGES, 0)
+    _read_captured(lines, setup, state, named)
+    _read_trick(lines, setup, state, seat, named("trick"))
+    own = named(f"seat {seat + 1} hand")
+    _hold(state, seat, own)
+    if not own:
+        raise lines.fault(f"seat {seat + 1} hand", "this line is missing; write the cards of the hand")
+    _read_clues(lines, setup, state)
+    left = [card for card in names.values() if card not in where]
+    _check_round(lines, setup, state, len(own), seat)
+    for holder in range(setup.players):
+        if holder != seat:
+            number = _size(lines, setup, state, holder, seat, len(own), len(left))
+            _hold(state, holder, [left.pop(0) for _ in range(number)])
+    said = lines.number("pile", 0, MAX_CARDS, len(left))
+    if said != len(left):
+        total = int(rules.deck_size)
+        raise lines.fault("pile", f"{said} cards cannot be: {len(left)} of the {total} are in no other place")
+    state.pile[: len(left)] = left
+    state.pile_left, state.gaps, state.added = len(left), 0, 0
+
+
+def _hold(state: State, holder: int, cards: list[int]) -> None:
+    for card in cards:
+        state.hand[holder, card >> 6] |= 1 << (card & 63)
+
+
+def _read_captured(lines: Lines, setup: Setup, state: State, named: Callable[[str], list[int]]) -> None:
+    rules = setup.rules[0]
+    total = 0
+    for side, name in enumerate(side_titles(setup)):
+        cards = named(f"{name} captured")
+        total += len(cards)
+        for card in cards:
+            state.captured[side, card >> 6] |= 1 << (card & 63)
+            state.points[side] += rules.points[card % MAX_VALUES]
+        state.vp[side] = lines.number(f"{name} victory points", 0, int(rules.target) - 1, 0)
+    done, over = divmod(total, int(rules.in_trick))
+    if over or done >= int(rules.tricks):
+        most = int(rules.tricks) - 1
+        problem = f"{total} cards are captured; a trick has {int(rules.in_trick)}, and at most {most} are finished"
+        raise lines.fault(f"{side_titles(setup)[0]} captured", problem)
+    state.tricks_left = int(rules.tricks) - done
+
+
+def _read_trick(lines: Lines, setup: Setup, state: State, seat: int, cards: list[int]) -> None:
+    rules = setup.rules[0]
+    most = int(rules.in_trick) - 1
+    if len(cards) > most or (rules.solo and len(cards) != 1):
+        allowed = "one card, the AI's" if rules.solo else f"at most {most} cards before the last"
+        raise lines.fault("trick", f"{len(cards)} cards; allowed: {allowed}")
+    state.leader = AI if rules.solo else (seat - len(cards)) % setup.players
+    state.laid = len(cards)
+    state.trick[: len(cards)] = cards
+    state.led = cards[0] // MAX_VALUES if cards else NO_COLOUR
+    state.value = cards[-1] % MAX_VALUES if cards else NO_VALUE
+    trump = lines.word("trump", (*COLOURS[: int(rules.colours)], ""), "")
+    state.trump = COLOURS.index(trump) if trump else NO_COLOUR
+    begun = cards or int(state.tricks_left) < int(rules.tricks)
+    if bool(begun) != bool(trump):
+        raise lines.fault(
+            "trump", "the first card of a round makes its colour the trump" if begun else "no card lies yet"
+        )
+    for one, other in pairwise(cards):
+        if one % MAX_VALUES == other % MAX_VALUES and not int(state.changes):
+            raise lines.fault(
+                "sea changes", f"{card_name(other)} behind {card_name(one)} is one, so there was one at least"
+            )
+    changed = [b // MAX_VALUES for a, b in pairwise(cards) if a % MAX_VALUES == b % MAX_VALUES]
+    if changed and COLOURS[changed[-1]] != trump:
+        raise lines.fault("trump", f"the last sea change of the trick made {COLOURS[changed[-1]]} the trump")
+
+
+def _check_round(lines: Lines, setup: Setup, state: State, own: int, seat: int) -> None:
+    """How many cards the own hand must have, from the tricks that were played."""
+    rules = setup.rules[0]
+    if not rules.stock and own != int(state.tricks_left):
+        problem = (
+            f"{own} cards; after {int(rules.tricks) - int(state.tricks_left)} tricks it has {int(state.tricks_left)}"
+        )
+        raise lines.fault(f"seat {seat + 1} hand", problem)
+    if rules.stock and own > min(int(rules.hand), int(state.tricks_left)):
+        most = min(int(rules.hand), int(state.tricks_left))
+        raise lines.fault(f"seat {seat + 1} hand", f"{own} cards; it has room for {most}")
+
+
+def _size(lines: Lines, setup: Setup, state: State, holder: int, seat: int, own: int, left: int) -> int:
+    """How many cards another hand has: as the tricks say; a line may say it too."""
+    rules, place = setup.rules[0], f"seat {holder + 1} hand"
+    played = (holder - int(state.leader)) % setup.players < int(state.laid)
+    usual = min(int(rules.hand), left) if rules.stock else int(state.tricks_left) - played
+    words = lines.words(place)
+    if words is None:
+        return usual
+    text = " ".join(words)
+    match = re.fullmatch(r"(?:(\d{1,2}) )?\?", text) or re.fullmatch(r"(\d{1,2})", text)
+    said = 0 if not words else None if match is None else int(match[1] or 1)
+    if said is None:
+        raise lines.fault(
+            place, f"{text[:40]!r}: seat {seat + 1} does not see it; write how many cards it has, as `5 ?`"
+        )
+    if said != usual or said > left or said > MAX_HAND:
+        raise lines.fault(place, f"{said} cards; by the cards that were played it has {usual}")
+    return said
+
+
+def _read_clues(lines: Lines, setup: Setup, state: State) -> None:
+    """Colours that seats could not follow; with two players how many cards are not of a colour."""
+    rules = setup.rules[0]
+    colours = COLOURS[: int(rules.colours)]
+    for holder in range(setup.players):
+        place = f"seat {holder + 1} void"
+        for word in lines.words(place) or ():
+            if word.lower() not in colours:
+                raise lines.fault(place, f"{word!r} is not allowed; allowed: {', '.join(colours)}")
+            colour = colours.index(word.lower())
+            state.void[holder] |= 1 << colour
+            held = [card for card in members(state.hand[holder]) if card // MAX_VALUES == colour]
+            if held:
+                raise lines.fault(place, f"it holds {card_name(held[0])}, so it is not void in {word.lower()}")
+        for colour in range(len(colours) if rules.stock else 0):
+            state.barred[holder, colour] = lines.number(
+                f"seat {holder + 1} not {colours[colour]}", 0, int(rules.hand), 0
+            )

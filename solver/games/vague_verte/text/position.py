@@ -1,0 +1,290 @@
+"""VAGUE VERTE: a position as a seat sees it, in lines.
+
+seat: 1                              who decides
+step: play                           to draw, or to play a card; `drawn` is the card drawn this turn
+turn: 12                             turns count from 1
+stock: 20                            cards in the stock; the rest of the deck if not said
+face-up: tow, car red 1              the face-up pile, its top last
+red lights: 3, 5                     the rows that a red light stands beside
+seat 1 road: car red 1, breakdown red + tow
+seat 1 misses: 1                     turns to miss because of ducks
+seat 1 hand: tow, car red 2          others: ? for a card that this seat has not seen taken
+seat 1 shown: tow                    cards of the own hand that the others have seen taken
+reshuffles: 1                        how often a new stock was made
+seen at reshuffle 1: tow, car red 1  cards that went into the stock then, and that nobody has seen since
+seat 2 hand: ? @1                    a card from that stock
+seat 2 card 1 is not: car red 1      forced play: what the first ? of the hand cannot be
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from houle.solver.bitset import members
+from houle.solver.games.vague_verte.state import (
+    COLUMN,
+    DARK,
+    DRAW,
+    DUCKS,
+    LIT,
+    MAX_CARDS,
+    MAX_ROAD,
+    NONE,
+    PLAY,
+    RED_LIGHTS,
+    STARTED,
+    build_deck,
+)
+from houle.solver.games.vague_verte.text import snapshot
+from houle.solver.opening import set_of
+from houle.solver.piles import cards_in_pile
+from houle.solver.record.lines import Lines, Places
+from houle.solver.ruleset import Setup
+from houle.solver.types import State
+
+MOST_TURNS, MOST_MISSED, MOST_RESHUFFLES = 2**16 - 1, 99, 2**16 - 1
+
+
+def write(state: State, setup: Setup, seat: int) -> Places:
+    """What the seat sees, a place a line."""
+    deck, seen = build_deck(setup.options), snapshot(state, setup)
+    places: Places = {"step": ["draw" if state.stage == DRAW else "play"], "turn": [str(int(state.turns) + 1)]}
+    if int(state.drawn) != NONE:
+        places["drawn"] = [deck[int(state.drawn)]]
+    places["stock"] = [str(len(seen["stock"]))]
+    places["face-up"] = [deck[card] for card in seen["faceup"]]
+    places["red lights"] = [str(row) for row, card in enumerate(seen["lights"], 1) if card >= 0]
+    for holder, road in enumerate(seen["roads"]):
+        who = f"seat {holder + 1}"
+        places[f"{who} road"] = [" + ".join(deck[card] for card in square) for square in road]
+        if seen["missed"][holder]:
+            places[f"{who} misses"] = [str(seen["missed"][holder])]
+        hand, shown = int(state.hand[holder]), int(state.shown[holder])
+        if holder == seat:
+            places[f"{who} hand"] = [deck[card] for card in members(hand)]
+            places |= {f"{who} shown": [deck[card] for card in members(hand & shown)]} if hand & shown else {}
+        else:
+            places |= _write_hand(state, setup, holder, deck)
+    return places | _write_ages(state, seat, deck)
+
+
+def _write_hand(state: State, setup: Setup, holder: int, deck: list[str]) -> Places:
+    """Another hand: what was seen taken by name, then the hidden cards with what is known of each."""
+    hand, shown = int(state.hand[holder]), int(state.shown[holder])
+    hidden = sorted((int(state.last_seen[card]), int(state.not_in[card])) for card in members(hand & ~shown))
+    words = [deck[card] for card in members(hand & shown)]
+    words += [f"? @{age}" if age else "?" for age, _ in hidden]
+    places = {f"seat {holder + 1} hand": words}
+    if setup.rules[0].forced_play:
+        for number, (_, never) in enumerate(hidden, 1):
+            if never:
+                faces = dict.fromkeys(deck[card] for card in members(never))
+                places[f"seat {holder + 1} card {number} is not"] = list(faces)
+    return places
+
+
+def _write_ages(state: State, seat: int, deck: list[str]) -> Places:
+    """Which hidden cards were seen last at which reshuffle."""
+    if not int(state.reshuffles):
+        return {}
+    hidden = set(cards_in_pile(state))
+    for holder in range(len(state.hand)):
+        hidden |= set(members(int(state.hand[holder]) & ~int(state.shown[holder]))) if holder != seat else set()
+    places: Places = {"reshuffles": [str(int(state.reshuffles))]}
+    for age in sorted({int(state.last_seen[card]) for card in hidden} - {0}):
+        places[f"seen at reshuffle {age}"] = [
+            deck[card] for card in sorted(hidden) if int(state.last_seen[card]) == age
+        ]
+    return places
+
+
+class _Deck:
+    """The cards that no line has named yet; equal cards are taken in the order of their numbers."""
+
+    def __init__(self, lines: Lines, setup: Setup) -> None:
+        self.lines, self.names = lines, build_deck(setup.options)
+        self.left = list(range(len(self.names)))
+        self.number = Counter(self.names)
+
+    def take(self, place: str, name: str) -> int:
+        faces = {face.lower(): card for card, face in enumerate(self.names)}
+        face = self.names[self.lines.card(place, name, faces)]
+        for card in self.left:
+            if self.names[card] == face:
+                self.left.remove(card)
+                return card
+        raise self.lines.fault(place, f"{face} is named once too often: there are {self.number[face]} in the deck")
+
+    def faces(self, place: str) -> int:
+        """All cards with the faces that a line names, as a set."""
+        wanted = {word.lower() for word in self.lines.words(place) or ()}
+        known = {face.lower(): card for card, face in enumerate(self.names)}
+        for word in wanted:
+            self.lines.card(place, word, known)
+        return set_of(card for card, face in enumerate(self.names) if face.lower() in wanted)
+
+
+def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
+    """Fills a blank state; cards that the seat does not see are dealt in any way."""
+    rules, deck = setup.rules[0], _Deck(lines, setup)
+    state.mover = state.seat = seat
+    state.winner = state.drawn = NONE
+    state.turns = lines.number("turn", 1, int(rules.max_turns), 1) - 1
+    state.reshuffles = lines.number("reshuffles", 0, MOST_RESHUFFLES, 0)
+    _read_lights(lines, setup, state, deck)
+    for holder in range(setup.players):
+        _read_road(lines, setup, state, holder, deck)
+        state.missed[holder] = lines.number(f"seat {holder + 1} misses", 0, MOST_MISSED, 0)
+    pile = [deck.take("face-up", name) for name in lines.words("face-up") or ()]
+    state.faceup[: len(pile)] = pile
+    state.faceup_left = len(pile)
+    own = [deck.take(f"seat {seat + 1} hand", name) for name in lines.words(f"seat {seat + 1} hand") or ()]
+    state.hand[seat] = set_of(own)
+    state.shown[seat] = set_of(_within(lines, f"seat {seat + 1} shown", own, deck.names))
+    hidden = [place for holder in range(setup.players) if holder != seat
+              for place in _read_hand(lines, setup, state, holder, deck)]  # fmt: skip
+    _read_step(lines, state, own, deck.names)
+    _deal_hidden(lines, setup, state, hidden, deck)
+    _survey(state, setup)
+    if state.stage == DRAW and not pile:
+        raise lines.fault("face-up", "without a face-up card nobody draws; write its cards, the top last")
+
+
+def _within(lines: Lines, place: str, cards: list[int], names: list[str]) -> list[int]:
+    """Cards of a line that must be among those of another."""
+    left, found = list(cards), []
+    for word in lines.words(place) or ():
+        card = next((card for card in left if names[card].lower() == word.lower()), None)
+        if card is None:
+            raise lines.fault(place, f"{word} is not in the hand")
+        left.remove(card)
+        found.append(card)
+    return found
+
+
+def _read_step(lines: Lines, state: State, own: list[int], names: list[str]) -> None:
+    state.stage = DRAW if lines.word("step", ("draw", "play"), "play") == "draw" else PLAY
+    drawn = _within(lines, "drawn", own, names)
+    if len(drawn) > 1 or (drawn and state.stage == DRAW):
+        raise lines.fault("drawn", "one card at most, and only at the step `play`")
+    if drawn:
+        shown = [
+            card for card in drawn + own if names[card] == names[drawn[0]] and int(state.shown[state.seat]) >> card & 1
+        ]
+        state.drawn = shown[0] if shown else drawn[0]
+    if state.stage == PLAY and not own:
+        raise lines.fault(f"seat {int(state.seat) + 1} hand", "there is no card to play")
+
+
+def _read_lights(lines: Lines, setup: Setup, state: State, deck: _Deck) -> None:
+    rules = setup.rules[0]
+    targets = int(rules.aims[RED_LIGHTS])
+    for word in lines.words("red lights") or ():
+        row = lines.whole("red lights", word, 1, int(rules.road))
+        if targets >> (LIT + row) & 1:
+            raise lines.fault("red lights", f"row {row} is named twice")
+        state.light[row] = deck.take("red lights", "red light")
+        targets ^= 1 << DARK + row | 1 << LIT + row
+    state.targets = targets
+
+
+def _read_road(lines: Lines, setup: Setup, state: State, holder: int, deck: _Deck) -> None:
+    """The squares of a road in order; a breakdown that the road has passed is covered by a tow."""
+    rules, place = setup.rules[0], f"seat {holder + 1} road"
+    squares = lines.words(place) or []
+    stands = bool(squares) and squares[-1].lower().startswith("breakdown") and "+" not in squares[-1]
+    if len(squares) >= int(rules.road) + stands:
+        raise lines.fault(place, f"{len(squares)} squares; with {int(rules.road)} the game is over")
+    state.own[holder] = state.follow[holder] = rules.cars
+    state.last[holder] = NONE
+    for square, words in enumerate(squares):
+        name, plus, tow = words.partition("+")
+        card = deck.take(place, name.strip())
+        kind = deck.names[card].split()[0]
+        if kind not in ("car", "breakdown", "ducks", "ambulance") or (square == 0 and kind != "car"):
+            allowed = (
+                "a road begins with a car" if square == 0 else "cars, breakdowns, ducks and ambulances lie on squares"
+            )
+            raise lines.fault(place, f"square {square + 1}: {deck.names[card]} cannot lie there: {allowed}")
+        if square and kind == "car" and not int(state.follow[holder]) >> card & 1:
+            raise lines.fault(place, f"square {square + 1}: {deck.names[card]} cannot follow {squares[square - 1]}")
+        if (plus and (kind != "breakdown" or tow.strip().lower() != "tow")) or (
+            kind == "breakdown" and not plus and square + 1 < len(squares)
+        ):
+            raise lines.fault(
+                place, f"square {square + 1}: a breakdown that was passed is written `{name.strip()} + tow`"
+            )
+        state.road[holder, square] = state.last[holder] = card
+        if plus:
+            state.road[holder, MAX_ROAD + square] = state.last[holder] = card = deck.take(place, "tow")
+        if kind != "ducks":
+            state.follow[holder] = rules.follow[card]
+    state.filled[holder] = len(squares)
+
+
+def _read_hand(lines: Lines, setup: Setup, state: State, holder: int, deck: _Deck) -> list[tuple[str, int, int, int]]:
+    """Another hand: cards by name were seen taken; returns the hidden ones: place, hand, age, what they cannot be."""
+    place = f"seat {holder + 1} hand"
+    hidden: list[tuple[str, int, int, int]] = []
+    words = lines.words(place)
+    if words is None:
+        words = ["?"] * int(setup.rules[0].hand)
+    for word in words:
+        match = re.fullmatch(r"(\d{1,2} *)?\? *(?:@ *(\d{1,5}))?", word)
+        if match:
+            age = int(match[2] or 0)
+            if age > int(state.reshuffles):
+                raise lines.fault(place, f"{word}: there were {int(state.reshuffles)} reshuffles")
+            for _ in range(int(match[1] or 1)):
+                clue = f"seat {holder + 1} card {len(hidden) + 1} is not"
+                never = deck.faces(clue) if setup.rules[0].forced_play else 0
+                hidden.append((place, holder, age, never))
+        else:
+            card = deck.take(place, word)
+            state.hand[holder] |= 1 << card
+            state.shown[holder] |= 1 << card
+    return hidden
+
+
+def _deal_hidden(
+    lines: Lines, setup: Setup, state: State, hidden: list[tuple[str, int, int, int]], deck: _Deck
+) -> None:
+    """Hidden cards take any card of their age; what is left is the stock."""
+    left = list(deck.left)
+    for age in range(1, int(state.reshuffles) + 1):
+        unaged = [card for card in left if not state.last_seen[card]]
+        for card in _within(lines, f"seen at reshuffle {age}", unaged, deck.names):
+            state.last_seen[card] = age
+    for place, holder, age, never in sorted(hidden, key=lambda known: -bin(known[3]).count("1")):
+        fitting = [card for card in left if int(state.last_seen[card]) == age]
+        if not fitting:
+            known = f"from the stock of reshuffle {age} " if age else "that nobody has seen "
+            raise lines.fault(place, f"no card {known}is left for it")
+        card = next((card for card in fitting if not never >> card & 1), None)
+        if card is None:
+            raise lines.fault(place, "no card is left that it may be")
+        left.remove(card)
+        state.hand[holder] |= 1 << card
+        state.not_in[card] = never
+    said = lines.number("stock", 0, MAX_CARDS, len(left))
+    if said != len(left):
+        total = len(deck.names)
+        raise lines.fault("stock", f"{said} cards cannot be: {len(left)} of the {total} are in no other place")
+    state.pile[: len(left)] = left
+    state.pile_left, state.gaps, state.added = len(left), 0, 0
+
+
+def _survey(state: State, setup: Setup) -> None:
+    """What every started road allows, as the board keeps it."""
+    rules = setup.rules[0]
+    for owner in range(setup.players):
+        filled, last = int(state.filled[owner]), int(state.last[owner])
+        if last == NONE:
+            continue
+        opens, targets = int(rules.opens[last]), int(state.targets)
+        barred = targets >> (LIT + filled) & 1
+        moving = opens >> (4 * DUCKS) & 1
+        state.own[owner] = rules.ambulances if barred and moving else state.follow[owner]
+        bits = opens & (1 << STARTED if barred else int(rules.within[filled]))
+        state.targets = (targets & ~(COLUMN << owner)) | (bits << owner)
