@@ -212,7 +212,12 @@ class Search:
         left = [(rank[hit], len(setting), self._off(setting), setting) for setting in played
                 if (hit := self._hit(setting)) in rank]  # fmt: skip
         left.sort(key=lambda one: one[:3])
-        return [one[3] for one in left[:most]] or sorted(played, key=self._off)[:1]
+        chosen: list[Setting] = []
+        for _, _, _, setting in left:
+            # Where fewer changes certainly do, more of them beside those are no answer.
+            if not any(fewer < setting and self._hit(fewer) == INSIDE for fewer in chosen):
+                chosen.append(setting)
+        return chosen[:most] or sorted(played, key=self._off)[:1]
 
     def check(self, settings: Sequence[Setting], fresh: int, search_games: int) -> list[Proposal]:
         """Fresh games of what was chosen, and of the rules as they are beside it."""

@@ -51,6 +51,11 @@ def test_what_cannot_be_reached_is_said_with_the_nearest() -> None:
     assert len(found.proposals) == 1
 
 
+def test_where_nothing_needs_to_be_changed_nothing_is() -> None:
+    found = houle.design(WAVE, targets="win=20%..45%", change={"hand.front": [2, 3, 4]}, games=20_000, fresh=2_000)
+    assert [proposal.label for proposal in found.proposals] == ["as it is"]
+
+
 def test_two_targets_for_two_players() -> None:
     found = houle.design(
         WAVE, targets=["win=25%..45%@thumb", "win=0..90%@flat:2"], change={"hand.back": [1, 2, 3]}, games=30_000,
