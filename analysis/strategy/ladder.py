@@ -18,7 +18,9 @@ from houle.analysis.sampling.players import playable, usual
 from houle.analysis.sampling.progress import expect
 from houle.analysis.sampling.same_deals import Counted, Deals, SharedDeals, against, play_parts, seats_of
 from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
+from houle.analysis.stats.differences import apart
 from houle.analysis.stats.intervals import Interval
+from houle.analysis.strategy.weak_search import doubt
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 from houle.solver.strategies.names import KINDS, THUMB, Strategy
@@ -82,6 +84,17 @@ class Ladder(Finished):
             return f"{counted}; exactly this part again: {again}"
         return f"{self.quick.deals:,} of {self.quick.asked:,} deals are counted, none with search; all of it: {again}"
 
+    @property
+    def doubts(self) -> list[str]:
+        """Rungs that search and are certainly worse than the one below, each in a sentence."""
+        found = []
+        for rung in self.rungs:
+            wins = rung.gain
+            if self.fair is not None and rung.win is not None:  # against the rung below, where equals win a fair share
+                wins = apart(rung.win, Interval(self.fair, self.fair, self.fair, rung.win.n))
+            found.append(doubt(self.setup, rung.strategy, rung.below, wins, rung.score_gain))
+        return [sentence for sentence in found if sentence]
+
     def frame(self) -> pd.DataFrame:
         """One row per rung, from the lowest."""
         import pandas as pd
@@ -109,6 +122,7 @@ class Ladder(Finished):
             "score": self.setup.score,
             "fair_share": self.fair,
             "rungs": [rung.as_json() for rung in self.rungs],
+            "doubts": self.doubts,
             "left_out": [{"strategy": name, "why": why} for name, why in self.left_out],
         }
 

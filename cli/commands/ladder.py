@@ -142,7 +142,8 @@ def page(result: Ladder) -> list[str]:
         heads = ["player", "against", "deals", "wins", score]
         lines = [text.columns(heads, rows, right=(2,)), ""]
         lines.append(f"One side of the player, from every seat in turn; equal players win {100 * result.fair:.1f}%.")
-    return [*lines, *([""] if left_out else []), *left_out]
+    doubts = [text.paragraph(f"note     {line}", 0, 9) for line in result.doubts]
+    return [*lines, *([""] if left_out or doubts else []), *doubts, *left_out]
 
 
 def narrow_enough(heads: list[str], rows: list[list[str]]) -> list[str]:

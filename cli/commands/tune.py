@@ -11,6 +11,7 @@ from houle.analysis.limits import (
     CHECK_GAMES,
     CHECK_SEED,
     MOST_SEED,
+    SEARCH_TUNING_GAMES,
     TRAINING_SEED,
     TUNING_GAMES,
     TUNING_GENERATIONS,
@@ -21,7 +22,7 @@ from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import Whole, seed_option_of
 
 if TYPE_CHECKING:
-    from houle.analysis import Tuning
+    from houle.analysis import SearchTuning, Tuning
     from houle.analysis.tuning.task import TuningTask
 
 MOST_CHECKED = 10**9
@@ -57,19 +58,28 @@ MOST_CHECKED = 10**9
     "--check-games", type=Whole(100, MOST_CHECKED), default=CHECK_GAMES, show_default=True, metavar="N",
     help="Games of that measurement.",
 )  # fmt: skip
+@click.option(
+    "--search", metavar="NAME", help="Leave the weights, and find the caution and noise of this search: flat:50."
+)
 @click.option("--write", is_flag=True, help="Put the weights into the weights file if they are better.")
-def tune(call: Call, write: bool, **task: Any) -> None:
+def tune(call: Call, search: str | None, write: bool, **task: Any) -> None:
     """Find the weights of GAME's rules of thumb.
 
     CMA-ES on common random numbers: all candidates of a generation play the same deals, every generation new ones. The
     best is compared with the present weights on other training deals, and measured once on an evaluation seed. Also
-    finds the temperature of the novice, who gets half of what the thumb has over random.
+    finds the temperature of the novice, who gets half of what the thumb has over random. With --search it finds how
+    careful a search should be with the present weights: how sure it must be to leave the thumb's move, and how noisy
+    the players are that it imagines.
 
     \b
     Examples:
       houle tune wave -p 3 --dry-run
       houle tune wave -p 3 -v nazare --generations 60 --write
+      houle tune wave -p 3 --search flat:50 -n 100
     """
+    if search is not None:
+        calibrate(call, search, write)
+        return
     if call.dry_run:
         plan = analysis.plan_tuning(call.setup, games=call.games, seed=call.seed, threads=call.threads, **task)
         click.echo("\n".join(plan_lines(plan)))
@@ -77,6 +87,36 @@ def tune(call: Call, write: bool, **task: Any) -> None:
     result = call.play(analysis.tune, call.setup, **task)
     result = result.store() if write else result
     call.tell(result, page(result, write), [result.toml.rstrip()])
+
+
+def calibrate(call: Call, search: str, write: bool) -> None:
+    """Caution and noise of a search; nothing of it can be told beforehand."""
+    games = call.games if call.given("games") else SEARCH_TUNING_GAMES
+    result = call.play(analysis.tune_search, call.setup, search, games=games)
+    result = result.store() if write else result
+    call.tell(result, search_page(result, write), text.differences(call.setup))
+
+
+def search_page(result: SearchTuning, write: bool) -> list[str]:
+    """Every candidate, what was chosen and what it has over the thumb."""
+    score = result.setup.score
+    rows = [[f"{one.caution:g}", f"{one.noise:g}", text.shown(one.win, True), text.shown(one.score)]
+            for one in result.tried]  # fmt: skip
+    lines = [
+        text.table_line(result.setup),
+        "",
+        text.columns(["caution", "noise", "wins", score], rows, right=(0, 1)),
+        "",
+    ]
+    over = [text.shown(gain, True).replace("%", "", 1) for gain in (result.over_thumb, result.over_present)]
+    lines.append(f"chosen   caution {result.caution:g}, noise {result.noise:g} for {result.search.text}")
+    lines.append(
+        f"gain     {over[0]} points over the thumb, {over[1]} over the present settings, on {result.deals} deals"
+    )
+    lines.append(f"{score:<8} {text.shown(result.score_over_thumb)} more than the thumb")
+    if write:
+        lines.append(f"written  {result.written}" if result.written else "not written: as the present settings are")
+    return lines
 
 
 def page(result: Tuning, write: bool) -> list[str]:

@@ -70,7 +70,8 @@ def _ladder(context: Context, section: Section, skill: Skill) -> list[Block]:
         [rung.strategy, rung.below, number(rung.win, PERCENT), *([number(rung.gain, POINTS)] if cooperative else [])]
         for rung in ladder.rungs
     ]
-    return [table("ladder", "The ladder of players, with 95% intervals.", columns, rows)]
+    doubts = [note("{line}.", line=line) for line in ladder.doubts]
+    return [table("ladder", "The ladder of players, with 95% intervals.", columns, rows), *doubts]
 
 
 def _gap(section: Section, skill: Skill) -> None:

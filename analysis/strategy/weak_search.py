@@ -1,0 +1,38 @@
+"""Search that is certainly worse than the thumbs it imagines: said wherever players stand side by side.
+
+With few worlds, many moves and long games a search follows its luck. Who reads its numbers for those of an expert would
+be misled; more worlds help, and so does caution, which `houle tune GAME --search` finds.
+"""
+
+from __future__ import annotations
+
+from houle.analysis.stats.intervals import Interval
+from houle.solver.ruleset import Setup
+from houle.solver.strategies.names import FLAT, ISMCTS, KINDS, parse
+
+SEARCHES = (FLAT, ISMCTS)
+
+
+def doubt(setup: Setup, strategy: str, below: str, more_wins: Interval | None, more_score: Interval | None) -> str:
+    """A sentence where a search is certainly worse than a player below it that does not search, else nothing.
+
+    `more_wins` and `more_score` are what it has more than that player, on the same deals.
+    """
+    if not below or KINDS[parse(strategy).name] not in SEARCHES or KINDS[parse(below).name] in SEARCHES:
+        return ""
+    fewer = more_wins is not None and more_wins.high < 0
+    lower = setup.ruleset.lower_is_better
+    worse = more_score is not None and (more_score.low > 0 if lower else more_score.high < 0)
+    if not fewer and not worse:
+        return ""
+    said = []
+    if fewer and more_wins is not None:
+        low, high = (f"{-100 * end:.1f}" for end in (more_wins.high, more_wins.low))
+        said.append(f"it wins {-100 * more_wins.value:.1f} points less ({low} to {high})")
+    if worse and more_score is not None:
+        low, high = (f"{end:+.1f}" for end in (more_score.low, more_score.high))
+        said.append(f"its {setup.score.replace('_', ' ')} is {more_score.value:+.1f} ({low} to {high})")
+    return (
+        f"{strategy} is worse here than {below}, which does not search: {', and '.join(said)}. It follows its luck: "
+        f"give it more worlds, or caution (houle tune {setup.ruleset.name} --search {strategy})"
+    )
