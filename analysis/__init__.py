@@ -65,6 +65,7 @@ _PUBLIC = {
     "Survival": "difficulty.survival",
     "Sweep": "comparison.sweep",
     "Trace": "advice.trace",
+    "SearchTuning": "tuning.caution",
     "Tuning": "tuning.search",
     "ablate": "strategy.ablation",
     "advise": "advice.advise",
@@ -90,6 +91,7 @@ _PUBLIC = {
     "sweep": "comparison.sweep",
     "trace": "advice.trace",
     "tune": "tuning.search",
+    "tune_search": "tuning.caution",
 }
 
 # What commands need of the rooms behind: loaded as late as the rest, and no part of what notebooks are promised.
@@ -115,6 +117,7 @@ _FOR_COMMANDS = {
     "play_study": "studies.study",
     "players_at": "sampling.players",
     "calibration": "sampling.players",
+    "one_strategy": "sampling.lineups",
     "options_explained": "sampling.players",
     "read_spec": "studies.spec",
     "read_status": "studies.status",

@@ -215,6 +215,7 @@ def setup_as_json(setup: Setup) -> dict[str, Any]:
         "differences": differences_as_json(setup),
         "differs": differences_line(setup),
         "options": setup.shown_options,
+        **({"source": setup.source} if setup.source else {}),
     }
 
 

@@ -7,6 +7,7 @@ import importlib
 import keyword
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
@@ -15,7 +16,7 @@ import click
 
 from houle.cli.framework import streams
 from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM
-from houle.solver.ruleset import RulesetError, look_in, nearest
+from houle.solver.ruleset import RulesetError, game_names, look_in, nearest
 from houle.solver.ruleset.faults import UNSEEN
 from houle.solver.ruleset.files import LONGEST_TEXT
 
@@ -30,7 +31,7 @@ COMMANDS = {
     "sweep": ("houle.cli.commands.sweep", "Play every combination of settings of GAME."),
     "design": ("houle.cli.commands.design", "Find the fewest changes of GAME that make it as wanted."),
     "bracket": ("houle.cli.commands.bracket", "Say how hard a table of GAME is, and for whom."),
-    "survival": ("houle.cli.commands.survival", "Show how long games of WAVE live."),
+    "survival": ("houle.cli.commands.survival", "Show how long games of GAME live, and what ends them."),
     "trace": ("houle.cli.commands.trace", "Replay one game of GAME move by move."),
     "advise": ("houle.cli.commands.advise", "Say what to play in GAME at a position, and why."),
     "position": ("houle.cli.commands.position", "Write what the seat to move knows in GAME, a place a line."),
@@ -47,6 +48,7 @@ COMMANDS = {
 }
 
 GAME_PATH = "--game-path"
+COMPILER = os.path.join("numba", "core", "")
 
 # Faults of a name that was typed; all others are the system's.
 NAMES = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL)
@@ -78,6 +80,7 @@ class LazyGroup(click.Group):
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> NoReturn:
         extra["standalone_mode"] = False  # click would print a usage text with every fault
+        words: list[str] = []
         try:
             words = list(sys.argv[1:] if args is None else args)
             for word in words:
@@ -109,6 +112,25 @@ class LazyGroup(click.Group):
             _complain(f"{where}{fault.strerror or fault}", BAD_INPUT if fault.errno in NAMES else SYSTEM)
         except MemoryError:
             _complain("out of memory; ask for less at a time", SYSTEM)
+        except Exception as fault:
+            problem = _kernel_fault(fault, words)
+            if not problem:
+                raise
+            _complain(problem)
+
+
+def _kernel_fault(fault: Exception, words: list[str]) -> str:
+    """What the compiler could not compile, as plain Python says it; empty where the fault is not of that kind."""
+    game = next((word for word in words if word in game_names()), "")
+    # A field that is not there is a bare KeyError from inside the compiler, so it is told by where it came from.
+    compiling = any(COMPILER in frame.filename for frame in traceback.extract_tb(fault.__traceback__))
+    if not compiling or not game:
+        return ""
+    place = importlib.import_module("houle.solver.laws.uncompiled").fault_in(game)
+    if place:
+        return f"{game}: {place}"
+    first = next(filter(None, map(str.strip, str(fault).splitlines())), type(fault).__name__)
+    return f"{game}: the compiler refuses a kernel, and without it no fault was found; it says: {first}"
 
 
 def _check_word(word: str) -> None:

@@ -10,7 +10,8 @@ from houle.analysis.sampling.positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
 from houle.reports.blocks import IN_100, PERCENT, Block, Column, number, position, seat_words, table, text
 from houle.reports.context import Context
-from houle.reports.html.positions import move_in_words, position_rows
+from houle.reports.html.positions import position_rows
+from houle.solver.views import move_in_words
 
 MOST_HABITS = 8
 
@@ -40,7 +41,7 @@ def drawn_mistake(context: Context, mistake: Mistake) -> Block:
     game, ply = mistake.position.game, mistake.position.ply
     at_table = walk(context.main, context.seed, game, ply)
     played, best = mistake.words
-    worse, better = move_in_words(at_table, played), move_in_words(at_table, best)
+    worse, better = (move_in_words(context.main, move) for move in (played, best))
     who = role(mistake.who)
     caption = text(
         "{who} makes the mistake. Where all play on by rules of thumb, the better move wins {wins} more games in 100.",

@@ -79,10 +79,20 @@ else:
         return U8(int(a) * int(b) >> 64)
 
 
-@kernel
-def single(card: Card) -> Cards:
-    """The set of one card."""
-    return ONE << U8(card)
+if TYPE_CHECKING or JIT:
+
+    @kernel
+    def single(card: Card) -> Cards:
+        """The set of one card."""
+        return ONE << U8(card)
+
+else:
+
+    def single(card: Card) -> Cards:
+        """The same; says without the compiler what would be another card with it."""
+        if not 0 <= int(card) < 64:
+            raise IndexError(f"card {int(card)} is beyond a set of 64 cards; sets of more are in cardsets.py")
+        return ONE << U8(card)
 
 
 @kernel

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
-import stat
 import warnings
 from contextlib import suppress
 from pathlib import Path
@@ -18,8 +17,9 @@ from typing import Any
 
 from numba.core.serialize import dumps
 
+from houle.solver.ruleset.trust import distrust, replaceable
+
 PRIVATE = 0o700
-OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 _warned: set[str] = set()
 
@@ -28,36 +28,18 @@ def make_private(root: Path, folder: Path) -> bool:
     """Makes root and folder for this user alone where they are missing; whether both can be trusted and used."""
     try:
         root.parent.mkdir(PRIVATE, parents=True, exist_ok=True)
-        problem = _replaceable(root.parent)
+        problem = replaceable(root.parent)
         for path in (root, folder):
             path.mkdir(PRIVATE, exist_ok=True)
-            problem = problem or _distrust(str(path), path.stat())
+            problem = problem or distrust(str(path), path.stat())
         os.utime(folder)
         with os.scandir(folder) as files:
             for file in files:
                 with suppress(FileNotFoundError):  # another process has just put it in its place
-                    problem = problem or _distrust(file.path, file.stat(follow_symlinks=False))
+                    problem = problem or distrust(file.path, file.stat(follow_symlinks=False))
     except (OSError, ValueError) as fault:
         problem = f"{root}: {getattr(fault, 'strerror', None) or fault}"
     return _without(root, problem) if problem else True
-
-
-def _distrust(path: str, facts: os.stat_result) -> str:
-    """Why a file or folder may hold what another user wrote; empty where it cannot."""
-    if not hasattr(os, "getuid"):  # Windows: a user's own folders are closed to others unless they were opened
-        return ""
-    if facts.st_uid != os.getuid():
-        return f"{path} belongs to another user"
-    if stat.S_ISLNK(facts.st_mode):
-        return f"{path} is a link"
-    return f"others may write to {path}; chmod go-w closes it" if facts.st_mode & OTHERS_WRITE else ""
-
-
-def _replaceable(parent: Path) -> str:
-    """Why another user might put a folder of theirs in the place of ours; in a sticky folder, as /tmp, nobody can."""
-    mode = parent.stat().st_mode
-    open_to_all = hasattr(os, "getuid") and mode & OTHERS_WRITE and not mode & stat.S_ISVTX
-    return f"others may write to {parent}; chmod go-w closes it" if open_to_all else ""
 
 
 def _without(root: Path, problem: str) -> bool:

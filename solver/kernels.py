@@ -41,8 +41,11 @@ NO_COUNTING: dict[str, Any] = {"_nrt": False}  # arrays are not counted by refer
 UNUSED_DAYS = 30
 
 # Sources without kernels that feed none, see above: shared files and folders of the solver, and files of a game.
-PLAIN = ("laws", "opening", "record", "ruleset", "run")
+PLAIN = ("definition", "endings", "laws", "opening", "record", "ruleset", "run", "views")
 PLAIN_OF_A_GAME = ("opening", "text", "view")
+
+# Games that live elsewhere, by the names that mark their records: the folder or the file of each (`define`).
+outside: dict[str, Path] = {}
 
 # Called with (entry, game) just before an entry is compiled; the command line hangs its progress line here.
 announce: list[Callable[[str, str], None]] = []
@@ -96,19 +99,30 @@ def counts(parts: tuple[str, ...]) -> bool:
 
 @lru_cache
 def source_digest(games: tuple[str, ...]) -> str:
-    """Digest of the solver's shared sources and those of the named games (module names under games/)."""
+    """Digest of the solver's shared sources and those of the named games, by the names that mark their records."""
     digest = hashlib.sha256()
     for path in sorted(SOLVER.rglob("*.py")):
         parts = path.relative_to(SOLVER).with_suffix("").parts
         if not counts(parts) or (parts[0] == "games" and len(parts) > 1 and parts[1] not in (*games, "__init__")):
             continue
         digest.update("/".join(parts).encode() + b"\0" + path.read_bytes() + b"\0")
+    for game in games:
+        # All of their files count: nobody has read them for what feeds a kernel.
+        for path in _outside_sources(game):
+            digest.update(game.encode() + b"\0" + path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
+
+
+def _outside_sources(game: str) -> list[Path]:
+    """The sources of a game that lives elsewhere; none for one of the house."""
+    if game not in outside:
+        return []
+    return sorted(outside[game].rglob("*.py")) if outside[game].is_dir() else [outside[game]]
 
 
 def _games_in(signature: Any) -> tuple[str, ...]:
     """Every STATE and RULES record has a field named after its game: that is how a signature tells its games."""
-    known = {path.stem for path in (SOLVER / "games").iterdir()}
+    known = {path.stem for path in (SOLVER / "games").iterdir()} | outside.keys()
     found = set()
     for argument in signature if isinstance(signature, tuple) else signature.args:
         record = argument.dtype if isinstance(argument, types.Array) else argument

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -73,12 +73,54 @@ class Board:
     absent: Mapping[str, str] = field(default_factory=dict)  # cards of the game that are not in play here -> why
 
 
-def of_game(setup: Setup) -> ModuleType:
-    """The file of a setup's game."""
-    found = setup.game.file("opening")
-    if found is None:
-        raise RulesetError(f"{setup.ruleset.name} does not say what can be told of its starts (it has no opening.py)")
+class UsualOpening:
+    """What can be told of the starts of a game that has no opening.py: the seat, and what its declaration shows."""
+
+    @staticmethod
+    def facts(setup: Setup) -> list[Fact]:
+        declared = setup.game.declared
+        found = [seat_fact(setup)]
+        for name, part in declared.public.items() if declared else ():
+            if not part.field:
+                found.append(Fact(name, name.replace("_", " "), partial(_number, name), -(2**31), 2**31))
+        for name, part in declared.own.items() if declared else ():
+            word, last = name.replace("_", " "), part.cards - 1
+            found.append(Fact(f"{name}_lowest", f"the lowest card of the {word}", partial(_lowest, name), 0, last))
+            found.append(Fact(f"{name}_highest", f"the highest card of the {word}", partial(_highest, name), 0, last))
+        return found
+
+    @staticmethod
+    def board(setup: Setup) -> Board:
+        name = setup.ruleset.name
+        raise RulesetError(f"{name} does not say where its cards can be laid at the start (it has no opening.py)")
+
+
+def _number(name: str, openings: Any) -> Values:
+    found: Values = openings[name].astype(np.int64)
     return found
+
+
+def _bits(name: str, openings: Any) -> Mask:
+    """Games x seats x cards: whether a set has a card."""
+    sets = openings[name]
+    bits = sets[..., None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
+    found: Mask = bits.reshape(*sets.shape[:-1], -1) != 0
+    return found
+
+
+def _lowest(name: str, openings: Any) -> Values:
+    bits = _bits(name, openings)
+    return np.where(bits.any(axis=-1), bits.argmax(axis=-1), ELSEWHERE)
+
+
+def _highest(name: str, openings: Any) -> Values:
+    bits = _bits(name, openings)
+    return np.where(bits.any(axis=-1), bits.shape[-1] - 1 - bits[..., ::-1].argmax(axis=-1), ELSEWHERE)
+
+
+def of_game(setup: Setup) -> Any:
+    """The file of a setup's game, or what can be told without one."""
+    return setup.game.file("opening") or UsualOpening()
 
 
 def scene(setup: Setup) -> tuple[Setup, str]:

@@ -19,7 +19,7 @@ TOTALS = np.dtype(
     [
         ("games", "i8"),
         ("draws", "i8"),  # games without a winner
-        ("entries", "i8"),  # what scores belong to: rounds in Sea Change, else games
+        ("entries", "i8"),  # what scores belong to: rounds, or games where a game has one score
         ("entries_squared", "i8"),  # sum of the squared entries of each game
         ("unresolved", "i8"),  # games of a clairvoyant table neither proven winnable nor unwinnable
     ],
@@ -76,7 +76,7 @@ class Sums(NamedTuple):
 
 @dataclass
 class Tally:
-    """What a run of games came to. An entry is what a score belongs to: a round in Sea Change, else a game."""
+    """What a run of games came to. An entry is what a score belongs to: a round, or a game where it has one score."""
 
     names: tuple[str, ...]  # of the game's counts
     lowest: int  # the score of the histogram's first column

@@ -20,6 +20,7 @@ from houle.analysis.sampling.progress import part_of, spans_of, work_of
 from houle.analysis.sampling.same_deals import seats_of
 from houle.analysis.stats.differences import apart
 from houle.analysis.stats.intervals import Interval, mean_score, score_quantile, score_share, win_rate
+from houle.analysis.strategy.weak_search import doubt
 from houle.solver.ruleset import PRINTED_RULES, RulesetError, Setup, digest, printed
 from houle.solver.run import Progress
 from houle.solver.strategies.names import KINDS, THUMB, split
@@ -159,12 +160,23 @@ class Bracket(Result):
         return [finding for finding in found if finding.arm != PRINTED_RULES]
 
     @cached_property
+    def doubts(self) -> list[str]:
+        """Players that search and are certainly worse than the one before, each in a sentence."""
+        pairs = zip(self.levels[1:], self.levels, strict=False) if self.printed is None else ()
+        found = [
+            doubt(self.setup, level.strategy, before.strategy, level.gain, apart(level.score, before.score))
+            for level, before in pairs
+            if level.word and before.word
+        ]
+        return [sentence for sentence in found if sentence]
+
+    @cached_property
     def verdict(self) -> list[str]:
         """The table in sentences."""
         lines = [f"{level.word} for {level.role}: {_percent(level.win)}" for level in self.levels if level.word]
         bound = next((level for level in self.levels if not level.word), None)
         said = ["; ".join(lines)] if lines else []
-        said += self._beside_print()
+        said += [*self._beside_print(), *self.doubts]
         if bound is not None:
             undecided = " or undecided" if bound.tally.unresolved else ""
             said.append(f"{_percent(bound.win)} of the deals can be won at all, the others by nobody{undecided}")

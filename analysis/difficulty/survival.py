@@ -1,4 +1,7 @@
-"""How long WAVE lives: the chance to be alive at every card, on which card and at whom games die, what is left over."""
+"""How long games live: the chance to be alive at every card, on which card and at whom they die, what is left over.
+
+For games that die of a card that does not fit, and say how: `endings` in their score.py.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from houle.analysis.result import Facts, Result, interval_as_json, interval_colu
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.intervals import Interval, wilson
 from houle.solver import contract
-from houle.solver.games.wave.text import card_name
+from houle.solver.endings import Endings, mortality
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import RulesetError, Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
@@ -34,16 +37,15 @@ class Deaths:
 
     laid: Counts  # games by cards laid when they ended
     died_on: Counts  # lost games by the card that could not be beaten
-    died_at: Counts  # lost games by the seat that was stuck; the last entry: nobody, the Virage card did not fit
+    died_at: Counts  # lost games by the seat that was stuck; see `Endings.who`
     topped: Counts  # games in which a card was on top
     left: Counts  # lost games that leave a card over
     left_close: Counts  # the same, of games with 1 to CLOSE cards left
 
     @classmethod
-    def empty(cls, setup: Setup) -> Deaths:
-        rules = setup.rules[0]
-        cards = len(setup.options["deck.colours"]) * len(setup.options["deck.numbers"])
-        sizes = (int(rules.deck_size), cards, int(rules.seats) + 1, cards, cards, cards)
+    def empty(cls, endings: Endings) -> Deaths:
+        cards = endings.size
+        sizes = (endings.most + 1, cards, len(endings.who), cards, cards, cards)
         return cls(*(np.zeros(size, np.int64) for size in sizes))
 
     @property
@@ -54,22 +56,19 @@ class Deaths:
         for name, mine in vars(self).items():
             mine += getattr(other, name)
 
-    def note(self, setup: Setup, endings: Any) -> None:
+    def note(self, endings: Endings, states: Any) -> None:
         """Counts games by the states they ended in."""
-        deck = [int(card) for card in setup.rules[0].deck[: int(setup.rules[0].deck_size)]]
-        laid = endings["laid"].astype(np.int64)
-        self.laid += np.bincount(laid, minlength=len(self.laid))
-        lost = laid < len(deck) - 1
-        close = lost & (laid >= len(deck) - 1 - CLOSE)
-        self.died_on += np.bincount(endings["top"][lost], minlength=len(self.died_on))
-        stuck = (endings["front"] | endings["back"]).any(axis=1)
-        seats = np.where(stuck, endings["acting"], len(self.died_at) - 1)
-        self.died_at += np.bincount(seats[lost], minlength=len(self.died_at))
-        for card in deck:
-            seen = (endings["seen"] >> np.uint64(card)) & np.uint64(1) != 0
-            self.topped[card] += int(seen.sum())
-            self.left[card] += int((lost & ~seen).sum())
-            self.left_close[card] += int((close & ~seen).sum())
+        lives, deck = endings.read(states), list(endings.cards)
+        most = len(self.laid) - 1
+        self.laid += np.bincount(lives.laid, minlength=len(self.laid))
+        lost = lives.laid < most
+        close = lost & (lives.laid >= most - CLOSE)
+        self.died_on += np.bincount(lives.last[lost], minlength=len(self.died_on))
+        self.died_at += np.bincount(lives.stuck[lost], minlength=len(self.died_at))
+        seen = lives.seen[:, deck]
+        self.topped[deck] += seen.sum(axis=0)
+        self.left[deck] += (lost[:, None] & ~seen).sum(axis=0)
+        self.left_close[deck] += (close[:, None] & ~seen).sum(axis=0)
 
 
 @dataclass(frozen=True, repr=False)
@@ -80,6 +79,7 @@ class Survival(Result):
     numbers: tuple[int, int]  # seed, games asked for
     deaths: Deaths
     spent: float  # seconds of play
+    endings: Endings
 
     command = "survival"
     close = CLOSE
@@ -118,9 +118,9 @@ class Survival(Result):
 
     def _of_cards(self, counts: Counts, among: Counts | int) -> dict[str, Interval]:
         found = {}
-        for card in map(int, self.setup.rules[0].deck[: int(self.setup.rules[0].deck_size)]):
+        for card, name in self.endings.cards.items():
             total = among if isinstance(among, int) else int(among[card])
-            found[card_name(self.setup, card)] = wilson(int(counts[card]) / total if total else 0.0, total)
+            found[name] = wilson(int(counts[card]) / total if total else 0.0, total)
         return found
 
     @cached_property
@@ -146,18 +146,8 @@ class Survival(Result):
     @cached_property
     def died_at(self) -> dict[str, Interval]:
         """Of the lost games, at whom they end."""
-        rules = self.setup.rules[0]
-        names = [f"seat {seat}" for seat in range(int(rules.seats))]
-        if rules.dummy:
-            names[2] = "the dummy"
-        names.append("the Virage card")
-        counts = self.deaths.died_at.tolist()
-        found = zip(names, counts, strict=True)
-        return {
-            name: wilson(number / max(self.lost, 1), self.lost)
-            for name, number in found
-            if rules.virage or name != "the Virage card"
-        }
+        found = zip(self.endings.who, self.deaths.died_at.tolist(), strict=True)
+        return {name: wilson(number / max(self.lost, 1), self.lost) for name, number in found if name}
 
     @property
     def tables(self) -> dict[str, dict[str, Interval]]:
@@ -195,17 +185,16 @@ class Survival(Result):
         }
 
 
-def check_mortal(setup: Setup) -> None:
-    """Refuses tables whose games do not die at a card."""
-    name = setup.ruleset.name
-    if name != "wave":
-        raise RulesetError(f"survival: a game of {name} does not end by a card that cannot be laid; allowed: wave")
-    if setup.score != "cards_left":
-        raise RulesetError("survival: with nazare every card is laid and no game ends early; allowed: wave without it")
+def check_mortal(setup: Setup) -> Endings:
+    """How games of a table end; refuses tables whose games do not die at a card."""
+    found = mortality(setup)
+    if isinstance(found, str):
+        raise RulesetError(f"survival: {found}")
+    return found
 
 
 def survival(
-    setup: Setup | str = "wave",
+    setup: Setup | str,
     *,
     strategies: Strategies = None,
     games: int = GAMES,
@@ -214,12 +203,12 @@ def survival(
     progress: Progress | None = None,
     **old: Any,
 ) -> Survival:
-    """Show how long games of WAVE live, on which card and at whom they die, and what is left over.
+    """Show how long games live, on which card and at whom they die, and what is left over.
 
     Parameters
     ----------
     setup : Setup or str
-        A table of WAVE, as `houle.setup` makes it.
+        A table, as `houle.setup` makes it, of a game that can die of a card that does not fit.
     strategies : str or iterable of str, optional
         Who decides: one for all players, or one each; the thumb by default.
     games : int
@@ -242,20 +231,20 @@ def survival(
     (1.0, 34, ['seat 0', 'seat 1', 'seat 2'])
     """
     table = as_setup(setup, old)
-    check_mortal(table)
+    endings = check_mortal(table)
     check_run(games, seed)
     players = line_up(table, strategies)
 
     def job(begin: int, number: int) -> Deaths:
-        found = Deaths.empty(table)
+        found = Deaths.empty(endings)
         for start in range(begin, begin + number, AT_ONCE):
             some = min(AT_ONCE, begin + number - start)
-            endings = contract.blank(table.game.STATE, some)
-            play_chunk(table, players, seed, start, some, endings=endings)
-            found.note(table, endings)
+            states = contract.blank(table.game.STATE, some)
+            play_chunk(table, players, seed, start, some, endings=states)
+            found.note(endings, states)
         return found
 
-    total = Deaths.empty(table)
+    total = Deaths.empty(endings)
     play_chunk(table, players, seed, 0, 0, endings=contract.blank(table.game.STATE, 0))  # compiles beforehand
     seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(players))
-    return Survival(players, (seed, games), total, seconds)
+    return Survival(players, (seed, games), total, seconds, endings)

@@ -1,4 +1,4 @@
-"""Hands that rotate (Land Unter's packs) apart from the seats: every seat plays every pack.
+"""Hands that rotate, of games whose packs go round, apart from the seats: every seat plays every pack.
 
 The points of a round are read in two ways. A linear model gives every weather card a worth: how many points a pack
 brings more, in a round, if that card takes the place of an average one; seats have effects of their own beside it. And

@@ -5,27 +5,10 @@ A weight below 0, tuned or learned from search, turns a rule round: whoever prin
 
 from __future__ import annotations
 
-import tomllib
-from functools import lru_cache
-from pathlib import Path
-
 from houle.solver.ruleset import Setup
-
-FILE = Path(__file__).parent / "rule_sentences.toml"
-
-
-@lru_cache
-def _sentences() -> dict[str, dict[str, list[str]]]:
-    return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
 def rule_sentence(setup: Setup, feature: str, weight: float) -> str:
-    """What players with this weight do: the advice for more of the feature above 0, for less of it below 0.
-
-    A feature without weight has the sentence it was made for.
-    """
-    sentence: str = dict(setup.game.FEATURES)[feature]
-    more, less = _sentences().get(setup.ruleset.name, {}).get(
-        feature, (sentence, f"The other way round: {sentence}")
-    )  # fmt: skip
-    return more if weight > 0 else less if weight < 0 else sentence
+    """What players with this weight do: the advice for less of the feature below 0, else for more of it."""
+    more, less = setup.game.advice[feature]
+    return less if weight < 0 else more

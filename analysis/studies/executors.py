@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from houle.analysis.studies.cells import StudyError
 from houle.analysis.studies.serialize import play_portable, setup_from
+from houle.solver.ruleset.homes import game_paths
 from houle.solver.tally import Tally
 
 AHEAD = 2  # chunks per thread: one to play, one to go on with
@@ -159,7 +160,7 @@ class Cluster:
     def _send(self, task: Task, tries: int) -> None:
         self._sent += 1
         key = f"houle-{self._key}-{self._sent}"
-        future = self._client.submit(play_portable, *task.arguments, key=key, pure=False)
+        future = self._client.submit(play_portable, *task.arguments, game_paths(), key=key, pure=False)
         self._held[task] = (future, tries)
         self._client.loop.add_callback(self._follow, task, future)
 

@@ -6,11 +6,12 @@ Whoever plays a chunk elsewhere first makes sure that it has the same rules and 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from houle.analysis.studies.cells import StudyError
-from houle.solver.ruleset import Deck, Ruleset, Setup, digest, load
+from houle.solver.ruleset import Deck, Ruleset, Setup, digest, home, load, look_in
 from houle.solver.ruleset.files import plain_values
 from houle.solver.tally import Tally, columns
 
@@ -71,13 +72,18 @@ def _value(ruleset: Ruleset, knob: str, value: Any) -> Any:
 @lru_cache
 def rules_code(game: str) -> str:
     """Digest of the code that plays a game, and of the data its strategies decide by."""
+    from houle.solver import contract
     from houle.solver.kernels import SOLVER, source_digest
 
+    contract.game(game)  # sources of a game from outside are known once it is defined
     data = [
         [path.name, path.read_text(encoding="utf-8")]
         for path in sorted((SOLVER / "strategies").rglob("*"))
         if path.is_file() and path.suffix in (".toml", ".json", ".csv")
     ]
+    place = home(game)
+    if place.is_outside and place.weights.exists():
+        data.append([place.weights.name, place.weights.read_text(encoding="utf-8")])
     return digest([source_digest((game.replace("-", "_"),)), data])
 
 
@@ -101,9 +107,21 @@ def _tally(setup: Setup, data: dict[str, Any]) -> Tally:
 
 
 def play_portable(
-    text: str, rules_digest: str, code: str, strategies: tuple[str, ...], seed: int, first: int, number: int
+    text: str,
+    rules_digest: str,
+    code: str,
+    strategies: tuple[str, ...],
+    seed: int,
+    first: int,
+    number: int,
+    game_paths: Sequence[str] = (),
 ) -> Tally:
-    """A chunk of a setup that came as text; what the workers of a cluster run."""
+    """A chunk of a setup that came as text; what the workers of a cluster run.
+
+    `game_paths` are folders in which games from outside are looked for; a worker has them at the same place, or not.
+    """
+    for folder in game_paths:
+        look_in(folder)
     setup = setup_from(text, rules_digest)
     if rules_code(setup.ruleset.name) != code:
         raise StudyError(f"{setup.ruleset.name}: this houle plays by other code than the one that sent the games")

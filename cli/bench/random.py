@@ -22,7 +22,7 @@ from houle.solver.ruleset import Setup, game_names, home, load, make_setup
 SECONDS = 0.25  # of one measurement
 
 
-@click.command(epilog="Example: houle bench wave --repeats 9")
+@click.command()
 @click.argument("games", nargs=-1)
 @click.option("--repeats", type=click.IntRange(1, 99), default=5, show_default=True, help="Measurements of each line.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
@@ -32,6 +32,10 @@ def bench(games: tuple[str, ...], repeats: int, as_json: bool, search: bool, stu
     """Time random play, search or studies.
 
     Random play of GAMES (default: all) on one thread, with the median and range of the repeats.
+
+    \b
+    Example:
+      houle bench wave --repeats 9
     """
     if studies:
         found = bench_studies.bench_studies(repeats)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 SAMPLE = 6  # games of a dry run
-SHORT_GAME = 2.0  # seconds; of longer ones a dry run plays one
+SHORT_GAME = 0.2  # seconds; of longer ones a dry run plays one
+FEW_WORLDS = 4  # in which a dry run judges
 
 
 @analysis_command(
@@ -50,15 +51,24 @@ def decisions(call: Call, least: float) -> None:
 
 
 def plan(call: Call) -> list[str]:
-    """What would be played, with the time that a few games predict: games of some tables differ a hundredfold."""
-    sample = call.play(analysis.decisions, call.setup, games=1, first=call.first, threads=1)
+    """What would be played, with the time that a few games predict: games of some tables differ a hundredfold.
+
+    The games are judged in few worlds, and the time of a decision grows with the worlds.
+    """
+    strategy = analysis.one_strategy("decisions", call.strategies, DECISIONS_SEARCH)
+    few = min(FEW_WORLDS, strategy.budget)
+    words = {
+        "first": call.first,
+        "threads": 1,
+        "strategies": strategy.text.replace(f":{strategy.budget}", f":{few}", 1),
+    }
+    sample = call.play(analysis.decisions, call.setup, games=1, **words)
     if sample.seconds < SHORT_GAME and call.games > 1:
-        number = min(SAMPLE, call.games)
-        sample = call.play(analysis.decisions, call.setup, games=number, first=call.first, threads=1)
-    time = text.duration(sample.expected_seconds(call.games, call.threads))
+        sample = call.play(analysis.decisions, call.setup, games=min(SAMPLE, call.games), **words)
+    time = text.duration(sample.expected_seconds(call.games, call.threads) * strategy.budget / max(few, 1))
     tried = f"the first {text.plural(sample.games, 'game')}: {text.plural(sample.whole.decisions, 'decision')}"
     return [
-        f"{text.table_line(call.setup)}, thumbs play, {sample.strategy} judges",
+        f"{text.table_line(call.setup)}, thumbs play, {strategy.text} judges",
         f"{text.plural(call.games, 'game')}, about {time}, as {tried} predict; a game that drags on takes longer",
     ]
 

@@ -38,8 +38,8 @@ def setups(call: Call, opening: str | None, every: bool, confirm: bool) -> None:
 
     Every fact of the start with its levels, the fact that tells most first; 95% intervals, clustered by game, and the
     difference from all starts. With --setup the cards you name lie where you say, the rest is dealt at random, and the
-    result stands beside the free deal. A file holds the same text, one place a line. Sea Change deals anew every round:
-    there one round is played, with and without --setup. The thumb plays unless -s says otherwise.
+    result stands beside the free deal. A file holds the same text, one place a line. Of games that deal anew
+    every round one round is played, with and without --setup. The thumb plays unless -s says otherwise.
 
     \b
     Examples:

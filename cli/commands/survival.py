@@ -1,4 +1,4 @@
-"""`houle survival`: how long games of WAVE live, where they die, and what is left over."""
+"""`houle survival`: how long games live, where they die, and what is left over."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ MOST_CARDS = 8  # lines of a table of cards
 
 @analysis_command()
 def survival(call: Call) -> None:
-    """Show how long games of WAVE live.
+    """Show how long games of GAME live, and what ends them.
 
     The chance to be alive at every card, on which card and at whom games die, and which cards are left over, with 95%
-    intervals. Other games do not end by a card that cannot be laid.
+    intervals. For games that die of a card that cannot be laid.
 
     \b
     Examples:

@@ -12,8 +12,9 @@ from houle.analysis.advice.advise import Advice
 from houle.analysis.result import shown_side
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
 from houle.reports.html.cards import RINGS, SEA, paint
-from houle.reports.html.positions import Row, position_rows
+from houle.reports.html.positions import position_rows
 from houle.reports.names import table_title
+from houle.solver.views import Row
 
 WIDE, TALL, STEP = 0.8, 1.1, 1.5  # of a card, and from row to row
 MOST_MOVES = 12  # drawn; the worst of more are left out

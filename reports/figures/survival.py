@@ -13,6 +13,8 @@ from houle.analysis.stats.intervals import Interval
 from houle.reports.figures.style import make_figure, panel_rows, percent_axis, side_by_side
 from houle.reports.names import table_title
 
+IN_A_LINE = 10
+
 
 def draw(result: Survival, path: Path | None = None) -> Figure:
     """Draws lives and deaths."""
@@ -45,20 +47,29 @@ def _curve(ax: Any, result: Survival) -> None:
 
 
 def _deck_map(ax: Any, result: Survival, rates: dict[str, Interval], title: str) -> None:
-    """The deck as a grid of colours and numbers."""
-    colours, numbers = result.setup.options["deck.colours"], result.setup.options["deck.numbers"]
-    table = [[float("nan")] * len(numbers) for _ in colours]
+    """The deck as a grid: colours and numbers where cards have both, else in lines of ten."""
+    rows, columns, places = _grid(list(rates))
+    table = [[float("nan")] * len(columns) for _ in rows]
     most = max((rate.value for rate in rates.values()), default=0.0) or 1.0
-    for y, colour in enumerate(colours):
-        for x, number in enumerate(numbers):
-            rate = rates.get(f"{colour} {number}")
-            if rate is None:
-                continue
-            table[y][x] = 100 * rate.value
-            ink = "white" if rate.value < 0.55 * most else "black"
-            ax.text(x, y, f"{100 * rate.value:.2g}", ha="center", va="center", fontsize=8, color=ink)
+    for name, rate in rates.items():
+        y, x = places[name]
+        table[y][x] = 100 * rate.value
+        ink = "white" if rate.value < 0.55 * most else "black"
+        ax.text(x, y, f"{100 * rate.value:.2g}", ha="center", va="center", fontsize=8, color=ink)
     ax.imshow(table, cmap="cividis", vmin=0, vmax=100 * most, aspect="auto")
-    ax.set_xticks(range(len(numbers)), [str(number) for number in numbers])
-    ax.set_yticks(range(len(colours)), colours)
+    ax.set_xticks(range(len(columns)), columns)
+    ax.set_yticks(range(len(rows)), rows)
     ax.grid(False)
     ax.set_title(f"{title}, %", fontsize=10)
+
+
+def _grid(names: list[str]) -> tuple[list[str], list[str], dict[str, tuple[int, int]]]:
+    """Rows, columns, and the place of every card by its name."""
+    parts = {name: name.rpartition(" ")[::2] for name in names}
+    if names and all(colour and number.isdigit() for colour, number in parts.values()):
+        rows = list(dict.fromkeys(colour for colour, _ in parts.values()))
+        columns = sorted({number for _, number in parts.values()}, key=int)
+        return rows, columns, {name: (rows.index(one), columns.index(other)) for name, (one, other) in parts.items()}
+    lines = -(-len(names) // IN_A_LINE)
+    places = {name: divmod(i, IN_A_LINE) for i, name in enumerate(names)}
+    return [names[IN_A_LINE * i] for i in range(lines)], [f"+{i}" for i in range(IN_A_LINE)], places

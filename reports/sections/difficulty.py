@@ -42,6 +42,9 @@ def make_section(context: Context) -> Section:
         wins = [number(level.win, PERCENT) if level else None for level in levels]
         rows.append([context.name(bracket.setup), bracket.setup.players, *wins, strongest_fair(bracket).word])
     _findings(context, section, brackets)
+    for bracket in brackets:
+        for line in bracket.doubts:
+            section.add(note("{table}: {line}.", table=context.table(bracket.setup), line=line))
     section.add_fold(
         "The numbers, and what the words mean",
         table("difficulty", "Games won, in percent, with 95% intervals.", columns, rows),

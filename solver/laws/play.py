@@ -28,7 +28,7 @@ def plies(setup: Setup, games: int, seed: int, first: int = 0) -> Iterator[Table
 
 def counter(setup: Setup) -> Count | None:
     """What a game has to count its cards with: `number_of_cards(snapshot)` in its text.py."""
-    return getattr(setup.game.file("text"), "number_of_cards", None)
+    return setup.game.number_of_cards
 
 
 def games_end(setup: Setup, games: int, seed: int) -> int:

@@ -82,10 +82,15 @@ def home(name: str) -> Home:
     return found.found[wanted]
 
 
+def game_paths() -> tuple[str, ...]:
+    """The folders in which games are looked for that are not installed."""
+    return tuple(part for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part)
+
+
 def look_in(folder: str | Path) -> None:
     """Adds a folder to those where games are looked for, here and in every process that is started from here."""
     path = os.path.abspath(folder)
-    known = [part for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
+    known = game_paths()
     if path not in known:
         os.environ[VARIABLE] = os.pathsep.join([*known, path])
 
@@ -166,8 +171,12 @@ def import_home(home: Home) -> ModuleType:
     if not home.is_outside:
         return importlib.import_module(home.module)
     try:
-        return importlib.import_module(home.module) if home.source is None else _load(home.module, home.source)
+        found = importlib.import_module(home.module) if home.source is None else _load(home.module, home.source)
+        if not hasattr(found, "GAME"):
+            raise RulesetError(f"{found.__file__}: GAME is missing; write GAME = define(__name__)")
+        return found
     except Exception as fault:
+        sys.modules.pop(home.module, None)
         raise RulesetError(f"{home.name} ({home.origin}): {fault_line(fault, home.folder)}") from fault
 
 
@@ -180,11 +189,7 @@ def _load(module: str, source: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise ImportError(f"{source} cannot be imported")
     found = sys.modules[module] = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(found)
-    except BaseException:
-        del sys.modules[module]
-        raise
+    spec.loader.exec_module(found)
     return found
 
 

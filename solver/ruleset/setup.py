@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from houle.solver.ruleset.decks import Deck, shown_value
 from houle.solver.ruleset.faults import KnobError, RulesetError, digest, nearest
 from houle.solver.ruleset.files import read_toml
+from houle.solver.ruleset.homes import homes
 from houle.solver.ruleset.knobs import Value
 from houle.solver.ruleset.rules_file import FixedRule, Ruleset, flat, load
 
@@ -43,10 +44,24 @@ class Setup:
         return contract.game(self.ruleset.name)
 
     @cached_property
+    def source(self) -> dict[str, str]:
+        """Where a game from outside comes from, and the digest of the code that plays it; nothing for the house's."""
+        from houle.solver.kernels import source_digest
+
+        place = homes().found.get(self.ruleset.name)
+        if place is None or not place.is_outside:
+            return {}
+        return {"from": place.origin, "code": source_digest((self.game.package.rpartition(".")[2],))}
+
+    @cached_property
     def rules(self) -> Any:
         """The RULES record (one element) for the kernels."""
+        from houle.solver.definition import set_score_range
+
         try:
-            return self.game.make_rules(self.options, self.players)
+            rules = self.game.make_rules(self.options, self.players)
+            set_score_range(self, rules)
+            return rules
         except KnobError as fault:
             place = self.changed.get(fault.knob, self.ruleset.name)
             # What was set elsewhere may not fit a rule that nobody touched: that rule is then named as what it is.

@@ -13,10 +13,11 @@ import pytest
 from houle.analysis.result import shown_side
 from houle.reports.blocks import SEATS, Column, every_block, seat_words, table, text
 from houle.reports.html.format import csv_rows, sentence, shown_rows
-from houle.reports.html.positions import move_in_words, position_rows
+from houle.reports.html.positions import position_rows
 from houle.reports.html.write import DATA
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
+from houle.solver.views import move_in_words
 from tests.reports.test_report import pages_of, words_of
 from tests.support.made_reports import report_of
 
@@ -68,7 +69,7 @@ def test_moves_name_the_seats_of_the_drawing() -> None:
             moves = at_table.moves()
             if at_table.to_move() < 0:
                 break
-            words = [shown_side(move_in_words(at_table, at_table.name(move))) for move in moves]
+            words = [shown_side(move_in_words(at_table.setup, at_table.name(move))) for move in moves]
             other = 2 - at_table.to_move()
             aimed |= {f"{other}:{number}" for line in words for number in re.findall(r"on seat (\d)", line)}
             labels |= {f"{other}:{row['label'][-1]}" for row in position_rows(at_table) if "road of" in row["label"]}

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from houle.solver.contract import WIN
-from houle.solver.games.wave.state import NONE
+from houle.solver.endings import Endings, Lives
+from houle.solver.games.wave.state import DUMMY, NONE
+from houle.solver.games.wave.text import card_name
 from houle.solver.kernels import kernel
+from houle.solver.ruleset import Setup
 from houle.solver.types import Flag, Numbers, Reals, Rules, State
 
 
@@ -44,3 +49,32 @@ def worth(state: State, rules: Rules, out: Reals) -> None:
     """A win is worth twice the best loss; below that every card left counts."""
     left = cards_left(state, rules)
     out[0] = 1.0 if left == 0 else 0.5 * (1.0 - left / rules.deck_size)
+
+
+def endings(setup: Setup) -> Endings | str:
+    """On which card and at whom games end; with Nazare every card is laid."""
+    rules = setup.rules[0]
+    if rules.nazare:
+        return "with nazare every card is laid and no game ends early"
+    deck = [int(card) for card in rules.deck[: int(rules.deck_size)]]
+    seats = int(rules.seats)
+    who = ["the dummy" if rules.dummy and seat == DUMMY else f"seat {seat}" for seat in range(seats)]
+    numbers = np.arange(len(setup.options["deck.colours"]) * len(setup.options["deck.numbers"]), dtype=np.uint64)
+
+    def read(states: Any) -> Lives:
+        # Who has no cards left is not stuck: then it is the last Virage card that did not fit.
+        has_cards = (states["front"] | states["back"]).any(axis=1)
+        return Lives(
+            states["laid"].astype(np.int64),
+            states["top"].astype(np.int64),
+            np.where(has_cards, states["acting"], seats).astype(np.int64),
+            (states["seen"][:, None] >> numbers) & np.uint64(1) != 0,
+        )
+
+    return Endings(
+        most=len(deck) - 1,
+        cards={card: card_name(setup, card) for card in deck},
+        who=(*who, "the Virage card" if rules.virage else ""),
+        read=read,
+        size=len(numbers),
+    )

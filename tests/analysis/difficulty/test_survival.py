@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from houle.analysis import setup, simulate, survival
-from houle.analysis.difficulty.survival import Deaths, Survival
+from houle.analysis.difficulty.survival import Deaths, Survival, check_mortal
 from houle.analysis.stats.intervals import Interval
 from houle.solver.games.wave.text import card_name
 from houle.solver.position import Table
@@ -91,14 +91,15 @@ def test_the_frame_and_the_json_agree() -> None:
 def test_the_curve_covers() -> None:
     """Games that die with chance 0.05 at every card: each point of the curve and each step is covered."""
     wave = setup("wave")
+    endings = check_mortal(wave)
     draws = np.random.default_rng(9)
     hits = np.zeros((2, 33))
     runs, games = 600, 400
     for _ in range(runs):
         laid = np.minimum(draws.geometric(0.05, games) - 1, 33)
-        deaths = Deaths.empty(wave)
+        deaths = Deaths.empty(endings)
         deaths.laid += np.bincount(laid, minlength=34)
-        one = Survival(seat_strategies(wave, ["random"]), (1, games), deaths, 1.0)
+        one = Survival(seat_strategies(wave, ["random"]), (1, games), deaths, 1.0, endings)
         for k in range(33):
             hits[0, k] += one.alive[k].low <= 0.95**k <= one.alive[k].high
             hits[1, k] += one.dies[k].low <= 0.05 <= one.dies[k].high

@@ -10,9 +10,7 @@ What decides about the points is a knob, so that luck and skill are known exactl
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,9 +35,6 @@ CATEGORIES = (
     ("absent", "a move that never comes up"),
 )
 
-# The kernels' cache does not know the sources of toys: a field's name tells the editions of this file apart.
-EDITION = "edition_" + hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:16]
-
 RULES = np.dtype(
     [
         ("coin", "u1"),  # marker
@@ -49,7 +44,6 @@ RULES = np.dtype(
         ("side", "u1", 8),
         ("mode", "u1"),  # place in MODES
         ("moves", "u1"),  # moves of a decision
-        (EDITION, "u1"),
     ],
     align=True,
 )
@@ -63,7 +57,6 @@ STATE = np.dtype(
         ("right", "u1"),  # solved: the right move now
         ("lucky", "u1"),  # dealt: the side that gets the points
         ("points", "u1", MAX_SEATS),
-        (EDITION, "u1"),
     ],
     align=True,
 )

@@ -1,0 +1,51 @@
+"""What buffers and records of the house have room for, and what a game must be to fit into them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from houle.solver.streams import STREAM_FIELDS
+
+MAX_SIDES = 8
+MAX_COUNTS = 16
+MAX_FEATURES = 16
+MAX_CATEGORIES = 64
+MOST_MOVES = 4096  # a game's own MAX_MOVES may not pass it
+MAX_LINE = 128  # actions of a line that an exact solver finds
+
+OWNED = frozenset({*dir(np.record), *dir(np.recarray)})  # `record.size` would be numpy's, not the field
+
+
+def faults(game: Any, own: str) -> Iterator[str]:
+    """What does not fit, each in words; kernels would fail on it later, or silently play something else."""
+    for what, dtype in (("STATE", game.STATE), ("RULES", game.RULES)):
+        names = dtype.names or ()
+        if own not in names or dtype[own] != np.uint8:
+            yield f"{what} needs a byte named {own}, which tells it from other games' records"
+        for name in sorted(OWNED.intersection(names)):
+            yield f"{what}: {name} is a name of numpy's own records; give the field another one"
+    streams = [field for field, _ in STREAM_FIELDS]
+    if list(game.STATE.names or ())[: len(streams)] != streams:
+        yield f"STATE must start with the streams {', '.join(streams)}"
+    for name in ("seats", "sides", "side"):
+        if name not in (game.RULES.names or ()):
+            yield f"RULES needs a field {name}"
+    if (sides := int(np.prod(game.RULES["side"].shape))) > MAX_SIDES:
+        yield f"RULES: side has {sides} places; allowed: at most {MAX_SIDES}"
+    if not 1 <= game.MAX_MOVES <= MOST_MOVES:
+        yield f"MAX_MOVES is {game.MAX_MOVES}; allowed: 1 to {MOST_MOVES}"
+    if tuple(game.COUNTS[:3]) != ("moves", "turns", "rounds"):
+        yield f"COUNTS must start with moves, turns, rounds, not with {', '.join(game.COUNTS[:3])}"
+    if len(game.COUNTS) > MAX_COUNTS:
+        yield f"{len(game.COUNTS)} COUNTS; allowed: at most {MAX_COUNTS}"
+    for name in sorted({part for rate in game.RATES.values() for part in rate} - {*game.COUNTS, "games"}):
+        yield f"RATES: {name} is not in COUNTS"
+    if len(game.FEATURES) > MAX_FEATURES:
+        yield f"{len(game.FEATURES)} FEATURES; allowed: at most {MAX_FEATURES}"
+    if len(game.CATEGORIES) > MAX_CATEGORIES:
+        yield f"{len(game.CATEGORIES)} CATEGORIES; allowed: at most {MAX_CATEGORIES}"
+    if game.LONGEST_LINE > MAX_LINE:
+        yield f"LONGEST_LINE of the solver is {game.LONGEST_LINE}; allowed: at most {MAX_LINE}"

@@ -1,0 +1,171 @@
+"""The verbs that the kernels of a game answer, chosen by the dtype of their state, and what stands in for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from houle.solver import stand_ins
+from houle.solver.capacities import MAX_SIDES
+from houle.solver.contract.game import Function, Game
+from houle.solver.kernels import kernel, stands_for
+from houle.solver.local_arrays import local_empty, local_zeros
+from houle.solver.streams import advance, below
+from houle.solver.types import Action, Flag, Numbers, Reals, Rules, State
+
+WIN = 840  # a whole win in shares: divisible by every number of sides that may share it
+
+
+class Verb(NamedTuple):
+    """Where a verb is found in a game, and what stands in for it where the records have these fields."""
+
+    file: str
+    stand_in: Function | None
+    state: tuple[str, ...]
+    rules: tuple[str, ...]
+
+
+VERBS: dict[str, Verb] = {}
+_SCORES = ("score_low", "score_high", "lower_is_better")  # of RULES, see `definition`
+BY_DTYPE: dict[np.dtype[Any], Game] = {}
+BY_TYPE: dict[Any, Game] = {}
+
+
+def _verb(
+    name: str, file: str, stand_in: Function | None = None, state: tuple[str, ...] = (), rules: tuple[str, ...] = ()
+) -> Function:
+    """A verb, the file of a game that holds it, and what stands in for it in games with these fields."""
+    VERBS[name] = Verb(file, stand_in, state, rules)
+
+    def plain(state: State, *rest: Any) -> Any:
+        return BY_DTYPE[state.dtype].verbs[name](state, *rest)
+
+    @stands_for(plain)
+    def chosen(state: State, *rest: Any) -> Any:
+        play = BY_TYPE[state].verbs[name]
+
+        def call(state: State, *rest: Any) -> Any:
+            return play(state, *rest)
+
+        return call
+
+    plain.__name__ = plain.__qualname__ = name
+    return plain
+
+
+@kernel
+def _random_ply(state: State, rules: Rules) -> None:
+    apply(state, rules, random_move(state, rules))
+
+
+def random_move_among(most: int) -> Function:
+    """`random_move` for games that have at most so many: any of the legal ones, each written down first."""
+
+    @kernel
+    def random_move(state: State, rules: Rules) -> Action:
+        moves = local_empty(most, np.int64)
+        n = legal(state, rules, moves)
+        state.choice = advance(state.choice)
+        return moves[below(state.choice, n)]
+
+    return random_move
+
+
+@kernel
+def _whole_round(state: State, root: State) -> Any:
+    """A search looks as far as the end of the round."""
+    return round_over(state)
+
+
+@kernel
+def _outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
+    """A team wins by the best score there is; rivals by the best of theirs, and share a win."""
+    scores = local_zeros(MAX_SIDES, np.int64)
+    round_scores(state, rules, scores)
+    best = rules.score_low if rules.lower_is_better else rules.score_high
+    if rules.sides > 1:
+        best = scores[0]
+        for side in range(1, rules.sides):
+            best = min(best, scores[side]) if rules.lower_is_better else max(best, scores[side])
+    winners = 0
+    for side in range(rules.sides):
+        winners += scores[side] == best
+    for side in range(rules.sides):
+        shares[side] = WIN // winners if scores[side] == best else 0
+    return False
+
+
+@kernel
+def _worth(state: State, rules: Rules, out: Reals) -> None:
+    """Half of it is the win, the other half how good the score is among all scores there are."""
+    scores, shares = local_zeros(MAX_SIDES, np.int64), local_zeros(MAX_SIDES, np.int64)
+    round_scores(state, rules, scores)
+    outcome(state, rules, shares)
+    span = max(rules.score_high - rules.score_low, 1)
+    for side in range(rules.sides):
+        gained = rules.score_high - scores[side] if rules.lower_is_better else scores[side] - rules.score_low
+        out[side] = 0.5 * (shares[side] / WIN + gained / span)
+
+
+# Every verb once: its name, the file of a game that holds it, what stands in for it where a game has none.
+deal = _verb("deal", "play")  # (state, rules): sets the game up; the streams are open already
+# (state): the seat whose strategy decides, -1 when the game is over
+to_move = _verb("to_move", "play", stand_ins.to_move, state=("mover",))
+legal = _verb("legal", "play")  # (state, rules, moves): writes the actions, returns how many; 0 iff over
+# (state, rules): one of `legal`, uniform, drawn from state.choice; see `random_move_among` where a game has none
+random_move = _verb("random_move", "play")
+random_ply = _verb("random_ply", "play", _random_ply)  # (state, rules): random_move applied in one go, maybe faster
+apply = _verb("apply", "play")  # (state, rules, action): in place, chance included, up to the next decision
+# (state): the last action ended a scoring round
+round_over = _verb("round_over", "score", stand_ins.round_over, state=("mover",))
+round_scores = _verb("round_scores", "score")  # (state, rules, scores): per side, of the round or game just ended
+standing = _verb("standing", "score", stand_ins.standing)  # (state, rules, out): per side, how far it has come
+# (state, rules, shares): per side, its share of WIN; returns True for a draw
+outcome = _verb("outcome", "score", _outcome, rules=_SCORES)
+# (state, rules, out): adds the totals named in COUNTS
+counts = _verb("counts", "score", stand_ins.counts, state=("moves", "turns"))
+# (state, rules, out): per side in [0, 1], how good the end is; search maximises it
+worth = _verb("worth", "score", _worth, rules=_SCORES)
+knows = _verb("knows", "knowledge")  # (state, rules, seat): 64-bit mix of all that the seat knows
+# (state, rules, action, seat): what `seat` sees of an action
+observed = _verb("observed", "knowledge", stand_ins.observed)
+# (state, rules, action): equal for actions that are the same to a player
+kind = _verb("kind", "knowledge", stand_ins.kind)
+# (state, rules, seat, key): resamples what `seat` may not know, on streams of `key`; True if exact
+determinize = _verb("determinize", "worlds")
+# (state, root): a search that began in the world `root` looks no further
+search_over = _verb("search_over", "score", _whole_round)
+# (state, rules, seat, key): the seats that play at random in the world that `seat` imagines by `key`, a set
+careless = _verb("careless", "worlds", stand_ins.careless)
+# (state, rules, moves, n, table): rules of thumb, a row of integers per move, from what the seat sees
+features = _verb("features", "features", stand_ins.features)
+# (state, rules, action): bits of CATEGORIES that the action belongs to, as far as its player can tell
+category_bits = _verb("category_bits", "categories", stand_ins.category_bits)
+# (state, rules, limit, line, memory): exact search with the future known; (status, length, nodes)
+solve = _verb("solve", "clairvoyant", stand_ins.solve)
+
+
+def _constant(read: Callable[[Game], Any]) -> Function:
+    """A fact about the state's game; a constant to the compiler."""
+
+    def plain(state: State) -> Any:
+        return read(BY_DTYPE[state.dtype])
+
+    @stands_for(plain)
+    def chosen(state: State) -> Any:
+        value = read(BY_TYPE[state])
+
+        def call(state: State) -> Any:
+            return value
+
+        return call
+
+    return plain
+
+
+feature_count = _constant(lambda game: len(game.FEATURES))
+has_solver = _constant(lambda game: game.has_solver)
+has_standing = _constant(lambda game: game.has_standing)
+some_are_careless = _constant(lambda game: game.verbs["careless"] is not stand_ins.careless)

@@ -1,0 +1,33 @@
+"""SEA CHANGE: a position as rows of card faces, as the seat sees it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES
+from houle.solver.games.sea_change.text import card_name, snapshot
+from houle.solver.ruleset import Setup
+from houle.solver.views import Face, Row, by_player, line, row, shown
+
+
+def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
+    """What the viewer sees; see `views`."""
+    seen = snapshot(state, setup)
+
+    def card(number: int) -> Face:
+        colour = COLOURS[number // MAX_VALUES]
+        return {"top": str(number % MAX_VALUES), "name": colour, "paint": colour, "move": card_name(number)}
+
+    trump = [] if seen["trump"] < 0 else [{"name": COLOURS[seen["trump"]], "paint": COLOURS[seen["trump"]]}]
+    gone = [number for cards in seen["captured"] for number in cards]
+    colours = {colour: sorted(number % MAX_VALUES for number in gone if COLOURS[number // MAX_VALUES] == colour)
+               for colour in dict.fromkeys(COLOURS[number // MAX_VALUES] for number in sorted(gone))}  # fmt: skip
+    played = "; ".join(f"{colour} {', '.join(map(str, values))}" for colour, values in colours.items())
+    rows = [
+        row("trump", trump),
+        row("trick so far", (card(number) for _, number in seen["trick"])),
+        row("your hand", map(card, seen["hands"][viewer]), True),
+        line("played before", played or "nothing"),
+        line("points", by_player(seen["points"], viewer)),
+    ]
+    return shown(rows)

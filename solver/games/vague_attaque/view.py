@@ -1,0 +1,46 @@
+"""VAGUE & ATTAQUE: a position as rows of card faces, as the seat sees it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE
+from houle.solver.games.vague_attaque.text import card_name, snapshot
+from houle.solver.ruleset import Setup
+from houle.solver.views import Face, Row, row, shown
+
+
+def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
+    """What the viewer sees; see `views`."""
+    seen = snapshot(state, setup)
+    cards = setup.options["deck"].cards
+
+    def card(number: int) -> Face:
+        move = card_name(number) if number < FIRST_ARTEFACT else ""
+        if number < FIRST_PLACE:
+            return {"name": str(cards["souvenir"][number]["name"]), "paint": "yellow", "move": move}
+        if number < FIRST_ENCOUNTER:
+            return {"name": move, "paint": "sky", "move": move}
+        if number < FIRST_ARTEFACT:
+            return {"name": str(cards["encounter"][number - FIRST_ENCOUNTER]["name"]), "paint": "grey", "move": move}
+        return {"name": str(cards["artefact"][number - FIRST_ARTEFACT]["name"]), "paint": "pink"}
+
+    rows = [row("your artefact", [card(seen["artefact"][viewer])])]
+    if seen["pending"] >= 0:
+        rows.append(row("encounter", [card(seen["pending"])]))
+    for seat, zone in enumerate(seen["zones"]):
+        who = "your places" if seat == viewer else f"places of player {seat + 1}"
+        rows.append(row(who, (card(number) for place, lying in zone for number in (place, *lying)), True))
+    rows.append(row("your hand", map(card, seen["hands"][viewer]), True))
+    return shown(rows)
+
+
+def move_in_words(setup: Setup, move: str) -> str:
+    """A move with cards by the names of the deck; seats are counted from 0, as in all moves."""
+    cards = setup.options["deck"].cards
+
+    def name(match: re.Match[str]) -> str:
+        return str(cards[match[1]][int(match[2])]["name"])
+
+    return re.sub(r"\b(souvenir|encounter) (\d+)", name, move)

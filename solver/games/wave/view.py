@@ -1,0 +1,40 @@
+"""WAVE: a position as rows of card faces, as the seat sees it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houle.solver.games.wave.state import DUMMY, OPEN, SILENT
+from houle.solver.games.wave.text import card_name, snapshot
+from houle.solver.ruleset import Setup
+from houle.solver.views import Face, Row, hidden, line, row, shown
+
+
+def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
+    """What the viewer sees; see `views`."""
+    seen, rules = snapshot(state, setup), setup.rules[0]
+    acting = seen["acting"]
+
+    def card(number: int) -> Face:
+        name = card_name(setup, number)
+        colour, _, top = name.rpartition(" ")
+        mark = "reverse" if int(rules.reverse) >> number & 1 else ""
+        return {"top": top, "name": colour, "paint": colour, "mark": mark, "move": name}
+
+    def cards(numbers: list[int], shown: bool) -> list[Face]:
+        return [card(number) for number in numbers] if shown else hidden(len(numbers))
+
+    on_pile = [card(seen["top"])] if seen["top"] >= 0 else hidden(1)
+    rows = [row("to beat", on_pile)]
+    if seen["virage"] >= 0:
+        rows.append(row("Virage card", [card(seen["virage"])]))
+    for step in range(int(rules.seats)):
+        seat = (acting + step) % int(rules.seats)
+        dummy = bool(rules.dummy) and seat == DUMMY
+        who = "dummy" if dummy else "you" if seat == viewer else f"surfer {seat + 1}"
+        front = dummy or seat == viewer or rules.talk == OPEN
+        back = not dummy and (seat != viewer or rules.talk != SILENT)
+        rows.append(row(f"{who}, front", cards(seen["front"][seat], front), seat == acting))
+        rows.append(row(f"{who}, back", cards(seen["back"][seat], back), seat == acting))
+    rows.append(line("cards laid", f"{seen['laid']}; {len(seen['pile'])} in the pile"))
+    return shown(rows)

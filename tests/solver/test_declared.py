@@ -1,0 +1,89 @@
+"""A game in one file: what follows from its declaration obeys the laws, with the compiler and without."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from houle.solver import contract
+from houle.solver.declare import Fields, cards, fields, number, per_seat
+from houle.solver.playout import play_chunk
+from houle.solver.ruleset import Setup, make_setup
+from houle.solver.ruleset.homes import VARIABLE
+from houle.solver.views import view_of
+from tests.support.toys import shed_by_hand
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def shed(monkeypatch: pytest.MonkeyPatch) -> Setup:
+    monkeypatch.setenv(VARIABLE, str(shed_by_hand.FOLDER))
+    return make_setup("shed", 3)
+
+
+def test_the_laws_hold_and_the_compiler_plays_the_same_games(shed: Setup) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.support.toys.shed_by_hand"],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    found = json.loads(run.stdout)
+    assert min(found["laws"].values()) > 0
+    assert found["sets"] == 160
+    assert found["chi"] < 1.6  # 62 degrees of freedom: once in a thousand
+    compiled = play_chunk(shed, ("random",), 1, 0, shed_by_hand.GAMES)
+    assert json.loads(json.dumps(compiled.as_data())) == found["tally"]
+
+
+def test_a_hundred_lines_are_a_game() -> None:
+    code = (shed_by_hand.FOLDER / "shed.py").read_text().splitlines()
+    assert sum(bool(line.strip()) for line in code) <= 100
+
+
+def test_what_is_not_said_is_supplied(shed: Setup) -> None:
+    game = shed.game
+    assert (game.COUNTS, game.is_cooperative, game.has_solver) == (("moves", "turns", "rounds"), False, False)
+    assert game.side_names(shed) == [("seat 0", [0]), ("seat 1", [1]), ("seat 2", [2])]
+    assert (shed.rules[0].hand, shed.rules[0].reach, shed.score_range) == (6, 12, (0, 70))
+    assert make_setup("shed", 2, ["small"]).rules[0].hand == 3
+    assert game.advice["middle"] == ("Lay cards of the middle.", "Lay high and low cards first.")
+
+
+def test_a_seat_is_shown_its_own_hand_and_no_other(shed: Setup) -> None:
+    state = contract.blank(shed.game.STATE)[0]
+    for seat, card in ((0, 65), (1, 3)):
+        state.hand[seat, card // 64] = 1 << card % 64
+    rows = {row["label"]: row for row in view_of(state, shed, 1)}
+    assert rows["your hand"]["cards"] == [{"top": "3", "move": "3"}]
+    assert rows["hand of player 1"]["cards"] == [{"hidden": True}]
+    assert "65" not in str(rows)
+
+
+@pytest.mark.parametrize(
+    ("declared", "fault"),
+    [
+        (fields(own={"hand": cards(10)}), "own: hand must be per_seat(...)"),
+        (fields(own={"bid": per_seat(number())}), "bid is hidden and no set of cards; write determinize"),
+        (fields(public={"a": number()}, hidden={"a": cards(9)}), "a is declared twice"),
+        (fields(public={"my top": number()}), "'my top' cannot be the name of a field"),
+    ],
+)
+def test_what_cannot_be_declared_is_said(declared: Fields, fault: str) -> None:
+    assert any(fault in problem for problem in declared.faults(True))
+
+
+def test_a_card_beyond_its_set_is_said(shed: Setup) -> None:
+    state = contract.blank(shed.game.STATE)[0]
+    state.pile[1] = 1 << 20
+    with pytest.raises(ValueError, match="pile holds card 84; it is declared for cards 0 to 69"):
+        shed.game.snapshot(state, shed)

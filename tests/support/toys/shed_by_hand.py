@@ -1,0 +1,90 @@
+"""SHED without the compiler, which is quick for a small game: every law, sets against Python's own, uniform worlds.
+
+Prints what some games come to, so that the compiler's can be compared with it.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from houle.solver import cardsets
+from houle.solver.kernels import JIT
+from houle.solver.laws import LAWS
+from houle.solver.playout import play_chunk
+from houle.solver.position import Table
+from houle.solver.ruleset import look_in, make_setup
+
+FOLDER = Path(__file__).parent / "shed"
+GAMES = 12
+WORLDS = 400
+
+
+def check_laws() -> dict[str, int]:
+    """How many things every law checked; those that need weights are left out."""
+    laws = list(LAWS.items())[:6]
+    tables = [make_setup("shed", players, variants) for players in (2, 3, 4) for variants in ([], ["small"])]
+    return {name: sum(law(setup, 1, 5) for setup in tables) for name, law in laws}
+
+
+def check_sets() -> int:
+    """The verbs of sets of any size against Python's sets."""
+    luck, checked = random.Random(3), 0
+    for size in (1, 20, 63, 64, 65, 70, 128, 200):
+        for _ in range(20):
+            one, other = ({card for card in range(size) if luck.random() < 0.4} for _ in range(2))
+            first, second = (np.zeros(cardsets.words(size), np.uint64) for _ in range(2))
+            for cards, array in ((one, first), (other, second)):
+                for card in cards:
+                    cardsets.add(array, card)
+            assert cardsets.members(first) == sorted(one)
+            assert cardsets.count(first) == len(one)
+            assert cardsets.count_both(first, second) == len(one & other)
+            assert [cardsets.nth(first, n) for n in range(len(one))] == sorted(one)
+            walked, card = [], cardsets.following(first, -1)
+            while card >= 0:
+                walked.append(int(card))
+                card = cardsets.following(first, card)
+            assert walked == sorted(one)
+            assert all(cardsets.has(first, card) == (card in one) for card in range(size))
+            for verb, wanted in (
+                (cardsets.add_all, one | other), (cardsets.remove_all, one - other), (cardsets.keep, one & other),
+                (cardsets.copy, other),
+            ):  # fmt: skip
+                changed = first.copy()
+                verb(changed, second)
+                assert cardsets.members(changed) == sorted(wanted)
+            cardsets.fill(second, len(one))
+            assert cardsets.members(second) == list(range(len(one)))
+            for card in one:
+                cardsets.remove(first, card)
+            assert cardsets.count(first) == 0
+            checked += 1
+    return checked
+
+
+def check_worlds() -> float:
+    """How far the worlds of a seat are from uniform: chi-square of where a card lies, per degree of freedom."""
+    table = Table(make_setup("shed", 3), 4)
+    unseen = [card for card in range(70) if card not in table.snapshot()["hand"][0] + table.snapshot()["laid"]]
+    found: Counter[int] = Counter()
+    for key in range(WORLDS):
+        found.update(table.imagine(0, key).snapshot()["hand"][1])
+    expected = WORLDS * len(table.snapshot()["hand"][1]) / len(unseen)
+    assert set(found) <= set(unseen)
+    return sum((found[card] - expected) ** 2 / expected for card in unseen) / (len(unseen) - 1)
+
+
+def main() -> None:
+    assert not JIT
+    look_in(FOLDER)
+    tally = play_chunk(make_setup("shed", 3), ("random",), 1, 0, GAMES)
+    print(json.dumps({"laws": check_laws(), "sets": check_sets(), "chi": check_worlds(), "tally": tally.as_data()}))
+
+
+if __name__ == "__main__":
+    main()

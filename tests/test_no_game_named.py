@@ -1,0 +1,93 @@
+"""Nothing outside a game's folder names a game or what is a game's own: a new one needs no line anywhere else.
+
+Docstrings may give examples, and help is made of them. Everything else that a program reads or prints is looked at:
+names, texts, comments, data files and templates.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from pathlib import Path
+
+import pytest
+
+from houle.solver import contract
+from houle.solver.ruleset import game_names, home, load
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("solver", "analysis", "reports", "cli")
+DATA = (".toml", ".html", ".css", ".js", ".mplstyle", ".c")
+
+# Files that are about one game on purpose.
+ALLOWED = {
+    "cli/demo.py": "the demonstration is a report of one game",
+    "cli/bench/studies.py": "a study is timed with some game, and the fastest shows most of what a chunk costs",
+    "analysis/studies/spec.py": "the example of a spec, printed where there is none",
+}
+COMMON = {"open", "match", "forced", "teams", "small", "expert"}  # names of variants that are words of the house too
+
+
+def words() -> list[str]:
+    """Names of games and of their variants, what their players are called, fields and knobs that only one game has."""
+    house = [name for name in game_names() if not home(name).is_outside]
+    found = {word for name in house for word in (name, name.replace("-", "_"), load(name).title.lower())}
+    for name in house:
+        found |= {variant for variant in load(name).variants if len(variant) > 3 and variant not in COMMON}
+        found |= {load(name).player} - {"player"}
+    return sorted(found | {"surfers", *own_fields(house)})
+
+
+def own_fields(house: list[str]) -> set[str]:
+    """Knobs and fields of one game's records that no other has, if their names are unlike any word of the house."""
+    names = {name: {*contract.game(name).STATE.names, *contract.game(name).RULES.names, *load(name).knobs}
+             for name in house}  # fmt: skip
+    alone = {
+        one
+        for name in house
+        for one in names[name]
+        if re.search("[_.]", one) and not any(one in names[other] for other in house if other != name)
+    }
+    return alone - {name.replace("-", "_") for name in house}
+
+
+def said(path: Path) -> list[tuple[int, str]]:
+    """The lines that count, with their numbers."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        return list(enumerate(text.splitlines(), 1))
+    found, before = [], tokenize.NEWLINE
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        docstring = token.type == tokenize.STRING and before in (tokenize.NEWLINE, tokenize.INDENT)
+        if token.type in (tokenize.STRING, tokenize.NAME, tokenize.COMMENT) and not docstring:
+            found.append((token.start[0], token.string))
+        if token.type not in (tokenize.NL, tokenize.COMMENT):
+            before = token.type
+    return found
+
+
+def files() -> list[Path]:
+    found = [path for room in ROOMS for path in (ROOT / room).rglob("*") if path.suffix in (".py", *DATA)]
+    return [path for path in found if path.relative_to(ROOT).parts[:2] != ("solver", "games")]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_game_is_named_outside_its_folder(room: str) -> None:
+    pattern = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, words()))})(?![\w-])", re.IGNORECASE)
+    named = [
+        f"{path.relative_to(ROOT)}:{number}: {text.strip()[:100]}"
+        for path in files()
+        if path.relative_to(ROOT).parts[0] == room and str(path.relative_to(ROOT)) not in ALLOWED
+        for number, text in said(path)
+        if pattern.search(text)
+    ]
+    assert not named, "\n".join(named)
+
+
+def test_the_test_sees_what_it_looks_for(tmp_path: Path) -> None:
+    file = tmp_path / "room.py"
+    file.write_text('"""WAVE."""\n# of Sea Change\nx = rules.virage_must_fit\ny = "wave"\n')
+    assert [text for _, text in said(file)] == ["# of Sea Change", "x", "rules", "virage_must_fit", "y", '"wave"']
+    assert {"wave", "sea_change", "surfer", "nazare", "virage_must_fit"} <= set(words())
+    assert all((ROOT / name).exists() for name in ALLOWED)
