@@ -34,11 +34,10 @@ class Game:
             cards.remove(FIRST)
         if knobs["piles"] * knobs["height"] > len(cards):
             raise ValueError(f"piles and height need more than {len(cards)} cards")
-        # Dealt round by round, a card to every pile in turn; the last one lies on top.
-        self.piles: list[list[int]] = [[] for _ in range(knobs["piles"])]
-        for _ in range(knobs["height"]):
-            for pile in self.piles:
-                pile.append(deal.take(cards))
+        # Pile by pile; the last card of a pile lies on top.
+        self.piles: list[list[int]] = []
+        for _ in range(knobs["piles"]):
+            self.piles.append([deal.take(cards) for _ in range(knobs["height"])])
         self.laid = 0
 
     def fits(self, card: int) -> bool:

@@ -1,0 +1,28 @@
+"""Black Hole: everything lies open."""
+
+from __future__ import annotations
+
+from houle.solver.bitset import U8
+from houle.solver.kernels import kernel
+from houle.solver.streams import derive
+from houle.solver.types import Action, Label, Rules, Seat, State
+
+
+@kernel
+def knows(state: State, rules: Rules, seat: Seat) -> Label:
+    key = derive(U8(state.hole), state.laid)
+    for pile in range(rules.piles):
+        for i in range(state.left[pile]):
+            key = derive(key, state.cards[pile * rules.height + i])
+        key = derive(key, 255)
+    return key
+
+
+@kernel
+def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
+    return U8(action)
+
+
+@kernel
+def kind(state: State, rules: Rules, action: Action) -> Label:
+    return U8(action)

@@ -1,0 +1,13 @@
+"""Black Hole: there is nothing to imagine, so every world is the table itself."""
+
+from __future__ import annotations
+
+from houle.solver.kernels import kernel
+from houle.solver.streams import start_world
+from houle.solver.types import Flag, Key, Rules, Seat, State
+
+
+@kernel
+def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
+    start_world(state, key)
+    return True
