@@ -97,6 +97,7 @@ _PUBLIC = {
 # What commands need of the rooms behind: loaded as late as the rest, and no part of what notebooks are promised.
 _FOR_COMMANDS = {
     "begin": "studies.study",
+    "check_game": "checks.check",
     "check_sweep": "comparison.sweep",
     "games_in": "designing.budget",
     "expected_time": "studies.study",

@@ -42,7 +42,7 @@ def test_imports_point_one_way(room: str) -> None:
 NAMES = ("__init__.py", "former.py")
 FLOORS = [
     {"stats"},
-    {"sampling", "plain"},
+    {"sampling", "plain", "checks"},
     {"comparison", "difficulty", "strategy", "fairness", "tuning"},
     {"advice", "designing", "studies"},
 ]

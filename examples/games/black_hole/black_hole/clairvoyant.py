@@ -19,14 +19,13 @@ from typing import Any
 
 import numpy as np
 
+from black_hole.state import DECK, NOTHING, RANKS, SUITS
 from houle.solver.bitset import ONE, U8, ZERO, lowest, without_lowest
 from houle.solver.contract import blank
 from houle.solver.kernels import kernel, outlined
 from houle.solver.ruleset import Setup
 from houle.solver.streams import derive, mix
 from houle.solver.types import Moves, Number, Rules, State
-
-from black_hole.state import DECK, NOTHING, RANKS, SUITS
 
 UNWINNABLE, WINNABLE, UNRESOLVED = 0, 1, -1
 LONGEST_LINE = DECK
@@ -141,10 +140,10 @@ def _note_dead(memory: Any, key: Any, effort: Any) -> None:
 def _same(memory: Any, pile: Number, other: Number) -> Any:
     if memory.left[pile] != memory.left[other]:
         return False
+    same = True
     for i in range(memory.left[pile]):
-        if memory.ranks[pile, i] != memory.ranks[other, i]:
-            return False
-    return True
+        same &= memory.ranks[pile, i] == memory.ranks[other, i]
+    return same
 
 
 @kernel

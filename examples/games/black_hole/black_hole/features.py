@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, lowest, without_lowest
-from houle.solver.kernels import kernel
-from houle.solver.types import Features, Moves, Number, Rules, State
-
 from black_hole.play import top
 from black_hole.state import RANKS
+from houle.solver.bitset import ONE, U8, ZERO, count, lowest, without_lowest
+from houle.solver.kernels import kernel
+from houle.solver.local_arrays import local_zeros
+from houle.solver.types import Features, Moves, Number, Rules, State
 
 FEATURES = (
     ("dig", "Take from the pile with most cards."),
@@ -25,7 +25,7 @@ DIG, FOLLOWS, UNCOVERS, SCARCE, ALIKE = range(5)
 
 @kernel
 def features(state: State, rules: Rules, moves: Moves, n: Number, table: Features) -> None:
-    left = np.zeros(RANKS, np.int64)
+    left = local_zeros(RANKS, np.int64)
     for pile in range(rules.piles):
         for i in range(state.left[pile]):
             left[state.cards[pile * rules.height + i] >> 2] += 1

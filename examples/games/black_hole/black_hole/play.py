@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from black_hole.state import DECK, FIRST, NOTHING, RANKS
 from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
 from houle.solver.kernels import kernel
+from houle.solver.local_arrays import local_empty
 from houle.solver.streams import advance, below
 from houle.solver.types import Action, Card, Moves, Number, Rules, Seat, State
-
-from black_hole.state import DECK, FIRST, NOTHING, RANKS
 
 RANK = U8(2)  # bits of the suit: a card shifted by them is its rank
 
@@ -45,7 +45,7 @@ def playable(state: State, rules: Rules) -> Any:
 @kernel
 def deal(state: State, rules: Rules) -> None:
     """Pile by pile from a deck that is never shuffled: the last card fills the place of the one that was drawn."""
-    deck = np.empty(DECK, np.uint8)
+    deck = local_empty(DECK, np.uint8)
     left = DECK - np.int64(rules.given)
     for i in range(left):
         deck[i] = i + rules.given

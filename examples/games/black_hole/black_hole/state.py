@@ -1,7 +1,7 @@
 """Black Hole: the two records, what the knobs come to, and who is scored.
 
-A card is 4 x rank + suit. A pile is a row of `cards`, its bottom first; `left` says how many still lie there. `tops` are
-the piles by the rank of their top card, as sets: what may be laid is one union.
+A card is 4 x rank + suit. A pile is a row of `cards`, its bottom first; `left` says how many still lie there. `tops`
+are the piles by the rank of their top card, as sets: what may be laid is one union.
 """
 
 from __future__ import annotations

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
-
 from black_hole.plain import name
 from black_hole.state import NOTHING
+from houle.solver.ruleset import Setup
+from houle.solver.types import State
 
 
 def piles(state: State, setup: Setup) -> list[list[int]]:

@@ -1,0 +1,131 @@
+"""Holds a game against everything that every game must obey, table by table, and says what it found.
+
+Beside the laws of the solver: the plain version in the game's folder, random moves that are uniform, the same results
+without the compiler. A fault ends its own check only, so that one run tells all there is to mend.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from houle.analysis.checks.beside import PLAIN, plain_version, plays_as_its_plain_version
+from houle.analysis.checks.compiled import same_without_the_compiler, stays_within_its_arrays
+from houle.solver.laws import LAWS, LawBroken
+from houle.solver.laws.broken import demand
+from houle.solver.position import Table
+from houle.solver.ruleset import RulesetError, Setup, load, make_setup
+
+Told = Callable[[str], None]
+
+PASSED, FAILED, LEFT_OUT = "passed", "FAILED", "left out"
+DRAWS = 200  # random moves for every legal one
+UNLIKELY = 5.5  # standard errors by which a move may come up too often: 1 in 25 million
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check on all tables."""
+
+    name: str
+    verdict: str
+    number: int  # of things that were looked at
+    words: str  # what failed and where, or why it was left out
+
+
+def tables_of(game: str, players: Sequence[int] = ()) -> list[Setup]:
+    """The printed rules for every number of players, and every variant at its usual table."""
+    ruleset = load(game)
+    found = [make_setup(game, number) for number in players or ruleset.players]
+    if not players:
+        found += [make_setup(game, None, (variant,)) for variant in ruleset.variants]
+    return found
+
+
+def check_game(game: str, players: Sequence[int] = (), games: int = 4, seed: int = 1, bounds: bool = False,
+               told: Told | None = None) -> list[Check]:  # fmt: skip
+    """Every check in turn; `told` hears of each before it begins."""
+    tables = tables_of(game, players)
+    found = []
+    for name, law in _checks(tables[0], bounds):
+        if told:
+            told(name)
+        found.append(_checked(name, law, tables, games, seed))
+    return found
+
+
+def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Callable[[Setup, int, int], int] | str]]:
+    """Names, and either what to do with a table or why nothing is done."""
+    plain = plain_version(first)
+    if plain is None:
+        yield "plays as its plain version", f"there is no {PLAIN} in the game's folder"
+    else:
+        version = plain
+        yield (
+            "plays as its plain version",
+            lambda setup, games, seed: plays_as_its_plain_version(setup, version, games, seed),
+        )
+    yield from LAWS.items()
+    yield "random moves are uniform", random_moves_are_uniform
+    yield (
+        "same without the compiler",
+        lambda setup, games, seed: (
+            same_without_the_compiler(setup, games, seed)
+            if setup.players == first.players and not setup.variants
+            else 0
+        ),
+    )
+    if bounds:
+        yield (
+            "stays within its arrays",
+            lambda setup, games, seed: (
+                stays_within_its_arrays(setup, games, seed)
+                if setup.players == first.players and not setup.variants
+                else 0
+            ),
+        )
+    else:
+        yield "stays within its arrays", "compiles the game anew; --bounds asks for it"
+
+
+def _checked(
+    name: str, law: Callable[[Setup, int, int], int] | str, tables: Sequence[Setup], games: int, seed: int
+) -> Check:
+    if isinstance(law, str):
+        return Check(name, LEFT_OUT, 0, law)
+    number = 0
+    for setup in tables:
+        try:
+            number += law(setup, games, seed)
+        except (LawBroken, RulesetError) as fault:
+            return Check(name, FAILED, number, str(fault))
+        except Exception as fault:  # a kernel may fail in any way
+            table = f"{setup.ruleset.name} p{setup.players} {'+'.join(setup.variants)}".strip()
+            return Check(name, FAILED, number, f"{table}, seed {seed}: {type(fault).__name__}: {fault}")
+    if number == 0:
+        return Check(name, LEFT_OUT, 0, "the game has nothing that it could be asked of")
+    return Check(name, PASSED, number, "")
+
+
+def random_moves_are_uniform(setup: Setup, games: int, seed: int) -> int:
+    """At a decision with several moves each of them comes up equally often."""
+    checked = 0
+    for number in range(games):
+        table = Table(setup, seed, number)
+        for _ in range(3 * number):
+            if table.to_move() >= 0:
+                table.apply(table.random_move())
+        moves = table.moves()
+        if len(moves) < 2:
+            continue
+        draws = DRAWS * len(moves)
+        seen = Counter(table.random_move() for _ in range(draws))
+        most = UNLIKELY * (draws * (1 - 1 / len(moves)) / len(moves)) ** 0.5
+        for move in moves:
+            off = abs(seen[move] - DRAWS)
+            demand(
+                off <= most, table, f"of {draws} random moves {table.name(move)!r} is {seen[move]}, not about {DRAWS}"
+            )
+        checked += 1
+    return checked

@@ -1,0 +1,72 @@
+"""What a game comes to, as texts to compare: with the compiler and without it, or with every index checked.
+
+Run as a module it prints them, for a process of its own: GAME PLAYERS GAMES SEED.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+
+from houle.solver.laws.broken import LawBroken
+from houle.solver.playout import play_chunk
+from houle.solver.position import Table
+from houle.solver.ruleset import Setup, digest, make_setup
+from houle.solver.strategies.player import seat_strategies
+
+SEARCH = "flat:2"
+SECONDS = 600
+
+
+def comes_to(setup: Setup, games: int, seed: int) -> dict[str, str]:
+    """Digests of what random players and thumbs come to, and what a search decides first."""
+    found = {"random play": digest(play_chunk(setup, ("random",), seed, 0, games).as_data())}
+    if setup.game.has_features:
+        found["thumb"] = digest(play_chunk(setup, ("thumb",), seed, 0, 1).as_data())
+        table = Table(setup, seed, 0)
+        if table.to_move() >= 0:
+            found[f"a decision of {SEARCH}"] = table.name(table.decide(seat_strategies(setup, [SEARCH]), seed))
+    return found
+
+
+def elsewhere(setup: Setup, games: int, seed: int, settings: Mapping[str, str]) -> dict[str, str]:
+    """The same, of a process of its own with other settings of the compiler; LawBroken where that fails."""
+    command = [sys.executable, "-m", "houle.analysis.checks.compiled", setup.ruleset.name]
+    run = subprocess.run(
+        [*command, str(setup.players), str(games), str(seed)],
+        env={**os.environ, **settings}, capture_output=True, text=True, timeout=SECONDS, check=False,
+    )  # fmt: skip
+    if run.returncode:
+        lines = run.stderr.strip().splitlines() or ["no word of why"]
+        places = [line.strip() for line in lines if line.strip().startswith("File ")]
+        how = " ".join(f"{name}={value}" for name, value in settings.items() if name.startswith("NUMBA"))
+        raise LawBroken(f"{setup.ruleset.name} with {how}: {lines[-1]}" + (f" ({places[-1]})" if places else ""))
+    found: dict[str, str] = json.loads(run.stdout.splitlines()[-1])
+    return found
+
+
+def same_without_the_compiler(setup: Setup, games: int, seed: int) -> int:
+    """Plain Python runs the same kernels to the same ends: what differs is arithmetic that numba does otherwise."""
+    here, there = comes_to(setup, games, seed), elsewhere(setup, games, seed, {"NUMBA_DISABLE_JIT": "1"})
+    for name, value in here.items():
+        if there.get(name) != value:
+            raise LawBroken(
+                f"{setup.ruleset.name} p{setup.players}, seed {seed}: {name} is {value} compiled, and "
+                f"{there.get(name)} with NUMBA_DISABLE_JIT=1"
+            )
+    return len(here)
+
+
+def stays_within_its_arrays(setup: Setup, games: int, seed: int) -> int:
+    """No kernel reads or writes beyond an array: compiled anew with every index checked, which takes a minute."""
+    with tempfile.TemporaryDirectory() as folder:
+        return len(elsewhere(setup, games, seed, {"NUMBA_BOUNDSCHECK": "1", "HOULE_CACHE_DIR": folder}))
+
+
+if __name__ == "__main__":
+    name, players, games, seed = sys.argv[1:]
+    print(json.dumps(comes_to(make_setup(name, int(players)), int(games), int(seed))))

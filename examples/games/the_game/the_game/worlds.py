@@ -1,0 +1,9 @@
+"""The Game: who must lay a card can lay one, or the game would be over."""
+
+from houle.solver.kernels import kernel
+from the_game.play import can_lay
+
+
+@kernel
+def possible(state, rules):
+    return state.mover < 0 or state.need == 0 or can_lay(state, rules)
