@@ -81,8 +81,8 @@ def board(setup: Setup) -> Board:
         size = int(rules.cards[pile]) - dealt
         places[ordered[pile]] = list(range(position, position + size))
         position += size
-    names = {place: _names(setup, FIRST_ARTEFACT, LAST) if "artefact" in place else _names(setup, 0, FIRST_ARTEFACT)
-             for place in places}  # fmt: skip
+    lying, dealt_out = names_of_cards(setup, 0, FIRST_ARTEFACT), names_of_cards(setup, FIRST_ARTEFACT, LAST)
+    names = {place: dealt_out if "artefact" in place else lying for place in places}
     absent = {}
     if seats <= 2:
         doubles = range(FIRST_PLACE + 1, SHIP_CARD, 2)
@@ -91,7 +91,7 @@ def board(setup: Setup) -> Board:
     return Board(places, names, np.arange(256), ordered, absent)
 
 
-def _names(setup: Setup, first: int, last: int) -> dict[str, int]:
+def names_of_cards(setup: Setup, first: int, last: int) -> dict[str, int]:
     """Kind and number, and what the deck calls a card where only one card has that name; a place without its letter
     where only one copy is in play."""
     cards = setup.options["deck"].cards
