@@ -33,7 +33,7 @@ from houle.analysis.stats.sequences import Tuning, rate_sequence
 from houle.analysis.stats.variance import common_part, variance_parts
 from houle.analysis.strategy.skill_gap import share_of_gap
 from houle.solver.playout import play_chunk
-from houle.solver.ruleset import make_setup
+from houle.solver.ruleset import Setup, make_setup
 from houle.solver.tally import Tally, blank_ledger
 from tests.coverage import starts, stops
 
@@ -50,6 +50,7 @@ class Cell:
     truth: float
     run: Callable[[Draws], Interval | None]
     conservative: str = ""  # why it may cover more than it says
+    dear: int = 1  # it has so many times fewer runs, where one takes as long as hundreds of others
     whole: bool = False  # the truth is a whole number: an interval may be one of them
 
 
@@ -74,9 +75,14 @@ def wins(rate: float, n: int) -> Callable[[Draws], Interval]:
     return lambda draws: wilson(draws.binomial(n, rate) / n, n)
 
 
+@cache
+def wave_table() -> Setup:
+    return make_setup("wave", 3)
+
+
 def left_open(draws: Draws) -> Interval:
     """15% proven won, 77% open, and all of those are won."""
-    tally = Tally.empty(make_setup("wave", 3))
+    tally = Tally.empty(wave_table())
     won, opened, _ = draws.multinomial(400, [0.15, 0.77, 0.08])
     tally.totals[0].games, tally.totals[0].unresolved, tally.moments[0].share = 400, opened, won * WHOLE_WIN
     tally.moments[0].share_squared = won * WHOLE_WIN**2
@@ -256,7 +262,7 @@ def stop_cells() -> list[Cell]:
     """Intervals where runs stopped by a rule."""
 
     def shown(run: Callable[[Draws], stops.Stop]) -> Callable[[Draws], Interval]:
-        return lambda draws: run(draws).interval
+        return lambda draws: stops.kept(run, draws).interval
 
     found = [
         Cell("win rate at --precision 0.3", f"{rate:.0%}", rate, shown(stops.at_precision(rate)))
@@ -316,5 +322,6 @@ def cells() -> list[Cell]:
     truth = matters_truth()
     found += [*level_cells(), *stop_cells()]
     for worlds in (20, 200):
-        found.append(Cell("choices that matter", f"20 games, {2 * worlds} worlds", truth, matters(worlds)))
+        case = f"20 games, {2 * worlds} worlds"
+        found.append(Cell("choices that matter", case, truth, matters(worlds), dear=5))
     return found

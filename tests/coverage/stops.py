@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -30,6 +31,7 @@ class Stop:
     interval: Interval  # as it is shown
 
 
+@cache
 def at_precision(rate: float) -> Callable[[Draws], Stop]:
     """`simulate --precision 0.3`, of games won at a rate."""
 
@@ -46,6 +48,7 @@ def at_precision(rate: float) -> Callable[[Draws], Stop]:
     return run
 
 
+@cache
 def until_decided(truth: float) -> Callable[[Draws], Stop]:
     """`compare --until-decided --margin 0.5`, of pairs that differ by -1, 0 or 1."""
     chances = [(CHANGED + truth) / 2, (CHANGED - truth) / 2, 1 - CHANGED]
@@ -65,23 +68,25 @@ def until_decided(truth: float) -> Callable[[Draws], Stop]:
     return run
 
 
-def stop_lines(runs: int) -> list[str]:
-    """A line per stop: how many games it takes, and how often its verdict is false."""
-    lines = []
-    for number, rate in enumerate(RATES):
-        stops = _stops(at_precision(rate), runs, 300 + number)
-        lines.append(_line(f"`--precision {PRECISION}`, {rate:.0%}", stops, ""))
-    for number, (truth, false) in enumerate(TRUTHS.items()):
-        stops = _stops(until_decided(truth), runs, 400 + number)
-        share = sum(stop.kind in false for stop in stops) / runs
+KEPT: dict[Callable[[Draws], Stop], list[Stop]] = {}  # what the runs of a cell came to
+
+
+def kept(run: Callable[[Draws], Stop], draws: Draws) -> Stop:
+    """One run, remembered for the table of stops."""
+    stop = run(draws)
+    KEPT.setdefault(run, []).append(stop)
+    return stop
+
+
+def stop_lines() -> list[str]:
+    """A line per stop: how many games it takes, and how often its verdict is false; of the runs that were kept."""
+    lines = [_line(f"`--precision {PRECISION}`, {rate:.0%}", KEPT[at_precision(rate)], "") for rate in RATES]
+    for truth, false in TRUTHS.items():
+        stops = KEPT[until_decided(truth)]
+        share = sum(stop.kind in false for stop in stops) / len(stops)
         named = f"`--until-decided`, margin {100 * MARGIN} points, difference {100 * truth:g}"
         lines.append(_line(named, stops, f"{100 * share:.1f}%"))
     return lines
-
-
-def _stops(run: Callable[[Draws], Stop], runs: int, seed: int) -> list[Stop]:
-    draws = np.random.default_rng(seed)
-    return [run(draws) for _ in range(runs)]
 
 
 def _line(name: str, stops: list[Stop], false: str) -> str:
