@@ -239,22 +239,23 @@ def rounds_cells() -> list[Cell]:
 
 
 def level_cells() -> list[Cell]:
-    """A level that few starts have, and one of hands of which a game has several."""
+    """A level at which every game ends alike, one that few hands have, and one of which a game has several hands."""
+    alike = "all games of the level end alike: what as many miss may lie anywhere"
     found = []
-    rare = starts.rarest("wave", 3, "first hand fits")
-    for game, players, fact, level, n in (
-        ("wave", 3, "first hand fits", rare, 1000),
-        ("land-unter", 4, "sum of the pack", 0, 400),
+    for game, players, fact, level, n, why in (
+        ("wave", 3, "first hand fits", starts.rarest("wave", 3, "first hand fits"), 1000, alike),
+        ("wave", 3, "own hand fits", starts.rarest("wave", 3, "own hand fits"), 1000, ""),
+        ("land-unter", 4, "sum of the pack", 0, 400, ""),
     ):
-        truth = starts.read(game, players, fact, level, np.arange(starts.GAMES))
+        what = (game, players, fact, level)
+        truth = starts.read(*what, np.arange(starts.GAMES))
 
-        def run(draws: Draws, name: str, what: tuple[str, int, str, int] = (game, players, fact, level), n: int = n) \
-                -> Interval | None:  # fmt: skip
+        def run(draws: Draws, name: str, what: tuple[str, int, str, int] = what, n: int = n) -> Interval | None:
             return starts.read(*what, draws.integers(0, starts.GAMES, n)).get(name)
 
         for name in starts.ESTIMATES:
             case = f"{name.replace('_more', ' more than all')}: {game} {players}, {fact}, n = {n:,}"
-            found.append(Cell("level of a start", case, truth[name].value, partial(run, name=name)))
+            found.append(Cell("level of a start", case, truth[name].value, partial(run, name=name), why))
     return found
 
 
