@@ -68,13 +68,11 @@ def page(result: Bracket) -> list[str]:
             analysis.shown_player(level.strategy),
             f"{level.tally.games:,}",
             text.shown(level.win, True),
-            *([] if result.printed else [text.shown(level.gain, True).replace("%", "", 1)]),
             level.word or "the bound",
         ]
         rows.append([*row, text.shown(level.score), f"{low}/{middle}/{high}"])
-    more = [] if result.printed else ["more than above"]
-    heads = ["player", "deals", "wins", *more, "that is", score, "10/50/90%"]
-    lines = [text.columns(heads, rows, flexible=(3 + len(more),), right=(1,)), "", *beside_print(result)]
+    heads = ["player", "deals", "wins", "that is", score, "10/50/90%"]
+    lines = [text.columns(heads, rows, flexible=(3,), right=(1,)), "", *gains(result), *beside_print(result)]
     bands = result.levels[0].bands if result.levels else ()
     if bands:
         rows = [
@@ -90,6 +88,16 @@ def page(result: Bracket) -> list[str]:
     lines.append(text.paragraph(f"players  {PLAYERS} houle players {result.setup.ruleset.name}", 0, 9))
     lines += [text.paragraph(f"left out {name}: {why}", 0, 9) for name, why in result.left_out]
     return [*lines, *text.finding_lines(result.findings)]
+
+
+def gains(result: Bracket) -> list[str]:
+    """What each player wins more than the one before, on the same deals; nothing beside the printed rules."""
+    told = [
+        f"{analysis.shown_player(level.strategy)} {text.shown(level.gain, True).replace('%', '', 1)}"
+        for level in result.levels
+        if level.gain is not None
+    ]
+    return [text.paragraph(f"gains    points more than the player above: {'; '.join(told)}", 0, 9), ""] if told else []
 
 
 def beside_print(result: Bracket) -> list[str]:
