@@ -14,7 +14,7 @@ from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import blank_ledger
 from tests import cases
 
-STRATEGIES = ("random", "thumb[temperature=500]", "flat:6", "ismcts:40", "clairvoyant:200")
+STRATEGIES = ("random", "thumb[temperature=500]", "flat:6", "ismcts:40", "clairvoyant:20")
 
 
 def main(game: str) -> None:
