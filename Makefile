@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check format lint types warm bench browser slow coverage golden clean
+.PHONY: demo test check format lint types warm bench browser slow gpu coverage golden clean
 
 demo: $(BIN)/houle
 	$(BIN)/python -m houle.cli.demo out/demo
@@ -39,6 +39,11 @@ browser: $(READY)
 
 slow: $(READY)
 	$(BIN)/python -m pytest -m slow
+
+# Where there is a CUDA graphics card: the same digests there as on the CPU; elsewhere skipped with the reason.
+gpu: $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,gpu]'
+	$(BIN)/python -m pytest -m gpu tests/solver/run
 
 # Slow: every interval of the house against known truths; the table is docs/coverage.md.
 coverage: $(READY)

@@ -30,9 +30,8 @@ from houle.analysis.stats.intervals import (
 from houle.analysis.stats.moments import Moments
 from houle.solver import contract
 from houle.solver.opening import Values
-from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
-from houle.solver.run import Progress, first_chunk, in_chunks
+from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
 from houle.solver.tally import Counts, blank_ledger
 
 if TYPE_CHECKING:

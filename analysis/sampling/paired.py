@@ -15,9 +15,8 @@ import numpy as np
 
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.moments import Moments
-from houle.solver.playout import play_chunk
 from houle.solver.ruleset import digest
-from houle.solver.run import Progress, first_chunk, in_chunks
+from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
 from houle.solver.tally import Counts, Tally, blank_ledger
 
 # What is kept of a game, as whole numbers: 1, the first side's share and points, entries, whether nobody won, points

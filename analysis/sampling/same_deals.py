@@ -16,9 +16,8 @@ import numpy as np
 from houle.analysis.sampling.progress import part_of, spans_of, work_of
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, or_agreed, wilson
 from houle.analysis.stats.moments import Moments, Statistic
-from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
-from houle.solver.run import Progress, first_chunk, in_chunks
+from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
 from houle.solver.strategies.names import Strategy
 from houle.solver.strategies.player import LineUp
 from houle.solver.tally import LEDGER, WORTH_UNIT, Counts, blank_ledger, columns

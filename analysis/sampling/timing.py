@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.intervals import WHOLE_WIN
-from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup
-from houle.solver.run import default_threads
+from houle.solver.run import default_threads, play_chunk
 from houle.solver.strategies.names import THUMB
 
 PILOT_SECONDS = 0.02  # of play that tell how fast a table is

@@ -27,9 +27,8 @@ from houle.analysis.sampling.progress import part_of
 from houle.analysis.sampling.same_deals import Arm, against, same_deals, seats_of
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval
 from houle.analysis.stats.variance import LEAST_DEALS, common_part
-from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
-from houle.solver.run import Progress, first_chunk, in_chunks
+from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
 from houle.solver.strategies.names import KINDS, THUMB, Strategy, parse
 from houle.solver.strategies.player import LineUp, weights_entry
 from houle.solver.tally import Counts, blank_ledger

@@ -20,9 +20,8 @@ from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.same_deals import seats_of
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval
 from houle.analysis.stats.variance import LEAST_DEALS, variance_parts
-from houle.solver.playout import play_chunk
 from houle.solver.ruleset import RulesetError, Setup, digest
-from houle.solver.run import Progress, first_chunk, in_chunks
+from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
 from houle.solver.strategies.player import LineUp
 from houle.solver.tally import Counts, blank_ledger
 

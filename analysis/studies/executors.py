@@ -84,7 +84,7 @@ class Threads:
         self._pool.submit(self._play, task)
 
     def _play(self, task: Task) -> None:
-        from houle.solver.playout import play_chunk
+        from houle.solver.run import play_chunk
 
         try:
             setup = setup_from(task.setup, task.rules_digest)

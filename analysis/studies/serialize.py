@@ -125,6 +125,6 @@ def play_portable(
     setup = setup_from(text, rules_digest)
     if rules_code(setup.ruleset.name) != code:
         raise StudyError(f"{setup.ruleset.name}: this houle plays by other code than the one that sent the games")
-    from houle.solver.playout import play_chunk
+    from houle.solver.run import play_chunk
 
     return play_chunk(setup, strategies, seed, first, number)

@@ -77,6 +77,7 @@ def _duration(seconds: float) -> str:
 @click.option("--effort", metavar="NAME", default="quick", show_default=True, help="quick, normal or deep.")
 @options.seed_option
 @options.threads_option
+@options.device_option
 @click.option("-o", "--out", type=click.Path(), metavar="DIR", help="Folder to write to; out/GAME by default.")
 @options.quiet_option
 @click.pass_context

@@ -55,6 +55,7 @@ cluster_option = click.option(
 @click.option("--db", metavar="FILE", help="Where results are kept; by default beside SPEC, as SPEC.db.")
 @cluster_option
 @options.threads_option
+@options.device_option
 @click.option("--dry-run", is_flag=True, help="Only say how many cells, games and minutes.")
 @options.json_option
 @options.quiet_option
@@ -87,6 +88,7 @@ def run(
 @_db
 @cluster_option
 @options.threads_option
+@options.device_option
 @options.json_option
 @options.quiet_option
 def resume(

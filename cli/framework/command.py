@@ -161,7 +161,7 @@ def analysis_command(
         own = list(reversed(getattr(function, "__click_params__", [])))  # click collects them from the last one up
         last = [
             number, seed, *([options.first_option] if first else []), options.threads_option,
-            *([options.dry_option] if dry_run else []), options.json_option, options.out_option,
+            options.device_option, *([options.dry_option] if dry_run else []), options.json_option, options.out_option,
             *([options.figure_option] if figure else []), options.quiet_option,
         ]  # fmt: skip
         players = [] if strategies is None else [options.strategy_option_of(strategies)]

@@ -233,6 +233,20 @@ def seed_option_of(default: int, help: str) -> Callable[[Command], Command]:
 
 seed_option = seed_option_of(SEED, "Names the games: same seed, same games.")
 threads_option = _option("-j", "--threads", type=Whole(1, 1024), metavar="N", help="Threads; one per core by default.")
+
+
+def _choose_device(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
+    """Games are played there from now on; never part of a result, so commands need not know."""
+    if name is not None and not ctx.resilient_parsing:
+        from houle.solver.run.device import choose_device  # loads numba
+
+        choose_device(name)
+
+
+device_option = _option(
+    "--device", type=click.Choice(["cpu", "gpu"]), callback=_choose_device, expose_value=False,
+    help="Where games are played; HOULE_DEVICE says it too. The results are the same.",
+)  # fmt: skip
 json_option = _option("--json", "as_json", is_flag=True, help="One JSON object on stdout, and nothing else there.")
 out_option = _option("-o", "--out", type=click.Path(), metavar="FILE", help="Also write it: .json, .csv or .parquet.")
 quiet_option = _option("-q", "--quiet", is_flag=True, help="No progress.")

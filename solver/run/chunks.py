@@ -13,14 +13,15 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Protocol, Self, TypeVar
 
-from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup
+from houle.solver.run.device import play_chunk, plays_on_card
 from houle.solver.strategies.names import THUMB
 from houle.solver.strategies.player import LineUp, seat_strategies
 from houle.solver.tally import Tally, result_digest
 
 CHUNK_SECONDS = 0.2
 FIRST_CHUNK = 64
+FIRST_CHUNK_ON_CARD = 1 << 14  # a card plays so many at a time or more
 
 Progress = Callable[[int, float], None]  # games done, seconds of play so far
 
@@ -87,12 +88,15 @@ def play(
     def job(begin: int, number: int) -> Tally:
         return play_chunk(setup, line_up, seed, begin, number)
 
-    seconds = in_chunks(job, total, games, first, threads, chunk, progress, first_chunk(line_up))
+    workers = 1 if plays_on_card(line_up) else threads
+    seconds = in_chunks(job, total, games, first, workers, chunk, progress, first_chunk(line_up))
     return Run(setup, line_up, seed, first, total, games, seconds)
 
 
 def first_chunk(*line_ups: LineUp) -> int:
     """Games of the first chunk, whose rate decides on the others: a search may take seconds for a game."""
+    if plays_on_card(*line_ups):
+        return FIRST_CHUNK_ON_CARD
     return FIRST_CHUNK if max(line_up.level for line_up in line_ups) <= THUMB else 1
 
 

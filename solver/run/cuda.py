@@ -1,0 +1,158 @@
+"""The one door to CUDA: plain functions compiled for a graphics card by numba-cuda, kept on disk, started on the card.
+
+Nothing else in the house imports numba-cuda or cuda-core. Kernels of the solver (see kernels.py) are compiled for the
+card from the same sources as for the CPU; a function started here is plain Python until then. Products and sums are
+never fused into one rounding, so that floats have the same bits on both.
+
+Machine code is kept beside that of the CPU, in a folder named after a digest of the same sources; the files' names hold
+another of the sources here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, cast
+
+import numba
+import numba_cuda
+import numpy as np
+from cuda.core import Device, LaunchConfig, ObjectCode, Program, ProgramOptions, launch
+from numba import cuda
+from numba.core import types
+from numba.cuda import compiler
+
+from houle.solver import kernel_cache
+from houle.solver.kernels import announce, cache_root, source_digest
+
+HERE = Path(__file__).parent
+OWN = ("cuda.py", "gpu_games.py")  # what the card's code is made from beside the solver's kernels
+GAMES = "houle.solver.games"
+THREADS = 128  # of a block
+WAITING = 4  # blocks for each that the card holds at a time, so that short ones make room for long ones
+
+Capability = tuple[int, int]
+
+card = cuda  # what a function for the card may use: card.grid, card.local.array, card.atomic.add, ...
+called_on_card = cuda.jit(device=True)
+
+turn = threading.Lock()  # threads take turns with the card
+
+
+def is_there() -> bool:
+    """Whether this machine has a card that can be used."""
+    return bool(cuda.is_available())
+
+
+def capability() -> Capability:
+    """Of the card in use: 9, 0 for an H200."""
+    major, minor = Device().compute_capability
+    return int(major), int(minor)
+
+
+def intermediate(function: Callable[..., Any], arguments: tuple[Any, ...], target: Capability) -> str:
+    """The function as PTX; NVVM is told to round after every product, as the CPU does."""
+    library, _ = compiler._compile_pyfunc_with_fixup(
+        function, types.void(*arguments), device=False, cc=target, abi="numba", opt=True
+    )
+    library._nvvm_options = {**library._nvvm_options, "fma": 0}
+    return "\n".join(library.get_asm_strs(cc=target))
+
+
+def machine_code(ptx: str, target: Capability) -> bytes:
+    options = ProgramOptions(arch=f"sm_{target[0]}{target[1]}")
+    return bytes(Program(ptx, "ptx", options).compile("cubin").code)
+
+
+@lru_cache
+def _own_digest() -> str:
+    """Digest of what only the card's code is made from, and of the compiler's versions."""
+    digest = hashlib.sha256(f"{numba.__version__} {numba_cuda.__version__}".encode())
+    for name in OWN:
+        digest.update((HERE / name).read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _file(package: str, name: str, target: Capability) -> Path | None:
+    """Where the machine code of a function is kept; none where no cache can be trusted, or a game is from outside."""
+    home, _, game = package.rpartition(".")
+    folder = cache_root() / f"{game}-{source_digest((game,))}"
+    if home != GAMES or not kernel_cache.make_private(cache_root(), folder):
+        return None
+    return folder / f"{name}.sm_{target[0]}{target[1]}.{_own_digest()}.cubin"
+
+
+def _kept(file: Path) -> tuple[str, bytes]:
+    seal, _, content = file.read_bytes().partition(b"\n")
+    return cast(tuple[str, bytes], kernel_cache.opened((seal.decode(), content)))
+
+
+def _keep(file: Path, code: tuple[str, bytes]) -> None:
+    """A full disk costs the next run its time, nothing else."""
+    seal, content = kernel_cache.sealed(code)
+    passing = file.with_suffix(f".{os.getpid()}")
+    with suppress(OSError):
+        passing.write_bytes(seal.encode() + b"\n" + content)
+        passing.replace(file)
+
+
+def compiled(function: Callable[..., Any], arguments: tuple[Any, ...], package: str, target: Capability) -> Any:
+    """The name and machine code of a function of a game, from disk where it was kept."""
+    file = _file(package, function.__name__, target)
+    if file is not None:
+        with suppress(OSError, ValueError):
+            return _kept(file)
+    for listener in announce:
+        listener(function.__name__, package.rpartition(".")[2])
+    ptx = intermediate(function, arguments, target)
+    code = ptx.split(".visible .entry ")[1].split("(")[0].strip(), machine_code(ptx, target)
+    if file is not None:
+        _keep(file, code)
+    return code
+
+
+class OnCard:
+    """A compiled function that can be started on the card."""
+
+    def __init__(self, name: str, code: bytes) -> None:
+        self.device = Device()
+        self.device.set_current()
+        self.kernel = ObjectCode.from_cubin(code).get_kernel(name)
+        held = self.kernel.occupancy.max_active_blocks_per_multiprocessor(THREADS, 0)
+        self.most_blocks = max(1, int(held)) * int(self.device.properties.multiprocessor_count) * WAITING
+
+    def blocks(self, number: int) -> int:
+        """How many blocks play so many games, a game a thread at a time."""
+        return max(1, min(-(-number // THREADS), self.most_blocks))
+
+    def __call__(self, blocks: int, *arguments: Any) -> None:
+        """Starts it and waits until it is done."""
+        self.device.set_current()
+        words = [word for argument in arguments for word in _words(argument)]
+        stream = self.device.default_stream
+        launch(stream, LaunchConfig(grid=blocks, block=THREADS), self.kernel, *words)
+        stream.sync()
+
+
+def on_card(plain: Any) -> Any:
+    """A copy of an array in the memory of the card."""
+    return cuda.to_device(np.ascontiguousarray(plain))
+
+
+def room_on_card(shape: tuple[int, ...], dtype: Any) -> Any:
+    """An array in the memory of the card that holds whatever lay there before."""
+    return cuda.device_array(shape, dtype)
+
+
+def _words(argument: Any) -> list[Any]:
+    """An argument as numba's functions take it: an array is the words of its description."""
+    if not hasattr(argument, "copy_to_host"):
+        return [argument]
+    data = argument.__cuda_array_interface__["data"][0]
+    facts = (0, 0, argument.size, argument.dtype.itemsize, data, *argument.shape, *argument.strides)
+    return [np.int64(fact) for fact in facts]

@@ -1,0 +1,198 @@
+"""Whole games on a graphics card, one a thread, counted as the CPU counts them: the same whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import types
+
+from houle.solver.bitset import U8
+from houle.solver.contract import (
+    MAX_COUNTS,
+    MAX_FEATURES,
+    MAX_SIDES,
+    Game,
+    blank,
+    deal,
+    has_standing,
+    outcome,
+    random_ply,
+    round_over,
+    round_scores,
+    to_move,
+)
+from houle.solver.local_arrays import local_zeros
+from houle.solver.playout import MAX_COURSE, _note_apart, _note_game, _note_leader
+from houle.solver.ruleset import Setup
+from houle.solver.run import cuda
+from houle.solver.run.cuda import THREADS, called_on_card, card
+from houle.solver.strategies.moves import act
+from houle.solver.strategies.names import RANDOM
+from houle.solver.strategies.player import PLAYER, LineUp
+from houle.solver.strategies.thumb import thumb_move
+from houle.solver.streams import start_streams
+from houle.solver.tally import LEDGER, Sums, Tally
+from houle.solver.types import Number, Numbers, Rules, State
+
+TOTALS, MOMENTS = 5, 4  # numbers of a tally that belong to no side, and to one
+WORDS = TOTALS + MAX_COUNTS + MAX_SIDES * MOMENTS
+COURSES = 1 << 14  # games under way at a time whose leader is remembered
+MOST_BINS = 1024  # of a histogram that a block keeps to itself
+
+
+@called_on_card  # type: ignore[untyped-decorator]
+def _note_entry(
+    state: State, rules: Rules, scores: Numbers, points: Numbers, lowest: Number, bins: Number, near: Numbers,
+    far: Numbers,
+) -> None:  # fmt: skip
+    """One scored entry: into the histogram of the block, or of the chunk where the block's is too small."""
+    round_scores(state, rules, scores)
+    for side in range(rules.sides):
+        points[side] += scores[side]
+        bin_of_score = side * bins + scores[side] - lowest
+        if bin_of_score < MOST_BINS:
+            card.atomic.add(near, bin_of_score, 1)
+        else:
+            card.atomic.add(far, bin_of_score, 1)
+
+
+def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..., None], tuple[Any, ...]]:
+    """What plays the games of a chunk, and the types of its arguments; `apart` with a ledger of every game.
+
+    A block adds up what its threads count before it adds to the sums of the chunk, which all blocks share.
+    """
+    state_type, most_moves = numba.from_dtype(game.STATE), game.MAX_MOVES if by_thumb else 1
+
+    def play_games(
+        blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any,
+        bins: Any, words: Any, histogram: Any, ledger: Any, courses: Any,
+    ) -> None:  # fmt: skip
+        states = card.local.array(1, state_type)
+        moves = card.local.array(most_moves, types.int64)
+        table = card.local.array((most_moves, MAX_FEATURES), types.int64)
+        scores = local_zeros(MAX_SIDES, np.int64)
+        shares = local_zeros(MAX_SIDES, np.int64)
+        points = local_zeros(MAX_SIDES, np.int64)
+        totals = local_zeros(TOTALS, np.int64)
+        counted = local_zeros(MAX_COUNTS, np.int64)
+        moments = local_zeros((MAX_SIDES, MOMENTS), np.int64)
+        sums = Sums(lowest, totals, counted, moments, moments)
+        of_block = card.shared.array(WORDS, types.int64)
+        bins_of_block = card.shared.array(MOST_BINS, types.int64)
+        states[0] = blanks[0]
+        state, rules = states[0], all_rules[0]
+        here = card.threadIdx.x
+        for k in range(here, WORDS, THREADS):
+            of_block[k] = 0
+        for k in range(here, MOST_BINS, THREADS):
+            bins_of_block[k] = 0
+        card.syncthreads()
+        for step in range(-(-number // card.gridsize(1))):
+            row = step * card.gridsize(1) + card.grid(1)
+            if row < number:
+                start_streams(state, seed, first + row, take)
+                deal(state, rules)
+                entries = ply = 0
+                seat = to_move(state)
+                while seat >= 0:
+                    if by_thumb and players[seat].kind != RANDOM:
+                        player = players[seat]
+                        action = thumb_move(
+                            state, rules, player.weights, player.temperature, player.never, moves, table
+                        )
+                        act(state, rules, action)
+                    else:
+                        random_ply(state, rules)
+                    if apart and has_standing(state):
+                        _note_leader(state, rules, courses[card.grid(1)], ply)
+                    ply += 1
+                    if round_over(state):
+                        _note_entry(state, rules, scores, points, lowest, bins, bins_of_block, histogram)
+                        entries += 1
+                    seat = to_move(state)
+                if entries == 0:  # over before the first move
+                    _note_entry(state, rules, scores, points, lowest, bins, bins_of_block, histogram)
+                    entries = 1
+                if apart:
+                    outcome(state, rules, shares)
+                    _note_apart(state, rules, entries, ply, shares, points, courses[card.grid(1)], ledger[row])
+                _note_game(state, rules, entries, ply, shares, points, sums, None, row)
+            card.syncwarp()  # without it the lanes of a warp drift apart from game to game, and wait for each other
+        for k in range(TOTALS):
+            card.atomic.add(of_block, k, totals[k])
+        for k in range(MAX_COUNTS):
+            card.atomic.add(of_block, TOTALS + k, counted[k])
+        for side in range(MAX_SIDES):
+            for k in range(MOMENTS):
+                card.atomic.add(of_block, TOTALS + MAX_COUNTS + side * MOMENTS + k, moments[side, k])
+        card.syncthreads()
+        for k in range(here, WORDS, THREADS):
+            if of_block[k] != 0:
+                card.atomic.add(words, k, of_block[k])
+        for k in range(here, MOST_BINS, THREADS):
+            if bins_of_block[k] != 0:
+                card.atomic.add(histogram, k, bins_of_block[k])
+
+    play_games.__name__ = f"play_games_{'thumb' if by_thumb else 'random'}{'_apart' if apart else ''}"
+    record, whole = numba.from_dtype, types.int64
+    arguments = (
+        _row(state_type), _row(record(game.RULES)), _row(record(PLAYER)), types.uint64, whole, whole, whole, whole,
+        whole, _row(whole), _row(whole), types.Array(record(LEDGER), 2, "C"), types.Array(types.int8, 2, "C"),
+    )  # fmt: skip
+    return play_games, arguments
+
+
+def _row(item: Any) -> Any:
+    return types.Array(item, 1, "C")
+
+
+@lru_cache
+def _function(game: Game, by_thumb: bool, apart: bool) -> cuda.OnCard:
+    function, arguments = games_function(game, by_thumb, apart)
+    return cuda.OnCard(*cuda.compiled(function, arguments, game.package, cuda.capability()))
+
+
+@lru_cache
+def _courses() -> Any:
+    """Room for who was ahead after each ply of the games under way."""
+    return cuda.room_on_card((COURSES, MAX_COURSE), np.int8)
+
+
+def play_chunk_on_card(
+    setup: Setup, line_up: LineUp, seed: int, first: int, number: int, take: int = 0, ledger: Any = None
+) -> Tally:
+    """`play_chunk`, on the card: games at random and by thumb, with or without a ledger."""
+    tally = Tally.empty(setup)
+    sides, bins = tally.histogram.shape
+    by_thumb = line_up.level > RANDOM
+    with cuda.turn:
+        play = _function(setup.game, by_thumb, ledger is not None)
+        if number == 0:
+            return tally
+        records = line_up.records if by_thumb else blank(PLAYER)
+        words, histogram = (cuda.on_card(np.zeros(size, np.int64)) for size in (WORDS, sides * bins + MOST_BINS))
+        rows = cuda.on_card(np.zeros((1, 1), LEDGER) if ledger is None else np.asarray(ledger))
+        blocks = play.blocks(number)
+        if ledger is not None and setup.game.has_standing:
+            blocks = min(blocks, COURSES // THREADS)
+            courses = _courses()
+        else:
+            courses = cuda.room_on_card((1, 1), np.int8)
+        play(
+            blocks, cuda.on_card(np.asarray(blank(setup.game.STATE))), cuda.on_card(np.asarray(setup.rules)),
+            cuda.on_card(np.asarray(records)), U8(seed), np.int64(first), np.int64(number), np.int64(take),
+            np.int64(tally.lowest), np.int64(bins), words, histogram, rows, courses,
+        )  # fmt: skip
+        counted, found = words.copy_to_host(), histogram.copy_to_host()
+        if ledger is not None:
+            np.asarray(ledger)[:] = rows.copy_to_host()
+    sums = tally.sums
+    sums.totals[:] = counted[:TOTALS]
+    sums.counts[:] = counted[TOTALS : TOTALS + len(sums.counts)]
+    sums.moments[:] = counted[TOTALS + MAX_COUNTS :].reshape(MAX_SIDES, MOMENTS)[:sides]
+    sums.histogram[:] = found[: sides * bins].reshape(sides, bins)
+    return tally

@@ -1,0 +1,95 @@
+"""Where games are played: what is refused, what is left to the CPU, and that one file alone knows CUDA."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from houle.solver import contract, run
+from houle.solver.playout import play_chunk as play_on_cpu
+from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.run import chunks, device
+from houle.solver.strategies.player import seat_strategies
+from tests.support.call import call
+
+ROOT = Path(__file__).parents[3]
+DOOR = "solver/run/cuda.py"
+CUDA = re.compile(r"^\s*(?:from|import) +(?:numba\.cuda|numba_cuda|cuda[ .]|numba import cuda)", re.MULTILINE)
+
+
+@pytest.fixture
+def on_gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(device.VARIABLE, device.GPU)
+    device._told.clear()
+    yield
+    device._told.clear()
+
+
+def has_card() -> bool:
+    try:
+        device.check_card()
+    except RulesetError:
+        return False
+    return True
+
+
+def test_one_file_alone_imports_cuda() -> None:
+    rooms = ("solver", "analysis", "reports", "cli")
+    files = [path for room in rooms for path in (ROOT / room).rglob("*.py") if CUDA.search(path.read_text())]
+    assert [path.relative_to(ROOT).as_posix() for path in files] == [DOOR]
+
+
+def test_nothing_said_is_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(device.VARIABLE, raising=False)
+    assert device.chosen_device() == device.CPU
+    monkeypatch.setenv(device.VARIABLE, "gpus")
+    with pytest.raises(RulesetError, match=r"HOULE_DEVICE: 'gpus' is no device.*gpu"):
+        device.chosen_device()
+
+
+@pytest.mark.skipif(has_card(), reason="there is a card")
+def test_without_a_card_one_line_says_so(on_gpu: None) -> None:
+    setup = make_setup("wave", 3)
+    for play in (lambda: run.play(setup, ("random",), 1, 10), lambda: run.play_chunk(setup, ("thumb",), 1, 0, 10)):
+        with pytest.raises(RulesetError, match=r"^--device gpu: [^\n]*(pip install|no CUDA graphics card)[^\n]*$"):
+            play()
+
+
+@pytest.mark.skipif(has_card(), reason="there is a card")
+def test_a_device_that_is_refused_is_not_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(device.VARIABLE, raising=False)
+    ran = call("simulate", "wave", "-s", "random", "-n", "10", "--device", "gpu")
+    assert ran.exit_code == 2
+    assert ran.stderr.startswith("houle: --device gpu: ")
+    assert ran.stderr.count("\n") == 1
+    assert device.chosen_device() == device.CPU
+
+
+def test_search_is_left_to_the_cpu_and_one_line_says_so(on_gpu: None) -> None:
+    setup = make_setup("wave", 2)
+    with pytest.warns(UserWarning, match=r"^flat:1: played on the CPU") as told:
+        found = run.play(setup, ("flat:1",), 1, 2)
+    assert len(told) == 1
+    assert found.tally.as_data() == play_on_cpu(setup, ("flat:1",), 1, 0, 2).as_data()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run.play(setup, ("flat:1",), 1, 1)  # said once
+
+
+def test_states_apart_are_the_cpus_alone(on_gpu: None) -> None:
+    setup = make_setup("wave", 3)
+    endings = contract.blank(setup.game.STATE, 20)
+    run.play_chunk(setup, ("random",), 1, 0, 20, endings=endings)
+    assert all(int(contract.to_move(state)) < 0 for state in endings)
+
+
+def test_a_card_starts_with_more_games(on_gpu: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    thumbs = seat_strategies(make_setup("wave", 3), ("thumb",))
+    monkeypatch.setattr(device, "check_card", lambda: None)
+    assert chunks.first_chunk(thumbs) == chunks.FIRST_CHUNK_ON_CARD
+    monkeypatch.setenv(device.VARIABLE, device.CPU)
+    assert chunks.first_chunk(thumbs) == chunks.FIRST_CHUNK

@@ -1,0 +1,51 @@
+"""Games on a graphics card come to the same whole numbers as on the CPU. Run by `make gpu` where there is a card."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from houle.solver.playout import play_chunk as play_on_cpu
+from houle.solver.ruleset import RulesetError, game_names, make_setup
+from houle.solver.run import device, play, play_chunk
+from houle.solver.tally import blank_ledger
+from tests.support import digests
+
+pytestmark = pytest.mark.gpu
+
+
+@pytest.fixture(autouse=True)
+def card(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(device.VARIABLE, device.GPU)
+    try:
+        device.check_card()
+    except RulesetError as fault:
+        pytest.skip(str(fault))
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_table_at_random_and_by_thumb(game: str) -> None:
+    kept = digests.kept()
+    for name, setup in digests.tables(game):
+        for strategy, games in digests.QUICK:
+            head, _, found = digests.line(name, setup, strategy, games).rpartition(",")
+            assert found == kept[head], head
+
+
+@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("strategy", ["random", "novice", "greedy"])
+def test_every_game_apart(game: str, strategy: str) -> None:
+    """The ledger, at a table where the first seat is at random; another play of the same deals."""
+    setup = make_setup(game)
+    line_up = ("random", *(strategy,) * (setup.players - 1))
+    here, there = (blank_ledger(500, int(setup.rules[0].sides)) for _ in range(2))
+    on_cpu = play_on_cpu(setup, line_up, 7, 1000, 500, take=1, ledger=here)
+    on_card = play_chunk(setup, line_up, 7, 1000, 500, take=1, ledger=there)
+    assert on_card.as_data() == on_cpu.as_data()
+    np.testing.assert_array_equal(np.asarray(here), np.asarray(there))
+
+
+def test_chunks_change_nothing() -> None:
+    setup = make_setup("wave", 3)
+    whole = play(setup, ("thumb",), 1, 50_000)
+    assert play(setup, ("thumb",), 1, 50_000, chunk=7_001).digest == whole.digest
