@@ -9,8 +9,8 @@ from typing import Any
 
 from houle.analysis.sampling.players import read_strategy
 from houle.solver.ruleset import RulesetError, Setup, make_setup
-from houle.solver.strategies.names import Strategy, split
-from houle.solver.strategies.player import LineUp, seat_strategies
+from houle.solver.strategies.names import Strategy, parse, split
+from houle.solver.strategies.player import LineUp, seat_strategies, weights_entry
 
 Strategies = str | Iterable[str] | None
 
@@ -70,8 +70,14 @@ def as_setup(table: Setup | str, old: Mapping[str, Any] | None = None) -> Setup:
 
 
 def usual_strategy(setup: Setup) -> str:
-    """Who plays where nobody is named: the thumb, or random play where a game has no rules of thumb."""
-    return "thumb" if setup.game.has_features else "random"
+    """Who plays where nobody is named: the thumb, or random play where a game has no rules of thumb or no weights."""
+    if not setup.game.has_features:
+        return "random"
+    try:
+        weights_entry(parse("thumb"), setup)
+    except RulesetError:
+        return "random"
+    return "thumb"
 
 
 def line_up(setup: Setup, strategies: Strategies = None) -> LineUp:

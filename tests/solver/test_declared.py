@@ -40,6 +40,8 @@ def test_the_laws_hold_and_the_compiler_plays_the_same_games(shed: Setup) -> Non
     found = json.loads(run.stdout)
     assert min(found["laws"].values()) > 0
     assert found["sets"] == 160
+    assert set(found["thumb"]) == {"lonely", "middle"}
+    assert min(found["thumb"].values()) > 0
     assert found["chi"] < 1.6  # 62 degrees of freedom: once in a thousand
     compiled = play_chunk(shed, ("random",), 1, 0, shed_by_hand.GAMES)
     assert json.loads(json.dumps(compiled.as_data())) == found["tally"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,9 @@ from houle.solver.laws import LAWS
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import look_in, make_setup
+from houle.solver.ruleset.weights import equal_weights
+from houle.solver.strategies.names import parse
+from houle.solver.strategies.player import LineUp
 
 FOLDER = Path(__file__).parent / "shed"
 GAMES = 12
@@ -79,11 +83,31 @@ def check_worlds() -> float:
     return sum((found[card] - expected) ** 2 / expected for card in unseen) / (len(unseen) - 1)
 
 
+def thumbs() -> dict[str, int]:
+    """Weights for a game that has none, and a game of two thumbs with them."""
+    setup = make_setup("shed", 2)
+    entry = equal_weights(setup)
+    line_up = LineUp(setup, (replace(parse("thumb"), entry=entry),) * 2)
+    assert play_chunk(setup, line_up, 1, 0, 2).games == 2
+    found: dict[str, int] = entry["weights"]
+    return found
+
+
 def main() -> None:
     assert not JIT
     look_in(FOLDER)
     tally = play_chunk(make_setup("shed", 3), ("random",), 1, 0, GAMES)
-    print(json.dumps({"laws": check_laws(), "sets": check_sets(), "chi": check_worlds(), "tally": tally.as_data()}))
+    print(
+        json.dumps(
+            {
+                "laws": check_laws(),
+                "sets": check_sets(),
+                "chi": check_worlds(),
+                "thumb": thumbs(),
+                "tally": tally.as_data(),
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,41 @@
+"""Search that is certainly worse than the thumb below it is said, and only then."""
+
+from __future__ import annotations
+
+import pytest
+
+from houle.analysis.stats.intervals import Interval
+from houle.analysis.strategy.weak_search import doubt
+from houle.solver.ruleset import make_setup
+
+WAVE = make_setup("wave", 3)  # fewer cards left are better
+LESS, MORE, UNSURE = Interval(-0.05, -0.08, -0.02, 100), Interval(0.05, 0.02, 0.08, 100), Interval(0.0, -0.1, 0.1, 100)
+FEWER, FURTHER, EITHER = Interval(-3, -5, -1, 100), Interval(30, 20, 40, 100), Interval(0, -1, 1, 100)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "below", "wins", "score", "said"),
+    [
+        (
+            "flat:20",
+            "thumb",
+            LESS,
+            EITHER,
+            "flat:20 is worse here than thumb, which does not search: it wins 5.0 points",
+        ),
+        ("flat:20", "thumb", UNSURE, FURTHER, "its cards left is +30.0 (+20.0 to +40.0)"),
+        ("ismcts:50", "novice", LESS, None, "houle tune wave --search ismcts:50"),
+        ("flat:20", "thumb", MORE, FEWER, ""),
+        ("flat:20", "thumb", UNSURE, EITHER, ""),
+        ("flat:20", "thumb", None, None, ""),
+        ("flat:20", "", LESS, FURTHER, ""),
+        ("thumb", "random", LESS, FURTHER, ""),
+        ("ismcts:50", "flat:20", LESS, FURTHER, ""),
+    ],
+)
+def test_it_is_said_where_it_is_certain(
+    strategy: str, below: str, wins: Interval | None, score: Interval | None, said: str
+) -> None:
+    found = doubt(WAVE, strategy, below, wins, score)
+    assert said in found
+    assert bool(found) == bool(said)
