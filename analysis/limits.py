@@ -14,6 +14,7 @@ DEALS, SEARCH_DEALS = 20_000, 400  # of a bracket: for strategies that are quick
 LADDER_GAMES, LADDER_SEARCH_GAMES = 10_000, 400
 SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_TAKES = 2_000, 200, 4
 DECISIONS_GAMES, DECISIONS_SEARCH = 40, "flat:200"
+LEAST_WORLDS = 20  # of a search that judges: below, half of the worlds say nothing about an error
 DECISIONS_LEAST = 0.05  # of a win: a choice that is worth less does not matter
 ABLATION_GAMES = 4_000
 TUNING_GENERATIONS, TUNING_POPULATION, TUNING_GAMES = 40, 16, 1_000

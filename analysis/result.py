@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from houle.analysis.limits import MOST_GAMES
 from houle.solver.ruleset import Setup, differences_line, is_own, rule_changes, shown_value, value_text, variant_name
+from houle.solver.ruleset.homes import homes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -155,7 +156,7 @@ class Result(ABC):
         if "-s" not in own and self.strategies:
             words += ["-s", self.strategies[0] if len(set(self.strategies)) == 1 else ",".join(self.strategies)]
         words += [*self.count_words(), "--seed", str(self.seed)] + (["--first", str(self.first)] if self.first else [])
-        return shlex.join(["houle", *words])
+        return shlex.join(["houle", *words, *game_path_words(self.setup)])
 
     def interruption(self, again: str) -> str:
         """What is said of a run that was stopped: how much is counted, and the command for exactly that part."""
@@ -226,6 +227,12 @@ def differences_as_json(setup: Setup) -> list[dict[str, Any]]:
         | {"provenance": change.provenance, "place": change.source, "words": change.words}
         for change in rule_changes(setup)
     ]
+
+
+def game_path_words(setup: Setup) -> list[str]:
+    """Where a game is found that is not installed."""
+    place = homes().found.get(setup.ruleset.name)
+    return ["--game-path", str(place.folder)] if place is not None and place.source is not None else []
 
 
 def words_of_setup(setup: Setup) -> list[str]:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, SEED, check_run
+from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
 from houle.analysis.sampling.players import read_strategy
@@ -42,7 +42,6 @@ from houle.solver.tally import Tally, result_digest
 if TYPE_CHECKING:
     import pandas as pd
 
-LEAST_WORLDS = 20  # below, half of the worlds say nothing about an error
 PHASES = 10
 SHARPEST = 20  # errors below this part of the size that matters are taken for it
 LEAST_SIZE, MOST_SIZE = 0.005, 0.5  # of a win

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houle import analysis
-from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH
+from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS
 from houle.analysis.result import shown_side
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 SAMPLE = 6  # games of a dry run
 SHORT_GAME = 0.2  # seconds; of longer ones a dry run plays one
-FEW_WORLDS = 4  # in which a dry run judges
 
 
 @analysis_command(
@@ -56,7 +55,7 @@ def plan(call: Call) -> list[str]:
     The games are judged in few worlds, and the time of a decision grows with the worlds.
     """
     strategy = analysis.one_strategy("decisions", call.strategies, DECISIONS_SEARCH)
-    few = min(FEW_WORLDS, strategy.budget)
+    few = min(LEAST_WORLDS, strategy.budget)
     words = {
         "first": call.first,
         "threads": 1,

@@ -46,6 +46,9 @@ def test_the_page_of_decisions() -> None:
     assert "seat 3" in page
     assert "seat 0" not in page
     assert "4 games" in good(*DECISIONS, "--dry-run")
+    told = good("decisions", "wave", "-p", "3", "--dry-run")  # judged in fewer worlds than would be played
+    assert "flat:200 judges" in told
+    assert "40 games, about" in told
 
 
 def test_the_page_of_skill() -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from houle.analysis.result import game_path_words
 from houle.solver import kernels
-from houle.solver.ruleset import RulesetError, broken_games, game_names, home, load
+from houle.solver.ruleset import RulesetError, broken_games, game_names, home, load, make_setup
 from houle.solver.ruleset.homes import VARIABLE, _homes, import_home, look_in
 from tests.support.call import call, good
 from tests.support.toys.shed_by_hand import FOLDER
@@ -139,3 +140,12 @@ def test_an_edited_game_has_another_digest(make: Make, monkeypatch: pytest.Monke
     (folder / "more.py").write_text("X = 1\n")
     assert kernels.source_digest.__wrapped__(("edited",)) != before
     assert kernels.source_digest.__wrapped__(("wave",)) == others
+
+
+def test_a_result_says_where_its_game_is_found(make: Make) -> None:
+    folder = make("told")
+    setup = make_setup("told", 2)
+    assert game_path_words(setup) == ["--game-path", str(folder)]
+    assert game_path_words(make_setup("wave", 2)) == []
+    assert setup.source["from"] == str(folder)
+    assert make_setup("wave", 2).source == {}
