@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check format lint types warm bench browser slow gpu coverage golden clean
+.PHONY: demo test check format lint types warm bench browser slow gpu coverage examples golden clean
 
 demo: $(BIN)/houle
 	$(BIN)/python -m houle.cli.demo out/demo
@@ -48,6 +48,11 @@ gpu: $(READY)
 # Slow: every interval of the house against known truths; the table is docs/coverage.md.
 coverage: $(READY)
 	$(BIN)/python -m tests.coverage
+
+# Slow: the example games compiled, held against the laws, and installed as wheels into an environment of their own.
+examples: $(READY)
+	for game in examples/games/*/; do $(BIN)/python -m pytest -m "slow or not slow" --rootdir $$game $$game/tests || exit 1; done
+	$(BIN)/python -m pytest -m "slow or not slow" tests/examples
 
 golden: $(READY)
 	$(BIN)/python -m tests.support.golden

@@ -26,6 +26,7 @@ COMMANDS = {
     "rules": ("houle.cli.commands.rules", "Show the rules of GAME: those one can turn, and the others."),
     "players": ("houle.cli.commands.players", "Who plays GAME: every named player, and what it is not."),
     "try": ("houle.cli.commands.try_game", "Play a game of your own that is one class in plain Python."),
+    "new": ("houle.cli.commands.new", "Write the skeleton of a game of your own, NAME."),
     "check": ("houle.cli.commands.check", "Hold GAME against the laws that every game obeys."),
     "simulate": ("houle.cli.commands.simulate", "Play many games of GAME; win rates and scores."),
     "compare": ("houle.cli.commands.compare", "Compare arms of GAME with the first of them, on the same games."),

@@ -16,16 +16,21 @@ from houle.solver.laws.broken import LawBroken
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup, digest, make_setup
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.strategies.player import seat_strategies, weights_of
 
 SEARCH = "flat:2"
 SECONDS = 600
 
 
+def has_thumb(setup: Setup) -> bool:
+    """Whether a thumb can play it: there are rules of thumb, and weights for them."""
+    return setup.game.has_features and bool(weights_of(setup.ruleset.name))
+
+
 def comes_to(setup: Setup, games: int, seed: int) -> dict[str, str]:
     """Digests of what random players and thumbs come to, and what a search decides first."""
     found = {"random play": digest(play_chunk(setup, ("random",), seed, 0, games).as_data())}
-    if setup.game.has_features:
+    if has_thumb(setup):
         found["thumb"] = digest(play_chunk(setup, ("thumb",), seed, 0, 1).as_data())
         table = Table(setup, seed, 0)
         if table.to_move() >= 0:

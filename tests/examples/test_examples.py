@@ -1,0 +1,67 @@
+"""Games from outside: the two examples and a fresh skeleton play as their plain versions and obey the laws.
+
+Here without the compiler, one table each; `make examples` compiles them and installs them as wheels.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.call import call, good
+
+ROOT = Path(__file__).parents[2]
+GAMES = ROOT / "examples" / "games"
+NEEDED = {"plays as its plain version", "games end", "same seed, same game", "cards are conserved"}
+
+
+def checked(folder: Path, players: int) -> dict[str, Any]:
+    """`houle check` of a game's folder without the compiler, law by law."""
+    run = subprocess.run(
+        [sys.executable, "-m", "houle.cli.main", "check", str(folder), "-p", str(players), "-n", "2", "--json"],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.stdout, run.stderr
+    return {one["check"]: one for one in json.loads(run.stdout)["checks"]}
+
+
+@pytest.mark.parametrize(("name", "players"), [("black_hole", 1), ("the_game", 2)])
+def test_an_example_obeys(name: str, players: int) -> None:
+    found = checked(GAMES / name / name, players)
+    broken = {law: one["words"] for law, one in found.items() if one["verdict"] == "FAILED"}
+    assert broken == {}
+    assert all(found[law]["verdict"] == "passed" for law in NEEDED)
+
+
+def test_a_fresh_skeleton_obeys_and_plays(tmp_path: Path) -> None:
+    said = good("new", "my-game", "--title", "My Game", "--in", str(tmp_path))
+    folder = tmp_path / "my-game" / "my_game"
+    assert f"houle check {folder}" in said
+    found = checked(folder, 3)
+    assert {law for law, one in found.items() if one["verdict"] == "FAILED"} == set()
+    assert all(found[law]["verdict"] == "passed" for law in NEEDED)
+    assert "My Game in plain Python, 3 players" in good("try", str(folder / "plain.py"), "-n", "20")
+
+
+def test_a_kernel_that_differs_from_its_plain_version_is_told_with_its_place(tmp_path: Path) -> None:
+    good("new", "my-game", "--in", str(tmp_path))
+    folder = tmp_path / "my-game" / "my_game"
+    kernels = folder / "my_game.py"
+    kernels.write_text(kernels.read_text().replace("state.laid[other] > state.laid[best]", "False"))
+    words = checked(folder, 2)["plays as its plain version"]["words"]
+    assert words.startswith("my-game p2, seed 1, game 0, ply ")
+    assert "points" in words
+
+
+def test_new_refuses_what_cannot_be_a_game(tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    for name, said in (("My Game", "small letters"), ("wave", "already"), ("taken", "is there already")):
+        result = call("new", name, "--in", str(tmp_path))
+        assert result.exit_code == 2
+        assert said in result.stderr
