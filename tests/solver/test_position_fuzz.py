@@ -1,0 +1,110 @@
+"""No text ends in a traceback: positions and records that were changed at random are read, or refused in one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from houle import analysis as houle
+from houle.solver.position import Table
+from houle.solver.record.game import read_record
+from houle.solver.record.position import read_position, write_position
+from houle.solver.ruleset import RulesetError, game_names, make_setup
+
+GUIDE = Path(__file__).parents[2] / "docs" / "asking.md"
+EXAMPLES = re.findall(r"```position\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+RECORD = houle.trace("wave", seed=7, game=3).record().as_text()
+
+
+def fault_of(read: Callable[[str], object], text: str) -> str:
+    """What is wrong with a text, or nothing; whatever is not a RulesetError is a traceback to a user."""
+    try:
+        read(text)
+    except RulesetError as fault:
+        return str(fault)
+    return ""
+
+
+def texts() -> list[str]:
+    found = list(EXAMPLES)
+    for game in game_names():
+        for variant in ("base", *list(make_setup(game).ruleset.variants)[:2]):
+            table = Table(make_setup(game, variants=[variant]), 3)
+            for _ in range(12):
+                table.apply(table.moves()[0])
+            found.append(write_position(table).as_text())
+    return found
+
+
+TEXTS = texts()
+LINES = sorted({line for text in TEXTS for line in text.splitlines()})
+WORDS = sorted({word for line in LINES for word in re.split(r"[:,]\s*", line)})
+
+
+@st.composite
+def changed(draw: st.DrawFn) -> str:
+    """A text with some of its lines dropped, doubled, taken from others, or with other words in them."""
+    lines = draw(st.sampled_from(TEXTS)).splitlines()
+    for _ in range(draw(st.integers(1, 4))):
+        place = draw(st.integers(0, len(lines) - 1)) if lines else 0
+        what = draw(st.integers(0, 4))
+        if what == 0 and lines:
+            del lines[place]
+        elif what == 1:
+            lines.insert(place, draw(st.sampled_from(LINES)))
+        elif what == 2 and lines:
+            key, _, words = lines[place].partition(":")
+            items = words.split(",")
+            items[draw(st.integers(0, len(items) - 1))] = " " + draw(st.sampled_from(WORDS))
+            lines[place] = f"{key}:{','.join(items)}"
+        elif what == 3 and lines:
+            lines[place] += draw(
+                st.sampled_from([", ?", ", 3 ?", ", none", " @9", ", -1", ", 99", "; seat: 2", ", \u2028"])
+            )
+        elif lines:
+            lines[place] = draw(st.text(max_size=30))
+    return "\n".join(lines)
+
+
+@given(changed())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_changed_position_is_read_or_refused(text: str) -> None:
+    fault = fault_of(read_position, text)
+    assert "\n" not in fault
+    if not fault:
+        found = read_position(text)
+        assert found.table().moves()
+        assert read_position(found.as_text()).lines() == found.lines()
+
+
+@given(st.text(max_size=60) | st.sampled_from(["{}", "[]", "{", "[a]", 'a = "', "a: b", "seat: 1", '{"a": {"b": 1}}']))
+@settings(max_examples=100, deadline=None)
+def test_any_text_is_refused_in_one_line(text: str) -> None:
+    for read in (read_position, read_record):
+        with pytest.raises(RulesetError) as fault:
+            read(text)
+        assert "\n" not in str(fault.value)
+
+
+@given(st.integers(0, RECORD.count("\n") - 1), st.sampled_from(RECORD.splitlines()), st.integers(0, 3))
+@settings(max_examples=30, deadline=None)
+def test_a_changed_record_is_replayed_or_refused(place: int, line: str, what: int) -> None:
+    lines = RECORD.splitlines()
+    lines[place : place + 1] = [[], [line], [lines[place].replace("1", "2")], [lines[place] + "?"]][what]
+    assert "\n" not in fault_of(houle.replay, "\n".join(lines))
+
+
+@pytest.mark.parametrize("text", EXAMPLES, ids=[text.split()[1] for text in EXAMPLES])
+def test_the_examples_of_the_guide_can_be_asked_about(text: str) -> None:
+    advice = houle.advise(text, worlds=10, players=False)
+    assert advice.moves
+    assert advice.games == 10
+
+
+def test_there_is_an_example_of_every_game() -> None:
+    assert sorted(text.split()[1] for text in EXAMPLES) == sorted(game_names())
