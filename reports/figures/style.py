@@ -28,8 +28,7 @@ UNSURE = "#888888"  # what may be nothing
 HEAD = 1.2  # inches of a figure's height that title, caption and the axis take
 TICK_ROOM = 6  # pixels of the drawing between two numbers under an axis
 HEADLINE_LETTERS, CAPTION_LETTERS = 8, 13.5  # to an inch
-MOST_LENGTHENINGS = 12  # of an axis, until all words beside its bars have room
-MOST_LAYOUTS = 4
+MOST_LENGTHENINGS = 30  # of an axis, until all words beside its bars have room
 LENGTHENING = 1.3  # times what is missing: a longer axis also shortens its bars
 LINE = 0.15  # inches of a line of the caption
 PHONE = "-phone"  # what the name of a figure's narrow twin ends with
@@ -96,15 +95,10 @@ def make_figure(
         for words in _words_beside_bars(figure):
             words.set_in_layout(False)  # they are given room by a longer axis, not by a smaller panel
         figure.draw_without_rendering()
-        for _ in range(MOST_LAYOUTS):
-            if not _keep_words_inside(figure):
-                break
-            figure.draw_without_rendering()  # other numbers under an axis may give panels another place
+        figure.set_layout_engine(None)  # panels have their place; a placeholder would be drawn twice for every file
+        _keep_words_inside(figure)
         _thin_ticks(figure)
         _keep_titles_inside(figure)
-        figure.set_layout_engine(
-            None
-        )  # everything has its place now; a placeholder would be drawn twice for every file
         if path is not None:
             figure.savefig(path)
     return figure
@@ -173,9 +167,8 @@ def _words_beside_bars(artist: Any) -> list[Annotation]:
     return [words for words in artist.findobj(Annotation) if words.xycoords == "data"]
 
 
-def _keep_words_inside(figure: Any) -> bool:
-    """Lengthens axes beside whose bars words would stick out of their panel; whether any did."""
-    grown = False
+def _keep_words_inside(figure: Any) -> None:
+    """Lengthens axes beside whose bars words would stick out of their panel."""
     for ax in figure.axes:
         words = _words_beside_bars(ax)
         for _ in range(MOST_LENGTHENINGS if words else 0):
@@ -187,8 +180,6 @@ def _keep_words_inside(figure: Any) -> bool:
             low, high = ax.get_xlim()
             unit = LENGTHENING * (high - low) / ax.bbox.width
             ax.set_xlim(low - unit * max(left, 0), high + unit * max(right, 0))
-            grown = True
-    return grown
 
 
 def _right_end(figure: Any, ax: Any) -> float:
@@ -204,6 +195,7 @@ def _thin_ticks(figure: Any) -> None:
     """Leaves out numbers under an axis that would touch each other."""
     for ax in figure.axes:
         low, high = sorted(ax.get_xlim())
+        ax.get_xticklabels()  # puts ticks where a lengthened axis has them
         shown = [
             (tick.get_loc(), tick.label1.get_text(), tick.label1.get_window_extent())
             for tick in ax.xaxis.get_major_ticks()
