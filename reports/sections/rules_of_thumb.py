@@ -26,9 +26,11 @@ def make_section(context: Context) -> Section:
         context.main, "thumb", never=(), games=deals, seed=context.seed, threads=context.threads,
         progress=context.progress(deals, 0, 0.5),
     )  # fmt: skip
-    harmful = [rule for rule in result.restrictions if rule.stands and rule.cost and rule.cost.value < 0]
+    # What helps by itself is no advice; a finding is what helps beside all the others.
+    doubtful = [rule for rule in result.restrictions if rule.cost and rule.cost.high < 0]
+    harmful = [rule for rule in doubtful if rule.stands]
     few = few_rules(
-        context.main, context.positions, [rule.name for rule in harmful], deals, context.seed, deals,
+        context.main, context.positions, [rule.name for rule in doubtful], deals, context.seed, deals,
         context.threads, context.progress(2 * deals, 0.5, 0.5),
     )  # fmt: skip
     if few.worth_remembering:
