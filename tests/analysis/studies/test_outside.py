@@ -1,0 +1,24 @@
+"""Games from outside in studies: workers look for them where the sender did, and other code is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from houle.analysis.studies.cells import StudyError
+from houle.analysis.studies.serialize import play_portable, rules_code, setup_from, setup_text
+from houle.solver.ruleset import make_setup
+from houle.solver.ruleset.homes import VARIABLE
+from tests.support.toys.shed_by_hand import FOLDER
+
+
+def test_a_worker_finds_the_game_and_plays_the_same_code_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(FOLDER))
+    setup = make_setup("shed", 3)
+    chunk = (setup_text(setup), setup.digest, rules_code("shed"), ("random",) * 3, 1, 0, 5)
+    monkeypatch.setenv(VARIABLE, "")
+    setup_from.cache_clear()
+    with pytest.raises(StudyError, match="unknown game 'shed'"):
+        play_portable(*chunk)
+    assert play_portable(*chunk, (str(FOLDER),)).games == 5
+    with pytest.raises(StudyError, match="shed: this houle plays by other code than the one that sent the games"):
+        play_portable(*chunk[:2], "other code", *chunk[3:], (str(FOLDER),))

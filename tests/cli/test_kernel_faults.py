@@ -1,0 +1,29 @@
+"""A kernel that cannot be compiled: one line with the file and the line of the game, not the compiler's hundreds."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from houle.solver.ruleset.homes import VARIABLE
+from tests.support.call import call
+from tests.support.toys.shed_by_hand import FOLDER
+
+
+def test_a_misspelt_field_is_told_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "misspelt"
+    folder.mkdir(mode=0o755)
+    shutil.copy(FOLDER / "rules.toml", folder)
+    code = (FOLDER / "shed.py").read_text().replace("state.top = action", "state.topp = action + state.topp")
+    (folder / "game.py").write_text(code)
+    for path in folder.iterdir():
+        path.chmod(0o644)
+    line = next(number for number, text in enumerate(code.splitlines(), 1) if "topp" in text)
+    monkeypatch.setenv(VARIABLE, str(folder))
+    told = call("simulate", "misspelt", "-p", "2", "-n", "5")
+    assert told.exit_code == 2
+    assert told.stderr.count("\n") == 1
+    assert f"misspelt: {folder / 'game.py'}:{line}: AttributeError: " in told.stderr
+    assert "topp" in told.stderr
