@@ -1,0 +1,42 @@
+"""docs/adding-a-game.md: its code is the example's own, and its commands show something."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "adding-a-game.md").read_text()
+GAME = ROOT / "examples" / "games" / "the_game"
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
+COMMANDS = [line for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
+
+
+def test_there_are_seven_steps_and_each_ends_in_a_command() -> None:
+    steps = re.split(r"\n## ", PAGE)[1:]
+    assert [step[0] for step in steps] == list("1234567")
+    assert all("```sh\nhoule " in step for step in steps)
+
+
+@pytest.mark.parametrize("code", [text for kind, text in BLOCKS if kind != "sh"])
+def test_its_code_is_that_of_the_example(code: str) -> None:
+    files = [*GAME.rglob("*.py"), *GAME.rglob("*.toml")]
+    assert any(code in path.read_text() for path in files), code
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_its_commands_show_something(command: str) -> None:
+    """Without the compiler, which takes longer than so few games."""
+    words = shlex.split(re.sub(r"-n \S+", "-n 2", command))
+    run = subprocess.run(
+        [sys.executable, "-m", "houle.cli.main", *words[1:]],
+        cwd=GAME, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert len(run.stdout.splitlines()) > 4
