@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_TRIES = 4  # positions judged again for every example that is wanted
-WIN_WORLDS = 60  # in which a mistake is played on to the end
+WIN_WORLDS = 100  # in which a mistake is played on to the end
 AGAIN = 1 << 40  # key of the search that judges a mistake again: far from any that found it
 
 

@@ -22,7 +22,7 @@ def make_section(context: Context) -> Section:
         section.add(
             text(
                 "Games are so long here that search could judge {games} of them at this effort, which tells nothing; "
-                "`--effort normal` judges more.",
+                "a report with more effort judges more.",
                 games=games,
             )
         )
