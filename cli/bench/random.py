@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from houle.cli.bench import card as bench_card
 from houle.cli.bench import search as bench_search
 from houle.cli.bench import studies as bench_studies
 from houle.cli.bench.timing import games_lasting, repeated, spread, timed
@@ -28,7 +29,10 @@ SECONDS = 0.25  # of one measurement
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
 @click.option("--search", is_flag=True, help="Time strategies instead: plies inside flat search, ismcts simulations.")
 @click.option("--studies", is_flag=True, help="Time studies instead: cost of a chunk, processes against threads.")
-def bench(games: tuple[str, ...], repeats: int, as_json: bool, search: bool, studies: bool) -> None:
+@click.option(
+    "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", help="gpu: a graphics card against all cores instead."
+)
+def bench(games: tuple[str, ...], repeats: int, as_json: bool, search: bool, studies: bool, device: str) -> None:
     """Time random play, search or studies.
 
     Random play of GAMES (default: all) on one thread, with the median and range of the repeats.
@@ -40,6 +44,10 @@ def bench(games: tuple[str, ...], repeats: int, as_json: bool, search: bool, stu
     if studies:
         found = bench_studies.bench_studies(repeats)
         click.echo(json.dumps(found, indent=1) if as_json else bench_studies.describe(found))
+        return
+    if device == "gpu":
+        found = bench_card.bench_card([load(name).name for name in games or game_names()], repeats)
+        click.echo(json.dumps(found, indent=1) if as_json else bench_card.describe(found))
         return
     if search:
         found = bench_search.bench_search([load(name).name for name in games or game_names()], repeats)

@@ -1,0 +1,79 @@
+"""`houle bench --device gpu`: a graphics card against all cores of the same machine, at random and by thumb."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houle.cli.bench.timing import repeated, spread
+from houle.solver.ruleset import Setup, load, make_setup
+
+STRATEGIES = ("random", "thumb")
+SECONDS = 1.0  # of one measurement
+FIRST = {"cpu": 1 << 10, "gpu": 1 << 15}  # games that the rate is first taken from
+
+
+def bench_card(names: list[str], repeats: int) -> dict[str, Any]:
+    """Games and decisions a second of every game and strategy, on the card and on the CPU, and their ratio."""
+    from houle.solver import run
+    from houle.solver.run import device
+
+    device.check_card()
+    lines = [(make_setup(name, load(name).bench["players"]), who) for name in names for who in STRATEGIES]
+    lines = [(setup, who) for setup, who in lines if who == "random" or setup.game.has_features]
+    games = [{where: _games(setup, who, where) for where in device.DEVICES} for setup, who in lines]
+
+    def turn() -> list[dict[str, tuple[float, float]]]:
+        return [
+            {where: _rates(setup, who, where, number[where]) for where in device.DEVICES}
+            for (setup, who), number in zip(lines, games, strict=True)
+        ]
+
+    turns = repeated(repeats, turn)
+    rows = [
+        {
+            "game": setup.ruleset.name,
+            "players": setup.players,
+            "strategy": who,
+            "gpu_games": spread([found[i]["gpu"][0] for found in turns]),
+            "gpu_decisions": spread([found[i]["gpu"][1] for found in turns]),
+            "cpu_games": spread([found[i]["cpu"][0] for found in turns]),
+            "gpu_over_cpu": spread([found[i]["gpu"][0] / found[i]["cpu"][0] for found in turns]),
+        }
+        for i, (setup, who) in enumerate(lines)
+    ]
+    return {"repeats": repeats, "threads": run.default_threads(), "rows": rows}
+
+
+def _rates(setup: Setup, who: str, where: str, games: int) -> tuple[float, float]:
+    """Games and decisions a second, in chunks as a simulation plays them."""
+    from houle.solver.run import device, play
+
+    device.choose_device(where)
+    played = play(setup, (who,), 1, games)
+    return games / played.seconds, played.tally.count("moves") / played.seconds
+
+
+def _games(setup: Setup, who: str, where: str) -> int:
+    """How many games last long enough: by playing more until the rate is steady."""
+    games = FIRST[where]
+    while True:
+        rate, _ = _rates(setup, who, where, games)
+        if games / rate > SECONDS / 4:
+            return max(1, int(rate * SECONDS))
+        games *= 4
+
+
+def describe(found: dict[str, Any]) -> str:
+    lines = [
+        f"{'game':<14}{'players':>8}  {'strategy':<9}{'GPU games/s (range)':>40}{'decisions/s':>13}"
+        f"{'all cores':>16}{'GPU / CPU':>11}"
+    ]
+    for row in found["rows"]:
+        card = row["gpu_games"]
+        shown = f"{card['median']:,.0f} ({card['low']:,.0f} to {card['high']:,.0f})"
+        lines.append(
+            f"{row['game']:<14}{row['players']:>8}  {row['strategy']:<9}{shown:>40}"
+            f"{row['gpu_decisions']['median']:>13.2g}{row['cpu_games']['median']:>16,.0f}"
+            f"{row['gpu_over_cpu']['median']:>11.1f}"
+        )
+    return "\n".join(lines)
