@@ -43,7 +43,7 @@ slow: $(READY)
 # Where there is a CUDA graphics card: the same digests there as on the CPU; elsewhere skipped with the reason.
 gpu: $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,gpu]'
-	$(BIN)/python -m pytest -m gpu tests/solver/run
+	$(BIN)/python -m pytest -m gpu tests/solver/run tests/cli/bench
 
 # Slow: every interval of the house against known truths; the table is docs/coverage.md.
 coverage: $(READY)

@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from houle.cli.bench import card as bench_card
 from houle.cli.bench import random as bench_random
 from houle.cli.bench import search as bench_search
 from houle.cli.bench import studies as bench_studies
 from houle.cli.bench.timing import games_lasting, repeated, spread, timed
+from houle.solver.ruleset import RulesetError
+from houle.solver.run import chunks, device
 from tests.support.call import call
 
 
@@ -93,3 +96,29 @@ def test_studies(monkeypatch: pytest.MonkeyPatch) -> None:
         assert in_order(found["games_per_second"][crew])
     assert in_order(found["processes_over_threads"])
     assert "processes / threads" in bench_studies.describe(found)
+
+
+def test_a_card_against_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a card the CPU stands on both sides: the same games, so the ratio is near 1."""
+    monkeypatch.setenv(device.VARIABLE, device.CPU)
+    monkeypatch.setattr(device, "check_card", lambda: None)
+    monkeypatch.setattr(device, "plays_on_card", lambda *line_ups: False)
+    monkeypatch.setattr(chunks, "plays_on_card", lambda *line_ups: False)
+    monkeypatch.setattr(bench_card, "SECONDS", 0.1)
+    found = bench_card.bench_card(["wave"], 1)
+    assert [(row["game"], row["strategy"]) for row in found["rows"]] == [("wave", "random"), ("wave", "thumb")]
+    for row in found["rows"]:
+        assert all(in_order(row[name]) for name in ("gpu_games", "gpu_decisions", "cpu_games", "gpu_over_cpu"))
+        assert row["gpu_decisions"]["median"] > row["gpu_games"]["median"]
+        assert 0.02 < row["gpu_over_cpu"]["median"] < 50
+    assert "thumb" in bench_card.describe(found)
+
+
+@pytest.mark.gpu
+def test_a_card_is_faster_than_all_cores() -> None:
+    try:
+        device.check_card()
+    except RulesetError as fault:
+        pytest.skip(str(fault))
+    rows = bench("wave", "--device", "gpu", "--repeats", "1")["rows"]
+    assert all(row["gpu_over_cpu"]["median"] > 1 for row in rows)
