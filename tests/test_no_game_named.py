@@ -25,7 +25,6 @@ ALLOWED = {
     "cli/demo.py": "the demonstration is a report of one game",
     "cli/bench/studies.py": "a study is timed with some game, and the fastest shows most of what a chunk costs",
     "analysis/sampling/players.toml": "what slips cost, measured at one table as an example",
-    "analysis/studies/spec.py": "the example of a spec, printed where there is none",
 }
 COMMON = {"open", "match", "forced", "teams", "small", "expert"}  # names of variants that are words of the house too
 
