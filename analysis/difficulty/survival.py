@@ -246,5 +246,5 @@ def survival(
 
     total = Deaths.empty(endings)
     play_chunk(table, players, seed, 0, 0, endings=contract.blank(table.game.STATE, 0))  # compiles beforehand
-    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(players))
+    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(players, keeps_states=True))
     return Survival(players, (seed, games), total, seconds, endings)

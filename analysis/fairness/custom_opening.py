@@ -130,7 +130,7 @@ def play_opening(
 
     sides = int(played.rules[0].sides)
     total = Pairs([Moments.empty(COLUMNS) for _ in range(sides)])
-    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated))
+    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated, keeps_states=True))
     text = wishes_as_text(wishes)
     name = digest(
         {

@@ -261,7 +261,7 @@ def read_openings(
     total = StartSums(0, [Sums.empty(len(scale.tops)) for scale in scales], [0, 0, 0])
     if setup.game.hands_rotate:
         total.packs = collect(*module.packs(played, None))
-    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated))
+    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated, keeps_states=True))
     name = digest(
         {
             "rules": played.digest,
@@ -283,7 +283,9 @@ def read_openings(
 
         fresh = StartSums(0, [Sums.empty(len(scale.tops))], [0, 0, 0])
         watched = part_of(progress, games, seconds)
-        seconds += in_chunks(fresh_job, fresh, games, games, threads, None, watched, first_chunk(seated))
+        seconds += in_chunks(
+            fresh_job, fresh, games, games, threads, None, watched, first_chunk(seated, keeps_states=True)
+        )
         found = read_level(scale, fresh.facts[0], scale.names.index(level.level), played.score_range)
         if found is not None and fresh.number == games:
             ends = (getattr(level, f"{measure}_more"), getattr(found, f"{measure}_more"))

@@ -93,9 +93,12 @@ def play(
     return Run(setup, line_up, seed, first, total, games, seconds)
 
 
-def first_chunk(*line_ups: LineUp) -> int:
-    """Games of the first chunk, whose rate decides on the others: a search may take seconds for a game."""
-    if plays_on_card(*line_ups):
+def first_chunk(*line_ups: LineUp, keeps_states: bool = False) -> int:
+    """Games of the first chunk, whose rate decides on the others: a search may take seconds for a game.
+
+    `keeps_states` where openings or endings are kept, which the CPU does even if a card was chosen.
+    """
+    if not keeps_states and plays_on_card(*line_ups):
         return FIRST_CHUNK_ON_CARD
     return FIRST_CHUNK if max(line_up.level for line_up in line_ups) <= THUMB else 1
 

@@ -91,5 +91,6 @@ def test_a_card_starts_with_more_games(on_gpu: None, monkeypatch: pytest.MonkeyP
     thumbs = seat_strategies(make_setup("wave", 3), ("thumb",))
     monkeypatch.setattr(device, "check_card", lambda: None)
     assert chunks.first_chunk(thumbs) == chunks.FIRST_CHUNK_ON_CARD
+    assert chunks.first_chunk(thumbs, keeps_states=True) == chunks.FIRST_CHUNK
     monkeypatch.setenv(device.VARIABLE, device.CPU)
     assert chunks.first_chunk(thumbs) == chunks.FIRST_CHUNK
