@@ -159,7 +159,9 @@ def round_scores(state: Any, rules: Any, scores: Any) -> None:
 @kernel
 def outcome(state: Any, rules: Any, shares: Any) -> Any:
     """The most points win, equal ones share; a team must have them all."""
-    best = rules.decisions if rules.sides == 1 else state.points[: rules.sides].max()
+    best = rules.decisions if rules.sides == 1 else state.points[0]
+    for side in range(1, rules.sides):  # numpy's max counts references, which kernels do without
+        best = max(best, state.points[side])
     winners = 0
     for side in range(rules.sides):
         winners += 1 if state.points[side] == best else 0
