@@ -24,8 +24,8 @@ LABEL = 3.4  # room for the names of rows, in cards
 def draw(result: Advice, path: Path | None = None) -> Figure:
     """Cards of the two best moves are ringed: the best with a solid line, the next with a dashed one."""
     moves = result.moves[:MOST_MOVES]
-    names = [move.name for move in moves[:2]]
-    rows = position_rows(result.position.table(), *names)
+    table = result.position.table()
+    rows = position_rows(table, *(table.name(move.action) for move in moves[:2]))
 
     def fill(figure: Any) -> None:
         board, wins = figure.subplots(2, 1, height_ratios=(len(rows) * 0.5, 0.6 + 0.35 * len(moves)))
