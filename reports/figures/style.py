@@ -192,7 +192,7 @@ def _right_end(figure: Any, ax: Any) -> float:
 
 
 def _thin_ticks(figure: Any) -> None:
-    """Leaves out numbers under an axis that would touch each other."""
+    """Leaves out numbers under an axis that would touch each other, or stick out of the figure."""
     for ax in figure.axes:
         low, high = sorted(ax.get_xlim())
         ax.get_xticklabels()  # puts ticks where a lengthened axis has them
@@ -201,12 +201,14 @@ def _thin_ticks(figure: Any) -> None:
             for tick in ax.xaxis.get_major_ticks()
             if low <= tick.get_loc() <= high and tick.label1.get_text()
         ]
+        inside = [one for one in shown if one[2].x1 <= figure.bbox.x1]
+        cut, shown = len(inside) < len(shown), inside
         step = 1
         while step < len(shown) and any(
             one[2].x1 + TICK_ROOM > other[2].x0 for one, other in zip(shown[::step], shown[step::step], strict=False)
         ):
             step += 1
-        if step > 1:
+        if step > 1 or cut:
             kept = shown[::step]
             ax.set_xticks([place for place, _, _ in kept], [name for _, name, _ in kept])
 
