@@ -16,6 +16,8 @@ import numpy as np
 
 from houle.solver.contract import MAX_FEATURES, blank
 from houle.solver.ruleset import RulesetError, Setup, digest, nearest
+from houle.solver.ruleset.homes import homes
+from houle.solver.ruleset.weights import check_weights, equal_weights
 from houle.solver.strategies.names import KINDS, RANDOM, WORDS, Strategy, parse, split
 
 GAMES = Path(__file__).parent.parent / "games"
@@ -51,6 +53,8 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
     entry = weights_entry(strategy, setup)
     features = [name for name, _ in setup.game.FEATURES]
     ignored = [features[i] for i in _chosen(strategy, "without", "rule of thumb", setup, features)]
+    if not entry["weights"].keys() <= {*features}:
+        check_weights(weights_file(setup.ruleset.name), features)
     for name, weight in entry["weights"].items():
         player.weights[features.index(name)] = 0 if name in ignored else weight
     categories = [name for name, _ in setup.game.CATEGORIES]
@@ -94,6 +98,8 @@ def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
     wanted = "greedy" if strategy.name == "greedy" else strategy.options.get("weights", "thumb")
     entries = [entry for entry in weights_of(setup.ruleset.name) if entry["name"] == wanted]
     fitting = [entry for entry in entries if _fits(entry, setup)]
+    if not weights_of(setup.ruleset.name) and setup.game.has_features and wanted == "thumb":
+        return _first_weights(setup)
     if not weights_of(setup.ruleset.name):
         raise RulesetError(
             f"{setup.ruleset.name} has no rules of thumb, so {strategy.name!r} cannot play it; allowed: random"
@@ -104,13 +110,24 @@ def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
     return max(fitting, key=lambda entry: len(entry.get("when", {})))
 
 
+_first: dict[str, Mapping[str, Any]] = {}
+
+
+def _first_weights(setup: Setup) -> Mapping[str, Any]:
+    """Of a game that nobody has tuned yet: every rule of thumb counts alike."""
+    if setup.digest not in _first:
+        _first[setup.digest] = equal_weights(setup)
+    return _first[setup.digest]
+
+
 def _fits(entry: Mapping[str, Any], setup: Setup) -> bool:
     facts = {**setup.shown_options, "players": setup.players}
     return all(facts.get(key) == value for key, value in entry.get("when", {}).items())
 
 
 def weights_file(game: str) -> Path:
-    return GAMES / game.replace("-", "_") / "weights.toml"
+    place = homes().found.get(game.replace("_", "-"))
+    return place.weights if place and place.is_outside else GAMES / game.replace("-", "_") / "weights.toml"
 
 
 @lru_cache
