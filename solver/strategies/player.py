@@ -127,7 +127,7 @@ def _fits(entry: Mapping[str, Any], setup: Setup) -> bool:
 
 def weights_file(game: str) -> Path:
     place = homes().found.get(game.replace("_", "-"))
-    return place.weights if place and place.is_outside else GAMES / game.replace("-", "_") / "weights.toml"
+    return place.weights if place else GAMES / game.replace("-", "_") / "weights.toml"
 
 
 @lru_cache
