@@ -160,6 +160,7 @@ __all__ = [
     "Openings",
     "Result",
     "Rotation",
+    "SearchTuning",
     "Simulation",
     "Skill",
     "StudyResult",
@@ -191,6 +192,7 @@ __all__ = [
     "sweep",
     "trace",
     "tune",
+    "tune_search",
 ]
 
 

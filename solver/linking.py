@@ -121,7 +121,10 @@ def linked(function: Callable[..., Any], **options: Any) -> Any:
     def compile_alone(*arguments: Any, **named: Any) -> Any:
         if not alone:
             alone.append(numba.njit(**{**options, "no_cpython_wrapper": False})(function))
-        return alone[0]._compile_for_args(*arguments, **named)
+        called = alone[0]._compile_for_args(*arguments, **named)
+        for types, made in alone[0].overloads.items():  # the next call finds it by itself
+            Dispatcher._insert(found, [kind._code for kind in types], made.entry_point, made.objectmode)
+        return called
 
     found._insert = lambda *arguments, **named: None  # Python must not find what cannot be run
     found._compile_for_args = compile_alone

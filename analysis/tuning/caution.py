@@ -154,6 +154,13 @@ def tune_search(
     -------
     SearchTuning
         With `.caution`, `.noise`, `.over_thumb`, `.toml` and `.store()`.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> found = houle.tune_search("wave", "flat:2", games=3)
+    >>> found.search.text, found.caution >= 0
+    ('flat:2', True)
     """
     table = as_setup(setup)
     check_int("games", games, 2, 10**6)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from houle.solver.ruleset import RulesetError, Setup, home, make_setup
+from houle.solver.ruleset import RulesetError, Setup, make_setup
 from houle.solver.ruleset.files import write_whole
 from houle.solver.strategies.player import weights_file, weights_of
 
@@ -68,7 +68,7 @@ def _key(key: str) -> str:
 
 def store(game: str, player: Mapping[str, Any], file: Path | None = None) -> Path:
     """Writes an entry into a game's weights file, in the place of the one with the same name and conditions."""
-    path = file or (home(game).weights if home(game).is_outside else weights_file(game))
+    path = file or weights_file(game)
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     head, *blocks = re.split(rf"^(?={re.escape(HEAD)})", text, flags=re.MULTILINE)
     kept: list[str] = []

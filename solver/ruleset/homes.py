@@ -102,14 +102,19 @@ def _homes(paths: str) -> Homes:
     candidates = [_of_a_package(point) for point in entry_points(group=GROUP)]
     candidates += [_of_a_folder(folder) for path in paths.split(os.pathsep) if path for folder in _folders(Path(path))]
     for candidate in candidates:
-        if isinstance(candidate, Broken):
-            broken.append(candidate)
-        elif candidate.name not in found:
-            found[candidate.name] = candidate
-        elif candidate.folder.resolve() != found[candidate.name].folder.resolve():
-            taken = f"there is a game of that name already, from {found[candidate.name].origin}"
+        same = found.get(candidate.name)
+        if same is not None and not _is_same(candidate, same):
+            taken = f"there is a game of that name already, from {same.origin}"
             broken.append(Broken(candidate.name, candidate.origin, taken))
+        elif isinstance(candidate, Broken):
+            broken.append(candidate)
+        elif same is None:
+            found[candidate.name] = candidate
     return Homes(found, tuple(broken))
+
+
+def _is_same(candidate: Home | Broken, other: Home) -> bool:
+    return isinstance(candidate, Home) and candidate.folder.resolve() == other.folder.resolve()
 
 
 def _of_the_house(rules: Path) -> Home:

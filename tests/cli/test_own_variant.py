@@ -39,9 +39,9 @@ ASKED = {
     "rules": (),
     "players": (),
 }
-# These show no table of the user's: what is there, how fast it is, weights that hold for a table's digest, a class of
+# These show no table of the user's: what is there, how fast it is, weights that hold for a table's digest, a game of
 # the user's own, a text that is read back by the rules it names.
-ELSEWHERE = {"games", "bench", "tune", "try", "position"}
+ELSEWHERE = {"games", "bench", "tune", "try", "new", "check", "position"}
 IN_FILES = {"study", "report"}  # with tests of their own below
 NO_FIGURE = {"trace", "rules", "players"}
 COLUMN = re.compile(r"\bbase game\b")

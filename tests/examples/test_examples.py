@@ -31,7 +31,7 @@ def checked(folder: Path, players: int) -> dict[str, Any]:
     return {one["check"]: one for one in json.loads(run.stdout)["checks"]}
 
 
-@pytest.mark.parametrize(("name", "players"), [("black_hole", 1), ("the_game", 2)])
+@pytest.mark.parametrize(("name", "players"), [("black_hole", 1), pytest.param("the_game", 2, marks=pytest.mark.slow)])
 def test_an_example_obeys(name: str, players: int) -> None:
     found = checked(GAMES / name / name, players)
     broken = {law: one["words"] for law, one in found.items() if one["verdict"] == "FAILED"}

@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,12 @@ def test_its_code_is_that_of_the_example(code: str) -> None:
     assert any(code in path.read_text() for path in files), code
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+def _marked(command: str) -> Any:
+    """Laws take minutes without the compiler."""
+    return pytest.param(command, marks=pytest.mark.slow) if " check " in command else command
+
+
+@pytest.mark.parametrize("command", map(_marked, COMMANDS))
 def test_its_commands_show_something(command: str) -> None:
     """Without the compiler, which takes longer than so few games."""
     words = shlex.split(re.sub(r"-n \S+", "-n 2", command))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from houle.analysis.studies.cells import StudyError
@@ -13,6 +15,7 @@ from tests.support.toys.shed_by_hand import FOLDER
 
 def test_a_worker_finds_the_game_and_plays_the_same_code_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(FOLDER))
+    monkeypatch.delitem(sys.modules, "shed", raising=False)  # a copy of it elsewhere is another game
     setup = make_setup("shed", 3)
     chunk = (setup_text(setup), setup.digest, rules_code("shed"), ("random",) * 3, 1, 0, 5)
     monkeypatch.setenv(VARIABLE, "")

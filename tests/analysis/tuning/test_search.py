@@ -45,10 +45,10 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tuning]:
     folder = tmp_path_factory.mktemp("weights")
     bad = {"name": "beginner", "noise": 10.0, "caution": 2.0, "weights": BAD}
     greedy = {"name": "greedy", "weights": {"room": 1}}
-    (folder / "wave").mkdir()
-    (folder / "wave" / "weights.toml").write_text(weights.as_toml(greedy) + weights.as_toml(bad))
+    file = folder / "weights.toml"
+    file.write_text(weights.as_toml(greedy) + weights.as_toml(bad))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(player, "GAMES", folder)
+        patch.setattr(player, "weights_file", lambda game: file)
         player.weights_of.cache_clear()
         yield run_task(small())
     player.weights_of.cache_clear()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from houle.analysis.tuning import weights_file
 from houle.solver.strategies import player
 from tests.support.call import call, good
 
@@ -54,14 +55,14 @@ def test_files(tmp_path: Path) -> None:
 
 
 def test_write_stores_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shipped = player.weights_file("wave").read_text()
-    monkeypatch.setattr(player, "GAMES", tmp_path)
-    (tmp_path / "wave").mkdir()
-    (tmp_path / "wave" / "weights.toml").write_text(shipped)
+    file = tmp_path / "weights.toml"
+    file.write_text(player.weights_file("wave").read_text())
+    for module in (player, weights_file):
+        monkeypatch.setattr(module, "weights_file", lambda game: file)
     player.weights_of.cache_clear()
     try:
         assert "written" in good(*SMALL, "--write")
-        names = [entry["name"] for entry in tomllib.loads((tmp_path / "wave" / "weights.toml").read_text())["player"]]
+        names = [entry["name"] for entry in tomllib.loads(file.read_text())["player"]]
         assert names[-1] == "mine"
         assert "thumb[weights=mine]" in good("simulate", "wave", "-s", "thumb[weights=mine]", "-n", "20")
     finally:

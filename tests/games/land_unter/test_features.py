@@ -10,7 +10,7 @@ from houle.solver.games.land_unter.features import FEATURES, UNIT
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
 
-NAMES = [name for name, _ in FEATURES]
+NAMES = [name for name, *_ in FEATURES]
 
 
 def bits(*cards: int) -> int:

@@ -16,6 +16,7 @@ from houle.solver.games.land_unter.score import round_over, search_over, worth
 from houle.solver.games.land_unter.state import MAX_MOVES
 from houle.solver.games.land_unter.worlds import careless
 from houle.solver.kernels import entry
+from houle.solver.local_arrays import local_zeros
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, make_setup
 from houle.solver.strategies.player import seat_strategies
@@ -288,8 +289,8 @@ def _worth(states: Any, all_rules: Any, out: Any) -> None:
 
 @entry
 def _imagined(states: Any, all_rules: Any, weights: Any, careless: Any) -> Any:
-    moves = np.zeros(MAX_MOVES, np.int64)
-    features = np.zeros((MAX_MOVES, MAX_FEATURES), np.int64)
+    moves = local_zeros(MAX_MOVES, np.int64)
+    features = local_zeros((MAX_MOVES, MAX_FEATURES), np.int64)
     if careless:
         return careless_move(states[0], all_rules[0], ZERO, moves)
     return thumb_move(states[0], all_rules[0], weights, 0, ZERO, moves, features)

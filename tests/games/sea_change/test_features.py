@@ -11,7 +11,7 @@ from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES, NO_COLOUR
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
 
-NAMES = [name for name, _ in FEATURES]
+NAMES = [name for name, *_ in FEATURES]
 UNIT = 64  # of a chance
 
 

@@ -15,6 +15,7 @@ from houle.solver.games.sea_change.score import worth
 from houle.solver.games.sea_change.state import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR
 from houle.solver.games.sea_change.text import members
 from houle.solver.kernels import entry
+from houle.solver.local_arrays import local_zeros
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup, make_setup
 
@@ -435,10 +436,10 @@ def test_quick_tries_and_counting_give_the_same_law(counted: bool) -> None:
 def _splits(rules: Any, counted: Any, left: Any, size: Any, room: Any, drawn: Any) -> Any:
     """As many tables of shares as there is room for, less those given up; returns how many."""
     stream = U8(12345)
-    share = np.zeros((MAX_SEATS, MAX_COLOURS), np.int64)
-    stride = np.zeros(MAX_COLOURS, np.int64)
+    share = local_zeros((MAX_SEATS, MAX_COLOURS), np.int64)
+    stride = local_zeros(MAX_COLOURS, np.int64)
     cells = colour_counts._lay_out(left, 3, stride)
-    barred = np.zeros(MAX_COLOURS, np.uint8)
+    barred = local_zeros(MAX_COLOURS, np.uint8)
     number = 0
     for _ in range(len(drawn)):
         if counted:
@@ -448,7 +449,9 @@ def _splits(rules: Any, counted: Any, left: Any, size: Any, room: Any, drawn: An
         else:
             stream, done = colour_counts._try(3, 3, left, size, room, share, stream)
         if done:
-            drawn[number] = share[:3, :3]
+            for k in range(3):
+                for colour in range(3):
+                    drawn[number, k, colour] = share[k, colour]
             number += 1
     return number
 

@@ -6,7 +6,7 @@ from houle.solver.games.vague_attaque.features import FEATURES
 from houle.solver.position import Table
 from tests.games.vague_attaque.scene import encounter, place, scene
 
-NAMES = [name for name, _ in FEATURES]
+NAMES = [name for name, *_ in FEATURES]
 
 
 def rated(table: Table) -> dict[str, dict[str, int]]:

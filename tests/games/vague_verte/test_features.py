@@ -8,7 +8,7 @@ from houle.solver.games.vague_verte.features import FEATURES
 from houle.solver.position import Table
 from tests.games.vague_verte.test_rules import do, skip, table_of
 
-NAMES = [name for name, _ in FEATURES]
+NAMES = [name for name, *_ in FEATURES]
 CARS = ["car red 1", "car blue 1", "car green 1"]
 
 

@@ -14,7 +14,7 @@ from houle.solver.games.wave.state import NONE
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
 
-NAMES = [name for name, _ in FEATURES]
+NAMES = [name for name, *_ in FEATURES]
 COLOURS = ("white", "red", "navy")
 DECK: dict[str, Any] = {
     "deck.colours": list(COLOURS),
