@@ -65,10 +65,11 @@ def make_section(context: Context) -> Section:
 
 
 def _commands(context: Context, setups: Sequence[Setup], measures: Sequence[str], games: int) -> list[str]:
-    """One sweep where only the number of players differs, else every table by itself."""
+    """One sweep where only the number of players differs, else every table by itself, beside chance."""
     first, *others = setups
     players = [word for setup in others for word in ("-p", str(setup.players))]
     counts = ("-s", context.usual_strategy, "-n", games)
     if others and all(setup.variants == first.variants and not is_own(setup) for setup in setups):
         return [context.command("sweep", first, *players, *counts, "--measure", ",".join(measures))]
-    return [context.command("simulate", setup, *counts) for setup in setups]
+    measured = ("-s", "random", "--measure", ",".join(measures))
+    return [context.command("sweep", setup, *counts, *measured) for setup in setups]
