@@ -117,13 +117,16 @@ def linked(function: Callable[..., Any], **options: Any) -> Any:
     options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     found = cast(Any, numba.njit(pipeline_class=KernelCompiler, **options)(function))
     alone: list[Any] = []
+    inserted: set[Any] = set()
 
     def compile_alone(*arguments: Any, **named: Any) -> Any:
         if not alone:
             alone.append(numba.njit(**{**options, "no_cpython_wrapper": False})(function))
         called = alone[0]._compile_for_args(*arguments, **named)
-        for types, made in alone[0].overloads.items():  # the next call finds it by itself
+        for types in alone[0].overloads.keys() - inserted:  # the next call finds it by itself
+            made = alone[0].overloads[types]
             Dispatcher._insert(found, [kind._code for kind in types], made.entry_point, made.objectmode)
+            inserted.add(types)
         return called
 
     found._insert = lambda *arguments, **named: None  # Python must not find what cannot be run
