@@ -18,6 +18,8 @@ LEAST_WORLDS = 20  # of a search that judges: below, half of the worlds say noth
 DECISIONS_LEAST = 0.05  # of a win: a choice that is worth less does not matter
 ABLATION_GAMES = 4_000
 TUNING_GENERATIONS, TUNING_POPULATION, TUNING_GAMES = 40, 16, 1_000
+# Of a design: games of cheap players in all, of every setting by those who search, and fresh ones of its answers.
+DESIGN_GAMES, DESIGN_SEARCH_GAMES, DESIGN_FRESH = 2_000_000, 400, 100_000
 SEARCH_TUNING_GAMES = 60  # deals that every candidate plays, and again for the comparison
 TRAINING_SEED = 1_000  # seeds from here on are for tuning and nothing else
 CHECK_SEED, CHECK_GAMES = 7, 20_000  # on which what was tuned is measured

@@ -19,6 +19,7 @@ from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup, load, make_setup
 
 Told = Callable[[str], None]
+Law = Callable[[Setup, int, int], int]  # table, games, seed -> how many things were looked at
 
 PASSED, FAILED, LEFT_OUT = "passed", "FAILED", "left out"
 NO_THUMB = "no weights are found for rules of thumb, so that no thumb plays it"
@@ -57,7 +58,7 @@ def check_game(game: str, players: Sequence[int] = (), games: int = 4, seed: int
     return found
 
 
-def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Callable[[Setup, int, int], int] | str]]:
+def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Law | str]]:
     """Names, and either what to do with a table or why nothing is done."""
     plain = plain_version(first)
     if plain is None:
@@ -71,30 +72,21 @@ def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Callable[[Setup, 
     for name, law in LAWS.items():
         yield name, law if law is not fair_play or has_thumb(first) else NO_THUMB
     yield "random moves are uniform", random_moves_are_uniform
-    yield (
-        "same without the compiler",
-        lambda setup, games, seed: (
-            same_without_the_compiler(setup, games, seed)
-            if setup.players == first.players and not setup.variants
-            else 0
-        ),
-    )
-    if bounds:
-        yield (
-            "stays within its arrays",
-            lambda setup, games, seed: (
-                stays_within_its_arrays(setup, games, seed)
-                if setup.players == first.players and not setup.variants
-                else 0
-            ),
-        )
-    else:
-        yield "stays within its arrays", "compiles the game anew; --bounds asks for it"
+    yield "same without the compiler", _at(first, same_without_the_compiler)
+    within = "compiles the game anew; --bounds asks for it"
+    yield "stays within its arrays", _at(first, stays_within_its_arrays) if bounds else within
 
 
-def _checked(
-    name: str, law: Callable[[Setup, int, int], int] | str, tables: Sequence[Setup], games: int, seed: int
-) -> Check:
+def _at(first: Setup, law: Law) -> Law:
+    """A law for one table alone: what it costs is a process of its own."""
+
+    def asked(setup: Setup, games: int, seed: int) -> int:
+        return law(setup, games, seed) if setup.players == first.players and not setup.variants else 0
+
+    return asked
+
+
+def _checked(name: str, law: Law | str, tables: Sequence[Setup], games: int, seed: int) -> Check:
     if isinstance(law, str):
         return Check(name, LEFT_OUT, 0, law)
     number = 0

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houle.analysis.comparison.targets import parse_target
-from houle.analysis.designing.design import FRESH, GAMES, SEARCH_GAMES
-from houle.analysis.designing.search import FINALISTS, SHORT_LIST
+from houle.analysis.designing.search import FINALISTS, SHORT_LIST, searches
+from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES
 from houle.analysis.sampling.lineups import line_up, usual_strategy
 from houle.analysis.sampling.timing import play_pilot
 from houle.solver.ruleset import Setup
 from houle.solver.run import default_threads
-from houle.solver.strategies.names import THUMB
 
 PARTS = {"cheap": 0.5, "search": 0.4, "fresh": 0.1}  # of the time; without searches theirs goes to cheap players
 LEAST = {"cheap": 20_000, "search": 50, "fresh": 2_000}
@@ -24,11 +23,11 @@ def games_in(
     workers = threads or default_threads()
     names = dict.fromkeys(parse_target(text, "--target").player or usual_strategy(table) for text in targets)
     rates = {name: play_pilot(table, line_up(table, name).names, seed, 10_000).rate * workers for name in names}
-    slow = [rate for name, rate in rates.items() if line_up(table, name).level > THUMB]
-    fast = [rate for name, rate in rates.items() if line_up(table, name).level <= THUMB]
+    slow = [rate for name, rate in rates.items() if searches(table, name)]
+    fast = [rate for name, rate in rates.items() if not searches(table, name)]
     cheap = PARTS["cheap"] + (0.0 if slow else PARTS["search"])
-    games = int(cheap * seconds / sum(1 / rate for rate in fast) * len(fast)) if fast else GAMES
-    fresh = int(PARTS["fresh"] * seconds / sum(1 / rate for rate in fast) / (SHORT_LIST + 1)) if fast else FRESH
+    games = int(cheap * seconds / sum(1 / rate for rate in fast) * len(fast)) if fast else DESIGN_GAMES
+    fresh = int(PARTS["fresh"] * seconds / sum(1 / rate for rate in fast) / (SHORT_LIST + 1)) if fast else DESIGN_FRESH
     settings = FINALISTS + SHORT_LIST + 1
-    search = int(PARTS["search"] * seconds / sum(1 / rate for rate in slow) / settings) if slow else SEARCH_GAMES
+    search = int(PARTS["search"] * seconds / sum(1 / rate for rate in slow) / settings) if slow else DESIGN_SEARCH_GAMES
     return max(games, LEAST["cheap"]), max(search, LEAST["search"]), max(fresh, LEAST["fresh"])

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.comparison.measures import possible_measures
+from houle.analysis.comparison.measures import is_percent, possible_measures
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, parse_target
 from houle.analysis.designing.effects import Effects
 from houle.analysis.designing.search import FINALISTS, SHORT_LIST, Proposal, Search, Wish, searches
 from houle.analysis.designing.space import AS_IT_IS, Setting, Space, make_space
-from houle.analysis.limits import SEED, check_int, check_run
+from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, SEED, check_int, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, setup_as_json
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.lineups import setup as table_of
@@ -28,10 +28,6 @@ from houle.solver.run import Progress
 
 if TYPE_CHECKING:
     import pandas as pd
-
-GAMES = 2_000_000  # of cheap players, all settings together
-SEARCH_GAMES = 400  # of every setting that is left, where somebody searches
-FRESH = 100_000  # that check a setting of the answer
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,10 +40,10 @@ class Design(Finished):
     effects: Mapping[tuple[str, str], Effects]
     played: Mapping[Setting, Mapping[tuple[str, str], Interval]]  # every setting that was tried, by who played it
     found: bool  # whether some setting fits, for all that is known
-    search_games: int = SEARCH_GAMES
-    fresh_games: int = FRESH
+    search_games: int = DESIGN_SEARCH_GAMES
+    fresh_games: int = DESIGN_FRESH
     changed: tuple[str, ...] = ()  # what may be changed, as written
-    limit: int = GAMES  # of the games of cheap players
+    limit: int = DESIGN_GAMES  # of the games of cheap players
     kept: tuple[str, ...] = ()
 
     command = "design"
@@ -74,6 +70,10 @@ class Design(Finished):
 
         return [setting for setting in off if not beaten(setting)]
 
+    def percent(self, measure: str) -> bool:
+        """Whether people read a measure as percent."""
+        return is_percent(measure)
+
     def count_words(self) -> list[str]:
         return ["-n", str(self.limit)]
 
@@ -81,8 +81,8 @@ class Design(Finished):
         words = [word for wish in self.wishes for word in ("--target", wish.target.text)]
         words += [word for text in self.changed for word in ("--change", text)]
         words += [word for knob in self.kept for word in ("--keep", knob)]
-        words += ["--search-games", str(self.search_games)] if self.search_games != SEARCH_GAMES else []
-        return words + (["--fresh", str(self.fresh_games)] if self.fresh_games != FRESH else [])
+        words += ["--search-games", str(self.search_games)] if self.search_games != DESIGN_SEARCH_GAMES else []
+        return words + (["--fresh", str(self.fresh_games)] if self.fresh_games != DESIGN_FRESH else [])
 
     def effect_rows(self) -> list[dict[str, Any]]:
         """Every change by itself, then pairs that do more or less than both, for each wish."""
@@ -149,9 +149,9 @@ def design(
     targets: str | Iterable[str],
     change: Mapping[str, Any] | Iterable[str] = ("all",),
     keep: Iterable[str] = (),
-    games: int = GAMES,
-    search_games: int = SEARCH_GAMES,
-    fresh: int = FRESH,
+    games: int = DESIGN_GAMES,
+    search_games: int = DESIGN_SEARCH_GAMES,
+    fresh: int = DESIGN_FRESH,
     seed: int = SEED,
     threads: int | None = None,
     progress: Progress | None = None,

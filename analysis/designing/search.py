@@ -14,12 +14,13 @@ from houle.analysis.designing.effects import Effects, fit_effects
 from houle.analysis.designing.race import Race
 from houle.analysis.designing.space import AS_IT_IS, Setting, Space
 from houle.analysis.sampling.grid import grid_of_setups
+from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.paired import play_arms
+from houle.analysis.sampling.progress import part_of
 from houle.analysis.stats.intervals import Interval
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
-from houle.solver.strategies.names import THUMB, split
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.strategies.names import THUMB
 
 FIRST_STRETCH = 1_000
 AT_ONCE = 16  # settings that are proposed together
@@ -65,7 +66,7 @@ class Proposal:
 
 
 def searches(base: Setup, strategies: str) -> bool:
-    return seat_strategies(base, tuple(split(strategies))).level > THUMB
+    return line_up(base, strategies).level > THUMB
 
 
 class Search:
@@ -92,12 +93,7 @@ class Search:
     def _race(self, strategies: str) -> Race:
         if strategies not in self.races:
             wanted = [wish.target for wish in self.wishes if wish.strategies == strategies]
-            before, spent = self.games, self.seconds
-
-            def tell(done: int, seconds: float) -> None:
-                if self.progress:
-                    self.progress(before + done, spent + seconds)
-
+            tell = part_of(self.progress, self.games, self.seconds)
             self.races[strategies] = Race(self.space, strategies, wanted, self.seed, 0, self.threads, tell)
         return self.races[strategies]
 
@@ -230,12 +226,7 @@ class Search:
             number = search_games if searches(self.space.base, name) else fresh
             arms = grid_of_setups(list(tables.values()), [name]).arms
             first = max(runner.growing.played.asked for runner in race.runners.values())
-            before = self.games, self.seconds
-
-            def tell(done: int, seconds: float, before: tuple[int, float] = before) -> None:
-                if self.progress:
-                    self.progress(before[0] + done, before[1] + seconds)
-
+            tell = part_of(self.progress, self.games, self.seconds)
             played = play_arms(arms, self.seed, number, self.threads, tell, first, pairs=False)
             race.games += played.games
             race.seconds += played.seconds

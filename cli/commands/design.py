@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houle import analysis
-from houle.analysis.limits import MOST_GAMES
+from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, MOST_GAMES
 from houle.cli.commands.rules_template import template
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
@@ -23,13 +23,12 @@ if TYPE_CHECKING:
     from houle.analysis import Design
     from houle.analysis.designing.search import Proposal, Wish
 
-GAMES, SEARCH_GAMES, FRESH = 2_000_000, 400, 100_000
 MOST_EFFECTS = 12  # of each kind on the page
 UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
 @analysis_command(
-    games=GAMES, least=1000, strategies=None,
+    games=DESIGN_GAMES, least=1000, strategies=None,
     counted="How many games of cheap players, all settings together.",
 )  # fmt: skip
 @click.option(
@@ -43,11 +42,11 @@ UNITS = {"s": 1, "m": 60, "h": 3600}
 @click.option("--keep", multiple=True, metavar="KEY[=VALUE]", help="What stays as it is, or as said here.")
 @click.option("--budget", metavar="TIME|GAMES", help="How long to look: 90s, 10m, 1h; or games, as -n.")
 @click.option(
-    "--search-games", type=Whole(1, MOST_GAMES), default=SEARCH_GAMES, show_default=True, metavar="N",
+    "--search-games", type=Whole(1, MOST_GAMES), default=DESIGN_SEARCH_GAMES, show_default=True, metavar="N",
     help="Games of every setting that is left, for targets of players who search.",
 )  # fmt: skip
 @click.option(
-    "--fresh", type=Whole(100, MOST_GAMES), default=FRESH, show_default=True, metavar="N",
+    "--fresh", type=Whole(100, MOST_GAMES), default=DESIGN_FRESH, show_default=True, metavar="N",
     help="Fresh games that check every setting of the answer.",
 )  # fmt: skip
 @click.option("--write", metavar="FILE", type=click.Path(), help="Write the first setting as a rules file.")
@@ -142,17 +141,17 @@ def named(wish: Wish) -> str:
     return f"{wish.target.measure} of {wish.strategies}"
 
 
-def percent(measure: str) -> bool:
-    return measure in ("win", "draws", "first-seat")
-
-
 def answers(result: Design) -> str:
     """The short list: fresh numbers first, then those of the games that chose it."""
     heads = ["changes", "setting", *(named(wish) for wish in result.wishes), "as chosen", "is"]
     rows = []
     for proposal in result.proposals:
-        measured = [text.shown(proposal.fresh.get(wish.key), percent(wish.target.measure)) for wish in result.wishes]
-        chosen = [text.amount(proposal.chosen[wish.key].value, percent(wish.target.measure)) for wish in result.wishes]
+        measured = [
+            text.shown(proposal.fresh.get(wish.key), result.percent(wish.target.measure)) for wish in result.wishes
+        ]
+        chosen = [
+            text.amount(proposal.chosen[wish.key].value, result.percent(wish.target.measure)) for wish in result.wishes
+        ]
         row = [str(proposal.changes), proposal.label, *measured, ", ".join(chosen), proposal.hit]
         rows.append(row)
     return text.columns(heads, rows, flexible=[1])
@@ -163,7 +162,7 @@ def elsewhere(result: Design, proposal: Proposal) -> list[str]:
     told = []
     for measure, (here, before) in proposal.elsewhere.items():
         if here.low > before.high or here.high < before.low:
-            now, was = (text.shown(found, percent(measure)) for found in (here, before))
+            now, was = (text.shown(found, result.percent(measure)) for found in (here, before))
             told.append(f"{measure} {now} instead of {was}")
     told += [f"leans on {', '.join(proposal.assumed)}, which is assumed"] if proposal.assumed else []
     return [text.paragraph(f"{proposal.label}: {'; '.join(told)}", 0, 2)] if told else []
@@ -175,7 +174,7 @@ def effect_lines(result: Design) -> list[str]:
     every = result.effect_rows()
     for wish in result.wishes:
         mine = [row for row in every if (row["strategies"], row["measure"]) == wish.key]
-        unit, scale = (" points", 100) if percent(wish.target.measure) else ("", 1)
+        unit, scale = (" points", 100) if result.percent(wish.target.measure) else ("", 1)
         for kind, words in (("alone", "by itself"), ("beyond both", "beyond what both do")):
             rows = sorted((row for row in mine if row["kind"] == kind), key=lambda row: -abs(row["effect"]))
             if not rows:
