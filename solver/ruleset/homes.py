@@ -167,7 +167,8 @@ def _unfit(folder: Path, module: str, sources: list[Path]) -> str:
     loaded = sys.modules.get(module)
     other = loaded.__spec__ if loaded else importlib.util.find_spec(module)
     if other is not None and not (other.origin and Path(other.origin).resolve() == sources[0].resolve()):
-        return f"another module is called {module}; give the folder another name"
+        where = f" ({other.origin})" if other.origin else ""
+        return f"another module is called {module}{where}; give the folder another name"
     return ""
 
 

@@ -36,7 +36,7 @@ def _marked(command: str) -> Any:
     return pytest.param(command, marks=pytest.mark.slow) if " check " in command else command
 
 
-@pytest.mark.parametrize("command", map(_marked, COMMANDS))
+@pytest.mark.parametrize("command", [_marked(command) for command in COMMANDS])
 def test_its_commands_show_something(command: str) -> None:
     """Without the compiler, which takes longer than so few games."""
     words = shlex.split(re.sub(r"-n \S+", "-n 2", command))

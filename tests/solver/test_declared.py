@@ -14,7 +14,6 @@ from houle.solver import contract
 from houle.solver.declare import Fields, cards, fields, number, per_seat
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, make_setup
-from houle.solver.ruleset.homes import VARIABLE
 from houle.solver.views import view_of
 from tests.support.toys import shed_by_hand
 
@@ -23,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def shed(monkeypatch: pytest.MonkeyPatch) -> Setup:
-    monkeypatch.setenv(VARIABLE, str(shed_by_hand.FOLDER))
+    shed_by_hand.make_known(monkeypatch)
     return make_setup("shed", 3)
 
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 from houle.analysis.studies.cells import StudyError
 from houle.analysis.studies.serialize import play_portable, rules_code, setup_from, setup_text
 from houle.solver.ruleset import make_setup
 from houle.solver.ruleset.homes import VARIABLE
-from tests.support.toys.shed_by_hand import FOLDER
+from tests.support.toys.shed_by_hand import FOLDER, make_known
 
 
 def test_a_worker_finds_the_game_and_plays_the_same_code_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, str(FOLDER))
-    monkeypatch.delitem(sys.modules, "shed", raising=False)  # a copy of it elsewhere is another game
+    make_known(monkeypatch)
     setup = make_setup("shed", 3)
     chunk = (setup_text(setup), setup.digest, rules_code("shed"), ("random",) * 3, 1, 0, 5)
     monkeypatch.setenv(VARIABLE, "")

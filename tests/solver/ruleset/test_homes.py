@@ -114,7 +114,7 @@ def test_names_are_taken_once(make: Make) -> None:
     make("sea-change"), make("json")
     assert game_names() == HOUSE
     problems = {one.name: one.problem for one in broken_games()}
-    assert problems["json"] == "another module is called json; give the folder another name"
+    assert problems["json"] == f"another module is called json ({json.__file__}); give the folder another name"
     assert "of that name already, from houle" in problems["sea-change"]
 
 

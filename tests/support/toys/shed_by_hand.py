@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from houle.solver import cardsets
 from houle.solver.kernels import JIT
@@ -19,6 +21,7 @@ from houle.solver.laws import LAWS
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import look_in, make_setup
+from houle.solver.ruleset.homes import VARIABLE, _homes
 from houle.solver.ruleset.weights import equal_weights
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import LineUp
@@ -26,6 +29,13 @@ from houle.solver.strategies.player import LineUp
 FOLDER = Path(__file__).parent / "shed"
 GAMES = 12
 WORLDS = 400
+
+
+def make_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looks in the toy's folder, whatever was looked for and imported under its name before."""
+    monkeypatch.setenv(VARIABLE, str(FOLDER))
+    monkeypatch.delitem(sys.modules, "shed", raising=False)
+    _homes.cache_clear()
 
 
 def check_laws() -> dict[str, int]:
