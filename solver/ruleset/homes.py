@@ -164,11 +164,10 @@ def _unfit(folder: Path, module: str, sources: list[Path]) -> str:
         return f"there is no __init__.py, {module}.py or game.py in it"
     if not module.isidentifier():
         return f"{module!r} cannot be the name of a module"
-    loaded = sys.modules.get(module)
+    loaded = sys.modules.get(module)  # a folder on the path without code of its own has no origin: no module
     other = loaded.__spec__ if loaded else importlib.util.find_spec(module)
-    if other is not None and not (other.origin and Path(other.origin).resolve() == sources[0].resolve()):
-        where = f" ({other.origin})" if other.origin else ""
-        return f"another module is called {module}{where}; give the folder another name"
+    if other is not None and other.origin and Path(other.origin).resolve() != sources[0].resolve():
+        return f"another module is called {module} ({other.origin}); give the folder another name"
     return ""
 
 

@@ -118,6 +118,13 @@ def test_names_are_taken_once(make: Make) -> None:
     assert "of that name already, from houle" in problems["sea-change"]
 
 
+def test_a_folder_on_the_path_is_not_another_module(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = make("on-the-path")
+    (folder.parent / "on_the_path").mkdir()
+    monkeypatch.syspath_prepend(str(folder.parent))
+    assert home("on-the-path").folder == folder
+
+
 def test_a_package_brings_a_game_by_its_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(FOLDER, tmp_path / "packed_shed")
     (tmp_path / "packed_shed" / "shed.py").rename(tmp_path / "packed_shed" / "__init__.py")
