@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check format lint types warm bench browser slow gpu coverage examples golden clean
+.PHONY: demo test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest clean
 
 demo: $(BIN)/houle
 	$(BIN)/python -m houle.cli.demo out/demo
@@ -56,6 +56,23 @@ examples: $(READY)
 
 golden: $(READY)
 	$(BIN)/python -m tests.support.golden
+
+# Wheel and source archive in dist/.
+dist: $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check build
+	rm -rf dist build
+	$(BIN)/python -m build --outdir dist .
+
+# Slow: the wheel in an empty environment outside the checkout plays all games, writes a quick report, runs a study.
+wheel: dist
+	$(BIN)/python -m tests.package.smoke --wheel dist/houle-*.whl
+
+# Slow: the same with the lowest versions of all dependencies, and with the newest there are.
+oldest: dist
+	$(BIN)/python -m tests.package.smoke --wheel dist/houle-*.whl --constraints constraints-oldest.txt
+
+newest: dist
+	$(BIN)/python -m tests.package.smoke --wheel dist/houle-*.whl --newest
 
 # The program alone, which is all that the demo needs; then what develops and tests it.
 $(BIN)/houle: pyproject.toml constraints.txt

@@ -1,0 +1,122 @@
+"""A wheel in an empty environment outside the checkout: all games, a quick report, a study. Slow.
+
+    python -m tests.package.smoke --wheel dist/houle-0.2.0-py3-none-any.whl [--constraints FILE | --newest]
+
+Dependencies are installed as pip finds them: the versions of constraints.txt, the lowest ones (`make oldest`) or the
+newest (`make newest`). Digests must be those of tests/golden, whatever the versions: results do not hang on them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DIGESTS = ROOT / "tests" / "golden" / "digests.csv"
+EXTRAS = "cluster,parquet"
+SHOWN = ("numba", "numpy", "pandas", "matplotlib", "scipy", "click", "rich", "cma", "jinja2", "dask", "pyarrow")
+LEVELS = ("random", "thumb")  # search is compiled by the report, for one game
+
+STUDY = """
+name = "Two ways to play"
+games = 2_000
+[[grid]]
+game = "wave"
+players = [2, 3]
+strategies = ["random", "thumb"]
+"""
+
+
+class Installed:
+    """The program in an environment of its own, called from an empty folder."""
+
+    def __init__(self, folder: Path, wheel: Path, constraints: Path | None) -> None:
+        self.folder = folder
+        environment = folder / "env"
+        _run([sys.executable, "-m", "venv", str(environment)], folder)
+        pip = [str(environment / "bin" / "pip"), "--disable-pip-version-check", "-q", "install"]
+        limits = ["-c", str(constraints)] if constraints else []
+        _run([*pip, *limits, f"{wheel}[{EXTRAS}]"], folder)
+        self.houle = str(environment / "bin" / "houle")
+        self.python = str(environment / "bin" / "python")
+
+    def call(self, *words: str) -> str:
+        return _run([self.houle, *words], self.folder)
+
+    def versions(self) -> str:
+        code = f"from importlib.metadata import version; print(*(f'{{n}} {{version(n)}}' for n in {SHOWN}), sep=', ')"
+        return _run([self.python, "-c", code], self.folder).strip()
+
+
+def _run(words: list[str], folder: Path) -> str:
+    """What a command prints; it knows nothing of the checkout."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(words)}: exit {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def expected() -> list[dict[str, str]]:
+    """The line of every game's first table in the list of digests, for each level."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    with DIGESTS.open() as lines:
+        for row in csv.DictReader(lines):
+            if row["strategy"] in LEVELS and row["variant"] == "base":
+                found.setdefault((row["game"], row["strategy"]), row)
+    return list(found.values())
+
+
+def play_all_games(installed: Installed) -> None:
+    for row in expected():
+        words = ("-p", row["players"], "-s", row["strategy"], "-n", row["games"], "--seed", "1", "--json")
+        start = time.perf_counter()
+        found = json.loads(installed.call("simulate", row["game"], *words))["result_digest"]
+        if found != row["digest"]:
+            raise SystemExit(f"{row['game']} {row['strategy']}: digest {found}, expected {row['digest']}")
+        print(f"{row['game']:<14} {row['strategy']:<7} {found}  {time.perf_counter() - start:5.1f} s", flush=True)
+
+
+def write_report(installed: Installed) -> None:
+    start = time.perf_counter()
+    installed.call("report", "wave", "-p", "3", "-v", "base", "--effort", "quick", "-o", "report", "--quiet")
+    page = installed.folder / "report" / "index.html"
+    if "<svg" not in page.read_text():
+        raise SystemExit(f"{page}: a report without a figure")
+    print(f"quick report of one table  {time.perf_counter() - start:5.1f} s", flush=True)
+
+
+def run_study(installed: Installed) -> None:
+    (installed.folder / "study.toml").write_text(STUDY)
+    installed.call("study", "run", "study.toml", "--db", "study.db", "--quiet")
+    installed.call("study", "export", "study.db", "--format", "parquet", "-o", "study.parquet")
+    rows = installed.call("study", "show", "study.db").count("thumb")
+    if rows < 2:
+        raise SystemExit("the study shows no cells")
+    print("study: four cells, exported as parquet", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--wheel", type=Path, required=True)
+    parser.add_argument("--constraints", type=Path, default=ROOT / "constraints.txt")
+    parser.add_argument("--newest", action="store_true")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="houle-wheel-") as folder:
+        limits = None if asked.newest else asked.constraints.resolve()
+        installed = Installed(Path(folder), asked.wheel.resolve(), limits)
+        print(f"{installed.call('--version').strip()} with {installed.versions()}", flush=True)
+        play_all_games(installed)
+        run_study(installed)
+        write_report(installed)
+
+
+if __name__ == "__main__":
+    main()

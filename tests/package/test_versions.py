@@ -1,0 +1,42 @@
+"""The package as it is described: lowest versions that are tried, a version with its changelog, no addresses."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def bounds(lines: list[str], mark: str) -> dict[str, tuple[int, ...]]:
+    """Name -> version of every line that gives one; trailing zeros do not count."""
+    found = {}
+    for line in lines:
+        if match := re.fullmatch(rf"([\w-]+){mark}([\d.]+)", line.strip()):
+            version = [int(part) for part in match[2].split(".")]
+            while version and not version[-1]:
+                version.pop()
+            found[match[1].lower()] = tuple(version)
+    return found
+
+
+def test_the_lowest_versions_are_those_that_are_tried() -> None:
+    optional = PROJECT["optional-dependencies"]
+    asked = bounds([*PROJECT["dependencies"], *optional["cluster"], *optional["parquet"]], ">=")
+    tried = bounds((ROOT / "constraints-oldest.txt").read_text().splitlines(), "==")
+    assert asked == tried
+
+
+def test_the_version_has_its_chapter_in_the_changelog() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text()
+    chapters = re.findall(r"^## (\S+)", text, re.MULTILINE)
+    assert chapters[0] == "Unreleased"
+    assert chapters[1] == PROJECT["version"]
+    assert chapters[-1] == "0.1.0"
+
+
+def test_the_package_names_no_address() -> None:
+    assert "urls" not in PROJECT
+    assert "://" not in (ROOT / "pyproject.toml").read_text()
