@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from houle.solver.ruleset import Knob, KnobError, Ruleset, RulesetError, Setup, nearest
+from houle.solver.ruleset import Knob, KnobError, Ruleset, RulesetError, Setup, knob_and_sign, nearest
 
 MOST_ARMS = 10_000
 
@@ -27,7 +27,7 @@ def different(values: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def parse_alternatives(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, list[Any]]:
-    """`hand.back=0..4`, `talk=silent,open`, `deck.missing=[],[white 0]` -> the values of each knob."""
+    """`hand.back=0..4`, `talk=silent,open`, `deck.missing+=[],[red 3]` -> the values of each knob."""
     found: dict[str, list[Any]] = {}
     for pair in pairs:
         key, equals, text = pair.partition("=")
@@ -42,9 +42,10 @@ def parse_alternatives(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, list
 
 def knob_values(ruleset: Ruleset, key: str, given: Any, place: str) -> list[Any]:
     """The alternatives of a knob: as text, as one value, or as several; checked as far as the knob alone can tell."""
-    knob = ruleset.knobs.get(key)
+    name, sign = knob_and_sign(key)
+    knob = ruleset.knobs.get(name)
     if knob is None:
-        raise RulesetError(f"{place}: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
+        raise RulesetError(f"{place}: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
     if isinstance(given, str):
         # A comma inside brackets belongs to a list.
         parts = [part.strip() for part in re.split(r",(?![^\[]*\])", given)]
@@ -58,7 +59,7 @@ def knob_values(ruleset: Ruleset, key: str, given: Any, place: str) -> list[Any]
         raise RulesetError(f"{place}: {key}: an empty list makes no cell")
     for value in values:
         try:
-            knob.check(value)
+            knob.check_items(value) if sign else knob.check(value)
         except KnobError as fault:
             raise RulesetError(f"{place}: {fault}") from None
     return list(different(values))

@@ -23,6 +23,7 @@ from houle.solver.ruleset import (
     RulesetError,
     Setup,
     difference_words,
+    knob_and_sign,
     load,
     make_setup,
     own_name,
@@ -114,9 +115,10 @@ class Grid:
         """How users' own variants differ from print, by their names; then what the knobs on the axes are in print."""
         found: dict[str, list[str]] = {}
         turned: dict[str, list[str]] = {}
+        on_an_axis = {knob_and_sign(axis)[0] for axis in self.axes}
         for table in (arm.setup for arm in self.arms):
             every = rule_changes(table)
-            told = [change for change in every if change.knob not in self.axes or change.source not in BY_HAND]
+            told = [change for change in every if change.knob not in on_an_axis or change.source not in BY_HAND]
             name = own_name(replace(table, changed={change.knob: change.source for change in told}))
             on_axes = [change for change in every if change not in told]
             if name:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from houle.cli.commands.rules_template import template
 from houle.cli.framework import options, text
 from houle.cli.framework.files import write_text
 from houle.solver.ruleset import YOURS, Deck, Knob, RulesetError, Setup, provenance, read_deck, shown_value, value_shown
+from houle.solver.ruleset.files import entry_line, read_text
 
 MEANINGS = {
     "printed": "in the rulebook",
@@ -80,12 +82,24 @@ def check_deck(setup: Setup, file: str) -> int:
         raise RulesetError(f"--deck: {file}: no such file")
     faults = inspect(Path(file))
     for line in faults:
-        click.echo(line)
+        click.echo(f"{fault_line(file, line)}{line}")
     if not faults:
         click.echo(f"{file}: no fault found")
         for line in deck_summary(read_deck(file)):
             click.echo(text.paragraph(f"  {line}", 0, 4))
     return FAULTY if faults else 0
+
+
+def fault_line(file: str, fault: str) -> str:
+    """`line 49: ` for a fault that names a card of the file (`souvenir 12 (Pearl): dedicated: ...`); else nothing."""
+    card = re.match(r"(\w+) (\d+) \((.*?)\): (?:unknown key ')?(\w*)", fault)
+    if card is None:
+        return ""
+    deck = read_text(file)
+    # A deck that is based on another counts the cards of both.
+    number = 0 if re.search(r"^\s*based_on\s*=", deck, re.MULTILINE) else int(card[2])
+    line = entry_line(deck, card[1], number, card[3], card[4])
+    return "" if line is None else f"line {line}: "
 
 
 def deck_summary(deck: Deck) -> list[str]:

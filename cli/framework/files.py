@@ -33,7 +33,7 @@ def check_files(out: str | None, figure: str | None = None) -> None:
 
 
 def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
-    """Refuses one file: an unknown ending, no such folder, or an ending that needs what is not installed."""
+    """Refuses one file: an unknown ending, a place not to be written, an ending that needs what is not installed."""
     if path is None:
         return
     file = Path(path)

@@ -167,8 +167,8 @@ def setup_options(command: Command) -> Command:
         multiple=True,
         metavar="KEY=VALUE",
         shell_complete=_complete_knobs,
-        help="Turn a knob (houle rules GAME lists them); lists are written [a,b]. In sweep and compare "
-        "also KEY=A,B and KEY=LOW..HIGH.",
+        help="Turn a knob (houle rules GAME lists them); lists are written [a,b], KEY+=[a] adds "
+        "to one and KEY-=[a] takes out of it. In sweep and compare also KEY=A,B and KEY=LOW..HIGH.",
     )
     @click.option(
         "--rules",

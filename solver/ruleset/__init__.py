@@ -3,7 +3,7 @@
 from houle.solver.ruleset.decks import Deck, deck_names, read_deck, shown_value
 from houle.solver.ruleset.faults import KnobError, RulesetError, digest, nearest
 from houle.solver.ruleset.homes import Broken, Home, home, look_in
-from houle.solver.ruleset.knobs import PROVENANCES, Knob, Value
+from houle.solver.ruleset.knobs import PROVENANCES, Knob, Value, knob_and_sign
 from houle.solver.ruleset.own_rules import (
     BASE_GAME,
     PRINTED_RULES,
@@ -50,6 +50,7 @@ __all__ = [
     "game_names",
     "home",
     "is_own",
+    "knob_and_sign",
     "load",
     "look_in",
     "make_setup",

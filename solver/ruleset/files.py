@@ -8,6 +8,7 @@ place.
 from __future__ import annotations
 
 import datetime
+import itertools
 import os
 import re
 import stat
@@ -97,6 +98,24 @@ def _around(text: str, fault: str) -> str:
     return f"; {inside}{here}" + ("; write true or false" if word in BOOLEAN_WORDS else "")
 
 
+def entry_line(text: str, kind: str, number: int, name: str, key: str) -> int | None:
+    """The line of a TOML text in which a key of an entry [[kind]] stands, else its head.
+
+    The entry is the only one of that name, else the one of that number; None where neither is in this text.
+    """
+    lines = text.split("\n")
+    heads = [row for row, line in enumerate(lines) if re.match(r"\s*\[", line)] + [len(lines)]
+    entries = [range(head, end) for head, end in itertools.pairwise(heads)
+               if re.match(rf"\s*\[\[\s*{re.escape(kind)}\s*\]\]", lines[head])]  # fmt: skip
+    called = [rows for rows in entries if any(re.match(rf"\s*name\s*=\s*[\"']{re.escape(name)}[\"']", lines[row])
+                                              for row in rows)]  # fmt: skip
+    if len(called) != 1 and not 1 <= number <= len(entries):
+        return None
+    rows = called[0] if len(called) == 1 else entries[number - 1]
+    found = [row for row in rows if re.match(rf"\s*{re.escape(key)}\s*=", lines[row])] if key else []
+    return (found or rows)[0] + 1
+
+
 def _check_shape(text: str, place: str) -> None:
     """Refuses what would take the parser too deep or too long; `[a.b]` and `a.b = 1` nest as brackets do."""
     depth = dots = 0
@@ -144,30 +163,35 @@ def plain_values(value: Any, place: str, depth: int = 0) -> Any:
 
 def unwritable(path: str | Path) -> str:
     """Why a file cannot be written at this place, as far as can be told beforehand; empty where it can."""
-    folder = os.path.dirname(path) or "."
     if os.path.isdir(path):
         return "is a folder"
-    if not os.path.isdir(folder):
-        return f"no folder {folder}"
     try:
         os.lstat(path)
     except FileNotFoundError:
         pass
-    except (OSError, ValueError) as fault:  # a name too long, or with a null byte
+    except (OSError, ValueError) as fault:  # a name too long, with a null byte, or below what is a file
         return getattr(fault, "strerror", None) or str(fault)
+    folder = os.path.dirname(path) or "."
+    while not os.path.lexists(folder):  # what is missing is made when the file is written
+        folder = os.path.dirname(folder) or "."
+    if not os.path.isdir(folder):
+        return f"{folder} is not a folder"
     return "" if os.access(folder, os.W_OK) else f"nothing can be written in the folder {folder}"
 
 
 def write_whole(path: str | Path, write: Callable[[Path], Any]) -> None:
     """Lets `write` fill a file beside its place and moves it there: the old file or the new one, never a part.
 
-    What is no plain file (a pipe, a device) is written as it is.
+    What is no plain file (a pipe, a device) is written as it is; folders that are missing are made.
     """
     target = Path(os.path.realpath(path))  # a link stays a link
     try:
         if target.exists() and not target.is_file():
             write(target)
             return
+        if problem := unwritable(target):
+            raise RulesetError(f"{path}: {problem}")
+        target.parent.mkdir(parents=True, exist_ok=True)
         # A short name, since the longest that is allowed may be taken; the ending tells writers what to write.
         beside = target.with_name(f".{uuid.uuid4().hex[:12]}{target.suffix}")
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,9 @@ from houle.solver.ruleset.faults import KnobError, nearest
 
 PROVENANCES = ("printed", "found", "inferred", "assumed")
 TYPES = ("int", "bool", "choice", "ints", "names", "deck")
+
+LISTS = ("ints", "names")
+SIGNS = ("+", "-")  # behind the name of a knob that is a list: what is added to it or taken out of it
 
 Value = bool | int | str | list[int] | list[str] | Deck
 
@@ -84,6 +87,28 @@ class Knob:
             return [" ".join(item.split()) for item in items]
         raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}")
 
+    def check_items(self, items: Any) -> list[Any]:
+        """What is added to the knob's list or taken out of it, as far as that can be told without the list."""
+        if self.type not in LISTS:
+            raise KnobError(self.name, f"is no list, so that nothing can be added to it; write {self.name}={items}")
+        return list(replace(self, rising=False).check(items))  # type: ignore[arg-type]  # the type is that of a list
+
+    def edited(self, value: list[Any], items: list[Any], sign: str) -> Value:
+        """A list with some items more (`+`) or fewer (`-`); names are in a list once, numbers may be several times."""
+        found = list(value)
+        for item in items:
+            if sign == "-" and item not in found:
+                raise KnobError(
+                    self.name, f"{item!r} is not in it; it holds: {', '.join(map(str, found)) or 'nothing'}"
+                )
+            if sign == "+" and self.type == "names" and item in found:
+                raise KnobError(self.name, f"{item!r} is in it already; it holds: {', '.join(map(str, found))}")
+            if sign == "+":
+                found.append(item)
+            else:
+                found.remove(item)
+        return self.check(sorted(found) if self.rising else found)
+
     def _in_range(self, value: Any) -> bool:
         if not isinstance(value, int) or isinstance(value, bool):
             return False
@@ -96,11 +121,17 @@ class Knob:
             return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
                 text.lower(), text
             )
-        if self.type in ("ints", "names"):
+        if self.type in LISTS:
             inner = text[1:-1] if text.startswith("[") and text.endswith("]") else text
             items = [item.strip().strip("\"'") for item in inner.split(",") if item.strip()]
             return [_number(item) for item in items] if self.type == "ints" else items
         return _number(text) if self.type == "int" else text
+
+
+def knob_and_sign(key: str) -> tuple[str, str]:
+    """`deck.missing+` -> the knob's name, and whether its list grows or shrinks; no sign: the value is replaced."""
+    name, sign = key[:-1].rstrip(), key[-1:]
+    return (name, sign) if sign in SIGNS else (key, "")
 
 
 def _number(text: str) -> int | str:

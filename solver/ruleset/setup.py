@@ -16,7 +16,7 @@ from houle.solver.ruleset.decks import Deck, shown_value
 from houle.solver.ruleset.faults import KnobError, RulesetError, digest, nearest
 from houle.solver.ruleset.files import read_toml
 from houle.solver.ruleset.homes import homes
-from houle.solver.ruleset.knobs import Value
+from houle.solver.ruleset.knobs import LISTS, Value, knob_and_sign
 from houle.solver.ruleset.rules_file import FixedRule, Ruleset, flat, load
 
 if TYPE_CHECKING:
@@ -134,7 +134,8 @@ def make_setup(
 ) -> Setup:
     """Everything a user can ask for -> a checked setup, or a RulesetError of one line.
 
-    Later wins: ruleset defaults, variants (of the files, then named), the files' own settings, `settings`.
+    Later wins: ruleset defaults, variants (of the files, then named), the files' own settings, `settings`. A key with a
+    sign (`deck.missing+`) adds to the list that is there by then, or takes out of it.
     """
     ruleset = load(game)
     files = (file,) if isinstance(file, str | Path) else tuple(file or ())
@@ -161,8 +162,9 @@ def make_setup(
     changed: dict[str, str] = {}
     for where, custom in asked:
         for key, value in custom["set"].items():
-            options[key] = _checked(ruleset, key, value, where)
-            changed[key] = where
+            name, sign = knob_and_sign(key)
+            options[name] = _checked(ruleset, key, value, where, options.get(name) if sign else None)
+            changed[name] = where
     titles = [custom["name"] for _, custom in asked if custom.get("name")]
     setup = Setup(ruleset, players, tuple(chosen), options, " + ".join(titles), changed)
     _ = setup.rules  # the game's own checks (a deck too small, heights that do not sum)
@@ -189,28 +191,35 @@ def _usual_players(ruleset: Ruleset, chosen: list[str], asked: Iterable[tuple[st
     return 3 if 3 in ruleset.players else ruleset.players[0]
 
 
-def _checked(ruleset: Ruleset, key: str, value: Any, where: str) -> Value:
-    knob = ruleset.knobs.get(key)
+def _checked(ruleset: Ruleset, key: str, value: Any, where: str, before: Any = None) -> Value:
+    """A value that its knob takes; with `before` the list that becomes of it, else what a signed key adds alone."""
+    name, sign = knob_and_sign(key)
+    knob = ruleset.knobs.get(name)
     if knob is None:
-        raise RulesetError(f"{where}: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
+        raise RulesetError(f"{where}: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
     try:
-        return knob.check(value)
+        if not sign:
+            return knob.check(value)
+        items = knob.check_items(value)
+        return items if before is None else knob.edited(before, items, sign)
     except KnobError as fault:
         raise RulesetError(f"{where}: {fault}") from None
 
 
 def parse_settings(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, Any]:
-    """`key=value` pairs as typed -> values; the range is checked by make_setup."""
+    """`key=value` pairs as typed, for lists also `key+=item` and `key-=item` -> values; make_setup checks the range."""
     settings: dict[str, Any] = {}
     for pair in pairs:
         key, equals, text = pair.partition("=")
         key = key.strip()
         if not equals:
             raise RulesetError(f"--set {pair}: write key=value")
-        if key not in ruleset.knobs:
-            raise RulesetError(f"--set: {ruleset.name} has no knob {key!r}{nearest(key, ruleset.knobs)}")
-        knob = ruleset.knobs[key]
-        settings[key] = knob.parse(text)
+        name, sign = knob_and_sign(key)
+        if name not in ruleset.knobs:
+            raise RulesetError(f"--set: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+        knob = ruleset.knobs[name]
+        earlier = settings.get(f"{name}{sign}", []) if sign and knob.type in LISTS else None
+        settings[f"{name}{sign}"] = knob.parse(text) if earlier is None else [*earlier, *knob.parse(text)]
         if knob.type in ("int", "bool", "choice") and (".." in text or "," in text):
             several = "for several values use houle sweep or compare"
             raise RulesetError(f"--set: {key}: {text.strip()!r} is not allowed; allowed: {knob.allowed}; {several}")

@@ -60,14 +60,14 @@ LINES = [
     ("simulate wave -j 0", ["-j: '0' is not allowed"]),
     ("simulate wave --rules absent.toml", ["absent.toml: No such file"]),
     ("simulate wave -o result.xls", ["-o: result.xls", ".json, .csv"]),
-    ("simulate wave -o absent/result.csv", ["-o: absent/result.csv: no folder absent"]),
+    ("simulate wave -o pyproject.toml/result.csv", ["-o: pyproject.toml/result.csv: Not a directory"]),
     ("trace wave --game -1", ["--game: '-1' is not allowed"]),
     ("trace wave --seed x", ["--seed: 'x' is not allowed"]),
     ("rules wav", ["unknown game 'wav'"]),
     ("rules wave --deck my.toml", ["--deck and --check go together"]),
     ("rules wave --check", ["--deck and --check go together"]),
     ("rules wave --deck my.toml --check", ["wave is not played with decks"]),
-    ("rules wave --write absent/my.toml", ["absent/my.toml: No such file"]),
+    ("rules wave --write pyproject.toml/my.toml", ["pyproject.toml/my.toml: Not a directory"]),
 ]
 
 

@@ -80,11 +80,13 @@ def cards(setup: Setup) -> list[str]:
 
 
 def board(setup: Setup) -> Board:
-    """The hands, in the solo game the AI's first card, then the pile."""
+    """The hands, in the solo game the AI's first card, for two the stock they draw from, in no order."""
     rules = setup.rules[0]
     places = hand_places([int(rules.hand)] * setup.players, 0)
     if rules.solo:
         places["lead"] = [int(rules.hand)]
+    if rules.stock:
+        places["stock"] = list(range(int(rules.hand) * setup.players, int(rules.deck_size)))
     every = range(int(rules.colours) * MAX_VALUES)
     names = {card_name(card): card for card in every}
     table = "alone" if setup.players == 1 else f"with {setup.players} players"

@@ -12,6 +12,7 @@ from scipy.stats import chisquare, hypergeom
 
 from houle.analysis.fairness.typed_cards import arrange, read_wishes
 from houle.analysis.result import shown_side
+from houle.solver.games.sea_change.text import card_name
 from houle.solver.opening import Starts, keep_apart, of_game, play_starts
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
@@ -110,6 +111,17 @@ def test_wishes_are_granted_and_no_card_is_lost(game: str) -> None:
         if wish.place in board.ordered:
             assert (cards[:, wish.positions[0]] == wish.face).all()
     assert (played(setup, "random", openings).share.sum(axis=1) <= 840).all()
+
+
+def test_the_stock_of_two_is_a_place_too() -> None:
+    setup = make_setup("sea-change", 2)
+    openings = dealt(setup, 100)
+    arrange(openings, setup, read_wishes(setup, "stock: blue 9, blue 8; seat 1: blue 12", openings))
+    hands = [card_name(card) for card in of_game(setup).take_apart(openings, setup)[:, :20].ravel().tolist()]
+    assert not {"blue 9", "blue 8"} & set(hands)
+    assert hands.count("blue 12") == 100
+    with pytest.raises(RulesetError, match="unknown place 'stock'; allowed: seat 1, seat 2, seat 3"):
+        read_wishes(make_setup("sea-change"), "stock: blue 9", openings)
 
 
 class Script:

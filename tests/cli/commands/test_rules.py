@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from houle.solver import contract
-from houle.solver.ruleset import PROVENANCES, game_names, load, make_setup
+from houle.solver.ruleset import PROVENANCES, game_names, home, load, make_setup
+from houle.solver.ruleset.files import read_text
 from tests.support.call import call, good
 
 
@@ -115,6 +116,45 @@ def test_decks_are_checked_by_their_game(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert (result.exit_code, result.stdout) == (0, f"{deck}: no fault found\n")
     result = call("rules", "wave", "--deck", "absent.toml", "--check")
     assert (result.exit_code, result.stderr) == (2, "houle: --deck: absent.toml: no such file\n")
+
+
+def test_faults_of_cards_name_their_lines(tmp_path: Path) -> None:
+    default = read_text(home("vague-attaque").folder / "decks" / "default.toml").split("\n")
+    wrong = default.index("dedicated = true")
+    other = next(row for row, line in enumerate(default) if line.startswith("anchor = "))
+    deck = tmp_path / "deck.toml"
+    deck.write_text("\n".join([*default[:wrong], "dedicatd = true", *default[wrong + 1 : other], 'anchor = "anker"',
+                               *default[other + 1 :]]))  # fmt: skip
+    said = call("rules", "vague-attaque", "--deck", str(deck), "--check").stdout.split("\n")
+    assert said[0].startswith(f"line {wrong + 1}: souvenir 1 (")
+    assert said[0].endswith("unknown key 'dedicatd'; did you mean 'dedicated'?")
+    assert said[1].startswith(f"line {default.index('[[souvenir]]') + 1}: souvenir 1 (")
+    assert said[2].startswith(f"line {other + 1}: souvenir 2 (")
+    deck.write_text('based_on = "default"\n[[encounter]]\nname = "Gale"\neffect = "gale"\n')
+    said = call("rules", "vague-attaque", "--deck", str(deck), "--check").stdout.split("\n")
+    assert any(line.startswith("line 2: encounter 33 (Gale): colour is missing") for line in said)
+
+
+def test_lists_grow_and_shrink_by_hand(tmp_path: Path) -> None:
+    page = good("rules", "wave", "--set", "deck.missing+=red 3", "--set", "deck.missing+=[red 4]")
+    assert "deck.missing = [white 0, navy 5, red 3, red 4], not [white 0, navy 5] (printed)" in page
+    assert "red 3 and red 4 are out now; 32 cards, not 34" in page
+    assert "navy 5 is in now; 35 cards, not 34" in good("rules", "wave", "--set", "deck.missing-=navy 5")
+    file = tmp_path / "my.toml"
+    file.write_text('name = "Fewer"\n[set]\n"deck.missing+" = ["red 3"]\n')
+    page = good("rules", "wave", "--rules", str(file), "--set", "deck.missing-=white 0")
+    assert "deck.missing = [navy 5, red 3], not [white 0, navy 5] (printed)" in page
+    compared = good("compare", "wave", "--set", "deck.missing+=[],[red 3]", "-n", "20")
+    assert "deck.missing+=[red 3]" in compared
+    assert "--set 'deck.missing+=[],[red 3]'" in compared
+    for pair, fault in (
+        ("deck.missing+=white 0", "deck.missing: 'white 0' is in it already; it holds: white 0, navy 5"),
+        ("deck.missing-=red 3", "deck.missing: 'red 3' is not in it; it holds: white 0, navy 5"),
+        ("hand.front+=1", "hand.front: is no list, so that nothing can be added to it; write hand.front=1"),
+        ("deck.mising+=red 3", "wave has no knob 'deck.mising'; did you mean 'deck.missing'?"),
+    ):
+        result = call("rules", "wave", "--set", pair)
+        assert (result.exit_code, result.stderr) == (2, f"houle: --set: {fault}\n")
 
 
 @pytest.mark.parametrize("game", game_names())

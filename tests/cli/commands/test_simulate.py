@@ -148,9 +148,11 @@ def test_notes_are_shown_with_every_result(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_files_are_written(tmp_path: Path) -> None:
-    table, data = tmp_path / "result.csv", tmp_path / "result.json"
+    """In a folder that is made with them, too."""
+    table, data = tmp_path / "result.csv", tmp_path / "some" / "where" / "result.json"
     good("simulate", "wave", "-n", "100", "-o", str(table))
-    good("simulate", "wave", "-n", "100", "-o", str(data))
+    good("simulate", "wave", "-n", "100", "-o", str(data), "--figure", str(tmp_path / "drawn" / "it.svg"))
+    assert (tmp_path / "drawn" / "it.svg").stat().st_size > 1000
     header, row = table.read_text().splitlines()
     assert header.startswith(
         "game,players,variants,rules_name,strategies,seed,first,games,side,seats,win,win_low,win_high"
