@@ -15,7 +15,8 @@ from houle.solver.position import Table
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import seat_strategies
 
-PLAYED_ON = 16  # every so many worlds one is played to its end; two that must be the same, for so many plies
+PLAYED_ON = 48  # every so many worlds one is played to its end
+SIDE_BY_SIDE = 16  # plies for which two that must be the same are played
 
 
 def worlds_keep_what_is_known(setup: Setup, games: int, seed: int, every: int = 3, count: Count | None = None) -> int:
@@ -30,13 +31,14 @@ def worlds_keep_what_is_known(setup: Setup, games: int, seed: int, every: int = 
         mover = table.to_move()
         if mover < 0 or table.ply % every != every - 1:
             continue
+        here = read(table.snapshot()) if read else 0
         for seat in range(setup.players):
             key = seed * 1_000_003 + worlds
             world = table.imagine(seat, key)
             where = f"seat {seat}, world {key}"
             demand(world.knows(seat) == table.knows(seat), table, f"{where}: the seat can tell this world apart")
-            if read is not None:
-                here, there = read(table.snapshot()), read(world.snapshot())
+            if read:
+                there = read(world.snapshot())
                 demand(here == there, table, f"{where}: {there} cards instead of {here}")
             imagined = world.moves()
             demand(bool(imagined), table, f"{where}: nothing is legal, so the game would be over")
@@ -71,7 +73,7 @@ def worlds_come_from_what_is_known(setup: Setup, games: int, seed: int, every: i
         here, there = table.imagine(seat, key), table.imagine(seat, key + 1).imagine(seat, key)
         where = f"seat {seat}, world {key} imagined in world {key + 1}"
         _demand_same(here, there, table, where)
-        for _ in range(PLAYED_ON):
+        for _ in range(SIDE_BY_SIDE):
             if here.to_move() >= 0:
                 here.apply(here.random_move())
                 there.apply(there.random_move())

@@ -8,6 +8,7 @@ from houle.solver.games.land_unter.state import TAKE
 from houle.solver.piles import cards_in_pile
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
+from houle.solver.views import read
 
 
 def numbers(cards: int) -> list[int]:
@@ -22,7 +23,7 @@ def action_name(state: State, setup: Setup, action: int) -> str:
 
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
     """The whole state in plain numbers and lists, as tests/reference/land_unter.py has it."""
-    rules = setup.rules[0]
+    state, rules = read(state), read(setup.rules[0])
     seats = range(int(rules.seats))
     over = int(state.mover) < 0
     return {

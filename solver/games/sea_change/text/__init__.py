@@ -8,6 +8,7 @@ from houle.solver.games.sea_change.state import AI, COLOURS, MAX_VALUES, NO_COLO
 from houle.solver.piles import cards_in_pile
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
+from houle.solver.views import read
 
 # What the rulebook's text and worked examples fix about the points of a captured card.
 PRINTED_POINTS = {0: 0, 2: -1, 4: 0, 5: 0, 6: 0, 8: -4, 9: 2, 10: 1}
@@ -29,7 +30,7 @@ def action_name(state: State, setup: Setup, action: int) -> str:
 
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
     """The whole state in plain numbers and lists, as tests/reference/sea_change.py has it."""
-    rules = setup.rules[0]
+    state, rules = read(state), read(setup.rules[0])
     seats, sides = int(rules.seats), range(int(rules.sides))
     over = int(state.mover) < 0
 

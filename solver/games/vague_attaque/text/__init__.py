@@ -31,6 +31,7 @@ from houle.solver.games.vague_attaque.text.happened import happened
 from houle.solver.games.vague_attaque.text.names import called, card_name, title
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
+from houle.solver.views import read
 
 __all__ = ["action_name", "called", "card_name", "ending", "happened", "house_rules", "show", "snapshot", "spoken"]
 
@@ -78,7 +79,7 @@ def hand_of(state: State, seat: int) -> list[int]:
 
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
     """The whole state in plain numbers and lists, as tests/reference/vague_attaque.py has it."""
-    seats = range(setup.players)
+    state, seats = read(state), range(setup.players)
     owner, on = state.owner.tolist(), state.on.tolist()
 
     def zone(seat: int) -> list[list[Any]]:

@@ -20,6 +20,7 @@ from houle.solver.games.vague_verte.state import (
 from houle.solver.piles import cards_in_pile
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
+from houle.solver.views import read
 
 
 def action_name(state: State, setup: Setup, action: int) -> str:
@@ -37,7 +38,7 @@ def action_name(state: State, setup: Setup, action: int) -> str:
 
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
     """The whole state in plain numbers and lists, as tests/reference/vague_verte.py has it."""
-    rules = setup.rules[0]
+    state, rules = read(state), read(setup.rules[0])
     seats = range(int(rules.seats))
     over = int(state.mover) < 0
     ring = [int(state.faceup[(int(state.bottom) + i) % MAX_CARDS]) for i in range(int(state.faceup_left))]
