@@ -44,7 +44,7 @@ FLOORS = [
     {"stats"},
     {"sampling", "plain", "checks"},
     {"comparison", "difficulty", "strategy", "fairness", "tuning"},
-    {"advice", "designing", "studies"},
+    {"advice", "designing", "play", "studies"},
 ]
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from houle.solver.games.land_unter.text import snapshot
 from houle.solver.ruleset import Setup
+from houle.solver.types import State
 from houle.solver.views import Row, by_player, line, row
 
 
@@ -27,3 +29,8 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         line("trick", f"{seen['trick'] + 1}"),
         line("points", by_player(seen["points"], viewer)),
     ]
+
+
+def told(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
+    """What a trick brought about: all of it is seen by all."""
+    return list(events)

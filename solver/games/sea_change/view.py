@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES
 from houle.solver.games.sea_change.text import card_name, snapshot
 from houle.solver.ruleset import Setup
+from houle.solver.types import State
 from houle.solver.views import Face, Row, by_player, line, row, shown
 
 
@@ -31,3 +33,9 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         line("points", by_player(seen["points"], viewer)),
     ]
     return shown(rows)
+
+
+def told(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
+    """What a card brought about as the viewer sees it: what others draw from the pile is not shown."""
+    own = int(before.mover) == viewer
+    return [line if own or not line.startswith("draws ") else "draws a card" for line in events]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE
 from houle.solver.games.vague_attaque.text import card_name, snapshot
+from houle.solver.games.vague_attaque.text.names import called, title
+from houle.solver.games.vague_attaque.text.position import hidden_cards
 from houle.solver.ruleset import Setup
+from houle.solver.types import State
 from houle.solver.views import Face, Row, row, shown
 
 
@@ -44,3 +48,16 @@ def move_in_words(setup: Setup, move: str) -> str:
         return str(cards[match[1]][int(match[2])]["name"])
 
     return re.sub(r"\b(souvenir|encounter) (\d+)", name, move)
+
+
+def told(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
+    """What a move brought about as the viewer sees it: cards that are in other hands unseen have no name."""
+    others = [seat for seat in range(setup.players) if seat != viewer]
+    unseen = [card for holder in others for card in hidden_cards(after, holder, viewer)]
+    names = sorted((name for card in unseen for name in (title(setup, card), called(setup, card))), key=len)
+    lines = []
+    for line in events:
+        for name in reversed(names):
+            line = line.replace(name, "a card")
+        lines.append(line)
+    return lines

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from houle.solver.games.vague_verte.state import build_deck
+from houle.solver.games.vague_verte.state import DRAW_STOCK, build_deck
 from houle.solver.games.vague_verte.text import snapshot
 from houle.solver.ruleset import Setup
+from houle.solver.types import State
 from houle.solver.views import Face, Row, line, row, shown
 
 
@@ -34,3 +36,9 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
     rows.append(row("your hand", map(card, seen["hands"][viewer]), True))
     rows.append(line("cards left to draw", f"{len(seen['stock'])}"))
     return shown(rows)
+
+
+def told(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
+    """What a move brought about as the viewer sees it: what others draw from the stock is not shown."""
+    unseen = action == DRAW_STOCK and int(before.mover) != viewer
+    return ["draws a card"] if unseen else list(events)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from houle.solver.games.wave.state import DUMMY, OPEN, SILENT
 from houle.solver.games.wave.text import card_name, snapshot
 from houle.solver.ruleset import Setup
+from houle.solver.types import State
 from houle.solver.views import Face, Row, hidden, line, row, shown
 
 
@@ -38,3 +41,15 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         rows.append(row(f"{who}, back", cards(seen["back"][seat], back), seat == acting))
     rows.append(line("cards laid", f"{seen['laid']}; {len(seen['pile'])} in the pile"))
     return shown(rows)
+
+
+def told(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
+    """What a move brought about as the viewer sees it: a front card only if it is its own, its back card if it may."""
+    rules, seat = setup.rules[0], int(before.acting)
+    if rules.talk == OPEN or (bool(rules.dummy) and seat == DUMMY):
+        return list(events)
+    unseen = ("back" if rules.talk == SILENT else "") if seat == viewer else "front"
+    return [
+        f"draws a {unseen} card" if unseen and re.fullmatch(rf"draws .* as a {unseen} card", line) else line
+        for line in events
+    ]

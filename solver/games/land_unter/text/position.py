@@ -23,7 +23,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from houle.solver.games.land_unter.text import numbers
+from houle.solver.games.land_unter.state import TAKE
+from houle.solver.games.land_unter.text import action_name, numbers
 from houle.solver.opening import set_of
 from houle.solver.piles import GAP
 from houle.solver.record.lines import UNKNOWN, Lines, Places
@@ -55,6 +56,13 @@ def is_known(state: State, setup: Setup, holder: int, seat: int) -> bool:
     """Whether a seat has had this pack in its own hand."""
     passed = 0 if setup.rules[0].forgets else int(state.rounds)
     return (holder - seat) % setup.players <= passed
+
+
+def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = False) -> str:
+    """A move as `seat` sees it: a card that others choose in secret is not told; the trick shows it later."""
+    if done and action < TAKE and int(state.mover) != seat and is_secret(state, setup.rules[0]):
+        return "choose a card"
+    return str(action_name(state, setup, action))
 
 
 def write(state: State, setup: Setup, seat: int) -> Places:

@@ -1,0 +1,38 @@
+"""Where a table comes from: a new deal, a link, or a record; who sits where as it was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from houle.analysis.play.link import read_link
+from houle.analysis.play.sitting import Sitting, from_record, go_on, people_and, sit_down
+from houle.analysis.sampling.lineups import names_of
+from houle.solver.record.game import read_record
+from houle.solver.ruleset import RulesetError, Setup
+
+
+def seats_of_people(typed: str, players: int) -> list[int]:
+    """`1,3` or `all`; the first seat is 0 here."""
+    words = [word.strip() for word in typed.split(",") if word.strip()]
+    if words == ["all"]:
+        return list(range(players))
+    if not words or any(not word.isdigit() or not 1 <= int(word) <= players for word in words):
+        raise RulesetError(f"--seats: {typed!r} is not allowed; allowed: seats from 1 to {players}, as 1,2, or all")
+    return [int(word) - 1 for word in words]
+
+
+def new(setup: Setup, people: str, others: Iterable[str], seed: int, game: int) -> Sitting:
+    """A new deal."""
+    where = seats_of_people(people, setup.players)
+    return sit_down(setup, people_and(setup, where, names_of(tuple(others))), seed, game)
+
+
+def of_link(link: str) -> Sitting:
+    return go_on(read_link(link))
+
+
+def of_record(text: str, people: str, others: Iterable[str], setup: Setup | None = None) -> Sitting:
+    """Where a record stands; who sits there is not written in it."""
+    found = read_record(text, setup).setup
+    seats = people_and(found, seats_of_people(people, found.players), names_of(tuple(others)))
+    return from_record(text, seats, setup)

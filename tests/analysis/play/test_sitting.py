@@ -1,0 +1,187 @@
+"""A table of people: fair to every seat, the same again from its moves, and nothing but possible moves."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from houle.analysis.play.ending import ending_of
+from houle.analysis.play.link import link_of, moves_of, read_link, signs_of
+from houle.analysis.play.seat_view import _choices, heard, seat_view
+from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, from_record, people_and, sit_down
+from houle.analysis.sampling.lineups import setup
+from houle.cli.play.terminal import play
+from houle.solver.record.position import words_of
+from houle.solver.ruleset import RulesetError
+from houle.solver.views import view_of
+
+TABLES = [
+    ("wave", 3, "base", {}),
+    ("wave", 2, "virage", {}),
+    ("wave", 3, "nazare", {"talk": "silent"}),
+    ("sea-change", 2, "base", {}),
+    ("sea-change", 1, "base", {}),
+    ("land-unter", 3, "base", {}),
+    ("land-unter", 4, "open", {}),
+    ("vague-verte", 3, "base", {}),
+    ("vague-attaque", 3, "base", {}),
+    ("vague-attaque", 4, "teams", {}),
+]
+SHOWN = ("trick: ", "cards: ", "round ")  # all see these cards, which may be dealt anew within the same move
+MOST = 25  # decisions that are looked at of a game
+
+
+def table_of(game: str, players: int, variant: str, knobs: dict[str, object], seed: int = 7) -> Sitting:
+    found = setup(game, players=players, variants=variant, set=knobs)
+    people = [0, 1] if players > 2 else [0]
+    return sit_down(found, people_and(found, people, ()), seed, 3)
+
+
+def decisions(sitting: Sitting, most: int = MOST) -> Iterator[Course]:
+    """A person's decisions in a game whose people move at random."""
+    luck = random.Random(5)
+    for _ in range(most):
+        course = Course(sitting)
+        if course.over:
+            return
+        yield course
+        sitting = choose(sitting, luck.choice(seat_view(course).choices).place)
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join(map(str, table[:3])))
+def test_a_seat_sees_what_it_knows(table: tuple[str, int, str, dict[str, object]]) -> None:
+    """Pages are drawn in an imagined world; the real one looks the same to the seat, moves included."""
+    for course in decisions(table_of(*table)):
+        seat = course.to_move
+        view, world = seat_view(course), course.table.imagine(seat, 99)
+        assert view.rows == view_of(course.table.state, course.setup, seat) == view_of(world.state, course.setup, seat)
+        assert view.choices == _choices(world)
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join(map(str, table[:3])))
+def test_news_name_no_card_that_the_seat_does_not_see(table: tuple[str, int, str, dict[str, object]]) -> None:
+    """What other seats' positions name and the own one does not is hidden; copies of one name cannot be told apart."""
+    for course in decisions(table_of(*table)):
+        write, seat = words_of(course.setup).write, course.to_move
+        lines = [write(course.table.state, course.setup, other) for other in range(course.setup.players)]
+        named = [{word.partition(" @")[0] for key, words in found.items() if is_hand(key) for word in words}
+                 for found in lines]  # fmt: skip
+        own = {word.partition(" @")[0] for words in lines[seat].values() for word in words}
+        hidden = {word for other in named for word in other - own if not word.endswith("?")}
+        for one in seat_view(course).news:
+            events = [event for event in one.events if not event.startswith(SHOWN)]
+            told = re.sub(r"[^\w ]", " ", " ; ".join((one.words, *events)))
+            if one.seat != seat:
+                said = [name for name in hidden if f" {name} " in f" {told} "]
+                assert not said, (one, said)
+
+
+def is_hand(place: str) -> bool:
+    return place.startswith("seat") and place.endswith(("hand", "front", "back"))
+
+
+def test_secret_cards_are_told_when_they_are_shown() -> None:
+    sitting = table_of("land-unter", 3, "base", {})
+    first = Course(choose(sitting, 0))
+    assert first.to_move == 1
+    assert [one.words for one in seat_view(first).news] == ["choose a card"]
+    after = Course(choose(first.sitting, 0))
+    assert after.made[2].seat == 2
+    assert heard(after, after.made[2], 0).events[0].startswith("cards: seat 1: ")
+
+
+def test_the_same_moves_bring_the_same_replies_and_undo_takes_one_back() -> None:
+    found = setup("wave")
+    sitting = sit_down(found, (PERSON, "novice", "flat:5"), 11)
+    after = choose(sitting, 0)
+    assert after == choose(sitting, 0)
+    assert Course(after).undone() == sitting == after.as_dealt()
+    assert Course(sitting).undone() is None
+    assert [made.seat for made in Course(after).made][-1] != 0 or Course(after).over
+
+
+def test_a_link_restores_the_table_and_forged_ones_are_refused() -> None:
+    sitting = table_of("wave", 3, "virage", {"hand.front": 4})
+    for course in decisions(sitting, 5):
+        again = read_link("http://127.0.0.1:1/x/table?" + link_of(course.sitting) + "&open=1")
+        assert (again.moves, again.seats, again.setup.digest) == (
+            course.sitting.moves, course.sitting.seats, course.setup.digest)  # fmt: skip
+        sitting = course.sitting
+    good = link_of(sitting)
+    for before, after in [("moves=", "moves=zzz"), ("moves=", "moves=!"), ("game=wave", "game=../wave"),
+                          ("game=wave", "x=1"), ("deal=7", "deal=-7"), ("person", "clairvoyant"), ("person", "nobody"),
+                          ("players=3", "players=2"), ("rules=", "rules=0"), ("game=", "a=1&a=1&game="),
+                          ("game=wave", "game=wave%0Aseat: 1"), ("moves=", "m" * 40_000)]:  # fmt: skip
+        assert before in good
+        with pytest.raises(RulesetError):
+            read_link(good.replace(before, after, 1))
+    with pytest.raises(RulesetError, match="a sign in it is not allowed"):
+        read_link("game=vague-attaque&players=3&set deck=/etc/passwd&deal=1/0&seats=person,thumb,thumb&moves=")
+
+
+def test_signs_of_moves() -> None:
+    moves = (0, 9, 10, 34, 35, 70, 139, 3)
+    assert moves_of(signs_of(moves)) == moves
+    assert signs_of((0, 34, 35, 70)) == "0yz0zz0"
+
+
+def finished(sitting: Sitting) -> Sitting:
+    """The game in which people make the first move that they can."""
+    while not (course := Course(sitting)).over:
+        sitting = choose(sitting, seat_view(course).choices[0].place)
+    return sitting
+
+
+@pytest.mark.parametrize("game", ["wave", "vague-verte"])
+def test_a_record_holds_the_game(game: str) -> None:
+    last = finished(table_of(game, 3, "base", {}))
+    half = last.until(Course(last).own_decisions()[-1])
+    for part in (half, last):
+        record = Course(part).record()
+        assert from_record(record.as_text(), part.seats).moves == part.moves
+        assert "front" not in record.as_text()
+    assert len(list(Course(last).record().replay())) == len(last.moves)
+    with pytest.raises(RulesetError, match="the game is over"):
+        choose(last, 0)
+
+
+def test_the_end_has_the_rulebooks_words() -> None:
+    course = Course(finished(table_of("wave", 3, "base", {})))
+    end = ending_of(course)
+    assert end.sides[0].score == course.table.result()["scores"][0] > 0
+    assert end.sides[0].verdict == "not won"
+    assert end.sides[0].band in course.setup.ruleset.band_words
+    assert end.why
+
+
+def test_who_may_sit_down() -> None:
+    wave = setup("wave")
+    refused = {
+        ("thumb",) * 3: "nobody is a person",
+        (PERSON,): "this table has 3",
+        (PERSON, "clairvoyant", "thumb"): "clairvoyant",
+        (PERSON, "tumb", "thumb"): "unknown strategy",
+    }
+    for seats, fault in refused.items():
+        with pytest.raises(RulesetError, match=fault):
+            sit_down(wave, seats, 1)
+    assert people_and(wave, [1], ("novice",)) == ("novice", PERSON, "novice")
+    with pytest.raises(RulesetError, match="2 players for 1 seats"):
+        people_and(wave, [0, 1], ("novice", "thumb"))
+
+
+def test_a_game_in_the_terminal() -> None:
+    """Numbers, beginnings of names, undo, going back, what cannot be; to the end."""
+    typed = iter(["play nothing", "u 99", "1", "u", "1", "r", "l", *["1"] * 60])
+    said: list[str] = []
+    sitting = sit_down(setup("wave"), people_and(setup("wave"), [0], ()), 7)
+    end = play(sitting, None, lambda: next(typed, None), said.append)
+    page = "\n".join(said)
+    assert Course(end).over
+    assert "'play nothing' is no move here" in page
+    assert "u: write the number of a move of yours" in page
+    assert "The seed is in it" in page
+    assert "in the rulebook's words" in page
