@@ -67,12 +67,12 @@ dist: $(READY)
 wheel: dist
 	$(BIN)/python -m tests.package.smoke --wheel dist/houle-*.whl
 
-# Slow: the same with the lowest versions of all dependencies, and with the newest there are.
+# Slow: all games, a study and its report with the lowest versions of all dependencies, and with the newest there are.
 oldest: dist
-	$(BIN)/python -m tests.package.smoke --wheel dist/houle-*.whl --constraints constraints-oldest.txt
+	$(BIN)/python -m tests.package.smoke --wheel dist/houle-*.whl --constraints constraints-oldest.txt --light
 
 newest: dist
-	$(BIN)/python -m tests.package.smoke --wheel dist/houle-*.whl --newest
+	$(BIN)/python -m tests.package.smoke --wheel dist/houle-*.whl --newest --light
 
 # The program alone, which is all that the demo needs; then what develops and tests it.
 $(BIN)/houle: pyproject.toml constraints.txt

@@ -44,7 +44,7 @@ FLOORS = [
     {"stats"},
     {"sampling", "plain", "checks"},
     {"comparison", "difficulty", "strategy", "fairness", "tuning"},
-    {"advice", "designing", "play", "studies"},
+    {"advice", "adapters", "designing", "play", "studies"},
 ]
 
 

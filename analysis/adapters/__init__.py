@@ -1,0 +1,1 @@
+"""Games as other libraries want them."""

@@ -1,0 +1,36 @@
+"""What a seat knows as a vector: the same in worlds it cannot tell apart, another where it knows another thing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from houle.analysis.adapters.knowledge_vector import SIZE, knowledge_vector, relative
+from houle.solver.position import Table
+from houle.solver.ruleset import load, make_setup
+
+GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
+PLIES = 40
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_vector_holds_what_the_seat_knows_and_all_of_it(game: str) -> None:
+    table = Table(make_setup(game, max(load(game).players)), 5)
+    vectors: dict[int, set[bytes]] = {}
+    for ply in range(PLIES):
+        seat = table.to_move()
+        if seat < 0:
+            break
+        vector = knowledge_vector(table, seat)
+        assert vector.shape == (SIZE,)
+        assert np.array_equal(vector, knowledge_vector(table.imagine(seat, ply), seat))
+        vectors.setdefault(table.knows(seat), set()).add(vector.tobytes())
+        table.apply(table.random_move())
+    assert len(vectors) > PLIES // 2
+    assert len(set().union(*vectors.values())) == len(vectors)
+
+
+def test_seats_are_counted_from_the_observer() -> None:
+    assert relative("seat 1 hand", 0, 3) == "own hand"
+    assert relative("seat 1 hand", 1, 3) == "next 2 hand"
+    assert relative("card 2 known to seat 3", 1, 3) == "card 2 known to next 1"
