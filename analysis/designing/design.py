@@ -9,14 +9,17 @@ of the answer are those: the games that chose a setting flatter it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.comparison.measures import is_percent, possible_measures
-from houle.analysis.comparison.targets import INSIDE, OUTSIDE, parse_target
+from houle.analysis.comparison.targets import parse_target
 from houle.analysis.designing.effects import Effects
-from houle.analysis.designing.search import FINALISTS, SHORT_LIST, Proposal, Search, Wish, searches
-from houle.analysis.designing.space import AS_IT_IS, Setting, Space, make_space
+from houle.analysis.designing.memory import Memory
+from houle.analysis.designing.search import Proposal, Search, Wish, shown_first
+from houle.analysis.designing.space import Setting, Space, make_space
 from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, SEED, check_int, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, setup_as_json
 from houle.analysis.sampling.alternatives import several
@@ -45,6 +48,8 @@ class Design(Finished):
     changed: tuple[str, ...] = ()  # what may be changed, as written
     limit: int = DESIGN_GAMES  # of the games of cheap players
     kept: tuple[str, ...] = ()
+    db: str | None = None  # where its games are kept
+    recalled: int = 0  # games that an earlier run had kept there
 
     command = "design"
 
@@ -82,7 +87,17 @@ class Design(Finished):
         words += [word for text in self.changed for word in ("--change", text)]
         words += [word for knob in self.kept for word in ("--keep", knob)]
         words += ["--search-games", str(self.search_games)] if self.search_games != DESIGN_SEARCH_GAMES else []
-        return words + (["--fresh", str(self.fresh_games)] if self.fresh_games != DESIGN_FRESH else [])
+        words += ["--fresh", str(self.fresh_games)] if self.fresh_games != DESIGN_FRESH else []
+        return words + (["--db", self.db] if self.db else [])
+
+    @property
+    def games_per_second(self) -> float:
+        return (self.games - self.recalled) / self.seconds if self.seconds else 0.0
+
+    def interruption(self, again: str) -> str:
+        if self.db:
+            return f"{self.games:,} games are kept in {self.db}; go on with: {again}"
+        return f"{self.games:,} games are counted; all of them: {again}; with --db FILE the next run goes on from there"
 
     def effect_rows(self) -> list[dict[str, Any]]:
         """Every change by itself, then pairs that do more or less than both, for each wish."""
@@ -153,6 +168,7 @@ def design(
     search_games: int = DESIGN_SEARCH_GAMES,
     fresh: int = DESIGN_FRESH,
     seed: int = SEED,
+    db: str | Path | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Design:
@@ -178,6 +194,8 @@ def design(
         How many fresh games check each setting of the answer; as many as `search_games` where somebody searches.
     seed : int
         Of the games that choose; fresh ones are other games of the same seed.
+    db : path, optional
+        A file in which games are kept: the next run with it goes on where this one ends.
     threads : int, optional
         One per core by default; never part of the result.
 
@@ -199,21 +217,10 @@ def design(
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))
     space = make_space(base, changes, keep)
     wishes = _wishes(base, several(targets))
-    cheap = [name for name in dict.fromkeys(wish.strategies for wish in wishes) if not searches(base, name)]
-    dear = [name for name in dict.fromkeys(wish.strategies for wish in wishes) if name not in cheap]
-    search = Search(space, wishes, seed, threads, progress)
-    if cheap:
-        search.look(cheap, games)
-    else:
-        search.begin(dear, search_games)
-    finalists = search.finalists(FINALISTS if dear else SHORT_LIST)
-    if dear and cheap:
-        search.begin(dear, search_games, dict.fromkeys([AS_IT_IS, *finalists]))
-        finalists = search.finalists(SHORT_LIST, finalists)
-    proposals = search.check(finalists[:SHORT_LIST], fresh, search_games)
-    fitting = [proposal for proposal in proposals if proposal.hit != OUTSIDE]
-    order = sorted(fitting, key=lambda p: (p.hit != INSIDE, p.changes)) or proposals[:1]
-    played = {name: race.games for name, race in search.races.items()}
+    with nullcontext() if db is None else Memory(db, base) as memory:
+        search = Search(space, wishes, seed, threads, progress, memory)
+        order, fits = shown_first(search.run(games, search_games, fresh))
+    played = {name: search.games_of(name) for name in search.races}
     name = digest({"setup": base.digest, "seed": seed, "played": played, "proposals": [p.label for p in order]})
     facts = Facts(base, (), seed, search.games, search.games, search.seconds, name)
     if search.interrupted:
@@ -221,8 +228,9 @@ def design(
     values = {axis.name: ",".join(map(value_text, axis.values)) for axis in space.axes}
     written = tuple(knob if given is None else f"{knob}={values[knob]}" for knob, given in changes.items()
                     if given is None or knob in values)  # fmt: skip
-    return Design(facts, space, tuple(wishes), tuple(order), search.models(), search.estimates(), bool(fitting),
-                  search_games, fresh, written, games, tuple(keep))  # fmt: skip
+    return Design(facts, space, tuple(wishes), tuple(order), search.models(), search.estimates(), fits,
+                  search_games, fresh, written, games, tuple(keep), None if db is None else str(db),
+                  memory.recalled if memory else 0)  # fmt: skip
 
 
 def _wishes(base: Setup, targets: Sequence[str]) -> list[Wish]:

@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 
 from houle.analysis.comparison.measures import estimate
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, Target
+from houle.analysis.designing.memory import Memory, grow
 from houle.analysis.designing.space import Setting, Space
 from houle.analysis.sampling.grid import Arm, grid_of_setups
 from houle.analysis.sampling.growing import Growing
+from houle.analysis.sampling.progress import part_of
 from houle.analysis.stats.intervals import CONFIDENCE, Interval
 from houle.solver.ruleset import RulesetError
 from houle.solver.run import Progress
@@ -38,7 +40,7 @@ class Runner:
 
     @property
     def games(self) -> int:
-        return self.growing.played.tally(self.place).games
+        return self.growing.games_of(self.place)
 
     def found(self, measure: str) -> Interval:
         """A measure, as sure as it must be at this look."""
@@ -56,12 +58,19 @@ class Race:
     first: int
     threads: int | None = None
     progress: Progress | None = None
+    memory: Memory | None = None
     runners: dict[Setting, Runner] = field(default_factory=dict)
     impossible: dict[Setting, str] = field(default_factory=dict)
-    games: int = 0
-    seconds: float = 0.0
+    growings: list[Growing] = field(default_factory=list)  # settings that began together, in the order they did
     interrupted: bool = False
-    earlier: tuple[int, float] = (0, 0.0)  # games and seconds of what is not under way
+
+    @property
+    def games(self) -> int:
+        return sum(growing.done for growing in self.growings)
+
+    @property
+    def seconds(self) -> float:
+        return sum(growing.seconds for growing in self.growings)
 
     def enter(self, settings: Iterable[Setting], games: int) -> None:
         """New settings play their first stretch; those that the rules forbid are remembered."""
@@ -75,10 +84,11 @@ class Race:
             arms[setting] = grid_of_setups([table], [self.strategies]).arms[0]
         if not arms or self.interrupted:
             return
-        growing = Growing(list(arms.values()), self.seed, self.first, False, self.threads, self._tell)
+        growing = Growing(list(arms.values()), self.seed, self.first, False, self.threads)
+        self.growings.append(growing)
         entered = {setting: Runner(arm, growing, i) for i, (setting, arm) in enumerate(arms.items())}
-        self.runners |= entered
         self._stretch(growing, list(entered.values()), games)
+        self.runners |= {setting: runner for setting, runner in entered.items() if runner.games}
 
     def double(self, settings: Iterable[Setting]) -> None:
         """Settings play as many games again as they have."""
@@ -91,18 +101,11 @@ class Race:
                 self._stretch(members[0].growing, members, 2 * games)
 
     def _stretch(self, growing: Growing, members: Sequence[Runner], end: int) -> None:
-        before, seconds = growing.done, growing.seconds
-        self.earlier = self.games - before, self.seconds - seconds
-        self.interrupted = not growing.play(sorted(runner.place for runner in members), end)
-        self.games += growing.done - before
-        self.seconds += growing.seconds - seconds
-        for runner in members:
+        growing.progress = part_of(self.progress, self.games - growing.done, self.seconds - growing.seconds)
+        self.interrupted = not grow(growing, sorted(runner.place for runner in members), end, self.memory)
+        for runner in (runner for runner in members if runner.games):
             runner.looks += 1
             runner.dropped = any(target.holds(runner.found(target.measure)) == OUTSIDE for target in self.targets)
-
-    def _tell(self, done: int, seconds: float) -> None:
-        if self.progress:
-            self.progress(self.earlier[0] + done, self.earlier[1] + seconds)
 
     def is_narrow(self, setting: Setting) -> bool:
         """Whether a setting is known well enough: inside, or too narrow an interval to be worth more games."""

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from houle.analysis.comparison.measures import estimate, is_percent, possible_measures
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, Target, worst
 from houle.analysis.designing.effects import Effects, fit_effects
+from houle.analysis.designing.memory import Memory, grow
 from houle.analysis.designing.race import Race
 from houle.analysis.designing.space import AS_IT_IS, Setting, Space
 from houle.analysis.sampling.grid import grid_of_setups
+from houle.analysis.sampling.growing import Growing
 from houle.analysis.sampling.lineups import line_up
-from houle.analysis.sampling.paired import play_arms
 from houle.analysis.sampling.progress import part_of
 from houle.analysis.stats.intervals import Interval
 from houle.solver.ruleset import Setup
@@ -65,6 +66,12 @@ class Proposal:
         return [knob for knob, _, _ in self.table.differences if knobs[knob].provenance == "assumed"]
 
 
+def shown_first(proposals: Sequence[Proposal]) -> tuple[list[Proposal], bool]:
+    """What the answer shows, fewest changes first, and whether it fits; the nearest alone where nothing does."""
+    fitting = [proposal for proposal in proposals if proposal.hit != OUTSIDE]
+    return sorted(fitting, key=lambda p: (p.hit != INSIDE, p.changes)) or list(proposals[:1]), bool(fitting)
+
+
 def searches(base: Setup, strategies: str) -> bool:
     return line_up(base, strategies).level > THUMB
 
@@ -73,45 +80,73 @@ class Search:
     """The races of all line-ups, and who is still in all of them."""
 
     def __init__(
-        self, space: Space, wishes: Sequence[Wish], seed: int, threads: int | None, progress: Progress | None
+        self,
+        space: Space,
+        wishes: Sequence[Wish],
+        seed: int,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        memory: Memory | None = None,
     ) -> None:
-        self.space, self.wishes, self.seed, self.threads, self.progress = space, wishes, seed, threads, progress
+        self.space, self.wishes, self.seed = space, wishes, seed
+        self.threads, self.progress, self.memory = threads, progress, memory
         self.races: dict[str, Race] = {}
+        self.fresh: dict[str, Growing] = {}  # games of the answer, by who played them
+        self.interrupted = False
 
     @property
     def games(self) -> int:
-        return sum(race.games for race in self.races.values())
+        return sum(map(self.games_of, self.races))
 
     @property
     def seconds(self) -> float:
-        return sum(race.seconds for race in self.races.values())
+        return sum(part.seconds for part in (*self.races.values(), *self.fresh.values()))
 
-    @property
-    def interrupted(self) -> bool:
-        return any(race.interrupted for race in self.races.values())
+    def games_of(self, strategies: str) -> int:
+        """All that a line-up played."""
+        return self.races[strategies].games + (self.fresh[strategies].done if strategies in self.fresh else 0)
+
+    def run(self, games: int, search_games: int, fresh: int) -> list[Proposal]:
+        """All of it: cheap players, then those who search, then fresh games of the few that are left."""
+        names = list(dict.fromkeys(wish.strategies for wish in self.wishes))
+        dear = [name for name in names if searches(self.space.base, name)]
+        cheap = [name for name in names if name not in dear]
+        if cheap:
+            self.look(cheap, games)
+        else:
+            self.begin(dear, search_games)
+        finalists = self.finalists(FINALISTS if dear else SHORT_LIST)
+        if dear and cheap:
+            self.begin(dear, search_games, dict.fromkeys([AS_IT_IS, *finalists]))
+            finalists = self.finalists(SHORT_LIST, finalists)
+        return self.check(finalists[:SHORT_LIST], fresh, search_games)
 
     def _race(self, strategies: str) -> Race:
         if strategies not in self.races:
             wanted = [wish.target for wish in self.wishes if wish.strategies == strategies]
-            tell = part_of(self.progress, self.games, self.seconds)
-            self.races[strategies] = Race(self.space, strategies, wanted, self.seed, 0, self.threads, tell)
-        return self.races[strategies]
+            self.races[strategies] = Race(
+                self.space, strategies, wanted, self.seed, 0, self.threads, memory=self.memory
+            )
+        race = self.races[strategies]
+        race.progress = part_of(self.progress, self.games - race.games, self.seconds - race.seconds)
+        return race
 
     def begin(self, strategies: Iterable[str], games: int, settings: Iterable[Setting] | None = None) -> None:
         """So many games of settings by some line-ups: those given, or the rules as they are and every single change."""
         singles = [frozenset({change}) for change in self.space.single_changes]
         chosen = [AS_IT_IS, *singles] if settings is None else list(settings)
-        for name in strategies:
-            race = self._race(name)
+        for race in (self._race(name) for name in strategies if not self.interrupted):
             race.enter([setting for setting in chosen if setting not in race.runners], games)
+            self.interrupted = race.interrupted
 
     def look(self, strategies: Sequence[str], games: int) -> None:
         """Proposes and plays settings until enough are known to fit, or the games are spent."""
         self.begin(strategies, FIRST_STRETCH)
         for _ in range(ROUNDS):
             while not self.interrupted and self.games < games and (going := self._unsure(strategies)):
-                for name in strategies:
-                    self.races[name].double(setting for setting in going if setting in self.races[name].runners)
+                for race in (self._race(name) for name in strategies if not self.interrupted):
+                    race.double(setting for setting in going if setting in race.runners)
+                    self.interrupted = race.interrupted
             if self.interrupted or self.games >= games or len(self._fitting(strategies)) >= SHORT_LIST:
                 return
             proposed = self._propose(strategies)
@@ -175,7 +210,7 @@ class Search:
     def estimates(self) -> dict[Setting, dict[tuple[str, str], Interval]]:
         """What was played of every setting while it was looked for."""
         found: dict[Setting, dict[tuple[str, str], Interval]] = {}
-        for wish in self.wishes:
+        for wish in (wish for wish in self.wishes if wish.strategies in self.races):
             for setting, runner in self.races[wish.strategies].runners.items():
                 found.setdefault(setting, {})[wish.key] = runner.found(wish.target.measure)
         return found
@@ -227,13 +262,12 @@ class Search:
             arms = grid_of_setups(list(tables.values()), [name]).arms
             first = max(runner.growing.played.asked for runner in race.runners.values())
             tell = part_of(self.progress, self.games, self.seconds)
-            played = play_arms(arms, self.seed, number, self.threads, tell, first, pairs=False)
-            race.games += played.games
-            race.seconds += played.seconds
-            race.interrupted = played.interrupted
+            fresh_games = Growing(arms, self.seed, first, False, self.threads, tell)
+            self.interrupted = not grow(fresh_games, range(len(arms)), number, self.memory)
+            self.fresh[name] = fresh_games
             for place, setting in enumerate(tables):
-                for measure in possible_measures(tables[setting]):
-                    measured[setting][name, measure] = estimate(played, place, measure)
+                for measure in possible_measures(tables[setting]) if fresh_games.games_of(place) else ():
+                    measured[setting][name, measure] = estimate(fresh_games.played, place, measure)
         for setting in settings:
             found.append(self._proposal(setting, tables[setting], measured))
         return found
@@ -242,9 +276,14 @@ class Search:
         self, setting: Setting, table: Setup, measured: Mapping[Setting, Mapping[tuple[str, str], Interval]]
     ) -> Proposal:
         keys = [wish.key for wish in self.wishes]
-        chosen = {(name, measure): self.races[name].runners[setting].found(measure) for name, measure in keys}
+        chosen = {
+            (name, measure): self.races[name].runners[setting].found(measure)
+            for name, measure in keys
+            if name in self.races and setting in self.races[name].runners
+        }
         fresh = {key: measured[setting][key] for key in keys if key in measured[setting]}
-        hit = worst(wish.target.holds((fresh or chosen)[wish.key]) for wish in self.wishes) or OUTSIDE
+        known = {**chosen, **fresh}
+        hit = worst(wish.target.holds(known[wish.key]) for wish in self.wishes if wish.key in known) or OUTSIDE
         name = self.wishes[0].strategies
         wanted = {measure for player, measure in keys if player == name}
         elsewhere = {

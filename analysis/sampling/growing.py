@@ -63,6 +63,20 @@ class Growing:
         most = max(self.counts)
         return Played(self.arms, self.firsts, self.seed, most, tuple(self.lots), self.seconds, tuple(self.counts))
 
+    def sums(self, arm: int) -> Sums:
+        return self.lots[arm // TOGETHER].arms[arm % TOGETHER]
+
+    def games_of(self, arm: int) -> int:
+        return self.sums(arm).tally.games
+
+    def put(self, arm: int, known: Sums) -> None:
+        """What the first games of an arm came to some other day, so that they need not be played again."""
+        lot = self.lots[arm // TOGETHER]
+        self.done += known.tally.games - self.games_of(arm)
+        lot.arms[arm % TOGETHER] = known
+        lot.number = max(sums.tally.games for sums in lot.arms)
+        self.counts[arm] = known.tally.games
+
     def play(self, chosen: Sequence[int], end: int) -> bool:
         """Some arms up to so many games; false after Ctrl-C. All of them have the same number of games before."""
         for arm in chosen:

@@ -1,4 +1,4 @@
-"""The SQLite file under a study: its tables, how it is made, opened, locked, and inspected before use.
+"""The SQLite file under a study or a design: how it is made, opened, locked, and inspected before use.
 
 A file is inspected without a single write, since SQLite itself would take an emptied file for a new one. What
 can go wrong with a disk or a file becomes one line that says what, and that nothing finished is lost.
@@ -10,12 +10,11 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from houle.analysis.studies.cells import StudyError
 
-SCHEMA = 2
-APPLICATION = 0x486F756C  # "Houl": tells a study from any other SQLite file
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 MAGIC = b"SQLite format 3\0"
 PATIENCE = 10.0  # seconds to wait for another program's short transaction
@@ -53,6 +52,21 @@ CREATE TABLE session (           -- who worked on it, with what
     workers TEXT NOT NULL, process INTEGER NOT NULL
 );
 """
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a file is for: its name, the mark that tells it from any other SQLite file, its tables, how to begin one."""
+
+    name: str
+    application: int
+    schema: int
+    tables: str
+    begin: str  # what makes one, before its path
+    see: str  # what looks at one, before its path; empty where nothing does
+
+
+STUDY = Kind("study", 0x486F756C, 2, TABLES, "houle study run SPEC --db", "houle study status")
 
 FAULTS = {
     sqlite3.SQLITE_FULL: "the disk is full; what was finished is kept: make room, then resume",
@@ -99,8 +113,8 @@ def connect(path: str, mode: str, timeout: float = PATIENCE) -> sqlite3.Connecti
     )
 
 
-def inspect(path: str) -> None:
-    """Refuses what is not a whole study of a schema known here, without touching the file."""
+def inspect(path: str, kind: Kind = STUDY) -> None:
+    """Refuses what is not a whole file of its kind and of a schema known here, without touching the file."""
     file = Path(path)
     if os.path.isdir(path):
         raise StudyError(f"{path}: is a folder")
@@ -109,12 +123,12 @@ def inspect(path: str) -> None:
             head = opened.read(100)
             size = os.fstat(opened.fileno()).st_size
     except FileNotFoundError:
-        raise StudyError(f"{path}: no such study; begin one with houle study run SPEC --db {path}") from None
+        raise StudyError(f"{path}: no such {kind.name}; begin one with {kind.begin} {path}") from None
     except OSError as fault:
         raise StudyError(f"{path}: {fault.strerror or fault}") from None
     if len(head) < 100 or not head.startswith(MAGIC):
         damage = "is empty or cut short" if len(head) < 100 else "is no SQLite file"
-        raise StudyError(f"{path}: {damage}, not a study; nothing was written to it")
+        raise StudyError(f"{path}: {damage}, not a {kind.name}; nothing was written to it")
     page = int.from_bytes(head[16:18], "big")
     needed = int.from_bytes(head[28:32], "big") * (65_536 if page == 1 else page)
     waiting = Path(f"{path}-wal")
@@ -124,30 +138,30 @@ def inspect(path: str) -> None:
     with reading(path):
         connection = connect(path, "ro")
         try:
-            _inspect(path, lambda pragma: connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+            _inspect(path, kind, lambda pragma: connection.execute(f"PRAGMA {pragma}").fetchone()[0])
         finally:
             connection.close()
 
 
-def _inspect(path: str, ask: Callable[[str], int | str]) -> None:
-    if ask("application_id") != APPLICATION:
-        raise StudyError(f"{path}: is a database of another program, not a study")
+def _inspect(path: str, kind: Kind, ask: Callable[[str], int | str]) -> None:
+    if ask("application_id") != kind.application:
+        raise StudyError(f"{path}: is a database of another program, not a {kind.name}")
     schema = int(ask("user_version"))
-    if schema > SCHEMA:
+    if schema > kind.schema:
         raise StudyError(
-            f"{path}: was made by a newer houle (schema {schema}, known here: {SCHEMA}); nothing was changed"
+            f"{path}: was made by a newer houle (schema {schema}, known here: {kind.schema}); nothing was changed"
         )
-    if schema < SCHEMA:
+    if schema < kind.schema:
         raise StudyError(
-            f"{path}: was made by an older houle (schema {schema}, known here: {SCHEMA}), whose looks were others; "
-            "nothing was changed"
+            f"{path}: was made by an older houle (schema {schema}, known here: {kind.schema}), whose looks were others;"
+            " nothing was changed"
         )
     if ask("quick_check(1)") != "ok":
         raise StudyError(f"{path}: {FAULTS[sqlite3.SQLITE_CORRUPT]}")
 
 
-def create(path: str, fill: Callable[[sqlite3.Connection], None]) -> None:
-    """A new study: complete under its name at once, or not there at all; leaves a file that exists alone."""
+def create(path: str, fill: Callable[[sqlite3.Connection], None], kind: Kind = STUDY) -> None:
+    """A new file: complete under its name at once, or not there at all; leaves a file that exists alone."""
     file, draft = Path(path), Path(f"{path}-new{os.getpid()}")
     if not file.parent.is_dir():
         raise StudyError(f"{path}: no folder {file.parent}")
@@ -156,10 +170,10 @@ def create(path: str, fill: Callable[[sqlite3.Connection], None]) -> None:
             draft.unlink(missing_ok=True)
             connection = connect(str(draft), "rwc")
             try:
-                connection.executescript(f"BEGIN; {TABLES}")
+                connection.executescript(f"BEGIN; {kind.tables}")
                 fill(connection)
-                connection.execute(f"PRAGMA application_id={APPLICATION}")
-                connection.execute(f"PRAGMA user_version={SCHEMA}")
+                connection.execute(f"PRAGMA application_id={kind.application}")
+                connection.execute(f"PRAGMA user_version={kind.schema}")
                 connection.execute("COMMIT")
             finally:
                 connection.close()
@@ -171,8 +185,8 @@ def create(path: str, fill: Callable[[sqlite3.Connection], None]) -> None:
                 draft.unlink(missing_ok=True)
 
 
-def lock(path: str) -> sqlite3.Connection:
-    """The right to add to a study, for this process alone; the system takes it back when the process ends."""
+def lock(path: str, kind: Kind = STUDY) -> sqlite3.Connection:
+    """The right to add to a file, for this process alone; the system takes it back when the process ends."""
     with telling(path):
         # A transaction on an empty database of its own: the same on every system, and gone with the process.
         connection = connect(f"{path}-lock", "rwc", timeout=1.0)
@@ -182,9 +196,8 @@ def lock(path: str) -> sqlite3.Connection:
             connection.close()
             if fault.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 raise
-            raise StudyError(
-                f"{path}: another process is working on this study; see: houle study status {path}"
-            ) from None
+            see = f"; see: {kind.see} {path}" if kind.see else ""
+            raise StudyError(f"{path}: another process is working on this {kind.name}{see}") from None
     return connection
 
 

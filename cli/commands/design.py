@@ -49,6 +49,7 @@ UNITS = {"s": 1, "m": 60, "h": 3600}
     "--fresh", type=Whole(100, MOST_GAMES), default=DESIGN_FRESH, show_default=True, metavar="N",
     help="Fresh games that check every setting of the answer.",
 )  # fmt: skip
+@click.option("--db", metavar="FILE", help="Keep games in a file: after Ctrl-C the same command goes on with it.")
 @click.option("--write", metavar="FILE", type=click.Path(), help="Write the first setting as a rules file.")
 @click.option("--force", is_flag=True, help="With --write: replace a file that is there.")
 def design(
@@ -59,6 +60,7 @@ def design(
     budget: str | None,
     search_games: int,
     fresh: int,
+    db: str | None,
     write: str | None,
     force: bool,
 ) -> None:
@@ -83,7 +85,7 @@ def design(
         games, search_games, fresh = budget_games(base, target, budget, call, search_games, fresh)
     result: Design = call.play(
         analysis.design, base, targets=target, change=analysis.parse_changes(base, change), keep=kept, games=games,
-        search_games=search_games, fresh=fresh, total=games,
+        search_games=search_games, fresh=fresh, db=db, total=games,
     )  # fmt: skip
     if write and result.proposals:
         write_text(write, template(result.proposals[0].table, Path(write), True))
@@ -116,12 +118,13 @@ def budget_games(
 
 def head(result: Design) -> list[str]:
     turned = ", ".join(axis.name for axis in result.space.axes)
+    games = f"{result.games:,} games" + (f", {result.recalled:,} of them from {result.db}" if result.recalled else "")
     return [
         *text.differences(result.setup),
         text.table_line(result.setup),
         text.paragraph(f"wanted   {' and '.join(wish.target.text for wish in result.wishes)}", 0, 9),
-        text.paragraph(f"changed  {turned}: {text.plural(result.tried, 'setting')} played, {result.games:,} games, "
-                       f"seed {result.seed}", 0, 9),
+        text.paragraph(f"changed  {turned}: {text.plural(result.tried, 'setting')} played, {games}, seed {result.seed}",
+                       0, 9),
     ]  # fmt: skip
 
 
@@ -150,7 +153,9 @@ def answers(result: Design) -> str:
             text.shown(proposal.fresh.get(wish.key), result.percent(wish.target.measure)) for wish in result.wishes
         ]
         chosen = [
-            text.amount(proposal.chosen[wish.key].value, result.percent(wish.target.measure)) for wish in result.wishes
+            text.amount(proposal.chosen[wish.key].value, result.percent(wish.target.measure))
+            for wish in result.wishes
+            if wish.key in proposal.chosen
         ]
         row = [str(proposal.changes), proposal.label, *measured, ", ".join(chosen), proposal.hit]
         rows.append(row)

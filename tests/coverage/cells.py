@@ -35,7 +35,7 @@ from houle.analysis.strategy.skill_gap import share_of_gap
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, make_setup
 from houle.solver.tally import Tally, blank_ledger
-from tests.coverage import starts, stops
+from tests.coverage import designs, starts, stops
 
 Draws = np.random.Generator
 BLOCK = 20  # games of a tally that runs are put together from
@@ -52,6 +52,7 @@ class Cell:
     conservative: str = ""  # why it may cover more than it says
     dear: int = 1  # it has so many times fewer runs, where one takes as long as hundreds of others
     whole: bool = False  # the truth is a whole number: an interval may be one of them
+    warning: str = ""  # no interval of the house, told beside one to say what would go wrong: it must hold less
 
 
 @cache
@@ -325,4 +326,18 @@ def cells() -> list[Cell]:
     for worlds in (20, 200):
         case = f"20 games, {2 * worlds} worlds"
         found.append(Cell("choices that matter", case, truth, matters(worlds), dear=5))
+    return found + design_cells()
+
+
+def design_cells() -> list[Cell]:
+    """Winners of artificial designs: as they are shown, and as the games that chose them would have it."""
+    found = []
+    for within_reach, case, told in (
+        (True, "what some setting nearly has", {"conservative": "not shown; the middle is chosen, where truths lie"}),
+        (False, "what no setting has", {"warning": "not shown: the games that chose a setting flatter it"}),
+    ):
+        fresh, chosen = (designs.winners(within_reach, fresh) for fresh in (True, False))
+        name = "winner of a design"
+        found.append(Cell(name, f"{case}, {designs.FRESH:,} fresh games", 0.0, fresh, dear=5))
+        found.append(Cell(name, f"{case}, games that chose it", 0.0, chosen, dear=5, **told))
     return found

@@ -1,0 +1,103 @@
+"""Artificial designs: settings of a toy whose truth is known to the last digit, searched for one that is as wanted.
+
+Two players toss in turn, and a toss wins a point once in `moves` times. Two kinds of questions: what some setting
+nearly has, and what none has, where the knobs do nothing (who sits first has no advantage if both toss as often) and
+luck alone says which comes nearest. The winner's interval is told less the truth: of fresh games, as it is shown, and
+of the games that chose it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from houle.analysis.comparison.measures import estimate
+from houle.analysis.comparison.targets import parse_target
+from houle.analysis.designing.search import FIRST_STRETCH, Search, Wish, shown_first
+from houle.analysis.designing.space import Axis, Setting, Space
+from houle.analysis.stats.intervals import Interval
+from houle.solver.ruleset import Setup
+from tests.support.toys import toy
+
+MOVES = tuple(range(2, 7))
+DECISIONS, EVEN = tuple(range(8, 25)), tuple(range(8, 41, 2))
+MEASURES = ("score", "spread", "first-seat")
+GAMES, FRESH = 80_000, 2_000
+WIDTHS = (0.25, 3.0)  # of what is wanted, in errors of the first games of a setting
+BESIDE = 4.0  # how far its middle may lie from the truth of some setting, in the same
+
+
+class ToySpace(Space):
+    """Settings of the toy, which is no game of the house."""
+
+    def table(self, setting: Setting) -> Setup:
+        if not setting:
+            return self.base
+        return toy(
+            "guessed", **{**_knobs(self.base), **{self.axes[axis].name: self.value((axis, i)) for axis, i in setting}}
+        )
+
+
+def _knobs(table: Setup) -> dict[str, Any]:
+    return {name: table.options[name] for name in ("decisions", "moves")}
+
+
+@cache
+def known(decisions: int, moves: int) -> dict[str, tuple[float, float]]:
+    """Mean and standard deviation of every measure in a game: the points of both are binomial."""
+    first, second = (_binomial(number, 1 / moves) for number in (-(-decisions // 2), decisions // 2))
+    both = np.outer(first, second)
+    mine, theirs = (np.arange(len(chances), dtype=float) for chances in (first, second))
+    margin = mine[:, None] - theirs
+    found = {}
+    for name, values in (
+        ("score", np.broadcast_to(mine[:, None], both.shape)), ("spread", abs(margin)),
+        ("first-seat", (np.sign(margin) + 1) / 2 - 0.5),
+    ):  # fmt: skip
+        mean = float((both * values).sum())
+        found[name] = mean, float((both * (values - mean) ** 2).sum()) ** 0.5
+    return found
+
+
+def _binomial(number: int, chance: float) -> np.ndarray:
+    chances = np.ones(1)
+    for _ in range(number):
+        chances = np.convolve(chances, [1 - chance, chance])
+    return chances
+
+
+@cache
+def designed(number: int, within_reach: bool) -> tuple[Interval, Interval]:
+    """The winner of an artificial design less its truth: by fresh games, and by those that chose it."""
+    draws = np.random.default_rng([22, number])
+    decisions = DECISIONS if within_reach else EVEN
+    table = toy("guessed", decisions=int(draws.choice(decisions)), moves=int(draws.choice(MOVES)))
+    axes = [
+        Axis(name, (table.options[name], *(value for value in values if value != table.options[name])))
+        for name, values in (("decisions", decisions), ("moves", MOVES))
+    ]
+    measure = str(draws.choice(MEASURES)) if within_reach else "first-seat"
+    truth, deviation = known(int(draws.choice(decisions)), int(draws.choice(MOVES)))[measure]
+    error = deviation / FIRST_STRETCH**0.5
+    middle = truth + error * draws.uniform(-BESIDE if within_reach else 1.0, BESIDE)
+    half = error * draws.uniform(*WIDTHS) / 2
+    target = parse_target(f"{measure}={middle - half:.6f}..{middle + half:.6f}@random")
+    search = Search(ToySpace(table, tuple(axes)), [Wish(target, "random")], number, 1)
+    winner = shown_first(search.run(GAMES, 1, FRESH))[0][0]
+    runner = search.races["random"].runners[winner.setting]
+    truth = known(**_knobs(winner.table))[measure][0]
+    fresh, chosen = (
+        Interval(found.value - truth, found.low - truth, found.high - truth, found.n)
+        for found in (winner.fresh["random", measure], estimate(runner.growing.played, runner.place, measure))
+    )
+    return fresh, chosen
+
+
+def winners(within_reach: bool, fresh: bool) -> Callable[[np.random.Generator], Interval]:
+    """One design after another, the same ones for both kinds of interval; the truth is 0."""
+    numbers: Iterator[int] = count()
+    return lambda _: designed(next(numbers), within_reach)[0 if fresh else 1]
