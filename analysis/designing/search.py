@@ -100,7 +100,8 @@ class Search:
 
     @property
     def seconds(self) -> float:
-        return sum(part.seconds for part in (*self.races.values(), *self.fresh.values()))
+        played = [growing for race in self.races.values() for growing in race.growings]
+        return sum(growing.seconds for growing in (*played, *self.fresh.values()))
 
     def games_of(self, strategies: str) -> int:
         """All that a line-up played."""
