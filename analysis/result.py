@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from houle.analysis.stats.intervals import Interval
 
 CHEATS = "clairvoyant cheats: it knows every hand and the order of the pile; a bound, not a player"
+EXACT = "clairvoyant is the exact solver: all cards lie open here, so that it knows no more than a player"
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ class Result(ABC):
         if "-s" not in own and self.strategies:
             words += ["-s", self.strategies[0] if len(set(self.strategies)) == 1 else ",".join(self.strategies)]
         words += [*self.count_words(), "--seed", str(self.seed)] + (["--first", str(self.first)] if self.first else [])
-        return shlex.join(["houle", *words, *game_path_words(self.setup)])
+        return command_line(words, self.setup)
 
     def interruption(self, again: str) -> str:
         """What is said of a run that was stopped: how much is counted, and the command for exactly that part."""
@@ -184,8 +185,9 @@ class Result(ABC):
 
 def notes_of(setup: Setup, strategies: Iterable[str]) -> list[str]:
     """What must be said with numbers of a table and its players."""
-    cheats = any(name.startswith("clairvoyant") for name in strategies)
-    return [*setup.notes, *([CHEATS] if cheats else [])]
+    solved = any(name.startswith("clairvoyant") for name in strategies)
+    said = EXACT if setup.ruleset.all_open else CHEATS
+    return [*setup.notes, *([said] if solved else [])]
 
 
 @dataclass(frozen=True, repr=False)
@@ -233,6 +235,12 @@ def game_path_words(setup: Setup) -> list[str]:
     """Where a game is found that is not installed."""
     place = homes().found.get(setup.ruleset.name)
     return ["--game-path", str(place.folder)] if place is not None and place.source is not None else []
+
+
+def command_line(words: Sequence[str], *setups: Setup) -> str:
+    """A command as a shell takes it; games of these tables that are not installed are found by it again."""
+    places = dict.fromkeys(tuple(game_path_words(setup)) for setup in setups)
+    return shlex.join(["houle", *words, *(word for place in places for word in place)])
 
 
 def words_of_setup(setup: Setup) -> list[str]:

@@ -6,14 +6,13 @@ played on first use and kept.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from houle.analysis.comparison.measures import together as is_cooperative
 from houle.analysis.difficulty.bracket import Bracket, bracket
-from houle.analysis.result import Result
+from houle.analysis.result import Result, command_line
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.players import playable
 from houle.analysis.sampling.positions import JudgedPosition, judged_positions
@@ -135,7 +134,7 @@ class Context:
 
     def command(self, name: str, setup: Setup, *words: object) -> str:
         """The command line that gives an analysis of a table again."""
-        return shlex.join(["houle", name, *setup_words(setup), *map(str, words), "--seed", str(self.seed)])
+        return command_line([name, *setup_words(setup), *map(str, words), "--seed", str(self.seed)], setup)
 
     def again(self, result: Result) -> str:
         """The command line that gives a result again."""

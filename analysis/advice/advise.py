@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,15 @@ from houle.analysis.advice.playouts import Playouts
 from houle.analysis.advice.positions import read_position
 from houle.analysis.advice.reasons import Reasons, reasons
 from houle.analysis.limits import MOST_SEED, SEED, check_int
-from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, setup_as_json, setup_columns
+from houle.analysis.result import (
+    Facts,
+    Finished,
+    command_line,
+    interval_as_json,
+    interval_columns,
+    setup_as_json,
+    setup_columns,
+)
 from houle.analysis.sampling.lineups import usual_strategy
 from houle.analysis.sampling.players import players_at
 from houle.analysis.stats.intervals import Interval
@@ -99,7 +106,7 @@ class Advice(Finished):
         """The command that gives exactly this result again; the position says which table it is for."""
         table = [self.setup.ruleset.name] if setup_words is None else list(setup_words)
         words = [self.command, *table, *self.words(), *self.count_words(), "--seed", str(self.seed)]
-        return shlex.join(["houle", *words])
+        return command_line(words, self.setup)
 
     def as_json(self) -> dict[str, Any]:
         sides = [name for name, _ in self.setup.game.side_names(self.setup)]

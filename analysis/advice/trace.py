@@ -6,7 +6,6 @@ on demand with why it was made and with the chance of its side before and after 
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Callable
 from copy import copy
@@ -16,7 +15,7 @@ from typing import Any
 from houle.analysis.advice.chances import chance
 from houle.analysis.advice.reasons import Reasons, reasons
 from houle.analysis.limits import MOST_SEED, SEED, check_int
-from houle.analysis.result import interval_as_json, setup_as_json, words_of_setup
+from houle.analysis.result import command_line, interval_as_json, setup_as_json, words_of_setup
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.intervals import Interval
 from houle.solver.position import Table
@@ -107,10 +106,10 @@ class Trace:
     def repeat(self, setup_words: list[str] | None = None) -> str:
         """The command that shows this game again; `setup_words` where the table was typed as a command."""
         if self.record_file:
-            return shlex.join(["houle", "trace", self.record_file])
+            return command_line(["trace", self.record_file], self.setup)
         words = ["trace", *(words_of_setup(self.setup) if setup_words is None else setup_words), "-s"]
         words.append(self.strategies[0] if len(set(self.strategies)) == 1 else ",".join(self.strategies))
-        return shlex.join(["houle", *words, "--seed", str(self.seed), "--game", str(self.game)])
+        return command_line([*words, "--seed", str(self.seed), "--game", str(self.game)], self.setup)
 
 
 def trace(

@@ -1,7 +1,7 @@
 """Holds a game against everything that every game must obey, table by table, and says what it found.
 
-Beside the laws of the solver: the plain version in the game's folder, random moves that are uniform, the same results
-without the compiler. A fault ends its own check only, so that one run tells all there is to mend.
+Beside the laws of the solver: the plain version in the game's folder, worlds and random moves that are uniform, the
+same results without the compiler. A fault ends its own check only, so that one run tells all there is to mend.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from houle.analysis.checks.beside import PLAIN, plain_version, plays_as_its_plain_version
 from houle.analysis.checks.compiled import has_thumb, same_without_the_compiler, stays_within_its_arrays
+from houle.analysis.checks.worlds import has_uniform_worlds, worlds_are_uniform
 from houle.solver.laws import LAWS, LawBroken
 from houle.solver.laws.broken import demand
 from houle.solver.laws.knowledge import fair_play
@@ -22,6 +23,10 @@ Told = Callable[[str], None]
 Law = Callable[[Setup, int, int], int]  # table, games, seed -> how many things were looked at
 
 PASSED, FAILED, LEFT_OUT = "passed", "FAILED", "left out"
+NO_DECLARATION = (
+    "the game deals its worlds itself, not by a declaration of who sees which cards: a test of its own shows it"
+)
+ALL_OPEN = "all cards lie open"
 NO_THUMB = "no weights are found for rules of thumb, so that no thumb plays it"
 DRAWS = 200  # random moves for every legal one
 UNLIKELY = 5.5  # standard errors by which a move may come up too often: 1 in 25 million
@@ -71,6 +76,8 @@ def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Law | str]]:
         )
     for name, law in LAWS.items():
         yield name, law if law is not fair_play or has_thumb(first) else NO_THUMB
+    why_not = ALL_OPEN if first.ruleset.all_open else NO_DECLARATION
+    yield "imagined worlds are uniform", worlds_are_uniform if has_uniform_worlds(first) else why_not
     yield "random moves are uniform", random_moves_are_uniform
     yield "same without the compiler", _at(first, same_without_the_compiler)
     within = "compiles the game anew; --bounds asks for it"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,7 +9,7 @@ from typing import Any, Protocol
 
 from houle.analysis.comparison.findings import Finding, all_findings
 from houle.analysis.comparison.targets import OUTSIDE
-from houle.analysis.result import Facts, Result, notes_of, setup_as_json
+from houle.analysis.result import Facts, Result, command_line, notes_of, setup_as_json
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.paired import STRETCH, Played
 from houle.solver.ruleset import Setup
@@ -131,7 +130,8 @@ class SeveralTables(Result):
         if table is None:
             return self._python()
         words = [self.command, *table, *self.words(), *self.count_words(), "--seed", str(self.seed)]
-        return shlex.join(["houle", *words, *(["--first", str(self.first)] if self.first else [])])
+        words += ["--first", str(self.first)] if self.first else []
+        return command_line(words, self.setup)
 
     def python_words(self) -> dict[str, Any]:
         """What the call in Python needs beside that; in place of what it says already."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -205,6 +205,8 @@ def players_at(setup: Setup) -> list[SeatedPlayer]:
         missing = _missing(strategy, setup)
         if not missing and strategy.name == "clairvoyant" and not setup.game.has_solver:
             missing = NO_SOLVER
+        if strategy.name == "clairvoyant" and setup.ruleset.all_open:
+            player = replace(player, is_not=_data()["all_open"])
         entry = {} if missing or KINDS[strategy.name] == RANDOM else weights_entry(strategy, setup)
         options = OPTIONS[strategy.name]
         slips = ("slips",) if "temperature" in options and "novice" in entry else ()

@@ -9,14 +9,21 @@ of both kinds returns say what becomes of them. The numbers behind `houle ladder
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.limits import LADDER_GAMES, LADDER_SEARCH_GAMES, SEED, check_run
-from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, known, words_of_setup
+from houle.analysis.result import (
+    Facts,
+    Finished,
+    command_line,
+    interval_as_json,
+    interval_columns,
+    known,
+    words_of_setup,
+)
 from houle.analysis.sampling.lineups import Strategies, as_setup
 from houle.analysis.sampling.progress import expect
 from houle.analysis.sampling.same_deals import Counted, play_parts, seats_of
@@ -128,7 +135,7 @@ class League(Finished):
         """The command that gives this result again: it is --league that names the players."""
         table = words_of_setup(self.setup) if setup_words is None else setup_words
         words = [self.command, *table, *self.words(), *self.count_words(), "--seed", str(self.seed)]
-        return shlex.join(["houle", *words])
+        return command_line(words, self.setup)
 
     def frame(self) -> pd.DataFrame:
         """One row per composition."""

@@ -6,7 +6,6 @@ the games counted so far are shown, and marked as unfinished.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.comparison.targets import Target, worst
-from houle.analysis.result import Facts, Result, interval_columns
+from houle.analysis.result import Facts, Result, command_line, interval_columns
 from houle.analysis.sampling.precision import PreciseSimulation
 from houle.analysis.sampling.simulation import Side, Simulation
 from houle.analysis.stats.intervals import Interval, draw_rate, mean_score, win_rate
@@ -154,7 +153,7 @@ class StudyResult(Result):
 
     def repeat(self, setup_words: Sequence[str] | None = None) -> str:
         """The command that goes on with the study; a finished one says so."""
-        return shlex.join(["houle", "study", "resume", self.path])
+        return command_line(["study", "resume", self.path], *(cell.row.cell().setup for cell in self.cells))
 
     def frame(self) -> pd.DataFrame:
         """One row per cell and side; a column `set.KNOB` for every knob that any cell sets; `attrs`: its origin."""

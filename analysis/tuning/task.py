@@ -5,7 +5,6 @@ Seeds from TRAINING_SEED on are for tuning and nothing else; what is shown comes
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,7 +16,7 @@ from houle.analysis.limits import (
     TUNING_GENERATIONS,
     TUNING_POPULATION,
 )
-from houle.analysis.result import words_of_setup
+from houle.analysis.result import command_line, words_of_setup
 from houle.analysis.sampling.same_deals import Arm, Deals, against, same_deals, seats_of
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.strategies.names import Strategy, parse
@@ -114,7 +113,7 @@ class TuningTask:
     @property
     def command(self) -> str:
         """The command that does exactly this."""
-        return shlex.join(["houle", "tune", *words_of_setup(self.setup), *self.words(), "--seed", str(self.seed)])
+        return command_line(["tune", *words_of_setup(self.setup), *self.words(), "--seed", str(self.seed)], self.setup)
 
     def arm(self, strategy: Strategy) -> Arm:
         """A candidate's plays of one deal: against each kind of opponents, from every side."""

@@ -32,9 +32,9 @@ def check(game: str, players: tuple[int, ...], games: int, seed: int, bounds: bo
     """Hold GAME against the laws that every game obeys.
 
     GAME is a name, or the folder of a game that is not installed. Its kernels are stepped beside its plain version;
-    games end, nothing is lost, a seed repeats itself, imagined worlds and players know no hidden card, random moves are
-    uniform, and all of it is the same without the compiler. A failure names the table, seed, game, ply and what
-    differs. Exit code 1 where something fails.
+    games end, nothing is lost, a seed repeats itself, imagined worlds and players know no hidden card, worlds and
+    random moves are uniform, and all of it is the same without the compiler. A failure names the table, seed, game, ply
+    and what differs. Exit code 1 where something fails.
 
     \b
     Examples:

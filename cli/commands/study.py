@@ -109,8 +109,7 @@ def _play(path: str, asked: Any, cluster: str | None, threads: int | None, as_js
     status = analysis.read_status(path)
     click.echo(json.dumps(status.as_json(), indent=2) if as_json else study_tables.summary(status, path))
     if not complete:
-        where = ["--cluster", cluster] if cluster else []
-        again = shlex.join(["houle", "study", "resume", path, *where])
+        again = analysis.read_study(path).repeat() + (f" --cluster {shlex.quote(cluster)}" if cluster else "")
         click.echo(f"houle: interrupted; all that was finished is kept, go on with: {again}", err=True)
         sys.exit(128 + watch.signal)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
-
+from houle.analysis.result import command_line
 from houle.reports.blocks import Block, Column, Section, commands, note, table, text
 from houle.reports.context import Context
 from houle.reports.html.format import as_sentence
@@ -84,5 +83,5 @@ def _tables(context: Context) -> Block:
 
 def _repeated(context: Context) -> list[str]:
     """The whole report where a command makes it, then every section."""
-    whole = [shlex.join(["houle", "report", *context.command_words])] if context.command_words else []
+    whole = [command_line(["report", *context.command_words], context.main)] if context.command_words else []
     return [*whole, *(line for section in context.sections.values() for line in section.repeat)]

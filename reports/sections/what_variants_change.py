@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,7 +9,7 @@ from typing import Any
 
 from houle.analysis.comparison.compare import Comparison, Row, compare_grid
 from houle.analysis.comparison.measures import is_percent, measure_title
-from houle.analysis.result import interval_as_json
+from houle.analysis.result import command_line, interval_as_json
 from houle.analysis.sampling.grid import Grid
 from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, number, table, text, with_word
 from houle.reports.context import Context
@@ -166,7 +165,7 @@ def _table(context: Context, comparisons: Sequence[Comparison], measure: str) ->
 def _command(context: Context, comparison: Comparison, games: int) -> str:
     """The command that compares these tables; a line of Python where no options combine to them."""
     setups = [arm.setup for arm in comparison.arms]
-    words = ["houle", "compare", setups[0].ruleset.name, "-p", str(setups[0].players)]
+    words = ["compare", setups[0].ruleset.name, "-p", str(setups[0].players)]
     if not any(map(is_own, setups)):
         words += [word for setup in setups for word in ("-v", "+".join(setup.variants) or "base")]
     elif from_files(setups):
@@ -175,7 +174,8 @@ def _command(context: Context, comparison: Comparison, games: int) -> str:
         words += [word for file in files for word in ("--rules", file)]
     else:
         return comparison.repeat()
-    return shlex.join([*words, "-s", context.usual_strategy, "-n", str(games), "--seed", str(context.seed)])
+    words += ["-s", context.usual_strategy, "-n", str(games), "--seed", str(context.seed)]
+    return command_line(words, setups[0])
 
 
 def from_files(setups: Sequence[Setup]) -> bool:

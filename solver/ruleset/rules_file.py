@@ -21,7 +21,7 @@ WHOLE_FILE: Keys = {
     "title": (str, True), "about": (str, True), "players": (list, True), "score": ((str, dict), True),
     "order": (int, False), "turns": (str, False), "player": (str, False), "notes": (list, False),
     "exclusive": (list, False), "bench": (dict, False), "report": (dict, False), "knobs": (dict, False),
-    "variants": (dict, False), "rule": (list, False),
+    "variants": (dict, False), "rule": (list, False), "all_open": (bool, False),
 }  # fmt: skip
 SCORE: Keys = {
     "name": (str, True), "lower_is_better": (bool, False), "when": (dict, False), "words": (dict, False),
@@ -105,6 +105,7 @@ class Ruleset:
     band_words: tuple[str, ...] = ()  # the rulebook's words for them, from the best
     bench: Mapping[str, Any] = field(default_factory=dict)  # what `houle bench` times: players, unit, variants, twin
     report_share: Mapping[str, float] = field(default_factory=dict)  # of a report's counts: games, search
+    all_open: bool = False  # nothing is hidden from anybody: who knows all cards does not cheat
     order: int = LAST  # among the games
 
 
@@ -172,6 +173,7 @@ def _load(name: str, path: Path) -> Ruleset:
         band_words=tuple(bands["words"]),
         bench=_checked(data["bench"], BENCH, f"{path}: bench") if "bench" in data else _usual_bench(players),
         report_share=_checked(data.get("report", {}), REPORT, f"{path}: report"),
+        all_open=data.get("all_open", False),
         order=data.get("order", LAST),
     )
 

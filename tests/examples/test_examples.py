@@ -19,6 +19,22 @@ from tests.support.call import call, good
 ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "examples" / "games"
 NEEDED = {"plays as its plain version", "games end", "same seed, same game", "cards are conserved"}
+UNIFORM = "imagined worlds are uniform"
+
+PEEKING = """
+@kernel
+def determinize(state, rules, seat, key):
+    start_world(state, key)
+    return True
+
+
+@kernel
+def knows(state, rules, seat):
+    return derive(state.hand[seat][0], state.gone[0])
+
+
+GAME = define(__name__)
+"""
 
 
 def checked(folder: Path, players: int) -> dict[str, Any]:
@@ -45,7 +61,7 @@ def test_a_fresh_skeleton_obeys_and_plays(tmp_path: Path) -> None:
     assert f"houle check {folder}" in said
     found = checked(folder, 3)
     assert {law for law, one in found.items() if one["verdict"] == "FAILED"} == set()
-    assert all(found[law]["verdict"] == "passed" for law in NEEDED)
+    assert all(found[law]["verdict"] == "passed" for law in {*NEEDED, UNIFORM})
     assert "My Game in plain Python, 3 players" in good("try", str(folder / "plain.py"), "-n", "20")
 
 
@@ -57,6 +73,17 @@ def test_a_kernel_that_differs_from_its_plain_version_is_told_with_its_place(tmp
     words = checked(folder, 2)["plays as its plain version"]["words"]
     assert words.startswith("my-game p2, seed 1, game 0, ply ")
     assert "points" in words
+
+
+def test_worlds_in_which_hidden_cards_lie_where_they_really_are_are_told(tmp_path: Path) -> None:
+    good("new", "my-game", "--in", str(tmp_path))
+    folder = tmp_path / "my-game" / "my_game"
+    kernels = folder / "my_game.py"
+    code = kernels.read_text().replace("import advance", "import advance, derive, start_world")
+    kernels.write_text(code.replace("\nGAME = define(__name__)\n", PEEKING))
+    found = checked(folder, 3)[UNIFORM]
+    assert found["verdict"] == "FAILED"
+    assert found["words"].startswith("my-game p3, seed 1, game 0, ply 0: seat 0 imagines card ")
 
 
 def test_new_refuses_what_cannot_be_a_game(tmp_path: Path) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from houle.analysis.result import game_path_words
+from houle.analysis.result import command_line, game_path_words
 from houle.solver import kernels
 from houle.solver.ruleset import RulesetError, broken_games, game_names, home, load, make_setup
 from houle.solver.ruleset.homes import VARIABLE, _homes, import_home, look_in
@@ -154,5 +155,16 @@ def test_a_result_says_where_its_game_is_found(make: Make) -> None:
     setup = make_setup("told", 2)
     assert game_path_words(setup) == ["--game-path", str(folder)]
     assert game_path_words(make_setup("wave", 2)) == []
+    assert command_line(["trace", "told"], setup, setup) == f"houle trace told --game-path {folder}"
+    assert command_line(["trace", "wave"], make_setup("wave", 2)) == "houle trace wave"
     assert setup.source["from"] == str(folder)
     assert make_setup("wave", 2).source == {}
+
+
+def test_commands_that_repeat_a_result_are_written_in_one_place() -> None:
+    """There the folder of a game is added; `houle try` names its file."""
+    written = re.compile(r"""shlex\.join\(\s*\[\s*"houle\"""")
+    root = Path(__file__).parents[3]
+    files = [path for room in ("analysis", "reports") for path in sorted((root / room).rglob("*.py"))]
+    found = [str(path.relative_to(root)) for path in files if written.search(path.read_text())]
+    assert found == ["analysis/result.py"]

@@ -1,4 +1,4 @@
-"""Black Hole: cards left on the piles; none is the win."""
+"""Black Hole: cards left on the piles; none is the win. What lies on top of the hole when nothing fits any more."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from black_hole.plain import name
+from black_hole.state import DECK, FIRST
 from houle.solver.contract import WIN
+from houle.solver.endings import Endings, Lives
 from houle.solver.kernels import kernel
+from houle.solver.ruleset import Setup
 from houle.solver.types import Flag, Numbers, Reals, Rules, State
 
 
@@ -44,3 +48,22 @@ def worth(state: State, rules: Rules, out: Reals) -> None:
     """A win is worth twice the best loss; below that every card left counts."""
     left = cards_left(state, rules)
     out[0] = 1.0 if left == 0 else 0.5 * (1.0 - left / (rules.piles * 1.0 * rules.height))
+
+
+def endings(setup: Setup) -> Endings:
+    """On which card games end."""
+    piles, height = setup.options["piles"], setup.options["height"]
+    places = np.arange(piles * height)
+    given = [FIRST] if setup.options["first"] == "ace" else []
+
+    def read(states: Any) -> Lives:
+        seen = np.zeros((len(states), DECK), np.bool_)
+        gone = places % height >= states["left"][:, places // height]
+        games, which = np.nonzero(gone)
+        seen[games, states["cards"][games, which]] = True
+        seen[:, given] = True
+        return Lives(states["laid"].astype(np.int64), states["hole"].astype(np.int64), np.zeros(len(states), int), seen)
+
+    return Endings(
+        most=piles * height, cards={card: name(card) for card in range(DECK)}, who=("the player",), read=read, size=DECK
+    )

@@ -2,10 +2,13 @@
 
 import numpy as np
 
-from houle.solver.cardsets import count, following, has
+from houle.solver import bitset
+from houle.solver.bitset import ONE, U8, ZERO
+from houle.solver.cardsets import WORD, count, fill, following, has, remove, remove_all, words
 from houle.solver.kernels import kernel
+from houle.solver.local_arrays import local_empty
 from the_game.play import ahead
-from the_game.state import PILES, RISING, STOP
+from the_game.state import LARGEST_HAND, NUMBERS, PILES, RISING, STOP
 
 FEATURES = (
     ("gap", "Lay a card that is near the top of its pile.", "Lay cards far beyond the top."),
@@ -13,73 +16,142 @@ FEATURES = (
     ("passed_own", "Do not pass cards of your own.", "Pass cards of your own."),
     ("back", "Go back by ten whenever you can.", "Do not go back by ten."),
     ("pair", "Lay a card from which your own hand can go back by ten.", "Keep cards that are ten apart."),
-    ("rescue", "Lay a card from which somebody may go back by ten.", "Lay cards from which nobody can go back."),
+    ("rescue", "Leave piles from which others may go back by ten.", "Leave no pile from which others may go back."),
     ("spoils", "Do not cover a pile that your own hand could take back by ten.", "Cover piles you could take back."),
     ("stop", "Stop when you have laid what you must.", "Go on when you have laid what you must."),
-    ("more", "Lay more cards than you must.", "Lay no more cards than you must."),
     ("more_gap", "If you lay more than you must, let it be a near card.", "If you lay more, let it be a far card."),
-    ("next", "Keep a near card for what comes next.", "Do not save near cards for later."),
+    ("must", "Lay first what brings the other card of the turn near.", "Do not look at the other card of the turn."),
+    ("next", "Keep a near card for the next turn.", "Do not save near cards for the next turn."),
     ("rest", "Leave your hand near the piles.", "Leave your hand far from the piles."),
     ("late", "Once nothing is left to draw, lay near cards.", "Once nothing is left to draw, lay far cards."),
-    ("used", "Use the pile of a direction that has come farther.", "Use the pile that has come less far."),
     ("last_more", "Go on laying once nothing is left to draw.", "Save cards once nothing is left to draw."),
+    ("one_way", "Keep both directions open for the cards that are out.", "Use up one direction."),
+    ("dead", "Leave no card without any pile to go to.", "Do not mind cards that fit nowhere."),
 )
 (
-    GAP, PASSED, PASSED_OWN, BACK, PAIR, RESCUE, SPOILS, STOPS, MORE, MORE_GAP, NEXT, REST, LATE, USED, LAST_MORE,
-) = range(15)  # fmt: skip
+    GAP, PASSED, PASSED_OWN, BACK, PAIR, RESCUE, SPOILS, STOPS, MORE_GAP, MUST, NEXT, REST, LATE, LAST_MORE, ONE_WAY,
+    DEAD,
+) = range(len(FEATURES))  # fmt: skip
 FAR = 40  # a distance that is as bad as any
+WORDS = words(NUMBERS)
 
 
 @kernel
 def features(state, rules, moves, n, table):
     hand = state.hand[state.mover]
     drawing = count(state.pile) > 0
+    unseen = local_empty(WORDS, np.uint64)  # cards of the others, and those to draw
+    fill(unseen, rules.highest + 1)
+    remove(unseen, 0)
+    remove(unseen, 1)
+    remove_all(unseen, state.laid)
+    remove_all(unseen, hand)
+    held = local_empty(LARGEST_HAND, np.int64)
+    elsewhere = local_empty((LARGEST_HAND, PILES), np.int64)  # how near a card is to the other piles
+    size = nearness(state, rules, hand, held, elsewhere)
     for i in range(n):
+        row = table[i]
         for j in range(len(FEATURES)):
-            table[i, j] = 0
+            row[j] = 0
         if moves[i] == STOP:
-            table[i, STOPS] = 1
-            rate_rest(state, rules, hand, np.int64(-1), np.int64(0), table[i])
+            row[STOPS] = 1
+            rate_hand(rules, np.int64(-1), np.int64(0), state.top[0], held, elsewhere, size, NEXT, row)
+            rate_directions(state, hand, unseen, np.int64(0), np.int64(state.top[0]), row)
             continue
         card, pile = moves[i] // PILES, moves[i] % PILES
-        skip = ahead(state, card, pile)
+        top = np.int64(state.top[pile])
+        skip = np.int64(ahead(state, card, pile))
         up = 1 if pile < RISING else -1
-        table[i, GAP] = -skip
-        for other in range(min(card, state.top[pile]) + 1, max(card, state.top[pile])):
-            if 1 < other <= rules.highest and not has(state.laid, other):
-                table[i, PASSED_OWN if has(hand, other) else PASSED] += -1 if skip > 0 else 1
-        table[i, BACK] = skip < 0
-        before, after = state.top[pile] - up * rules.step, card - up * rules.step
-        if rules.step > 0 and 1 < after <= rules.highest and not has(state.laid, after):
-            table[i, PAIR if has(hand, after) else RESCUE] = 1
-        if rules.step > 0 and 1 < before <= rules.highest and before != card and has(hand, before):
-            table[i, SPOILS] = -1
+        sign = -1 if skip > 0 else 1
+        row[GAP] = -skip
+        row[PASSED] = sign * between(unseen, min(card, top), max(card, top))
+        row[PASSED_OWN] = sign * between(hand, min(card, top), max(card, top))
+        row[BACK] = skip < 0
+        if rules.step > 0:
+            before, after = top - up * rules.step, card - up * rules.step
+            row[PAIR] = is_in(hand, after, rules)
+            row[RESCUE] = np.int64(is_in(unseen, after, rules)) - np.int64(is_in(unseen, before, rules))
+            row[SPOILS] = -np.int64(before != card and is_in(hand, before, rules))
         if state.need == 0:
-            table[i, MORE] = 1
-            table[i, MORE_GAP] = -skip
-            table[i, LAST_MORE] = not drawing
+            row[MORE_GAP] = -skip
+            row[LAST_MORE] = not drawing
         if not drawing:
-            table[i, LATE] = -skip
-        twin = pile ^ 1
-        table[i, USED] = min(max(up * (state.top[pile] - state.top[twin]), -FAR), FAR)
-        rate_rest(state, rules, hand, card, pile, table[i])
+            row[LATE] = -skip
+        rate_hand(rules, card, pile, card, held, elsewhere, size, MUST if state.need > 1 else NEXT, row)
+        rate_directions(state, hand, unseen, pile, card, row)
 
 
 @kernel
-def rate_rest(state, rules, hand, card, pile, row):
+def is_in(cards, card, rules):
+    return 1 < card <= rules.highest and has(cards, card)
+
+
+@kernel
+def below(card, word):
+    """The places of a word that are for lower cards."""
+    places = np.int64(card) - WORD * word
+    return ~ZERO if places >= WORD else (ONE << U8(places)) - ONE if places > 0 else ZERO
+
+
+@kernel
+def between(cards, low, high):
+    """How many cards of a set are above one number and below another."""
+    total = np.int64(0)
+    for word in range(WORDS):
+        total += np.int64(bitset.count(cards[word] & below(high, word) & ~below(low + 1, word)))
+    return total
+
+
+@kernel
+def distance(rules, card, pile, top):
+    """How near a card is to the top of a pile; what does not fit is far."""
+    skip = np.int64(card) - np.int64(top) if pile < RISING else np.int64(top) - np.int64(card)
+    return min(skip, FAR) if skip > 0 or (skip == -rules.step and rules.step > 0) else np.int64(FAR)
+
+
+@kernel
+def nearness(state, rules, hand, held, elsewhere):
+    """Writes the cards of a hand down, and how near each is to the nearest pile but one; returns how many."""
+    size = 0
+    card = following(hand, -1)
+    while card >= 0:
+        held[size] = card
+        for pile in range(PILES):
+            elsewhere[size, pile] = FAR
+        for pile in range(PILES):
+            skip = distance(rules, card, pile, state.top[pile])
+            for other in range(PILES):
+                if other != pile:
+                    elsewhere[size, other] = min(elsewhere[size, other], skip)
+        size += 1
+        card = following(hand, card)
+    return size
+
+
+@kernel
+def rate_hand(rules, card, pile, top, held, elsewhere, size, soon, row):
     """How near the cards that stay in the hand are to the piles, after a card is laid on one of them."""
     near, total = np.int64(FAR), np.int64(0)
-    other = following(hand, -1)
-    while other >= 0:
-        if other != card:
-            best = np.int64(FAR)
-            for place in range(PILES):
-                top = card if card >= 0 and place == pile else state.top[place]
-                skip = other - top if place < RISING else top - other
-                if skip > 0 or (skip == -rules.step and rules.step > 0):
-                    best = min(best, skip)
+    for i in range(size):
+        if held[i] != card:
+            best = min(elsewhere[i, pile], distance(rules, held[i], pile, top))
             near = min(near, best)
             total += best
-        other = following(hand, other)
-    row[NEXT] = -near
+    row[soon] = -near
     row[REST] = -total // 4
+
+
+@kernel
+def rate_directions(state, hand, unseen, pile, top, row):
+    """How many cards of all that are not laid fit one direction alone, and how many none, with this top of a pile."""
+    twin = np.int64(state.top[pile ^ 1])
+    rising, falling = min(state.top[0], state.top[1]), max(state.top[2], state.top[3])
+    if pile < RISING:
+        rising = min(np.int64(top), twin)
+    else:
+        falling = max(np.int64(top), twin)
+    too_low = between(unseen, 1, rising) + between(hand, 1, rising)
+    too_high = between(unseen, falling, NUMBERS) + between(hand, falling, NUMBERS)
+    row[ONE_WAY] = -(too_low + too_high)
+    if falling < rising:
+        row[DEAD] = -(between(unseen, falling, rising) + between(hand, falling, rising))

@@ -33,6 +33,7 @@ class Game:
         self.top = [1, 1, highest + 1, highest + 1]
         self.hand: list[list[int]] = [[] for _ in range(players)]
         self.laid: list[int] = []
+        self.last = 0
         self.moves = self.turns = 0
         for _ in range(knobs["hand"]):
             for seat in range(players):
@@ -81,6 +82,7 @@ class Game:
         card = int(number)
         self.hand[self.seat].remove(card)
         self.laid.append(card)
+        self.last = card
         self.top[PILES.index(place.removesuffix(" pile"))] = card
         self.need = max(0, self.need - 1)
         if self.hand[self.seat]:
@@ -136,8 +138,10 @@ class Game:
             "mover": self.to_move(),
             "top": list(self.top),
             "laid": sorted(self.laid),
+            "last": self.last,
             "need": self.need,
             "ended": self.turns,
+            "stuck": self.seat if self.over and self.left() else -1,
             "hand": [sorted(hand) for hand in self.hand],
             "pile": list(self.pile),
         }

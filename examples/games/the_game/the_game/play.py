@@ -44,6 +44,7 @@ def can_lay(state, rules):
 @kernel
 def end_if_stuck(state, rules):
     if state.need > 0 and not can_lay(state, rules):
+        state.stuck = state.mover
         state.mover = -1
 
 
@@ -64,7 +65,7 @@ def deal(state, rules):
     for _ in range(rules.hand):
         for seat in range(rules.seats):
             draw(state, rules, seat)
-    state.mover = 0
+    state.mover, state.stuck = 0, -1
     begin_turn(state, rules)
 
 
@@ -119,7 +120,7 @@ def apply(state, rules, action):
     hand = state.hand[state.mover]
     remove(hand, card)
     add(state.laid, card)
-    state.top[pile] = card
+    state.top[pile] = state.last = card
     state.need = max(0, state.need - 1)
     if count(hand) > 0:
         end_if_stuck(state, rules)
