@@ -78,7 +78,9 @@ def _pools(setup: Setup, seat: int) -> Pools:
     """The places whose cards a seat does not see."""
     declared = setup.game.declared
     found: Pools = {}
-    for name, part in {**declared.own, **declared.hidden}.items() if declared else ():
+    if declared is None:
+        return found
+    for name, part in {**declared.own, **declared.hidden}.items():
         owners = range(setup.players) if part.by_seat else (None,)
         zones: list[Zone] = [(name, owner) for owner in owners if name in declared.hidden or owner != seat]
         if part.cards and zones:
