@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +21,7 @@ WHOLE_FILE: Keys = {
     "title": (str, True), "about": (str, True), "players": (list, True), "score": ((str, dict), True),
     "order": (int, False), "turns": (str, False), "player": (str, False), "notes": (list, False),
     "exclusive": (list, False), "bench": (dict, False), "report": (dict, False), "knobs": (dict, False),
-    "variants": (dict, False), "rule": (list, False), "all_open": (bool, False),
+    "variants": (dict, False), "rule": (list, False), "all_open": (bool, False), "features": (dict, False),
 }  # fmt: skip
 SCORE: Keys = {
     "name": (str, True), "lower_is_better": (bool, False), "when": (dict, False), "words": (dict, False),
@@ -43,6 +43,7 @@ RULE: Keys = {
 }  # fmt: skip
 BENCH: Keys = {"players": (int, True), "unit": (str, True), "variants": (bool, False), "twin": (str, False)}
 REPORT: Keys = {"games": ((int, float), False), "search": ((int, float), False)}
+FEATURES: Keys = {"far": (list, False), "memory": (list, False)}
 BANDS: Keys = {"knob": (str, True), "words": (list, True)}
 WORDS = {str: "text in quotes", int: "a whole number", list: "a list", dict: "a table", bool: "true or false",
          float: "a number", object: "a value"}  # fmt: skip
@@ -106,6 +107,8 @@ class Ruleset:
     bench: Mapping[str, Any] = field(default_factory=dict)  # what `houle bench` times: players, unit, variants, twin
     report_share: Mapping[str, float] = field(default_factory=dict)  # of a report's counts: games, search
     all_open: bool = False  # nothing is hidden from anybody: who knows all cards does not cheat
+    # Rules of thumb that look further than the next turn (far), or need memory of what was played (memory).
+    marked_features: Mapping[str, Sequence[str]] = field(default_factory=dict)
     order: int = LAST  # among the games
 
 
@@ -174,6 +177,7 @@ def _load(name: str, path: Path) -> Ruleset:
         bench=_checked(data["bench"], BENCH, f"{path}: bench") if "bench" in data else _usual_bench(players),
         report_share=_checked(data.get("report", {}), REPORT, f"{path}: report"),
         all_open=data.get("all_open", False),
+        marked_features=_checked(data.get("features", {}), FEATURES, f"{path}: features"),
         order=data.get("order", LAST),
     )
 

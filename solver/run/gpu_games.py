@@ -33,7 +33,7 @@ from houle.solver.run.cuda import THREADS, called_on_card, card
 from houle.solver.strategies.moves import act
 from houle.solver.strategies.names import RANDOM
 from houle.solver.strategies.player import PLAYER, LineUp
-from houle.solver.strategies.thumb import thumb_move
+from houle.solver.strategies.thumb import thumb_decision
 from houle.solver.streams import start_streams
 from houle.solver.tally import LEDGER, Sums, Tally
 from houle.solver.types import Number, Numbers, Rules, State
@@ -101,10 +101,7 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
                 while seat >= 0:
                     if by_thumb and players[seat].kind != RANDOM:
                         player = players[seat]
-                        action = thumb_move(
-                            state, rules, player.weights, player.temperature, player.never, moves, table
-                        )
-                        act(state, rules, action)
+                        act(state, rules, thumb_decision(state, rules, player, moves, table))
                     else:
                         random_ply(state, rules)
                     if apart and has_standing(state):

@@ -28,17 +28,19 @@ KINDS = {
 }
 BUDGETS = {"flat": 200, "ismcts": 400, "clairvoyant": 0}  # worlds, simulations; the clairvoyant's depends on the game
 MOST_BUDGET = 100_000_000
+LAPSES = ("forgets", "nearsighted", "loses_count")  # of a thumb at a decision, each with a chance in percent
 OPTIONS: dict[str, tuple[str, ...]] = {
     "random": (),
-    "greedy": ("temperature", "never", "without"),
-    "novice": ("temperature", "weights", "never", "without"),
-    "thumb": ("temperature", "weights", "never", "without"),
+    "greedy": ("temperature", *LAPSES, "never", "without"),
+    "novice": ("temperature", *LAPSES, "weights", "never", "without"),
+    "thumb": ("temperature", *LAPSES, "weights", "never", "without"),
     "flat": ("weights", "noise", "caution", "never", "without"),
     "ismcts": ("weights", "noise", "caution", "explore", "never", "without"),
     "clairvoyant": ("weights",),
 }
 WORDS = ("weights", "never", "without")  # options that name things, several with +; the others are numbers
 MOST_NUMBER = 1_000_000
+CERTAIN = 100  # percent
 MOST_SHOWN = 60  # characters of a text in a complaint
 
 
@@ -99,9 +101,10 @@ def _decimal(text: str, key: str, value: str) -> float:
         number = float(value)
     except ValueError:
         number = -1.0
-    if not 0 <= number <= MOST_NUMBER:
+    most = CERTAIN if key in LAPSES else MOST_NUMBER
+    if not 0 <= number <= most:
         raise RulesetError(
-            f"strategy {_shown(text)}: {key}: {_shown(value)} is not allowed; allowed: a number from 0 to {MOST_NUMBER}"
+            f"strategy {_shown(text)}: {key}: {_shown(value)} is not allowed; allowed: a number from 0 to {most}"
         )
     return number
 

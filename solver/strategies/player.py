@@ -18,10 +18,10 @@ from houle.solver.contract import MAX_FEATURES, blank
 from houle.solver.ruleset import RulesetError, Setup, digest, nearest
 from houle.solver.ruleset.homes import homes
 from houle.solver.ruleset.weights import check_weights, equal_weights
-from houle.solver.strategies.names import KINDS, RANDOM, WORDS, Strategy, parse, split
+from houle.solver.strategies.names import KINDS, LAPSES, RANDOM, WORDS, Strategy, parse, split
 
 GAMES = Path(__file__).parent.parent / "games"
-MILLI = 1000  # temperatures and cautions are kept in thousandths
+MILLI = 1000  # temperatures, cautions and percents are kept in thousandths
 SOLVER_NODES = 200_000
 PEEKING_WORLDS = 200  # of a clairvoyant whose game has no exact solver: flat search in the real world
 
@@ -35,9 +35,15 @@ PLAYER = np.dtype(
         ("explore", "i8"),  # exploration of ismcts, in thousandths
         ("never", "u8"),  # moves it may not make: bits of CATEGORIES
         ("weights", "i8", MAX_FEATURES),  # rating points per unit of each feature
+        ("forgets", "i8"),  # the chance of lapses at a decision, in thousandths of a percent, see thumb.py
+        ("nearsighted", "i8"),
+        ("loses_count", "i8"),
+        ("far", "u8"),  # bits of FEATURES: those that the nearsighted do not see
+        ("memory", "u8"),  # and those that need memory of what was played
     ],
     align=True,
 )
+OF_LAPSES = (*LAPSES, "far", "memory")  # no part of the digest of a player who has none
 
 
 def player_record(strategy: Strategy, setup: Setup) -> Any:
@@ -69,7 +75,21 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
     for key, value in (default | dict(strategy.options)).items():
         if key not in WORDS:
             player[key] = round(value * MILLI)
+    if any(player[lapse] for lapse in LAPSES):
+        player.far, player.memory = (_marked(setup, key, features) for key in ("far", "memory"))
     return one
+
+
+def _marked(setup: Setup, key: str, features: list[str]) -> int:
+    """The rules of thumb that the game's rules.toml marks so, as bits."""
+    names = setup.ruleset.marked_features.get(key, ())
+    for name in names:
+        if name not in features:
+            raise RulesetError(
+                f"{setup.ruleset.name}: rules.toml: features.{key}: there is no rule of thumb {name!r}"
+                f"{nearest(name, features)}"
+            )
+    return sum(1 << features.index(name) for name in {*names})
 
 
 def _chosen(strategy: Strategy, option: str, what: str, setup: Setup, known: list[str]) -> list[int]:
@@ -88,7 +108,9 @@ def player_digest(strategy: Strategy, setup: Setup) -> str:
     if strategy.name == "random":
         return "random"
     record = player_record(strategy, setup)[0]
-    return digest({"text": strategy.text, "player": [np.asarray(record[name]).tolist() for name in PLAYER.names or ()]})
+    lapses = any(record[lapse] for lapse in LAPSES)
+    fields = [name for name in PLAYER.names or () if lapses or name not in OF_LAPSES]
+    return digest({"text": strategy.text, "player": [np.asarray(record[name]).tolist() for name in fields]})
 
 
 def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:

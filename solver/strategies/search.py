@@ -7,7 +7,7 @@ from houle.solver.contract import has_solver, solve
 from houle.solver.kernels import kernel
 from houle.solver.strategies.names import CLAIRVOYANT, THUMB
 from houle.solver.strategies.race import race
-from houle.solver.strategies.thumb import thumb_move
+from houle.solver.strategies.thumb import thumb_decision
 from houle.solver.strategies.workspace import Workspace
 from houle.solver.streams import SEARCH, derive
 from houle.solver.types import Action, Features, Key, Moves, Number, Player, Players, Rules, Seat, State
@@ -37,7 +37,7 @@ def any_move(
 ) -> Action:  # fmt: skip
     """The move of a player that is not at random; a clairvoyant without a winning line plays as a thumb."""
     if work is None:  # nobody at the table searches
-        return thumb_move(state, rules, player.weights, player.temperature, player.never, moves, table)
+        return thumb_decision(state, rules, player, moves, table)
     if player.kind == THUMB or (player.kind == CLAIRVOYANT and has_solver(state)):
-        return thumb_move(state, rules, player.weights, player.temperature, player.never, moves, table)
+        return thumb_decision(state, rules, player, moves, table)
     return race(state, rules, player, seat, key, moves, work)

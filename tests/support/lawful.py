@@ -14,7 +14,8 @@ from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import blank_ledger
 from tests import cases
 
-STRATEGIES = ("random", "thumb[temperature=500]", "flat:6", "ismcts:40", "clairvoyant:20")
+LAPSES = "thumb[forgets=30,loses_count=20,nearsighted=40]"
+STRATEGIES = ("random", "thumb[temperature=500]", LAPSES, "flat:6", "ismcts:40", "clairvoyant:20")
 
 
 def main(game: str) -> None:

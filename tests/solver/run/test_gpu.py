@@ -33,7 +33,7 @@ def test_every_table_at_random_and_by_thumb(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", game_names())
-@pytest.mark.parametrize("strategy", ["random", "novice", "greedy"])
+@pytest.mark.parametrize("strategy", ["random", "novice", "greedy", "thumb[forgets=20,loses_count=30,nearsighted=50]"])
 def test_every_game_apart(game: str, strategy: str) -> None:
     """The ledger, at a table where the first seat is at random; another play of the same deals."""
     setup = make_setup(game)

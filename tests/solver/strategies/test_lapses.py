@@ -1,0 +1,116 @@
+"""Lapses of a thumb: who certainly lapses plays without the rules that are lost, by the same luck; chances are kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.solver.bitset import U8
+from houle.solver.kernels import entry
+from houle.solver.playout import play_chunk
+from houle.solver.position import Table
+from houle.solver.ruleset import RulesetError, Setup, digest, game_names, load, make_setup
+from houle.solver.strategies.names import parse
+from houle.solver.strategies.player import OF_LAPSES, PLAYER, player_digest, player_record, seat_strategies
+from houle.solver.strategies.thumb import _write_minded
+from houle.solver.streams import advance
+
+DECISIONS = 20_000
+
+
+def played(setup: Setup, strategy: str) -> Any:
+    return play_chunk(setup, (strategy,), 3, 0, 40).as_data()
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_who_certainly_lapses_plays_without_the_rules_that_are_lost(game: str) -> None:
+    setup = make_setup(game)
+    marked = load(game).marked_features
+    everything = [name for name, _ in setup.game.FEATURES]
+    for option, lost in (("nearsighted", marked["far"]), ("loses_count", marked["memory"]), ("forgets", everything)):
+        expected = played(setup, f"thumb[without={'+'.join(lost)}]")
+        assert played(setup, f"thumb[{option}=100]") == expected, option
+    assert played(setup, "thumb[forgets=0,nearsighted=0]") == played(setup, "thumb")
+    assert played(setup, "thumb[forgets=30]") not in (expected, played(setup, "thumb"))
+
+
+@entry
+def _minded(states: Any, players: Any, found: Any) -> None:
+    """The weights in mind at as many decisions, one after another."""
+    for row in found:
+        _write_minded(states[0], players[0], row)
+        states[0].choice = advance(states[0].choice)
+
+
+def minded(strategy: str) -> Any:
+    """Which rules of WAVE are in mind, decision by decision."""
+    setup = make_setup("wave", 3)
+    table = Table(setup, seed=5)
+    table.state.choice = U8(77)
+    players = player_record(parse(strategy), setup)
+    players[0].weights[:] = 1
+    found = np.zeros((DECISIONS, len(players[0].weights)), np.int64)
+    _minded(table.states, players, found)
+    return found[:, : len(setup.game.FEATURES)] == 1
+
+
+def test_chances_are_those_that_were_asked_for() -> None:
+    names = [name for name, _ in make_setup("wave").game.FEATURES]
+    kept = minded("thumb[forgets=30]")
+    error = 4.5 * np.sqrt(0.21 / DECISIONS)
+    np.testing.assert_allclose(kept.mean(axis=0), 0.7, atol=error)
+    together = np.corrcoef(kept.T) - np.eye(len(names))
+    assert abs(together).max() < 4.5 / np.sqrt(DECISIONS)  # rule by rule, one knows nothing of the other
+
+    marked = load("wave").marked_features
+    both = minded("thumb[nearsighted=60,loses_count=25]")
+    far, memory = (both[:, [names.index(name) for name in marked[key]]] for key in ("far", "memory"))
+    others = both[:, [i for i, name in enumerate(names) if name not in (*marked["far"], *marked["memory"])]]
+    assert others.all()
+    assert (far.all(axis=1) == far.any(axis=1)).all()  # all of them at once, or none
+    assert (memory.all(axis=1) == memory.any(axis=1)).all()
+    assert far[:, 0].mean() == pytest.approx(0.4, abs=4.5 * np.sqrt(0.24 / DECISIONS))
+    assert memory[:, 0].mean() == pytest.approx(0.75, abs=4.5 * np.sqrt(0.19 / DECISIONS))
+
+
+def test_who_lapses_more_often_lapses_there_too() -> None:
+    seldom, often = minded("thumb[forgets=10]"), minded("thumb[forgets=40]")
+    assert (seldom | ~often).all()
+    assert not (seldom == often).all()
+
+
+def test_players_without_lapses_have_the_digest_they_had() -> None:
+    setup = make_setup("wave", 3)
+    for text in ("thumb", "novice", "greedy", "flat:20", "thumb[temperature=500]"):
+        strategy = parse(text)
+        record = player_record(strategy, setup)[0]
+        assert not any(record[name] for name in OF_LAPSES)
+        fields = [np.asarray(record[name]).tolist() for name in PLAYER.names or () if name not in OF_LAPSES]
+        assert player_digest(strategy, setup) == digest({"text": text, "player": fields})
+    names = [f"thumb[{lapse}]" for lapse in ("forgets=3", "forgets=4", "nearsighted=3", "loses_count=3")]
+    assert len({seat_strategies(setup, [name]).digests[0] for name in names}) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("thumb[forgets=101]", "forgets: '101' is not allowed; allowed: a number from 0 to 100"),
+        ("thumb[nearsighted=-1]", "allowed: a number from 0 to 100"),
+        ("flat:20[forgets=5]", "flat has no option 'forgets'"),
+    ],
+)
+def test_chances_that_are_none_are_refused(text: str, complaint: str) -> None:
+    with pytest.raises(RulesetError) as caught:
+        parse(text)
+    assert complaint in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_marks_of_rules_of_thumb_that_are_not_there_are_refused() -> None:
+    setup = make_setup("wave", 3)
+    broken = replace(setup, ruleset=replace(setup.ruleset, marked_features={"far": ["second_redy"]}))
+    with pytest.raises(RulesetError, match=r"features.far: there is no rule of thumb 'second_redy'.*second_ready"):
+        player_record(parse("thumb[nearsighted=5]"), broken)
