@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from houle.analysis.strategy.decisions import Decisions, decisions
     from houle.analysis.strategy.ladder import Ladder, ladder
     from houle.analysis.strategy.league import League, league
+    from houle.analysis.strategy.level_fit import LevelFit, fit_levels
     from houle.analysis.strategy.skill import Skill, skill
     from houle.analysis.studies.results import StudyResult, read_study
     from houle.analysis.studies.study import study
@@ -56,6 +57,7 @@ _PUBLIC = {
     "Grid": "sampling.grid",
     "Ladder": "strategy.ladder",
     "League": "strategy.league",
+    "LevelFit": "strategy.level_fit",
     "Openings": "fairness.openings",
     "Result": "result",
     "Rotation": "sampling.rotation",
@@ -75,6 +77,7 @@ _PUBLIC = {
     "compare": "comparison.compare",
     "decisions": "strategy.decisions",
     "design": "designing.design",
+    "fit_levels": "strategy.level_fit",
     "grid": "sampling.grid",
     "ladder": "strategy.ladder",
     "league": "strategy.league",
@@ -101,6 +104,7 @@ _FOR_COMMANDS = {
     "check_sweep": "comparison.sweep",
     "games_in": "designing.budget",
     "expected_time": "studies.study",
+    "line_words": "sampling.levels",
     "find_position": "advice.positions",
     "finding_texts": "comparison.findings",
     "games_of": "comparison.planning",
@@ -157,6 +161,7 @@ __all__ = [
     "Grid",
     "Ladder",
     "League",
+    "LevelFit",
     "Openings",
     "Result",
     "Rotation",
@@ -176,6 +181,7 @@ __all__ = [
     "compare",
     "decisions",
     "design",
+    "fit_levels",
     "grid",
     "ladder",
     "league",

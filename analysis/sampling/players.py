@@ -34,6 +34,13 @@ class NamedPlayer:
     made: str
     is_not: str
     seats: tuple[str, ...]  # analyses that seat it unless told otherwise
+    level: bool = False  # whether it is a level of people, see levels.py
+
+    @classmethod
+    def of(cls, one: Mapping[str, Any]) -> NamedPlayer:
+        """An entry of the file."""
+        texts = (one[key] for key in ("name", "strategy", "who", "what", "made", "not"))
+        return cls(*texts, seats=tuple(one["seats"]), level=one.get("level", False))
 
 
 @lru_cache
@@ -44,10 +51,7 @@ def _data() -> Mapping[str, Any]:
 @lru_cache
 def named_players() -> tuple[NamedPlayer, ...]:
     """All of them, from the weakest kind."""
-    return tuple(
-        NamedPlayer(one["name"], one["strategy"], one["who"], one["what"], one["made"], one["not"], tuple(one["seats"]))
-        for one in _data()["player"]
-    )
+    return tuple(map(NamedPlayer.of, _data()["player"]))
 
 
 def calibration() -> str:
@@ -190,6 +194,7 @@ class SeatedPlayer:
             "made": " ".join(player.made.split()),
             "is_not": " ".join(player.is_not.split()),
             "usual_in": list(player.seats),
+            "level": player.level,
             "options": list(self.options),
             "temperature": self.temperature,
             "reach": self.reach or None,

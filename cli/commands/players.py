@@ -1,39 +1,62 @@
-"""`houle players`: who can play a game, what each of them is, how it was made and what it is not."""
+"""`houle players`: who can play a game, what each of them is, how it was made and what it is not; which of them people
+are like."""
 
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING
 
 import click
 
 from houle import analysis
-from houle.cli.framework import options, text
+from houle.analysis.limits import LEVEL_GAMES
+from houle.cli.framework import text
+from houle.cli.framework.command import Call, analysis_command
+from houle.solver.ruleset import RulesetError
 
 if TYPE_CHECKING:
+    from houle.analysis import LevelFit
     from houle.analysis.sampling.players import SeatedPlayer
     from houle.solver.ruleset import Setup
 
+LEAST_GAMES = 100
 
-@click.command()
-@options.setup_options
-@options.json_option
-def players(asked: options.Asked, as_json: bool) -> None:
+
+@analysis_command(
+    games=LEVEL_GAMES, least=LEAST_GAMES, strategies=None, figure=False,
+    counted="With --fit: how many {unit} at each of 13 places on the line of levels, at every table of the file.",
+)  # fmt: skip
+@click.option(
+    "--fit", metavar="FILE", help="Place the results of people (CSV: players, result, variant) on the line of levels."
+)
+def players(call: Call, fit: str | None) -> None:
     """Who plays GAME: every named player, and what it is not.
 
     A name stands for the same player in every command and at every effort of a report. -s takes the names, and any
     strategy of one's own: a kind, a number where it searches, and options in brackets.
 
+    Levels of people (first-game, family, regular, expert) are thumbs with fewer and fewer lapses, uncalibrated. --fit
+    reads what people reached, one game a row: result (win, loss, or the score; where players compete, the score of one
+    of them) and, if they differ, players and variant (base, or names with +). It says at which level they play.
+
     \b
     Examples:
       houle players wave
+      houle players wave -p 3 --fit results.csv
       houle players wave -p 4 -v nazare
       houle simulate wave -s searcher -n 100
       houle simulate wave -s "thumb[slips=seldom]"
     """
-    setup = asked.setup()
+    setup = call.setup
+    if fit is not None:
+        found = call.play(analysis.fit_levels, setup, results=fit)
+        call.tell(found, fit_page(found), fit_head(found))
+        return
+    if call.out:
+        raise RulesetError("-o: without --fit there is nothing to write; --json prints every player")
     seated = analysis.players_at(setup)
-    if as_json:
+    if call.as_json:
         data = {"game": setup.ruleset.name, "players": setup.players, "calibration": analysis.calibration()}
         named = [player.as_json() for player in seated]
         click.echo(json.dumps({**data, "named": named, "options": analysis.options_explained()}, indent=2))
@@ -68,3 +91,28 @@ def here(one: SeatedPlayer) -> str:
         return f"cannot play: {one.missing}"
     heat = f"temperature {one.temperature:g}" if one.temperature is not None else ""
     return "; ".join(filter(None, [heat, f"reached {one.reach}" if one.reach else ""]))
+
+
+def fit_head(result: LevelFit) -> list[str]:
+    tables = len(result.tables)
+    where = text.table_line(result.tables[0].setup) if tables == 1 else f"{result.setup.ruleset.title}: {tables} tables"
+    return [*text.differences(result.setup), f"{where}; {result.level.n:,} results of people, seed {result.seed}"]
+
+
+def fit_page(result: LevelFit) -> list[str]:
+    """How likely each level is, then where the table plays."""
+    wins = len(result.tables) == 1 and not result.tables[0].results.scores
+    rows = []
+    for row in result.frame().drop_duplicates("place").dropna(subset="level").itertuples():
+        rate = [f"{100 * row.win:.3g}%"] if wins else []
+        rows.append([f"{row.place:g}", row.level, *rate, f"{math.exp(row.log_likelihood):.2g}"])
+    heads = ["place", "level", *(["wins"] if wins else []), "likelihood"]
+    shown = f"{result.level.value:.2f}, from {result.level.low:.2f} to {result.level.high:.2f}"
+    return [
+        text.columns(heads, rows, right=(0, *range(2, len(heads)))),
+        "likelihood: beside 1 for the likeliest place of the line, levels and all between them",
+        "",
+        text.paragraph(f"verdict  {result.sentence}", 0, 9),
+        text.paragraph(f"level    {shown} (95%) on the line {analysis.line_words()}", 0, 9),
+        text.paragraph(f"players  {analysis.calibration()}", 0, 9),
+    ]  # fmt: skip
