@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from houle.analysis.strategy.decisions import Decisions, decisions
     from houle.analysis.strategy.ladder import Ladder, ladder
     from houle.analysis.strategy.league import League, league
+    from houle.analysis.strategy.learning import LearningCurve, learning_curve
     from houle.analysis.strategy.level_fit import LevelFit, fit_levels
     from houle.analysis.strategy.skill import Skill, skill
     from houle.analysis.studies.results import StudyResult, read_study
@@ -57,6 +58,7 @@ _PUBLIC = {
     "Grid": "sampling.grid",
     "Ladder": "strategy.ladder",
     "League": "strategy.league",
+    "LearningCurve": "strategy.learning",
     "LevelFit": "strategy.level_fit",
     "Openings": "fairness.openings",
     "Result": "result",
@@ -81,6 +83,7 @@ _PUBLIC = {
     "grid": "sampling.grid",
     "ladder": "strategy.ladder",
     "league": "strategy.league",
+    "learning_curve": "strategy.learning",
     "openings": "fairness.openings",
     "position": "advice.positions",
     "read_position": "advice.positions",
@@ -161,6 +164,7 @@ __all__ = [
     "Grid",
     "Ladder",
     "League",
+    "LearningCurve",
     "LevelFit",
     "Openings",
     "Result",
@@ -185,6 +189,7 @@ __all__ = [
     "grid",
     "ladder",
     "league",
+    "learning_curve",
     "openings",
     "position",
     "read_position",

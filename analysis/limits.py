@@ -17,6 +17,7 @@ DECISIONS_GAMES, DECISIONS_SEARCH = 40, "flat:200"
 LEAST_WORLDS = 20  # of a search that judges: below, half of the worlds say nothing about an error
 DECISIONS_LEAST = 0.05  # of a win: a choice that is worth less does not matter
 ABLATION_GAMES = 4_000
+LEARNING_GAMES, LEARNING_ORDER = 2_000, 100  # deals of a learning curve, and the fewest on which its order is found
 LEVEL_GAMES = 20_000  # of every place on the line of levels, at every table that results came from
 TUNING_GENERATIONS, TUNING_POPULATION, TUNING_GAMES = 40, 16, 1_000
 # Of a design: games of cheap players in all, of every setting by those who search, and fresh ones of its answers.

@@ -268,7 +268,7 @@ def _choices(position: Position, table: Table) -> dict[str, int]:
     found: dict[str, int] = {}
     kinds = {table.seen(action, position.seat)[1]: action for action in reversed(table.moves())}
     for seated in players_at(position.setup):
-        if seated.missing or seated.player.name in NO_ADVISERS:
+        if seated.missing or seated.player.level or seated.player.name in NO_ADVISERS:
             continue
         line_up = seat_strategies(position.setup, [seated.player.strategy])
         action = position.table().decide(line_up)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from houle import analysis
-from houle.analysis.limits import LEVEL_GAMES
+from houle.analysis.limits import LEARNING_GAMES, LEVEL_GAMES
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.solver.ruleset import RulesetError
 
 if TYPE_CHECKING:
-    from houle.analysis import LevelFit
+    from houle.analysis import LearningCurve, LevelFit
     from houle.analysis.sampling.players import SeatedPlayer
     from houle.solver.ruleset import Setup
 
@@ -24,13 +24,15 @@ LEAST_GAMES = 100
 
 
 @analysis_command(
-    games=LEVEL_GAMES, least=LEAST_GAMES, strategies=None, figure=False,
-    counted="With --fit: how many {unit} at each of 13 places on the line of levels, at every table of the file.",
+    games=LEVEL_GAMES, least=LEAST_GAMES, strategies=None,
+    counted="With --fit {unit} of every level and of nine between them, at every table of the file; with --learning "
+    f"deals of every step, {LEARNING_GAMES} unless given.",
 )  # fmt: skip
 @click.option(
     "--fit", metavar="FILE", help="Place the results of people (CSV: players, result, variant) on the line of levels."
 )
-def players(call: Call, fit: str | None) -> None:
+@click.option("--learning", is_flag=True, help="What is won by who knows the first k rules of thumb.")
+def players(call: Call, fit: str | None, learning: bool) -> None:
     """Who plays GAME: every named player, and what it is not.
 
     A name stands for the same player in every command and at every effort of a report. -s takes the names, and any
@@ -39,22 +41,34 @@ def players(call: Call, fit: str | None) -> None:
     Levels of people (first-game, family, regular, expert) are thumbs with fewer and fewer lapses, uncalibrated. --fit
     reads what people reached, one game a row: result (win, loss, or the score; where players compete, the score of one
     of them) and, if they differ, players and variant (base, or names with +). It says at which level they play.
+    --learning tells what is won once the first k rules of thumb are known, in the order of their worth.
 
     \b
     Examples:
       houle players wave
       houle players wave -p 3 --fit results.csv
+      houle players wave -p 3 --learning
       houle players wave -p 4 -v nazare
       houle simulate wave -s searcher -n 100
       houle simulate wave -s "thumb[slips=seldom]"
     """
     setup = call.setup
+    if fit is not None and learning:
+        raise RulesetError("--fit: not possible together with --learning")
+    if learning:
+        deals = call.games if call.given("games") else LEARNING_GAMES
+        curve = call.play(analysis.learning_curve, setup, games=deals)
+        call.tell(curve, learning_page(curve), learning_head(curve))
+        return
     if fit is not None:
         found = call.play(analysis.fit_levels, setup, results=fit)
         call.tell(found, fit_page(found), fit_head(found))
         return
-    if call.out:
-        raise RulesetError("-o: without --fit there is nothing to write; --json prints every player")
+    if call.out or call.figure:
+        option = "-o" if call.out else "--figure"
+        raise RulesetError(
+            f"{option}: without --fit or --learning there is nothing to write; --json prints every player"
+        )
     seated = analysis.players_at(setup)
     if call.as_json:
         data = {"game": setup.ruleset.name, "players": setup.players, "calibration": analysis.calibration()}
@@ -116,3 +130,31 @@ def fit_page(result: LevelFit) -> list[str]:
         text.paragraph(f"level    {shown} (95%) on the line {analysis.line_words()}", 0, 9),
         text.paragraph(f"players  {analysis.calibration()}", 0, 9),
     ]  # fmt: skip
+
+
+def learning_head(result: LearningCurve) -> list[str]:
+    counted = f"{result.games:,} deals, seed {result.seed}, 95% intervals"
+    return [*text.differences(result.setup), f"{text.table_line(result.setup)}; {counted}"]
+
+
+def learning_page(result: LearningCurve) -> list[str]:
+    """Wins rule by rule, then how much of it is soon learned, then what several tries come to."""
+    rows = []
+    for known, step in enumerate(result.steps):
+        gain = "" if step.gain is None else text.shown(step.gain, True).replace("%", "", 1)
+        rows.append([str(known), text.shown(step.win, True), gain, step.sentence or "No rule: play at random."])
+    lines = [text.columns(["known", "wins", "points more", "the rule"], rows, flexible=(3,), right=(0,)), ""]
+    lines.append(text.paragraph(f"verdict  {result.sentence}", 0, 9))
+    if result.tries is None:
+        whom = "one learns, all others follow every rule of thumb; several tries are for tables that are won together"
+        lines.append(text.paragraph(f"players  {whom}", 0, 9))
+    else:
+        tries = result.tries
+        told = f"{tries.player} (uncalibrated) wins {text.shown(tries.win, True)} of single tries and "
+        told += f"{text.shown(tries.once, True)} of the deals at least once in {tries.tries}"
+        lines.append(text.paragraph(f"tries    {told}", 0, 9))
+    order = f"found on {result.order_deals:,} other deals, by what the ends of their games are worth"
+    lines.append(text.paragraph(f"order    {order}", 0, 9))
+    if result.without_effect:
+        lines.append(text.paragraph(f"no game changed with {', '.join(result.without_effect)}", 0, 9))
+    return lines

@@ -24,6 +24,8 @@ FIGURES = {
     "Design": "design",
     "Ladder": "ladder",
     "League": "league",
+    "LearningCurve": "learning",
+    "LevelFit": "level_fit",
     "Openings": "openings",
     "Rotation": "rotation",
     "Simulation": "simulation",

@@ -13,6 +13,7 @@ from houle.analysis.sampling.levels import level_strategy, level_words, levels, 
 from houle.analysis.sampling.players import read_strategy
 from houle.analysis.strategy.level_fit import PlayedTable, likely_places, log_likelihood, places
 from houle.analysis.strategy.level_results import TableResults, read_results
+from houle.reports.figures import draw
 from houle.solver.ruleset import RulesetError, Setup, make_setup
 from houle.solver.run import play
 from houle.solver.strategies.names import LAPSES, parse
@@ -168,3 +169,8 @@ def test_files_that_are_no_tables_are_refused(tmp_path: Path) -> None:
 def test_where_players_compete_a_win_says_nothing() -> None:
     with pytest.raises(RulesetError, match=r"row 1: result: 'win': players compete.*give the points of one player"):
         read_results([{"result": "win"}], make_setup("land-unter", 4))
+
+
+def test_it_is_drawn() -> None:
+    fit = houle.fit_levels(WAVE, results=[{"result": "loss"}], games=200)
+    assert draw(fit) is not None
