@@ -39,8 +39,8 @@ class NamedPlayer:
     @classmethod
     def of(cls, one: Mapping[str, Any]) -> NamedPlayer:
         """An entry of the file."""
-        texts = (one[key] for key in ("name", "strategy", "who", "what", "made", "not"))
-        return cls(*texts, seats=tuple(one["seats"]), level=one.get("level", False))
+        texts = {key: one[key] for key in ("name", "strategy", "who", "what", "made")}
+        return cls(**texts, is_not=one["not"], seats=tuple(one["seats"]), level=one.get("level", False))
 
 
 @lru_cache

@@ -8,6 +8,7 @@ that is the profile of the likelihood.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,6 +75,14 @@ class LevelFit(Finished):
         if self.level.high - self.level.low >= len(levels()) - 1:
             return "these results do not tell the levels apart"
         return f"your table plays {level_words(self.level.value)}"
+
+    def wins_of(self, level: int) -> float:
+        """What one of the levels wins at the first of the tables."""
+        return win_rate(self.tables[0].tallies[level * STEPS], 0).value
+
+    def likelihood_of(self, level: int) -> float:
+        """Of one of the levels, beside 1 for the likeliest place of the line."""
+        return math.exp(self.likelihood[level * STEPS])
 
     @property
     def games_per_second(self) -> float:
@@ -247,4 +256,4 @@ def likely_places(likelihood: Any, fine: Any, number: int) -> Interval:
     best = int(np.argmax(likelihood))
     allowed = np.flatnonzero(2 * (likelihood[best] - likelihood) <= RATIO)
     low, high = max(int(allowed[0]) - 1, 0), min(int(allowed[-1]) + 1, len(fine) - 1)
-    return Interval(*(float(fine[place]) for place in (best, low, high)), number)
+    return Interval(float(fine[best]), float(fine[low]), float(fine[high]), number)

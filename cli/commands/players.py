@@ -4,7 +4,6 @@ are like."""
 from __future__ import annotations
 
 import json
-import math
 from typing import TYPE_CHECKING
 
 import click
@@ -117,9 +116,9 @@ def fit_page(result: LevelFit) -> list[str]:
     """How likely each level is, then where the table plays."""
     wins = len(result.tables) == 1 and not result.tables[0].results.scores
     rows = []
-    for row in result.frame().drop_duplicates("place").dropna(subset="level").itertuples():
-        rate = [f"{100 * row.win:.3g}%"] if wins else []
-        rows.append([f"{row.place:g}", row.level, *rate, f"{math.exp(row.log_likelihood):.2g}"])
+    for place, level in enumerate(result.as_json()["levels"]):
+        rate = [f"{100 * result.wins_of(place):.3g}%"] if wins else []
+        rows.append([str(place), level["name"], *rate, f"{result.likelihood_of(place):.2g}"])
     heads = ["place", "level", *(["wins"] if wins else []), "likelihood"]
     shown = f"{result.level.value:.2f}, from {result.level.low:.2f} to {result.level.high:.2f}"
     return [
