@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest clean
+.PHONY: demo test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs clean
 
 demo: $(BIN)/houle
 	$(BIN)/python -m houle.cli.demo out/demo
@@ -57,6 +57,20 @@ examples: $(READY)
 golden: $(READY)
 	$(BIN)/python -m tests.support.golden
 
+# The pages that are made from code, rules and almanac.
+pages: $(READY)
+	$(BIN)/python docs/generate.py
+
+# The site, in an environment of its own: docs/_build/html/index.html. A warning is an error.
+docs: .venv-docs/.ready
+	.venv-docs/bin/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
+.venv-docs/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	touch .venv-docs/.ready
+
 # Wheel and source archive in dist/.
 dist: $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check build
@@ -90,4 +104,4 @@ $(READY): $(BIN)/houle
 	for room in solver analysis reports cli; do ln -sfn ../../$$room .typing/houle/$$room; done
 
 clean:
-	rm -rf .venv .typing out .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .venv-docs .typing out docs/_build docs/notebooks .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,44 @@
+"""The site: `make docs` builds it with Sphinx into docs/_build/html; warnings are errors."""
+
+import shutil
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pygments.lexers.special import TextLexer
+
+DOCS = Path(__file__).parent
+ROOT = DOCS.parent
+
+project = "houle"
+author = "the authors of houle"
+release = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+version = release
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns = ["_build", "games/parts", "**.ipynb_checkpoints"]
+myst_heading_anchors = 3
+myst_enable_extensions = ["colon_fence"]
+nb_execution_mode = "off"  # notebooks are executed by tests/docs/test_notebooks.py; here they are shown
+
+html_theme = "furo"
+html_title = f"houle {release}"
+html_show_sphinx = False
+html_show_copyright = False
+html_copy_source = False
+
+autodoc_typehints = "none"  # signatures say them already
+autodoc_member_order = "bysource"
+python_use_unqualified_type_names = True
+
+# Notebooks live in examples/, where people look for them; the site shows copies.
+NOTEBOOKS = DOCS / "notebooks"
+shutil.rmtree(NOTEBOOKS, ignore_errors=True)
+NOTEBOOKS.mkdir()
+for notebook in sorted((ROOT / "examples").glob("*.ipynb")):
+    shutil.copy(notebook, NOTEBOOKS)
+
+
+def setup(app: Any) -> None:
+    """Positions are blocks of their own kind in Markdown, which a test reads; here they are plain text."""
+    app.add_lexer("position", TextLexer)

@@ -1,0 +1,32 @@
+"""`python -m tests.analysis.adapters.speed`: random steps of every environment per second of CPU time."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from houle.analysis.adapters.pettingzoo import env
+from houle.solver.ruleset import game_names
+
+SECONDS = 2.0
+
+
+def steps_per_second(game: str) -> float:
+    table, luck = env(game), np.random.default_rng(1)
+    steps, start, seed = 0, 0.0, 0
+    while seed < 2 or time.process_time() - start < SECONDS:
+        table.reset(seed=seed)
+        for _ in table.agent_iter():
+            observation, _, over, _, _ = table.last()
+            table.step(None if over else luck.choice(np.flatnonzero(observation["action_mask"])))
+            steps += 1
+        if not seed:  # the first game loads kernels
+            steps, start = 0, time.process_time()
+        seed += 1
+    return steps / (time.process_time() - start)
+
+
+if __name__ == "__main__":
+    for name in game_names():
+        print(f"{name}: {steps_per_second(name):,.0f} steps a second")

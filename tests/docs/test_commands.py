@@ -1,0 +1,93 @@
+"""Every command of the tutorial and the guides, in the order of the page, with few games; and their Python.
+
+docs/adding-a-game.md has a test of its own (tests/examples/test_tutorial.py).
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.support.call import call
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = ["tutorial.md", "questions.md", "asking.md", "batches.md", "reports.md"]
+BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
+
+# Few games; what a page asks for is for a reader with time.
+FEWER = (
+    (r"-n \S+", "-n 40"),
+    (r"--budget \S+", "--budget 4000"),
+    (r"(advise .*?)( --certain|$)", r"\1 --worlds 8"),
+    (r"flat:\d+ -n \d+", "flat:2 -n 1"),
+)
+SLOW = ("houle report ", "houle design ", "houle bracket ")
+STUDY = ('name = "Cards in front"', "games = 1_000_000", "games = 50")
+
+
+def blocks(page: str) -> list[tuple[str, str]]:
+    return BLOCK.findall((DOCS / page).read_text())
+
+
+def commands(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith("houle ")]
+
+
+def run_page(page: str, slow: bool) -> int:
+    """Runs a page from its top, in the working folder; how many commands it has."""
+    done = 0
+    file = ""
+    for kind, text in blocks(page):
+        if kind == "toml":
+            name = "study.toml" if STUDY[0] in text else file
+            Path(name).write_text(text.replace(STUDY[1], STUDY[2]))
+        for line in commands(text) if kind == "sh" else ():
+            if line.startswith(SLOW) and not slow:
+                continue
+            for pattern, fewer in FEWER:
+                line = re.sub(pattern, fewer, line)
+            words = shlex.split(line, comments=True)[1:]
+            result = call(*words)
+            assert result.exit_code == 0, f"{line}\n{result.output}"
+            assert result.stdout.strip() or "-q" in words, line
+            if "--write" in words:
+                file = words[words.index("--write") + 1]
+            done += 1
+    return done
+
+
+@pytest.mark.parametrize("page", ["tutorial.md", "asking.md", "batches.md"])
+def test_commands_of_a_page_work(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    if page == "batches.md":
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed (houle[parquet])")
+    assert run_page(page, slow=False) >= 3
+
+
+@pytest.mark.slow
+def test_all_commands_of_all_pages_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one folder: the report of a study is of that of the page on studies."""
+    monkeypatch.chdir(tmp_path)
+    assert sum(run_page(page, slow=True) for page in PAGES) > 30
+
+
+@pytest.mark.parametrize("page", ["batches.md", "learning.md"])
+def test_python_of_a_page_works(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if page == "learning.md":
+        pytest.importorskip("pettingzoo", reason="PettingZoo is not installed (houle[rl])")
+    monkeypatch.chdir(tmp_path)
+    for kind, text in blocks(page):
+        if kind == "toml" and STUDY[0] in text:
+            Path("study.toml").write_text(text.replace(STUDY[1], STUDY[2]))
+        if kind == "python":
+            exec(compile(text, page, "exec"), {})
+
+
+def test_every_page_with_commands_is_run() -> None:
+    """A page of commands that nobody runs is found here: it is listed, or has a test of its own."""
+    own_test = {"adding-a-game.md", "designing.md", "playing.md"}
+    found = {path.name for path in DOCS.glob("*.md") if any(kind == "sh" for kind, _ in blocks(path.name))}
+    assert found - own_test <= set(PAGES)
