@@ -46,8 +46,8 @@ def link_of(sitting: Sitting) -> str:
     return urlencode(head | table | {MOVES: signs_of(sitting.moves)}, safe="/,:")
 
 
-def read_link(link: str, near: Setup | None = None) -> Sitting:
-    """The table of a link, of an address that holds one, or a RulesetError of one line.
+def read_link(link: str, near: Setup | None = None) -> Course:
+    """The game that a link restores, or an address that holds one; a RulesetError of one line where it is none.
 
     `near` is a table whose rules are known already, those of a file say: it is meant where the link names its digest.
     A link names no files: a deck that lies in one is refused unless it is that of `near`.
@@ -67,9 +67,8 @@ def read_link(link: str, near: Setup | None = None) -> Sitting:
     match = re.fullmatch(r"(\d{1,20})/(\d{1,19})", deal, re.ASCII)
     if not match or int(match[1]) > MOST_SEED or int(match[2]) > MOST_GAME:
         raise RulesetError("link: deal: write SEED/GAME in whole numbers, as 7/3")
-    sitting = Sitting(setup, int(match[1]), int(match[2]), checked_seats(setup, names_of(seats)), moves_of(signs))
-    Course(sitting)  # moves that are not possible are refused here
-    return sitting
+    who = checked_seats(setup, names_of(seats))
+    return Course(Sitting(setup, int(match[1]), int(match[2]), who, moves_of(signs)))
 
 
 def _lines(found: dict[str, str]) -> list[str]:

@@ -8,6 +8,7 @@ with the luck that the deal has for them at that move, as in the simulated game:
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -91,7 +92,7 @@ class Course:
 
     def table_before(self, made: Made) -> Table:
         """The table as it was before a move."""
-        table = Table(self.setup, self.sitting.seed, self.sitting.game)
+        table = copy(self.table)
         table.states, table.ply = made.before.copy(), made.number - 1
         return table
 

@@ -28,7 +28,7 @@ def new(setup: Setup, people: str, others: Iterable[str], seed: int, game: int) 
 
 
 def of_link(link: str) -> Sitting:
-    return go_on(read_link(link))
+    return go_on(read_link(link).sitting)
 
 
 def of_record(text: str, people: str, others: Iterable[str], setup: Setup | None = None) -> Sitting:

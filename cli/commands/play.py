@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import secrets
 import sys
@@ -15,6 +16,7 @@ from houle.solver.ruleset import RulesetError, game_names
 from houle.solver.ruleset.files import read_text
 
 PORT = 8573
+PAGE_NEEDS = ("starlette", "uvicorn")
 MOST_INDEX = 2**62
 MOST_NEW_SEED = 10**9  # short enough to be read aloud
 
@@ -100,7 +102,11 @@ def play(
 
         terminal.play(sitting, record, _typed)
         return
-    raise RulesetError("play: there is no page yet; add --text to play in the terminal")
+    if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
+        raise RulesetError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'; or add --text")
+    from houle.cli.play import server
+
+    server.serve(sitting, record or file or None, port, not no_open)
 
 
 def _typed() -> str | None:

@@ -1,0 +1,169 @@
+"""The pages of a table: what each address answers. Nothing is remembered between two requests but the record file.
+
+Every address holds the whole table as a link (analysis/play/link.py); a move is a form that leads to the address of the
+table after it. So reload, the back button and another server lose nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import parse_qsl
+
+import anyio
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from houle.analysis.play.link import link_of, read_link
+from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, go_on
+from houle.cli.play import forms, pages
+from houle.cli.play.guard import Guard
+from houle.cli.play.terminal import save
+from houle.solver.ruleset import RulesetError
+from houle.solver.strategies.names import parse
+
+AT_ONCE = 3  # requests that are worked on; others wait
+MOST_WORLDS = 4_000
+MOST_BUDGET = 2_000  # of a search that a link may seat
+
+Answer = Callable[[Request, bytes], Response]
+
+
+class Pages:
+    """The pages around one first table."""
+
+    def __init__(self, first: Sitting, record: str | None) -> None:
+        self.first, self.record = first, record
+        self.limiter: anyio.CapacityLimiter | None = None
+
+    def course(self, request: Request) -> Course:
+        """The table that an address holds."""
+        course = read_link(request.url.query, self.first.setup)
+        for who in course.sitting.seats:
+            if who != PERSON and who not in self.first.seats and parse(who).budget > MOST_BUDGET:
+                raise RulesetError(f"seats: {who} thinks too long for a page; allowed: up to {MOST_BUDGET:,}")
+        return course
+
+    def start(self, request: Request, body: bytes) -> Response:
+        """The first table."""
+        return _see(request, "table", pages.link_for(Course(self.first)))
+
+    def table(self, request: Request, body: bytes) -> Response:
+        course = self.course(request)
+        if not course.over and course.sitting.seats[course.to_move] != PERSON:
+            return _see(request, "table", link_of(go_on(course.sitting)))
+        return HTMLResponse(pages.table_page(course, request.query_params, self.record))
+
+    def move(self, request: Request, body: bytes) -> Response:
+        """A move that was clicked; one of another position is refused."""
+        course, form = self.course(request), _form(body)
+        ply, pick = form.get("ply", ""), form.get("pick", "")
+        if not (ply.isascii() and ply.isdigit() and pick.isascii() and pick.isdigit()) or len(ply + pick) > 12:
+            raise RulesetError("move: this form is not complete")
+        if int(ply) != len(course.made) or course.over or course.sitting.seats[course.to_move] != PERSON:
+            raise RulesetError("move: it is for another position")
+        after = Course(choose(course.sitting, int(pick)))
+        was = request.query_params.get("was", "")
+        if self.record is not None and not was:
+            save(after.sitting, self.record)
+        return _see(request, "table", pages.link_for(after, course.to_move, was))
+
+    def undo(self, request: Request, body: bytes) -> Response:
+        course = self.course(request)
+        before = course.undone()
+        if before is None:
+            raise RulesetError("undo: no move was made yet")
+        was = request.query_params.get("was", "")
+        if self.record is not None and not was:
+            save(before, self.record)
+        return _see(request, "table", pages.link_for(Course(before), None, was))
+
+    def hint(self, request: Request, body: bytes) -> Response:
+        course, asked = self.course(request), request.query_params.get("worlds", "")
+        if course.over or not asked.isdigit() or not 1 <= int(asked) <= MOST_WORLDS:
+            raise RulesetError(f"hint: worlds from 1 to {MOST_WORLDS:,}, while the game is under way")
+        part = request.headers.get("x-part") == "hint"
+        return HTMLResponse(pages.hint_page(course, request.query_params, int(asked), part, self.record))
+
+    def moves(self, request: Request, body: bytes) -> Response:
+        return HTMLResponse(pages.moves_page(self.course(request), request.query_params))
+
+    def saved(self, request: Request, body: bytes) -> Response:
+        """The record as a file."""
+        course = self.course(request)
+        if not course.made:
+            raise RulesetError("record: no move was made yet")
+        name = f"{course.setup.ruleset.name}-{course.sitting.seed}-{course.sitting.game}.txt"
+        head = {"content-disposition": f'attachment; filename="{name}"'}
+        return PlainTextResponse(course.record().as_text(), headers=head)
+
+    def new(self, request: Request, body: bytes) -> Response:
+        """The form for another table, or the table that was chosen in it."""
+        if request.method == "POST":
+            return _see(request, "table", pages.link_for(Course(forms.chosen(_form(body), self.first.setup))))
+        return HTMLResponse(pages.new_page(request.query_params, self.first))
+
+    def load(self, request: Request, body: bytes) -> Response:
+        """A record that was handed in."""
+        return _see(request, "table", pages.link_for(Course(forms.loaded(_form(body), self.first.setup))))
+
+    def asset(self, request: Request, body: bytes) -> Response:
+        kind = {"style.css": "text/css", "script.js": "text/javascript"}[request.url.path.rpartition("/")[2]]
+        return Response(pages.asset(request.url.path.rpartition("/")[2]), media_type=kind)
+
+    async def answer(self, work: Answer, request: Request) -> Response:
+        """Works in a thread, a few at once; what is wrong with a request is one line."""
+        body = await request.body()
+        if self.limiter is None:
+            self.limiter = anyio.CapacityLimiter(AT_ONCE)
+        async with self.limiter:
+            try:
+                return await run_in_threadpool(work, request, body)
+            except RulesetError as fault:
+                return HTMLResponse(pages.fault_page(str(fault)), 400)
+            except (ValueError, OverflowError, UnicodeError, RecursionError) as fault:
+                return HTMLResponse(pages.fault_page(f"this cannot be read: {type(fault).__name__}"), 400)
+
+
+def _see(request: Request, page: str, link: str) -> Response:
+    token = request.url.path.split("/")[1]
+    return RedirectResponse(f"/{token}/{page}?{link}", 303)
+
+
+def _form(body: bytes) -> dict[str, str]:
+    """The fields of a form, each once."""
+    fields = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=300)
+    found: dict[str, str] = {}
+    for name, value in fields:
+        if name in found and name != "variant":
+            raise RulesetError(f"form: {name[:40]!r} is there twice")
+        found[name] = f"{found[name]}+{value}" if name in found else value
+    return found
+
+
+def make_app(first: Sitting, record: str | None, token: str) -> Guard:
+    """The pages behind their guard."""
+    rooms = Pages(first, record)
+
+    def route(path: str, work: Answer, *methods: str) -> Route:
+        async def endpoint(request: Request) -> Response:
+            return await rooms.answer(work, request)
+
+        return Route(f"/{token}/{path}", endpoint, methods=list(methods) or ["GET"])
+
+    routes = [
+        route("", rooms.start),
+        route("table", rooms.table),
+        route("move", rooms.move, "POST"),
+        route("undo", rooms.undo, "POST"),
+        route("hint", rooms.hint),
+        route("moves", rooms.moves),
+        route("record", rooms.saved),
+        route("new", rooms.new, "GET", "POST"),
+        route("load", rooms.load, "POST"),
+        route("style.css", rooms.asset),
+        route("script.js", rooms.asset),
+    ]
+    return Guard(Starlette(routes=routes), token)

@@ -1,0 +1,133 @@
+"""The form for a new table, from a game's rules: players, variants, knobs with their provenance, who sits where."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from houle.analysis.play.sitting import PERSON, Sitting, from_record, sit_down
+from houle.analysis.sampling.players import players_at
+from houle.solver.record.game import read_record
+from houle.solver.ruleset import (
+    Knob,
+    RulesetError,
+    Setup,
+    deck_names,
+    game_names,
+    load,
+    make_setup,
+    provenance,
+    shown_value,
+    value_text,
+)
+
+MOST_NEW_SEED = 10**9
+NO_SEAT = "clairvoyant"
+
+
+def number_of(form: Mapping[str, str], name: str, least: int, most: int, default: int) -> int:
+    text = form.get(name, "").strip()
+    if not text:
+        return default
+    if not (text.isascii() and text.isdigit()) or len(text) > 20 or not least <= int(text) <= most:
+        raise RulesetError(f"{name}: {text[:40]!r} is not allowed; allowed: a whole number from {least} to {most}")
+    return int(text)
+
+
+def setup_of(form: Mapping[str, str], near: Setup) -> Setup:
+    """The table that a form means; what is as the rules have it is not set."""
+    name = form.get("game", near.ruleset.name)
+    if name not in game_names():
+        raise RulesetError(f"game: {name[:40]!r} is no game; there is {', '.join(game_names())}")
+    ruleset = load(name)
+    usual = near.players if near.ruleset.name == name else 3 if 3 in ruleset.players else ruleset.players[0]
+    players = number_of(form, "players", 1, 99, usual)
+    variants = [part for part in form.get("variant", "").split("+") if part]
+    plain = make_setup(name, players, variants)
+    settings = {}
+    for knob in ruleset.knobs.values():
+        typed = form.get(f"set {knob.name}")
+        if typed is None or typed.strip() == knob_text(plain, knob):
+            continue
+        if knob.type == "deck" and typed not in deck_names(knob.folder):
+            raise RulesetError(f"{knob.name}: {typed[:40]!r} is no deck of the game")
+        settings[knob.name] = knob.parse(typed)
+    found = make_setup(name, players, variants, settings) if settings else plain
+    return near if found.digest == near.digest else found
+
+
+def knob_text(setup: Setup, knob: Knob) -> str:
+    return value_text(shown_value(setup.options[knob.name]))
+
+
+def chosen(form: Mapping[str, str], near: Setup) -> Sitting:
+    """The table of a filled-in form, dealt."""
+    setup = setup_of(form, near)
+    seed = number_of(form, "seed", 0, 2**64 - 1, secrets.randbelow(MOST_NEW_SEED))
+    return sit_down(setup, seats_of(form, setup), seed, number_of(form, "number", 0, 2**62, 0))
+
+
+def seats_of(form: Mapping[str, str], setup: Setup) -> list[str]:
+    """Who sits where; one who is not named there is a person in the first seat, else the thumb."""
+    named = {one.player.name for one in players_at(setup) if not one.missing} | {PERSON}
+    seats = []
+    for seat in range(setup.players):
+        who = form.get(f"seat {seat + 1}", PERSON if seat == 0 else "thumb" if "thumb" in named else "random")
+        if who not in named:
+            raise RulesetError(f"seat {seat + 1}: {who[:40]!r} cannot sit there; there is {', '.join(sorted(named))}")
+        seats.append(who)
+    return seats
+
+
+def loaded(form: Mapping[str, str], near: Setup) -> Sitting:
+    """The table of a record that was handed in."""
+    text = form.get("record", "")
+    mine = f"rules: {near.digest}" in text
+    setup = read_record(text, near if mine else None).setup
+    return from_record(text, seats_of(form, setup), setup)
+
+
+def form_data(setup: Setup, sitting: Sitting) -> dict[str, Any]:
+    """What the form shows: every choice with its words and where the rule comes from."""
+    ruleset = setup.ruleset
+    players = [one for one in players_at(setup) if not one.missing and one.player.name != NO_SEAT]
+    seats = sitting.seats if sitting.setup.players == setup.players else (PERSON, *["thumb"] * (setup.players - 1))
+    return {
+        "games": [{"name": name, "title": load(name).title, "here": name == ruleset.name} for name in game_names()],
+        "game": ruleset.name,
+        "about": ruleset.about,
+        "players": [{"number": number, "here": number == setup.players} for number in ruleset.players],
+        "variants": [
+            {"name": one.name, "text": one.text, "provenance": one.provenance, "here": one.name in setup.variants}
+            for one in ruleset.variants.values()
+        ],
+        "knobs": [_knob(setup, knob) for knob in ruleset.knobs.values()],
+        "seats": [
+            {"number": seat + 1, "choices": [_seat(PERSON, "a person", who)] + [
+                _seat(one.player.name, f"{one.player.name}: {one.player.who}", who, one.player.strategy)
+                for one in players
+            ]}
+            for seat, who in enumerate(seats)
+        ],
+        "rules": [{"text": rule.text, "provenance": rule.provenance} for rule in setup.fixed_rules],
+    }  # fmt: skip
+
+
+def _seat(name: str, words: str, who: str, strategy: str = "") -> dict[str, Any]:
+    return {"name": name, "words": words, "here": who in (name, strategy)}
+
+
+def _knob(setup: Setup, knob: Knob) -> dict[str, Any]:
+    choices = {"bool": ["true", "false"], "choice": list(knob.choices)}.get(knob.type, [])
+    if knob.type == "deck":
+        choices = list(deck_names(knob.folder))
+    value = knob_text(setup, knob)
+    return {
+        "name": knob.name,
+        "value": value,
+        "choices": choices if value in choices else [],
+        "allowed": knob.allowed if knob.type != "deck" else "",
+        "provenance": provenance(setup, knob.name),
+        "text": knob.text,
+    }

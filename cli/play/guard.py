@@ -1,0 +1,125 @@
+"""What is let in to the local page: this machine, the right address, small and quick requests; and what goes out.
+
+A page elsewhere that the user visits may send requests to 127.0.0.1 too. So every address holds a token that only this
+user was told, the name in the Host header must be ours (else a name that points here would make foreign pages ours),
+and a form must come from our own page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+
+from h11 import IDLE
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MOST_BODY = 600_000  # bytes; a record is at most 500,000
+BODY_TIME = 10.0  # seconds for all of it
+HEAD_TIME = 10.0  # seconds until a request has said what it wants
+POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
+POLICY += "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+HEADERS = {
+    "content-security-policy": POLICY,
+    "referrer-policy": "same-origin",  # with less a form does not say where it comes from
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+class Guard:
+    """Stands before the pages."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self.app, self.token = app, token
+        self.hosts: set[str] = set()  # with the port, once it is known
+
+    def open_for(self, port: int) -> None:
+        self.hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost")}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                more = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+                message = {**message, "headers": [*message.get("headers", ()), *more]}
+            await send(message)
+
+        refused = self._refusal(scope)
+        if refused is None:
+            try:
+                body = await asyncio.wait_for(_body(scope, receive), BODY_TIME)
+            except TimeoutError:
+                refused = PlainTextResponse("too slow\n", 408)
+            except _TooLargeError:
+                refused = PlainTextResponse("too large\n", 413)
+        if refused is not None:
+            await refused(scope, receive, answer)
+            return
+
+        async def whole() -> Message:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        await self.app(scope, whole, answer)
+
+    def _refusal(self, scope: Scope) -> PlainTextResponse | None:
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        if headers.get("host", "") not in self.hosts:
+            return PlainTextResponse("this page is for 127.0.0.1 alone\n", 403)
+        given = str(scope["path"]).split("/")[1]
+        if not secrets.compare_digest(given.encode("utf-8", "replace"), self.token.encode()):
+            return PlainTextResponse("the address lacks the right token; houle play prints it\n", 403)
+        origin = headers.get("origin", "")
+        if scope["method"] not in ("GET", "HEAD") and origin and origin.removeprefix("http://") not in self.hosts:
+            return PlainTextResponse("this form is from another page\n", 403)
+        return None
+
+
+class _TooLargeError(Exception):
+    pass
+
+
+async def _body(scope: Scope, receive: Receive) -> bytes:
+    """All of a request's body, if it is not too large."""
+    length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+    if not length.isdigit() or int(length) > MOST_BODY:
+        raise _TooLargeError
+    parts, size = [], 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return b""
+        part = message.get("body", b"")
+        size += len(part)
+        if size > MOST_BODY:
+            raise _TooLargeError
+        parts.append(part)
+        if not message.get("more_body", False):
+            return b"".join(parts)
+
+
+class Impatient(H11Protocol):
+    """The connection of a request; closed where its head does not come in time."""
+
+    _waiting: asyncio.TimerHandle | None = None
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        begun = self.conn.their_state is IDLE and bool(self.conn.trailing_data[0])
+        if begun and self._waiting is None:
+            self._waiting = self.loop.call_later(HEAD_TIME, self._close)
+        elif not begun and self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+    def _close(self) -> None:
+        if self.transport is not None and not self.transport.is_closing():
+            self.transport.close()
+
+
+logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # a malformed request is answered; nobody need read of it

@@ -1,0 +1,186 @@
+"""The pages as HTML: templates of our own, cards as reports draw them. What is shown comes from analysis/play alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from houle import analysis
+from houle.analysis.advice.advise import Advice
+from houle.analysis.play.ending import ending_of
+from houle.analysis.play.link import link_of, moves_of, signs_of
+from houle.analysis.play.seat_view import Choice, heard, position_of, seat_view
+from houle.analysis.play.sitting import PERSON, Course, Sitting
+from houle.analysis.result import shown_side
+from houle.analysis.sampling.players import shown_player
+from houle.cli.commands.advise import verdict
+from houle.cli.framework.text import table_line
+from houle.cli.play.forms import form_data, setup_of
+from houle.reports.html.cards import face
+from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
+from houle.solver.ruleset import RulesetError
+from houle.solver.views import Row
+
+TEMPLATES = Path(__file__).parent / "templates"
+STEPS = (40, 160, 640, 2_000)  # worlds of a hint, one after another
+MOST_ROWS = 12  # moves of a hint that are shown
+
+Query = Mapping[str, str]
+
+
+@lru_cache
+def _templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@lru_cache
+def asset(name: str) -> str:
+    """The style of reports and what tables add to it; the small script."""
+    own = (TEMPLATES / name).read_text(encoding="utf-8")
+    return (REPORT_TEMPLATES / name).read_text(encoding="utf-8") + own if name.endswith(".css") else own
+
+
+def _page(template: str, **values: Any) -> str:
+    return _templates().get_template(template).render(values)
+
+
+def link_for(course: Course, before: int | None = None, was: str = "") -> str:
+    """The link of a table; with several people it is covered, unless the same person goes on."""
+    link = link_of(course.sitting)
+    if len(course.sitting.people) > 1 and not course.over and course.to_move == before:
+        link += f"&open={course.to_move + 1}"
+    return f"{link}&was={quote(was)}" if was else link
+
+
+def _frame(course: Course, query: Query) -> dict[str, Any]:
+    """What every page of a table has."""
+    was = query.get("was", "")
+    moves_of(was)  # refused where it is none
+    sitting = course.sitting
+    return {
+        "title": table_line(course.setup),
+        "link": link_of(sitting) + (f"&was={quote(was)}" if was else ""),
+        "plain_link": link_of(sitting),
+        "seed": f"{sitting.seed}/{sitting.game}",
+        "number": len(course.made) + 1,
+        "back": _with_moves(sitting, was) if was else "",
+        "seats": [_who(seat, who, course) for seat, who in enumerate(sitting.seats)],
+        "again": link_for(Course(sitting.as_dealt())) if course.made else "",
+        "can_undo": bool(course.own_decisions()),
+        "form": new_query(sitting),
+        "notes": list(course.setup.notes),
+        "about": course.setup.ruleset.about,
+    }
+
+
+def _with_moves(sitting: Sitting, signs: str) -> str:
+    return link_for(Course(Sitting(sitting.setup, sitting.seed, sitting.game, sitting.seats, moves_of(signs))))
+
+
+def _who(seat: int, who: str, course: Course) -> str:
+    return f"seat {seat + 1}: {'a person' if who == PERSON else shown_player(who)}"
+
+
+def table_page(course: Course, query: Query, record: str | None) -> str:
+    """The table as the person sees it who has to move; covered where another one moved before; or the end."""
+    frame = _frame(course, query) | {"record": record or ""}
+    if course.over:
+        return _page("end.html.j2", **frame, **_end(course))
+    several = len(course.sitting.people) > 1
+    if several and query.get("open", "") != str(course.to_move + 1):
+        return _page("cover.html.j2", **frame, seat=course.to_move + 1)
+    return _page("table.html.j2", **frame, **_seen(course), hint=None, first_step=STEPS[0])
+
+
+def hint_page(course: Course, query: Query, worlds: int, part: bool, record: str | None) -> str:
+    """The table with a hint below it, or for the script the hint alone."""
+    found = analysis.advise(position_of(course), worlds=worlds, players=worlds >= STEPS[-1])
+    hint = _hint(found, worlds)
+    frame = _frame(course, query) | {"record": record or ""}
+    if part:
+        return _page("hint.html.j2", link=frame["link"], hint=hint)
+    return _page("table.html.j2", **frame, **_seen(course), hint=hint, first_step=STEPS[0])
+
+
+def moves_page(course: Course, query: Query) -> str:
+    """All moves so far as the seat saw them, with the way back to each of its own."""
+    seat = course.sitting.people[0] if course.over else course.to_move
+    if len(course.sitting.people) > 1 and not course.over and query.get("open", "") != str(seat + 1):
+        raise RulesetError("moves: uncover the hand first")
+    sitting, was = course.sitting, query.get("was", "") or signs_of(course.sitting.moves)
+    own = set(course.own_decisions())
+    rows = []
+    for made in course.made:
+        one = heard(course, made, seat, with_events=False)
+        before = link_for(Course(sitting.until(made.number - 1)), None, was) if made.number - 1 in own else ""
+        rows.append({"number": made.number, "seat": made.seat + 1, "words": one.words, "what_if": before})
+    return _page("moves.html.j2", **_frame(course, query), rows=rows)
+
+
+def new_page(query: Query, first: Sitting) -> str:
+    setup = setup_of(query, first.setup)
+    return _page("new.html.j2", title="A new table", **form_data(setup, first), seed=query.get("seed", ""))
+
+
+def new_query(sitting: Sitting) -> str:
+    setup = sitting.setup
+    return f"game={setup.ruleset.name}&players={setup.players}&variant={quote('+'.join(setup.variants))}"
+
+
+def fault_page(problem: str) -> str:
+    return _page("fault.html.j2", title="This cannot be", problem=problem)
+
+
+def _seen(course: Course) -> dict[str, Any]:
+    """The position with its cards as buttons where a card means one move."""
+    view = seat_view(course)
+    rows = [_row(row, view.choices) for row in view.rows]
+    news = [{"seat": one.seat + 1, "own": one.seat == view.seat, "words": one.words, "events": one.events}
+            for one in view.news]  # fmt: skip
+    choices = [{"place": choice.place, "words": choice.words} for choice in view.choices]
+    several = len(course.sitting.people) > 1
+    return {"seat": view.seat + 1, "hand": view.hand, "rows": rows, "news": news, "choices": choices,
+            "opened": view.seat + 1 if several else 0}  # fmt: skip
+
+
+def _row(row: Row, choices: tuple[Choice, ...]) -> dict[str, Any]:
+    cards = []
+    for card in row["cards"]:
+        word = card.get("move") if row.get("own") else None
+        meant = [choice for choice in choices if word and f" {word} " in f" {choice.name} "]
+        drawn = Markup(face({name: value for name, value in card.items() if name != "move"}))
+        one = meant[0] if len(meant) == 1 else None
+        cards.append({"svg": drawn, "place": one.place if one else -1, "words": one.words if one else ""})
+    return {"label": row["label"], "text": row.get("text", ""), "cards": cards}
+
+
+def _hint(found: Advice, worlds: int) -> dict[str, Any]:
+    longer = next((step for step in STEPS if step > worlds), 0) if len(found.moves) > 1 else 0
+    rows = []
+    for move in found.moves[:MOST_ROWS]:
+        low, value, high = (round(100 * part, 1) for part in (move.win.low, move.win.value, move.win.high))
+        rows.append({"words": shown_side(move.name), "low": low, "value": value, "high": high,
+                     "wide": round(max(high - low, 0.6), 1), "players": ", ".join(move.players)})  # fmt: skip
+    told = [line.replace("; --certain would tell more", "") for line in verdict(found)]
+    return {"worlds": found.games, "rows": rows, "verdict": told, "longer": longer,
+            "left": max(0, len(found.moves) - MOST_ROWS)}  # fmt: skip
+
+
+def _end(course: Course) -> dict[str, Any]:
+    end, seat = ending_of(course), course.sitting.people[0]
+    last = max((made.number for made in course.made if made.seat == seat), default=1)
+    news = [heard(course, made, seat) for made in course.made[last - 1 :]]
+    return {"end": end, "news": [{"seat": one.seat + 1, "own": one.seat == seat, "words": one.words,
+                                  "events": one.events} for one in news]}  # fmt: skip

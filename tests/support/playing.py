@@ -1,0 +1,217 @@
+"""A table on its local page for tests: a server, in this process or in one of its own, and somebody who clicks."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import unescape
+from typing import Any
+from urllib.parse import urlsplit
+
+import uvicorn
+
+from houle.analysis.play.link import read_link
+from houle.analysis.play.sitting import Course, Sitting
+from houle.cli.play.app import make_app
+from houle.cli.play.guard import Impatient
+from houle.cli.play.server import MOST_HEAD, bound
+from houle.solver.views import Row, view_of
+from tests.support.browser import PATIENCE, Browser
+
+WORD = "test-token-of-22-signs"
+
+
+class Client:
+    """Plain requests to a local page."""
+
+    def __init__(self, port: int, word: str = WORD) -> None:
+        self.port, self.word = port, word
+
+    def ask(
+        self, path: str, method: str = "GET", body: bytes | str | None = None, **headers: str
+    ) -> tuple[int, dict[str, str], str]:
+        """Status, headers and text of an answer."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        full = {name.replace("_", "-"): value for name, value in headers.items()}
+        line.request(method, path if path.startswith("/") else f"/{self.word}/{path}", body, full)
+        answer = line.getresponse()
+        text = answer.read().decode("utf-8", "replace")
+        line.close()
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, text
+
+    def follow(self, path: str, method: str = "GET", body: str | None = None) -> tuple[str, str]:
+        """The address that a request leads to, and its page."""
+        status, headers, text = self.ask(path, method, body)
+        if status == 303:
+            return self.follow(headers["location"])
+        assert status == 200, text
+        return path, text
+
+
+@contextmanager
+def serving_here(first: Sitting, record: str | None = None) -> Iterator[Client]:
+    """The pages, from a thread of this process."""
+    door = bound(0)
+    port = int(door.getsockname()[1])
+    app = make_app(first, record, WORD)
+    app.open_for(port)
+    config = uvicorn.Config(
+        app, http=Impatient, ws="none", lifespan="off", log_level="error", access_log=False,
+        h11_max_incomplete_event_size=MOST_HEAD, timeout_graceful_shutdown=1,
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    try:
+        yield Client(port)
+    finally:
+        server.should_exit = True
+        thread.join(10)
+
+
+@contextmanager
+def serving(*words: str, port: int = 0) -> Iterator[str]:
+    """`houle play WORDS` in a process of its own; the address it prints."""
+    command = [sys.executable, "-m", "houle.cli.main", "play", *words, "--no-open", "--port", str(port)]
+    environment = os.environ | {"HOULE_TOKEN": WORD, "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("open  http://127.0.0.1:"), line
+        yield line.split()[1]
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+
+
+class Guest:
+    """Somebody at the page with a mouse."""
+
+    def __init__(self, browser: Browser, width: int) -> None:
+        self.browser, self.width = browser, width
+        self.urls: list[str] = []
+        self.complaints: list[str] = []
+        self.bodies: list[tuple[str, str]] = []  # where the page stood, and what was answered
+        phone = width < 600
+        browser.call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=phone
+        )
+
+    def go(self, url: str) -> None:
+        self.browser.events.clear()
+        self.browser.call("Page.navigate", url=url)
+        self._arrive()
+
+    def reload(self) -> None:
+        self.browser.events.clear()
+        self.browser.call("Page.reload")
+        self._arrive()
+
+    def back(self) -> None:
+        history = self.browser.call("Page.getNavigationHistory")
+        entry = history["entries"][history["currentIndex"] - 1]
+        self.browser.events.clear()
+        self.browser.call("Page.navigateToHistoryEntry", entryId=entry["id"])
+        self._arrive()
+
+    def click(self, selector: str, leaves: bool = True) -> None:
+        """A click with the mouse in the middle of an element; `leaves`: it leads to another page."""
+        spot = self.browser.ask(
+            f"(() => {{ const one = document.querySelector({selector!r}); one.scrollIntoView({{block: 'center', behavior: 'instant'}});"
+            "const box = one.getBoundingClientRect();"
+            "return [box.left + box.width / 2, box.top + box.height / 2]; })()"
+        )
+        self.browser.events.clear()
+        for kind in ("mousePressed", "mouseReleased"):
+            self.browser.call(
+                "Input.dispatchMouseEvent", type=kind, x=spot[0], y=spot[1], button="left", clickCount=1
+            )
+        if leaves:
+            self._arrive()
+
+    def _arrive(self) -> None:
+        browser = self.browser
+        while not any(event.get("method") == "Page.loadEventFired" for event in browser.events):
+            browser.events.append(browser._next(PATIENCE))
+        self.note()
+
+    def note(self) -> None:
+        """Remembers what was asked for, answered and complained about since the last page."""
+        where = self.address
+        self.urls += self.browser.requests()
+        self.complaints += self.browser.complaints()
+        for event in list(self.browser.events):
+            kind = event.get("params", {}).get("type")
+            if event.get("method") == "Network.responseReceived" and kind in ("Document", "Fetch"):
+                found = self.browser.call("Network.getResponseBody", requestId=event["params"]["requestId"])
+                self.bodies.append((where, found["body"]))
+
+    @property
+    def address(self) -> str:
+        return str(self.browser.ask("location.href"))
+
+    def has(self, selector: str) -> bool:
+        return bool(self.browser.ask(f"document.querySelector({selector!r}) !== null"))
+
+    def text(self, selector: str = "main") -> str:
+        return str(self.browser.ask(f"document.querySelector({selector!r}).innerText"))
+
+    def wait_for(self, expression: str) -> None:
+        end = time.monotonic() + PATIENCE
+        while not self.browser.ask(expression):
+            assert time.monotonic() < end, expression
+            time.sleep(0.05)
+
+
+def labels(rows: list[Row]) -> set[str]:
+    """What the drawings of cards are labelled with."""
+    found = set()
+    for row in rows:
+        for card in row["cards"]:
+            words = " ".join(str(card[part]) for part in ("name", "top") if card.get(part))
+            found |= {words} if words and not card.get("hidden") else set()
+    return found
+
+
+def hidden_labels(course: Course, seat: int) -> set[str]:
+    """Cards that others could see drawn and this seat could not; of equal cards none that it sees too."""
+    setup, state = course.setup, course.table.state
+    others = [labels(view_of(state, setup, other)) for other in range(setup.players) if other != seat]
+    return set().union(*others) - labels(view_of(state, setup, seat))
+
+
+def shown_labels(body: str) -> set[str]:
+    """The labels of all drawn cards of a page."""
+    found = re.findall(r'aria-label="([^"]*)"', body)
+    return {unescape(label).removesuffix(", reverse") for label in found}
+
+
+def leaks(address: str, body: str) -> set[str]:
+    """Hidden cards that a page of a running game shows, in drawings or in words."""
+    query = urlsplit(address).query
+    if "game=" not in query or "moves=" not in query:
+        return set()
+    course = read_link(query)
+    if course.over or course.to_move < 0:
+        return set()
+    hidden = hidden_labels(course, course.to_move)
+    found = hidden & shown_labels(body)
+    if course.setup.ruleset.name in ("wave", "sea-change"):  # their cards have names that mean nothing else
+        told = re.sub(r"<li>.*?</li>", "", body, flags=re.DOTALL) if "round " in body else body
+        found |= {label for label in hidden if re.search(rf"\b{re.escape(label)}\b", told)}
+    return found
+
+
+def person(*seats: Any) -> tuple[str, ...]:
+    return tuple(str(seat) for seat in seats)
