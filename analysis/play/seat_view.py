@@ -28,8 +28,8 @@ class Choice:
     """A move that a person can make: its place among the possible ones, and its words."""
 
     place: int
-    words: str  # seats count from 1
-    name: str  # as the seat sees it, seats counted from 0
+    words: str  # as the seat sees it; seats count from 1
+    name: str  # canonical, in a world that the seat imagines: which cards it is about
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,8 @@ class SeatView:
 def seat_view(course: Course) -> SeatView:
     """What the person sees who has to move."""
     table, seat = course.table, course.to_move
-    return SeatView(seat, _hand(course.setup, table, seat), fair_rows(table, seat), _choices(table), news(course, seat))
-
-
-def fair_rows(table: Table, seat: int) -> list[Row]:
-    """The position as rows of cards, drawn in a world that agrees with what the seat knows."""
-    return view_of(table.imagine(seat, FILL).state, table.setup, seat)
+    rows = view_of(table.imagine(seat, FILL).state, table.setup, seat)
+    return SeatView(seat, _hand(course.setup, table, seat), rows, possible_moves(table), news(course, seat))
 
 
 def position_of(course: Course) -> Position:
@@ -69,13 +65,14 @@ def position_of(course: Course) -> Position:
     return write_position(course.table)
 
 
-def _choices(table: Table) -> tuple[Choice, ...]:
+def possible_moves(table: Table) -> tuple[Choice, ...]:
+    """The moves that differ to who has to move, as that seat sees them."""
     possible, seat = table.moves(), table.to_move()
-    found = []
-    for place in choices(table):
-        name = _name(table, possible[place], seat, done=False)
-        found.append(Choice(place, shown_side(name), name))
-    return tuple(found)
+    world = table.imagine(seat, FILL)
+    return tuple(
+        Choice(place, shown_side(_name(table, possible[place], seat, done=False)), world.name(possible[place]))
+        for place in choices(table)
+    )
 
 
 def _hand(setup: Setup, table: Table, seat: int) -> str:

@@ -161,8 +161,8 @@ def _row(row: Row, choices: tuple[Choice, ...]) -> dict[str, Any]:
         word = card.get("move") if row.get("own") else None
         meant = [choice for choice in choices if word and f" {word} " in f" {choice.name} "]
         drawn = Markup(face({name: value for name, value in card.items() if name != "move"}))
-        one = meant[0] if len(meant) == 1 else None
-        cards.append({"svg": drawn, "place": one.place if one else -1, "words": one.words if one else ""})
+        words = meant[0].words if len(meant) == 1 else f"{len(meant)} moves with {word}"
+        cards.append({"svg": drawn, "places": [choice.place for choice in meant], "words": words})
     return {"label": row["label"], "text": row.get("text", ""), "cards": cards}
 
 

@@ -13,7 +13,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import unescape
-from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
@@ -27,6 +26,11 @@ from houle.solver.views import Row, view_of
 from tests.support.browser import PATIENCE, Browser
 
 WORD = "test-token-of-22-signs"
+MIDDLE = """one => {
+  one.scrollIntoView({block: 'center', behavior: 'instant'});
+  const box = one.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2];
+}"""
 
 
 class Client:
@@ -104,9 +108,7 @@ class Guest:
         self.complaints: list[str] = []
         self.bodies: list[tuple[str, str]] = []  # where the page stood, and what was answered
         phone = width < 600
-        browser.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=phone
-        )
+        browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=phone)
 
     def go(self, url: str) -> None:
         self.browser.events.clear()
@@ -127,16 +129,10 @@ class Guest:
 
     def click(self, selector: str, leaves: bool = True) -> None:
         """A click with the mouse in the middle of an element; `leaves`: it leads to another page."""
-        spot = self.browser.ask(
-            f"(() => {{ const one = document.querySelector({selector!r}); one.scrollIntoView({{block: 'center', behavior: 'instant'}});"
-            "const box = one.getBoundingClientRect();"
-            "return [box.left + box.width / 2, box.top + box.height / 2]; })()"
-        )
+        spot = self.browser.ask(f"({MIDDLE})(document.querySelector({selector!r}))")
         self.browser.events.clear()
         for kind in ("mousePressed", "mouseReleased"):
-            self.browser.call(
-                "Input.dispatchMouseEvent", type=kind, x=spot[0], y=spot[1], button="left", clickCount=1
-            )
+            self.browser.call("Input.dispatchMouseEvent", type=kind, x=spot[0], y=spot[1], button="left", clickCount=1)
         if leaves:
             self._arrive()
 
@@ -211,7 +207,3 @@ def leaks(address: str, body: str) -> set[str]:
         told = re.sub(r"<li>.*?</li>", "", body, flags=re.DOTALL) if "round " in body else body
         found |= {label for label in hidden if re.search(rf"\b{re.escape(label)}\b", told)}
     return found
-
-
-def person(*seats: Any) -> tuple[str, ...]:
-    return tuple(str(seat) for seat in seats)

@@ -33,6 +33,14 @@ if (file) {
   file.hidden = false;
   file.addEventListener("change", async () => { document.querySelector("#record").value = await file.files[0].text(); });
 }
+// A card that means several moves shows which: they are marked, and the first has the focus.
+document.querySelectorAll(".some").forEach(card => card.addEventListener("click", () => {
+  const meant = new Set(card.dataset.places.split(" "));
+  const all = Array.from(document.querySelectorAll(".choices button"));
+  all.forEach(one => one.classList.toggle("meant", meant.has(one.value)));
+  const first = all.find(one => meant.has(one.value));
+  if (first) first.focus();
+}));
 // A move is made once, however often it is clicked.
 const table = document.querySelector("#table");
 if (table) table.addEventListener("submit", event => {

@@ -25,7 +25,8 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         if number < FIRST_PLACE:
             return {"name": str(cards["souvenir"][number]["name"]), "paint": "yellow", "move": move}
         if number < FIRST_ENCOUNTER:
-            return {"name": move, "paint": "sky", "move": move}
+            title = move if move == "ship" else f"{called(setup, number)} {move}"
+            return {"name": title, "paint": "sky", "move": move}
         if number < FIRST_ARTEFACT:
             return {"name": str(cards["encounter"][number - FIRST_ENCOUNTER]["name"]), "paint": "grey", "move": move}
         return {"name": str(cards["artefact"][number - FIRST_ARTEFACT]["name"]), "paint": "pink"}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from houle.solver.games.wave.state import DUMMY, OPEN, SILENT
+from houle.solver.games.wave.state import DUMMY, NONE, OPEN, SILENT
 from houle.solver.games.wave.text import card_name, snapshot
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
@@ -28,7 +28,7 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         return [card(number) for number in numbers] if shown else hidden(len(numbers))
 
     on_pile = [card(seen["top"])] if seen["top"] >= 0 else hidden(1)
-    rows = [row("to beat", on_pile)]
+    rows = _great_wave(seen["wave"], setup, card) if rules.nazare else [row("to beat", on_pile)]
     if seen["virage"] >= 0:
         rows.append(row("Virage card", [card(seen["virage"])]))
     for step in range(int(rules.seats)):
@@ -40,7 +40,26 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         rows.append(row(f"{who}, front", cards(seen["front"][seat], front), seat == acting))
         rows.append(row(f"{who}, back", cards(seen["back"][seat], back), seat == acting))
     rows.append(line("cards laid", f"{seen['laid']}; {len(seen['pile'])} in the pile"))
+    turned = [f"{what} inverted" for what, on in zip(("colours", "numbers"), seen["inverted"], strict=True) if on]
+    way = "clockwise" if seen["direction"] > 0 else "against the clock"
+    rows.append(line("play goes", "; ".join([way, *turned])))
     return shown(rows)
+
+
+def _great_wave(cells: list[int], setup: Setup, card: Callable[[int], Face]) -> list[Row]:
+    """Nazare: what the next card must beat, and the columns so far from the bottom up."""
+    rules, cell = setup.rules[0], len(cells)
+    rows = []
+    if cell < int(rules.deck_size):
+        for where, place in (("on the left", int(rules.left[cell])), ("below", int(rules.below[cell]))):
+            if place != NONE:
+                rows.append(row(f"to beat {where}", [card(cells[place])] if cells[place] >= 0 else hidden(1)))
+    start = 0
+    for number, height in enumerate(setup.options["heights"], 1):
+        part = cells[start : start + height]
+        rows.append(row(f"column {number}", [card(one) if one >= 0 else hidden(1)[0] for one in part]))
+        start += height
+    return rows
 
 
 def told(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:

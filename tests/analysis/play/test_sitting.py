@@ -10,7 +10,7 @@ import pytest
 
 from houle.analysis.play.ending import ending_of
 from houle.analysis.play.link import link_of, moves_of, read_link, signs_of
-from houle.analysis.play.seat_view import _choices, heard, seat_view
+from houle.analysis.play.seat_view import heard, possible_moves, seat_view
 from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, from_record, people_and, sit_down
 from houle.analysis.sampling.lineups import setup
 from houle.cli.play.terminal import play
@@ -58,7 +58,7 @@ def test_a_seat_sees_what_it_knows(table: tuple[str, int, str, dict[str, object]
         seat = course.to_move
         view, world = seat_view(course), course.table.imagine(seat, 99)
         assert view.rows == view_of(course.table.state, course.setup, seat) == view_of(world.state, course.setup, seat)
-        assert view.choices == _choices(world)
+        assert view.choices == possible_moves(world)
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join(map(str, table[:3])))

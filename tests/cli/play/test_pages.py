@@ -1,0 +1,175 @@
+"""The local pages by plain requests: nothing hidden in any answer, forged requests refused, nothing lost."""
+
+from __future__ import annotations
+
+import random
+import re
+import socket
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from houle.analysis.play.sitting import people_and, sit_down
+from houle.analysis.sampling.lineups import setup
+from tests.support.playing import WORD, Client, leaks, serving_here
+
+TABLES = [("wave", 3, "nazare"), ("sea-change", 3, "base"), ("land-unter", 3, "base"), ("vague-verte", 2, "base"),
+          ("vague-attaque", 3, "base")]  # fmt: skip
+MOST = 8  # decisions of a game that are played
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    wave = setup("wave", players=3)
+    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as found:
+        yield found
+
+
+def address_of(page: str, name: str) -> str:
+    """Where a form of a page leads to."""
+    found = re.search(rf'action="({name}\?[^"]*)"', page)
+    assert found
+    return unescape(found[1])
+
+
+def picks(page: str) -> list[str]:
+    return re.findall(r'<button name="pick" value="(\d+)"', page)
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table[0])
+def test_no_answer_holds_a_hidden_card(client: Client, table: tuple[str, int, str]) -> None:
+    """Hot seats too: a covered page shows nothing at all."""
+    game, players, variant = table
+    form = f"game={game}&players={players}&variant={variant}&seed=7&seat+1=person&seat+2=person"
+    luck = random.Random(3)
+    address, page = client.follow("new", "POST", form)
+    seen = 0
+    for _ in range(4 * MOST):
+        assert leaks(address, page) == set()
+        if 'id="uncover"' in page:
+            assert '<svg class="card"' not in page
+            address, page = client.follow(f"table?{address.partition('?')[2]}&open={uncovers(page)}")
+            assert leaks(address, page) == set()
+        if 'id="end"' in page or seen == MOST:
+            break
+        if seen in (2, 3):
+            link = address.partition("?")[2]
+            for other in (f"hint?{link}&worlds=10", f"moves?{link}"):
+                status, _, text = client.ask(other)
+                assert status == 200
+                assert leaks(address, text) == set()
+        ply = re.search(r'name="ply" value="(\d+)"', page)
+        assert ply
+        body = f"ply={ply[1]}&pick={luck.choice(picks(page))}"
+        address, page = client.follow(address_of(page, "move"), "POST", body)
+        seen += 1
+    assert seen > 3
+
+
+def uncovers(page: str) -> str:
+    found = re.search(r"&amp;open=(\d)", page)
+    assert found
+    return found[1]
+
+
+def test_wrong_tokens_hosts_and_origins_are_refused(client: Client) -> None:
+    good = client.follow("")[0]
+    for path in ("/", "/x/table", f"/{WORD}x/table", "//", good.replace(WORD, WORD[:-1])):
+        assert client.ask(path)[0] == 403, path
+    for host in ("evil.example", "evil.example:80", "127.0.0.1", "localhost:1", ""):
+        assert client.ask("table", host=host)[0] == 403
+    move = good.replace("table?", "move?")
+    assert client.ask(move, "POST", "ply=0&pick=0", origin="http://evil.example")[0] == 403
+    assert client.ask(move, "POST", "ply=0&pick=0", origin="null")[0] == 403
+    assert client.ask(move, "POST", "ply=0&pick=0", origin=f"http://127.0.0.1:{client.port}")[0] == 303
+    head = client.ask(good)[1]
+    assert "default-src 'none'" in head["content-security-policy"]
+    assert head["cache-control"] == "no-store"
+
+
+def test_forged_and_malformed_requests_are_refused(client: Client) -> None:
+    good = client.follow("")[0]
+    move = good.replace("table?", "move?")
+    for body in ("", "ply=0", "ply=0&pick=99", "ply=1&pick=0", "ply=-1&pick=0", "ply=0&pick=0&pick=1", "ply=0&pick=x",
+                 "ply=0&pick=" + "9" * 5000, "\0", "ply=%ff&pick=%ff", "ply=٣&pick=0"):  # fmt: skip
+        assert client.ask(move, "POST", body.encode())[0] == 400, body
+    for path in ("table", "table?game=wave", "table?game=nothing&deal=1/0", good + "&deal=7/0", good + "0" * 40,
+                 good + "zzzzzzzzzzzzz", good.replace("deal=7/0", "deal=" + "9" * 30 + "/0"), good + "&was=!!",
+                 good.replace("seats=person,thumb,thumb", "seats=person,flat:1000000,thumb"),
+                 good.replace("table?", "hint?") + "&worlds=9999999", good.replace("table?", "hint?"),
+                 "new?game=..%2F..&players=3", "new?players=99", "table?" + "a=1&" * 300):  # fmt: skip
+        assert client.ask(path)[0] == 400, path
+    for body in ("record=", "record=game: wave", "record=" + "x" * 50_000, "record=%00", "set deck=/etc/passwd"):
+        assert client.ask("load", "POST", body)[0] == 400, body
+    assert client.ask("new", "POST", "game=vague-attaque&set deck=/etc/passwd")[0] == 400
+    assert client.ask("load", "POST", "record=" + "x" * 700_000)[0] == 413
+    assert client.ask("nothing")[0] == 404
+    assert client.ask("move", "GET")[0] == 405
+    assert client.ask(good)[0] == 200
+
+
+def test_what_is_no_request_stalls_nobody(client: Client) -> None:
+    lines = []
+    for words in (b"", b"GET", b"\x16\x03\x01" + b"\xff" * 300, b"GET / HTTP/9.9\r\n\r\n", b"x" * 70_000,
+                  f"POST /{WORD}/load HTTP/1.1\r\nHost: 127.0.0.1:{client.port}\r\nContent-Length: 50\r\n\r\nab".encode()):  # fmt: skip
+        line = socket.create_connection(("127.0.0.1", client.port), 5)
+        line.sendall(words)
+        lines.append(line)
+    assert client.ask(client.follow("")[0])[0] == 200
+    for line in lines:
+        line.close()
+    assert client.ask(client.follow("")[0])[0] == 200
+
+
+def linked(pattern: str, page: str) -> str:
+    found = re.search(pattern, page)
+    assert found
+    return unescape(found[1])
+
+
+def test_undo_what_if_save_load_and_the_same_deal(client: Client) -> None:
+    address, page = client.follow("new", "POST", "game=wave&players=3&seed=7")
+    first = address
+    for _ in range(3):
+        body = f"ply={len(address.partition('moves=')[2])}&pick={picks(page)[0]}"
+        address, page = client.follow(address_of(page, "move"), "POST", body)
+    assert client.follow(address_of(page, "undo"), "POST")[0] < address
+    moves = client.ask(address.replace("table?", "moves?"))[2]
+    ways = [unescape(way) for way in re.findall(r'class="what-if" href="([^"]*)"', moves)]
+    assert len(ways) == 3
+    branch = client.follow(ways[1])[1]
+    assert 'id="branch"' in branch
+    assert linked(r'branch\. <a href="([^"]*)"', branch) == address.partition(f"{WORD}/")[2]
+    status, head, record = client.ask(address.replace("table?", "record?"))
+    assert status == 200
+    assert head["content-disposition"].startswith("attachment")
+    assert "front" not in record
+    assert client.follow("load", "POST", f"record={quote(record)}")[0] == address
+    assert linked(r'id="again" href="([^"]*)"', page) == first.partition(f"{WORD}/")[2]
+
+
+def test_the_record_is_kept_and_the_game_goes_on_from_it(tmp_path: Path) -> None:
+    wave, file = setup("wave"), tmp_path / "game.txt"
+    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7), str(file)) as client:
+        address, page = client.follow("")
+        assert not file.exists()
+        address, page = client.follow(address_of(page, "move"), "POST", f"ply=0&pick={picks(page)[0]}")
+        assert "move 1: seat 1" in file.read_text()
+        kept = file.read_text()
+        assert client.ask(address_of(page, "move"), "POST", "ply=0&pick=0")[0] == 400
+        assert file.read_text() == kept
+    assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
+
+
+def test_the_form_shows_every_knob_with_its_provenance(client: Client) -> None:
+    page = client.ask("new?game=wave&players=4&variant=virage")[2]
+    knobs = setup("wave", players=4).ruleset.knobs
+    assert all(f'name="set {knob}"' in page for knob in knobs)
+    assert page.count("(assumed") >= sum(knob.provenance == "assumed" for knob in knobs.values())
+    assert 'value="virage" checked' in page
+    address, _ = client.follow("new", "POST", "game=wave&players=4&variant=virage&set+hand.front=2&seed=5")
+    assert "set+hand.front=2" in address
+    assert "variants=virage" in address
