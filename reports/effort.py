@@ -13,7 +13,7 @@ from houle.solver.ruleset import RulesetError, load, nearest
 FILE = Path(__file__).parent / "effort.toml"
 EFFORTS = ("quick", "normal", "deep")
 LEAST_COUNT = 4  # games or deals that anything needs
-FIXED_COUNTS = ("examples", "most_work")  # the same for every game, however slow
+FIXED_COUNTS = ("examples",)  # the same for every game, however slow
 SEARCH_COUNTS = (
     "search_games",
     "decision_games",
@@ -46,6 +46,7 @@ def load_effort(name: str, game: str) -> Effort:
     counts = dict(data[name]) | {"search": searcher()}  # who searches is the same at every effort
     for key, value in counts.items():
         if isinstance(value, int) and not isinstance(value, bool) and key not in FIXED_COUNTS:
-            part = share.get("search" if key in SEARCH_COUNTS else "games", 1.0)
+            kind = "work" if key == "most_work" else "search" if key in SEARCH_COUNTS else "games"
+            part = share.get(kind, 1.0)
             counts[key] = max(LEAST_COUNT, round(value * part))
     return Effort(name, counts)

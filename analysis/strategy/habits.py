@@ -24,10 +24,13 @@ from houle.analysis.stats.differences import pair_rates
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, clustered_rate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
+from houle.solver import contract
+from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import seat_strategies, weights_entry
+from houle.solver.tally import blank_ledger
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -252,12 +255,15 @@ def wins_more(table: Table, better: int, worse: int, key: int, worlds: int = WIN
     seat = table.to_move()
     thumbs = seat_strategies(table.setup, ["thumb"])
     side = next(i for i, (_, seats) in enumerate(table.setup.game.side_names(table.setup)) if seat in seats)
-    differences = np.zeros(worlds)
+    setup = table.setup
+    begun = contract.blank(setup.game.STATE, 2 * worlds)
     for world in range(worlds):
-        for move, sign in ((better, 1), (worse, -1)):
+        for place, move in enumerate((better, worse)):
             other = table.imagine(seat, key + world)
             other.apply(move)
-            while other.to_move() >= 0:
-                other.apply(other.decide(thumbs))
-            differences[world] += sign * other.result()["shares"][side] / WHOLE_WIN
+            begun[2 * world + place] = other.states[0]
+    ledger = blank_ledger(len(begun), int(setup.rules[0].sides))
+    play_chunk(setup, thumbs, table.seed, 0, len(begun), ledger=ledger, openings=begun, given=True)
+    shares = ledger.share[:, side].reshape(worlds, 2) / WHOLE_WIN
+    differences = shares[:, 0] - shares[:, 1]
     return pair_rates(float(differences.mean()), float(differences.var(ddof=1)), worlds)

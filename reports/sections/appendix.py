@@ -16,6 +16,7 @@ PROVENANCE = {
     "assumed": "where the rulebook is silent",
     YOURS: "set for this report",
 }
+MOST_TABLES = 6  # whose digests are shown; those of more are in tables.csv
 
 
 def make_section(context: Context) -> Section:
@@ -78,7 +79,8 @@ def _fixed_rules(setup: Setup) -> list[Block]:
 def _tables(context: Context) -> Block:
     columns = [Column("variant", "variant"), Column("players", context.players_noun()), Column("digest", "digest")]
     rows = [[context.name(setup), setup.players, setup.digest] for setup in context.setups]
-    return table("tables", "The tables of this report, and the digest of each one's rules.", columns, rows)
+    caption = "The tables of this report, and the digest of each one's rules."
+    return table("tables", caption, columns, rows, shown=len(rows) <= MOST_TABLES)
 
 
 def _repeated(context: Context) -> list[str]:

@@ -85,18 +85,16 @@ def is_still(turned: Turned) -> bool:
 
 
 def _conclusion(found: dict[str, Any]) -> Block:
-    if found["certain"]:
-        return text(
-            "Print does not settle {turned} of the rules in play here. Turned on the same games, {rules} change the "
-            "results; the others are not known to.",
-            turned=found["rules"],
-            rules=listed(found["certain"]),
-        )
-    return text(
-        "Print does not settle {turned} of the rules in play here. Turned on the same games, none is known to change "
-        "the results by more than matters.",
-        turned=found["rules"],
-    )
+    number_of_rules, certain = found["rules"], found["certain"]
+    first = "Print does not settle {turned} of the rules in play here. Turned on the same games, "
+    if number_of_rules == 1:
+        changes = "changes the results" if certain else "is not known to change the results by more than matters"
+        return text(f"{first}it {changes}.", turned=1)
+    if not certain:
+        return text(f"{first}none is known to change the results by more than matters.", turned=number_of_rules)
+    rest = "; the others are not known to" if len(certain) < number_of_rules else ""
+    change = "changes" if len(certain) == 1 else "change"
+    return text(f"{first}{{rules}} {change} the results{rest}.", turned=number_of_rules, rules=listed(certain))
 
 
 def _table(result: Assumptions, games: int) -> Block:

@@ -70,8 +70,11 @@ def _bands(context: Context, section: Section, brackets: Sequence[Bracket]) -> N
         for level in bracket.levels
         if level.strategy in (strategy, context.effort["search"])
     ]
-    caption = "Share of games in each band, in percent, and the mean, with 95% intervals."
-    inside.append(table("bands", caption, columns, rows))
+    caption = "Share of games in each band, in percent, and the mean, with 95% intervals"
+    few = [row for row in rows if row[1] == usual.setup.players]
+    if len(few) < len(rows):  # the figure has every table already
+        inside.append(table("bands-main", f"{caption}; bands.csv has every table.", columns, few))
+    inside.append(table("bands", f"{caption}.", columns, rows, shown=len(few) == len(rows)))
     ruleset = context.main.ruleset
     for knob, score in ruleset.score_when.items():
         if any(bracket.setup.score == score for bracket in brackets):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from houle.analysis.comparison.measures import together as is_cooperative
 from houle.analysis.sampling.players import shown_player
 from houle.analysis.strategy.skill import Skill, plan_skill, play_skill
 from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, note, number, table, text
@@ -13,6 +14,7 @@ from houle.reports.html.format import as_sentence
 
 LEAST_TOLD = 12  # deals of a search: what fewer of them say has ends so far apart that it is left out
 PLAYS = 4  # of a deal with a search at each seat, about: its rung, its pairs with equal players, its gap
+KNOWN_GAP = 0.15  # of what could be won: a gap whose interval reaches farther is not told
 
 
 def make_section(context: Context) -> Section:
@@ -21,7 +23,8 @@ def make_section(context: Context) -> Section:
     deals, wanted = effort.number("skill_deals"), effort.number("skill_search_deals")
     searched, players = deals, context.strategies
     if context.has_thumb:
-        searched = context.searched("skill_search_deals", effort["search"], PLAYS * context.main.players)
+        turns = 1 if is_cooperative(context.main) else context.main.players  # rivals take every seat in turn
+        searched = context.searched("skill_search_deals", effort["search"], PLAYS * turns)
     if too_few := searched < min(wanted, LEAST_TOLD):
         players = [name for name in players if name != effort["search"]]
     plan = plan_skill(context.main, players, deals, searched)
@@ -78,8 +81,14 @@ def _gap(section: Section, skill: Skill) -> None:
     gap = skill.gap
     if not gap or not gap.skill:
         return
+    if gap.skill.half > KNOWN_GAP:
+        section.add(
+            note("How much of what {lowest} play does not win {best} does is not known: {deals} deals were played.",
+                 lowest=gap.lowest, best=gap.best, deals=gap.deals)
+        )  # fmt: skip
+        return
     values = {"lowest": gap.lowest, "best": gap.best, "skill": number(gap.skill, PERCENT)}
-    if gap.relative:
+    if gap.relative and gap.relative.half <= KNOWN_GAP:
         section.add(
             text(
                 "Of what {lowest} play does not win, {best} wins {skill}, and {relative} of what could be won at all "

@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from houle.analysis.comparison.measures import estimate, is_percent, possible_measures
 from houle.analysis.comparison.words import words
 from houle.analysis.sampling.paired import play_arms
-from houle.reports.blocks import PERCENT, POINTS, Column, Section, note, number, table, text
+from houle.reports.blocks import PERCENT, POINTS, Column, Section, number, table, text
 from houle.reports.context import Context
-from houle.reports.html.format import as_sentence
 from houle.solver.ruleset import Setup, is_own
 
 MOST_ROWS = 3  # that stand on the page as it opens
-EXPLAINED = ("first-seat",)  # the others say what they are
 UNITS = {"length": "", "draws": PERCENT, "first-seat": POINTS, "spread": ""}
 
 
@@ -39,14 +37,10 @@ def make_section(context: Context) -> Section:
         ]
         for i, setup in enumerate(setups)
     ]
-    explained = "; ".join(
-        f"{measures[name]['title']}: {measures[name]['about']}" for name in names if name in EXPLAINED
-    )
     section.add(
         text("Everyone plays {strategy}, {games} games of every table.", strategy=context.usual_strategy, games=games),
     )
     blocks = [table("shape", "What games are like, with 95% intervals.", columns, rows)]
-    blocks += [note("{measures}", measures=as_sentence(explained))] if explained else []
     if len(rows) > MOST_ROWS:
         section.add_fold("Every table", *blocks)
     else:

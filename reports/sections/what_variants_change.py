@@ -42,11 +42,11 @@ def make_section(context: Context) -> Section:
             strategy=context.usual_strategy,
         )
     )
-    if "difficulty" in context.sections:
-        section.add(*map(opposed_sentence, context.sections["difficulty"].results.get("opposed", ())))
+    opposed = context.sections["difficulty"].results.get("opposed", []) if "difficulty" in context.sections else []
+    section.add(*map(opposed_sentence, opposed))
     of_main = [group for group in comparisons if context.main in [arm.setup for arm in group.arms]]
     drawn = (of_main or comparisons)[0]
-    section.add(*_sentences(drawn))
+    section.add(*_sentences(drawn, {found["variant"] for found in opposed}))
     first, *others = _figures(context, section, drawn)
     section.add(first)
     section.add_fold(
@@ -64,10 +64,11 @@ def make_section(context: Context) -> Section:
     return section
 
 
-def _sentences(comparison: Comparison) -> list[Block]:
-    """What is known to change, variant by variant, in the measure that is asked for first."""
+def _sentences(comparison: Comparison, told: set[str]) -> list[Block]:
+    """What is known to change in the measure that is asked for first, by variants that are not told yet."""
     measure = comparison.measures[0]
-    known = [row for row in comparison.rows if row.measure == measure and row.difference and _verdict_word(row)]
+    rows = [row for row in comparison.rows if row.measure == measure and row.arm.label not in told]
+    known = [row for row in rows if row.difference and _verdict_word(row)]
     unit = POINTS if is_percent(measure) else ""
     parts = [
         text("{variant} {word}, {difference}", variant=row.arm.label, word=_verdict_word(row),

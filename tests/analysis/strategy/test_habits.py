@@ -8,8 +8,10 @@ import pytest
 from houle.analysis.sampling.positions import JudgedPosition, judged_positions, walk
 from houle.analysis.stats.differences import pair_rates
 from houle.analysis.stats.intervals import Interval
-from houle.analysis.strategy.habits import Habit, Habits, habit, habits
+from houle.analysis.strategy.habits import Habit, Habits, habit, habits, wins_more
+from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.strategies.player import seat_strategies
 
 WAVE = make_setup("wave", 3)
 
@@ -86,3 +88,23 @@ def test_a_game_without_rules_of_thumb_says_so(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("houle.analysis.sampling.positions.weights_of", lambda name: [])
     with pytest.raises(RulesetError, match="no rules of thumb"):
         judged_positions(WAVE, 1)
+
+
+@pytest.mark.parametrize(("game", "players", "side"), [("wave", 3, 0), ("land-unter", 3, 1), ("sea-change", 1, 0)])
+def test_what_a_move_wins_more_is_what_playing_on_move_by_move_finds(game: str, players: int, side: int) -> None:
+    setup, worlds = make_setup(game, players), 8
+    thumbs = seat_strategies(setup, ["thumb"])
+    table = walk(setup, 7, 3, 4)
+    better, worse = table.moves()[0], table.moves()[-1]
+    assert better != worse
+
+    def played(move: int, world: int) -> float:
+        other: Table = table.imagine(table.to_move(), 99 + world)
+        other.apply(move)
+        while other.to_move() >= 0:
+            other.apply(other.decide(thumbs))
+        return float(other.result()["shares"][side]) / 840
+
+    found = wins_more(table, better, worse, 99, worlds)
+    differences = np.array([played(better, world) - played(worse, world) for world in range(worlds)])
+    assert found == pair_rates(float(differences.mean()), float(differences.var(ddof=1)), worlds)
