@@ -35,6 +35,7 @@ from houle.reports.sections import (
     verdict,
     what_games_are_like,
     what_variants_change,
+    what_would_move_it,
 )
 from houle.reports.versions import made_by
 from houle.solver.ruleset import RulesetError, Setup, differences_line, is_own, load, printed
@@ -60,6 +61,7 @@ SECTIONS = (
     Step("how games end", how_games_end.make_section, 1),
     Step("what games are like", what_games_are_like.make_section, 1),
     Step("what variants change", what_variants_change.make_section, 3),
+    Step("what would move it", what_would_move_it.make_section, 2),
     Step("survival", survival.make_section, 1),
     Step("starts", starts.make_section, 1),
     Step("balance", balance.make_section, 1),

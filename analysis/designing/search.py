@@ -23,7 +23,7 @@ from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 from houle.solver.strategies.names import THUMB
 
-FIRST_STRETCH = 1_000
+FIRST_STRETCH, LEAST_STRETCH = 1_000, 100  # games of a setting when it enters: fewer where there are few in all
 AT_ONCE = 16  # settings that are proposed together
 ROUNDS = 8
 SHORT_LIST = 5  # settings of the answer
@@ -142,7 +142,10 @@ class Search:
 
     def look(self, strategies: Sequence[str], games: int) -> None:
         """Proposes and plays settings until enough are known to fit, or the games are spent."""
-        self.begin(strategies, FIRST_STRETCH)
+        # Single changes get half of the games at most, or nothing is left to look at those that come near.
+        singles = len(strategies) * (1 + len(self.space.single_changes))
+        stretch = max(LEAST_STRETCH, min(FIRST_STRETCH, games // (2 * singles)))
+        self.begin(strategies, stretch)
         for _ in range(ROUNDS):
             while not self.interrupted and self.games < games and (going := self._unsure(strategies)):
                 for race in (self._race(name) for name in strategies if not self.interrupted):
@@ -153,7 +156,7 @@ class Search:
             proposed = self._propose(strategies)
             if not proposed:
                 return
-            self.begin(strategies, FIRST_STRETCH, proposed)
+            self.begin(strategies, stretch, proposed)
 
     def _alive(self, strategies: Iterable[str]) -> list[Setting]:
         races = [self.races[name] for name in strategies]

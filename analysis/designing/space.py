@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import combinations, product
 from typing import Any
 
@@ -85,9 +85,26 @@ class Space:
         if not setting:
             return base
         changed = {self.axes[axis].name: self.axes[axis].values[value] for axis, value in setting}
-        variants = [changed.pop(VARIANTS)] if VARIANTS in changed else list(base.variants)
-        own = {knob: now for knob, _, now in base.differences}
-        return make_setup(base.ruleset.name, base.players, variants, {**own, **changed}, place="--change")
+        key = repr((base.digest, base.variants, sorted((name, value_text(value)) for name, value in changed.items())))
+        return _turned(_Turned(key, base, changed))
+
+
+@dataclass(frozen=True)
+class _Turned:
+    """A table with some knobs turned; its key alone tells it from others."""
+
+    key: str
+    base: Setup = field(compare=False)
+    changed: Mapping[str, Any] = field(compare=False)
+
+
+@lru_cache(maxsize=4096)
+def _turned(asked: _Turned) -> Setup:
+    """Made once: a table is asked for when its values are looked through, when it is played, and when it is told."""
+    base, changed = asked.base, dict(asked.changed)
+    variants = [changed.pop(VARIANTS)] if VARIANTS in changed else list(base.variants)
+    own = {knob: now for knob, _, now in base.differences}
+    return make_setup(base.ruleset.name, base.players, variants, {**own, **changed}, place="--change")
 
 
 def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Iterable[str] = ()) -> Space:

@@ -24,8 +24,8 @@ from houle.solver.ruleset import RulesetError
 from tests.support.made_reports import GAMES, TINY, report_of
 
 SECTIONS = [
-    "verdict", "difficulty", "bands", "shape", "changes", "survival", "setups", "balance", "decisions", "skill",
-    "assumed", "appendix", "rules-of-thumb", "shortlist", "openings", "mistakes",
+    "verdict", "difficulty", "bands", "shape", "changes", "moves", "survival", "setups", "balance", "decisions",
+    "skill", "assumed", "appendix", "rules-of-thumb", "shortlist", "openings", "mistakes",
 ]  # fmt: skip
 ALWAYS = {"verdict", "balance", "decisions", "skill", "appendix", "rules-of-thumb", "mistakes"}
 MOST_BYTES = 5_000_000

@@ -40,6 +40,8 @@ TINY = Effort(
         "skill_deals": 12,
         "skill_search_deals": 4,
         "assumed_games": 20,
+        "design_games": 2_000,
+        "design_fresh": 100,
         "ablation_deals": 12,
         "positions": 24,
         "judge": "flat:6",

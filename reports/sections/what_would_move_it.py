@@ -1,0 +1,98 @@
+"""What would move it: for a variant of one's own, the smallest changes that make it a little easier or harder.
+
+Where players compete nothing is easy or hard: there the smallest changes that make games a little longer or shorter.
+"""
+
+from __future__ import annotations
+
+from houle.analysis.comparison.measures import estimate, is_percent, measure_title, together
+from houle.analysis.designing.design import Design, design
+from houle.analysis.designing.search import Proposal
+from houle.analysis.sampling.grid import grid_of_setups
+from houle.analysis.sampling.paired import play_arms
+from houle.analysis.stats.intervals import Interval
+from houle.reports.blocks import OWN, PERCENT, PLAIN, Block, Column, Section, note, number, table, text
+from houle.reports.context import Context
+from houle.solver.ruleset import is_own
+
+GAMES, FRESH = "design_games", "design_fresh"  # of efforts; a quick report has none
+POINTS, SHARE = 0.05, 0.1  # of a win rate, and of the length of a game: what is a step
+MOST_TOLD = 3  # changes each way
+WORDS = {"win": ("easier", "harder"), "length": ("longer", "shorter")}
+
+
+def make_section(context: Context) -> Section:
+    section = Section("moves", "What would move it")
+    main, effort = context.main, context.effort
+    if not is_own(main) or GAMES not in effort.counts:
+        return section
+    games, fresh, strategy = effort.number(GAMES), effort.number(FRESH), context.usual_strategy
+    measure = "win" if together(main) else "length"
+    now = _now(context, measure, fresh)
+    found: list[tuple[str, Design]] = []
+    for i, (words, wanted) in enumerate(zip(WORDS[measure], _wanted(measure, now), strict=True)):
+        if measure == "win" and not 0 < wanted < 1:
+            continue
+        target = f"{measure}={100 * wanted:.2f}%" if is_percent(measure) else f"{measure}={wanted:.2f}"
+        asked = f"{target}@{strategy}"
+        result = design(
+            main, targets=asked, games=games, search_games=1, fresh=fresh, seed=context.seed, threads=context.threads,
+            progress=context.progress(games, i / 2, 1 / 2),
+        )  # fmt: skip
+        found.append((words, result))
+    for words, result in found:
+        section.add(_conclusion(words, measure, now, result))
+    if found:
+        how = note("All rules that can be turned were, up to three at once; these games are not those that chose.")
+        section.add_fold("These changes, by fresh games", _table(context, measure, now, found), how)
+    section.results |= {words: result.as_json() for words, result in found}
+    section.repeat = [context.again(result) for _, result in found]
+    return section
+
+
+def _now(context: Context, measure: str, games: int) -> Interval:
+    arms = grid_of_setups([context.main], [context.usual_strategy]).arms
+    return estimate(play_arms(arms, context.seed, games, context.threads, pairs=False), 0, measure)
+
+
+def _wanted(measure: str, now: Interval) -> tuple[float, float]:
+    if measure == "win":
+        return now.value + POINTS, now.value - POINTS
+    return now.value * (1 + SHARE), now.value * (1 - SHARE)
+
+
+def _told(result: Design) -> list[Proposal]:
+    """The smallest changes; that nothing is one where games are too few to tell is no answer here."""
+    return [proposal for proposal in result.proposals if proposal.changes][:MOST_TOLD]
+
+
+def _unit(measure: str) -> str:
+    return PERCENT if is_percent(measure) else PLAIN
+
+
+def _conclusion(words: str, measure: str, now: Interval, result: Design) -> Block:
+    step = "five points" if measure == "win" else "a tenth"
+    names = [proposal.label for proposal in _told(result)]
+    if result.found and names:
+        return text(
+            "About {step} {way} than {now} by the smallest changes: {changes}.",
+            step=step, way=words, now=number(now, _unit(measure)), changes="; ".join(names),
+        )  # fmt: skip
+    return text(
+        "About {step} {way} than {now}: nothing within three changes reaches it; the nearest is {changes}.",
+        step=step, way=words, now=number(now, _unit(measure)), changes="; ".join(names) or "what it is",
+    )  # fmt: skip
+
+
+def _table(context: Context, measure: str, now: Interval, found: list[tuple[str, Design]]) -> Block:
+    rows = [["as it is", "", number(now, _unit(measure)), ""]]
+    for words, result in found:
+        wish = result.wishes[0]
+        rows += [
+            [proposal.label, words, number(proposal.fresh.get(wish.key), _unit(measure)), proposal.hit]
+            for proposal in _told(result)
+        ]
+    title = measure_title(measure, [context.main])
+    columns = [Column("change", "change"), Column("way", "makes it"), Column("measure", title, OWN), Column("is", "is")]
+    caption = f"The smallest changes each way, by {context.usual_strategy}; fresh games."
+    return table("moves", caption, columns, rows)

@@ -1,0 +1,50 @@
+"""The section of an own variant that says which small changes move it."""
+
+from __future__ import annotations
+
+import pytest
+
+from houle import analysis as houle
+from houle.reports.blocks import Section, every_block
+from houle.reports.context import make_context
+from houle.reports.effort import Effort, load_effort
+from houle.reports.sections.what_would_move_it import MOST_TOLD, make_section
+from houle.solver.ruleset import Setup
+from tests.support.made_reports import TINY
+
+OWN = houle.setup("wave", players=3, set={"hand.front": 2, "hand.back": 3})
+FEW = Effort("few", TINY.counts | {"design_games": 60_000, "design_fresh": 4_000})
+
+
+def rows(section: Section) -> list[list[object]]:
+    return [row for block in every_block(section.blocks) if block["kind"] == "table" for row in block["rows"]]
+
+
+def made(table: Setup, effort: Effort = FEW) -> Section:
+    return make_section(make_context([table], effort, 1))
+
+
+def test_an_own_variant_has_changes_both_ways() -> None:
+    section = made(OWN)
+    assert [block["kind"] for block in section.blocks] == ["text", "text", "fold"]
+    now, *told = rows(section)
+    assert now[0] == "as it is"
+    for way, sign in (("easier", 1), ("harder", -1)):
+        mine = [row for row in told if row[1] == way]
+        assert 0 < len(mine) <= MOST_TOLD
+        assert all(sign * (row[2]["value"] - now[2]["value"]) > 0.02 for row in mine)  # type: ignore[index]
+        assert section.results[way]["found"]
+    assert [command.split()[:2] for command in section.repeat] == [["houle", "design"]] * 2
+
+
+def test_printed_rules_and_quick_reports_have_none() -> None:
+    assert not made(houle.setup("wave", players=3)).blocks
+    assert not made(OWN, load_effort("quick", "wave")).blocks
+    assert "design_games" in load_effort("normal", "wave").counts
+
+
+@pytest.mark.slow
+def test_where_players_compete_games_get_longer_and_shorter() -> None:
+    section = made(houle.setup("vague-verte", players=2, set={"road": 6}), TINY)
+    assert {str(row[1]) for row in rows(section)} <= {"", "longer", "shorter"}
+    assert set(section.results) == {"longer", "shorter"}
