@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from houle.analysis.advice.advise import Advice, advise
-    from houle.analysis.advice.positions import position, read_position
+    from houle.analysis.advice.positions import position, position_in, read_position
     from houle.analysis.advice.trace import Trace, replay, trace
     from houle.analysis.comparison.assumptions import Assumptions, assumptions
     from houle.analysis.comparison.compare import Comparison, compare
@@ -86,6 +86,7 @@ _PUBLIC = {
     "learning_curve": "strategy.learning",
     "openings": "fairness.openings",
     "position": "advice.positions",
+    "position_in": "advice.positions",
     "read_position": "advice.positions",
     "read_study": "studies.results",
     "replay": "advice.trace",
@@ -125,6 +126,7 @@ _FOR_COMMANDS = {
     "play_study": "studies.study",
     "players_at": "sampling.players",
     "calibration": "sampling.players",
+    "noted": "advice.trace",
     "one_strategy": "sampling.lineups",
     "options_explained": "sampling.players",
     "read_spec": "studies.spec",
@@ -192,6 +194,7 @@ __all__ = [
     "learning_curve",
     "openings",
     "position",
+    "position_in",
     "read_position",
     "read_study",
     "replay",

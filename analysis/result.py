@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import importlib
 import math
-import re
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from houle.analysis.limits import MOST_GAMES
+from houle.solver.record.lines import from_1
 from houle.solver.ruleset import Setup, differences_line, is_own, rule_changes, shown_value, value_text, variant_name
 from houle.solver.ruleset.homes import homes
 
@@ -281,7 +281,7 @@ def known(value: float | None) -> float | None:
 
 def shown_side(name: str) -> str:
     """A side as people count: `seat 0` of the data is `seat 1`, `team 0` is `team 1`; others as they are."""
-    return re.sub(r"\b(seat|team|player) (\d+)\b", lambda match: f"{match[1]} {int(match[2]) + 1}", name)
+    return from_1(name)
 
 
 def shown_seats(seats: Iterable[int]) -> list[int]:

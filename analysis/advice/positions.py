@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import re
 import sys
+from dataclasses import replace
 
 from houle.analysis.limits import MOST_SEED
 from houle.analysis.result import shown_side
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.solver.position import Table
-from houle.solver.record.position import MOST_GAME, Position, move_name, text_of, write_position
+from houle.solver.record.game import read_record
+from houle.solver.record.position import MOST_GAME, Luck, Position, move_name, text_of, write_position
 from houle.solver.record.position import read_position as read_written
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.ruleset.files import MOST_BYTES, read_text
 
-__all__ = ["Position", "find_position", "position", "read_position", "text_of"]
+__all__ = ["Position", "find_position", "position", "position_in", "read_position", "text_of"]
 
 MOST_PLIES = 100_000
 WHERE = re.compile(r"(\d{1,20})/(\d{1,19})/(\d{1,10})", re.ASCII)
@@ -77,6 +79,51 @@ def _as_seen(table: Table, made: list[tuple[int, int, object]]) -> list[str]:
         words.append(shown_side(f"seat {mover} {move_name(table, action, viewer, done=True)}").replace(",", ""))
     table.states = states
     return words
+
+
+def position_in(record: str, ply: int, *, setup: Setup | str | None = None, moves: bool = True) -> Position:
+    """What the seat to move knew in a game that was recorded, after so many moves.
+
+    Parameters
+    ----------
+    record : str
+        The text of a record, see `replay`.
+    ply : int
+        How many moves were made before; 0 is the first decision.
+    setup : Setup or str, optional
+        The table, where the text does not say it.
+    moves : bool
+        Whether the moves so far are told, as the seat saw them.
+
+    Returns
+    -------
+    Position
+        In one seat's notes (`seen by`) it is that seat's turn, or a RulesetError says so.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> game = houle.trace("wave", seed=7, game=3)
+    >>> houle.position_in(game.record().as_text(), 5) == houle.position("wave", seed=7, game=3, ply=5)
+    True
+    """
+    read = read_record(record, None if isinstance(setup, str) else setup, setup if isinstance(setup, str) else None)
+    played = read.played()
+    if not 0 <= ply <= len(read.moves):
+        raise RulesetError(f"position: the record has {len(read.moves)} moves, not {ply}")
+    table = played.befores[ply] if ply < len(read.moves) else played.table
+    mover = table.to_move()
+    if mover < 0:
+        raise RulesetError(f"position: the game is over after {ply} moves")
+    if read.seen_by is not None and mover != read.seen_by:
+        whose = f"the record is what seat {read.seen_by + 1} saw"
+        raise RulesetError(f"position: after {ply} moves seat {mover + 1} has to move, and {whose}")
+    made = [
+        (before.to_move(), action, before.states)
+        for before, action in zip(played.befores[:ply], played.actions[:ply], strict=True)
+    ]
+    found = write_position(table, _as_seen(table, made) if moves else None)
+    return replace(found, luck=Luck(read.seed, read.game, ply, ply))  # who decides there has left a choice a move to it
 
 
 def parse_where(text: str) -> tuple[int, int, int]:

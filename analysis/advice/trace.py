@@ -6,9 +6,6 @@ on demand with why it was made and with the chance of its side before and after 
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,8 +17,15 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.intervals import Interval
 from houle.solver.position import Table
 from houle.solver.record.game import Record, read_record
+from houle.solver.record.lines import as_text, from_0
+from houle.solver.record.noted import noted
+from houle.solver.record.position import words_of
+from houle.solver.record.replaying import copied
+from houle.solver.record.told import events, words
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.strategies.player import LineUp
+
+__all__ = ["Ply", "Trace", "ending", "events", "noted", "replay", "step", "trace"]
 
 MOST_INDEX = 2**62
 MOST_WORLDS = 100_000
@@ -78,12 +82,15 @@ class Trace:
     shown: str  # the table at the start, as the game shows it
     plies: tuple[Ply, ...]
     ending: tuple[str, ...]  # why it is over, in words
-    result: dict[str, Any]
+    result: dict[str, Any] | None  # None: the game was broken off
     worlds: int = 0  # imagined for every chance; 0: none was asked for
     record_file: str = ""  # where the moves were read from, if they were
+    recorded: Record | None = None  # what was replayed
 
     def record(self) -> Record:
         """The game as text that can be replayed: the moves by name."""
+        if self.recorded is not None:
+            return self.recorded
         moves = tuple((ply.seat, ply.action) for ply in self.plies)
         return Record(self.setup, self.seed, self.game, tuple(dict.fromkeys(self.strategies)), moves)
 
@@ -175,7 +182,8 @@ def replay(
     Parameters
     ----------
     record : str
-        The text of a record, as `Trace.record().as_text()` or `houle trace --record` write it.
+        The text of a record, as `Trace.record().as_text()` or `houle trace --record` write it, or as somebody typed
+        it in from a real table (houle.solver.record.game says how).
     setup : Setup or str, optional
         The table, where the text does not say it.
     why, chances
@@ -197,19 +205,43 @@ def replay(
     """
     check_int("chances", chances, 0, MOST_WORLDS)
     read = read_record(record, None if isinstance(setup, str) else setup, setup if isinstance(setup, str) else None)
-    table = Table(read.setup, read.seed, read.game)
-    start, shown = table.snapshot(), _shown(table)
+    played, viewer = read.played(), read.seen_by
+    first = played.befores[0] if played.befores else played.table
+    start, shown = _seen(first, viewer)
     seated = line_up(read.setup, read.strategies or None)
     plies: list[Ply] = []
-    for table, action in read.replay():
-        here = copy(table)
-        here.states = table.states.copy()
-        plies.append(_commented(here, seated, len(plies) + 1, why, chances, action))
-        table = here
+    for number, (before, action) in enumerate(zip(played.befores, played.actions, strict=True), 1):
+        here, after = copied(before), played.befores[number] if number < len(played.befores) else played.table
+        asked = viewer is None or before.to_move() == viewer  # what the others knew is not in one seat's notes
+        ply = _commented(here, seated, number, why and asked, chances if asked else 0, action)
+        snapshot, words = _seen(after, viewer)
+        if viewer is not None and not asked:
+            ply = replace(ply, possible=(), others=())
+        plies.append(replace(ply, after=snapshot, shown=words, events=_heard(ply, read, number)))
+    over = played.table.to_move() < 0
+    seat = played.table.to_move() + 1
+    told = ending(played.table) if over else (f"broken off: seat {seat} has to move",)
     return Trace(
         read.setup, read.strategies or ("as recorded",), read.seed, read.game, start, shown, tuple(plies),
-        ending(table), table.result(), chances, file,
+        told, played.table.result() if over else None, chances, file, read,
     )  # fmt: skip
+
+
+def _seen(table: Table, viewer: int | None) -> tuple[dict[str, Any], str]:
+    """The table as data and as text; with a viewer, what that seat sees of it."""
+    if viewer is None:
+        return table.snapshot(), _shown(table)
+    lines = words_of(table.setup).write(table.state, table.setup, viewer)
+    return dict(lines), as_text(lines).rstrip()
+
+
+def _heard(ply: Ply, record: Record, number: int) -> tuple[str, ...]:
+    """What came of a move; in one seat's notes, what these say."""
+    if record.seen_by is None:
+        return ply.events
+    came = record.came.get(number)
+    drawn = [f"drawn: {', '.join(came.drawn)}"] if came is not None and came.drawn else []
+    return tuple(from_0(line) for line in (*drawn, *(came.told if came is not None else ())))
 
 
 def _commented(table: Table, seated: LineUp, number: int, why: bool, worlds: int, made: int | None = None) -> Ply:
@@ -235,7 +267,7 @@ def step(table: Table, action: int, number: int) -> Ply:
     mine = spoken[moves.index(action)]
     others = tuple(words for words in dict.fromkeys(spoken) if words != mine)
     acting = int(getattr(table.state, "acting", seat))
-    call_hand = _words(setup, "hand_name")
+    call_hand = words(setup, "hand_name")
     hand = call_hand(setup, acting) if call_hand else f"seat {acting}"
     before = table.states.copy()
     table.apply(action)
@@ -243,42 +275,16 @@ def step(table: Table, action: int, number: int) -> Ply:
     return Ply(number, seat, acting, possible, name, mine, others, hand, told, table.snapshot(), _shown(table))
 
 
-def events(table: Table, before: Any, action: int) -> tuple[str, ...]:
-    """What a move that was just made brought about, in the words of its game; `before`: the states before it."""
-    tell = _words(table.setup, "happened")
-
-    def again(**rules: Any) -> Any:
-        """The state after the same move from the same state, with some fields of the rules record changed."""
-        other = copy(table)
-        other.states = before.copy()
-        other.setup = replace(table.setup)
-        changed = table.setup.rules.copy()
-        for field, value in rules.items():
-            changed[0][field] = value
-        vars(other.setup)["rules"] = changed  # in the place of what the knobs mean
-        other.apply(action)
-        return other.state
-
-    return tuple(tell(before[0], table.state, table.setup, action, again)) if tell else ()
-
-
 def _spoken(table: Table, moves: list[int]) -> list[str]:
     """Moves for people: by their canonical names unless the game has others."""
-    speak = _words(table.setup, "spoken")
+    speak = words(table.setup, "spoken")
     return [str(speak(table.state, table.setup, move)) if speak else table.name(move) for move in moves]
 
 
 def ending(table: Table) -> tuple[str, ...]:
     """Why a game is over, in the words of its game."""
-    tell = _words(table.setup, "ending")
+    tell = words(table.setup, "ending")
     return tuple(tell(table.state, table.setup)) if tell else ()
-
-
-def _words(setup: Setup, name: str) -> Callable[..., Any] | None:
-    """A function of the game's text.py that a game need not have."""
-    package = setup.game.package
-    found: Callable[..., Any] | None = getattr(setup.game.file("text") or sys.modules[package], name, None)
-    return found
 
 
 def _shown(table: Table) -> str:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from houle.analysis.fairness.typed_cards import arrange, read_wishes, wishes_as_text
 from houle.analysis.limits import GAMES, SEED
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, shown_side
 from houle.analysis.sampling.lineups import Strategies, line_up
@@ -20,6 +19,7 @@ from houle.analysis.stats.intervals import WHOLE_WIN, Interval
 from houle.analysis.stats.moments import Moments
 from houle.solver.opening import keep_apart, scene
 from houle.solver.playout import play_chunk
+from houle.solver.record.typed_cards import arrange, read_wishes, wishes_as_text
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
 from houle.solver.tally import blank_ledger

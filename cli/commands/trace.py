@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +14,7 @@ from houle.analysis.result import shown_side
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.cli.framework import options, text
 from houle.cli.framework.files import check_file, write_text
+from houle.solver.record.head import game_of
 from houle.solver.ruleset import RulesetError, game_names
 from houle.solver.ruleset.files import read_text
 
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 MOST_INDEX = 2**62
 MOST_WORLDS = 100_000
+MOST_PLIES = 100_000
+MOST_SEATS = 99
 WORLDS = 100  # for a chance of --short, unless --chances says otherwise
 ENDINGS = (".json", ".txt")
 
@@ -52,6 +56,17 @@ ENDINGS = (".json", ".txt")
 @options.json_option
 @click.option("-o", "--out", type=click.Path(), metavar="FILE", help="Also write it: .json or .txt.")
 @click.option("--record", type=click.Path(), metavar="FILE", help="Also write the moves by name, to be replayed: .txt.")
+@click.option("--cards", is_flag=True, help="With --record: the cards dealt and drawn instead of the seed.")
+@click.option(
+    "--seen-by", type=options.Whole(1, MOST_SEATS), metavar="SEAT", help="With --record: only what this seat saw."
+)
+@click.option(
+    "--at",
+    "ply",
+    type=options.Whole(0, MOST_PLIES),
+    metavar="PLY",
+    help="Write the position after so many moves instead, as who has to move sees it (see `houle position`).",
+)
 def trace(
     asked: options.Asked,
     strategy: tuple[str, ...],
@@ -63,6 +78,9 @@ def trace(
     as_json: bool,
     out: str | None,
     record: str | None,
+    cards: bool,
+    seen_by: int | None,
+    ply: int | None,
 ) -> None:
     """Replay one game of GAME move by move.
 
@@ -86,14 +104,21 @@ def trace(
       houle trace vague-attaque -v teams --short --chances 0
       houle trace wave -v nazare --seed 7 --game 3 --json
       houle trace sea-change -p 4 -s random --seed 7
+      houle trace wave --seed 7 --game 3 --record game.txt --seen-by 2
+      houle trace game.txt --at 12
     """
     check_file("-o", out, ENDINGS)
     check_file("--record", record, (".txt",))
     worlds = (WORLDS if short else 0) if chances is None else chances
-    if asked.game not in game_names() and os.path.isfile(asked.game):
-        if strategy or asked.players or asked.variants or asked.settings or asked.files:
-            raise RulesetError(f"trace: {asked.game} is a record, which says itself who plays at which table")
-        played = analysis.replay(read_text(asked.game), why=why, chances=worlds, file=asked.game)
+    if (cards or seen_by) and not record:
+        raise RulesetError("trace: --cards and --seen-by say what --record FILE writes")
+    recorded = asked.game not in game_names() and os.path.isfile(asked.game)
+    if ply is not None:
+        _write_position(asked, strategy, f"{seed}/{index}/{ply}", ply, as_json, out, recorded)
+        return
+    if recorded:
+        written, table = _record_at(asked, strategy)
+        played = analysis.replay(written, setup=table, why=why, chances=worlds, file=asked.game)
         setup = played.setup
     else:
         setup = asked.setup()
@@ -103,10 +128,45 @@ def trace(
     page = "\n".join([*lines, f"repeat   {played.repeat(asked.words(setup))}{flags}"]) + "\n"
     data = json.dumps(played.as_json(), indent=2) + "\n"
     if record:
-        write_text(record, played.record().as_text())
+        kept = played.record()
+        if seen_by is not None and seen_by > setup.players:
+            raise RulesetError(f"--seen-by: there are {setup.players} seats, from 1 to {setup.players}")
+        if cards or seen_by:
+            kept = analysis.noted(kept, None if seen_by is None else seen_by - 1)
+        write_text(record, kept.as_text())
     if out:
         write_text(out, data if out.endswith(".json") else page)
     click.echo(data if as_json else page, nl=False)
+
+
+def _record_at(asked: options.Asked, strategy: tuple[str, ...]) -> tuple[str, Setup | None]:
+    """The text of a record, and the table that the command says, where it says one."""
+    if strategy:
+        raise RulesetError(f"trace: {asked.game} is a record, which says itself who plays")
+    written = read_text(asked.game)
+    if not (asked.players or asked.variants or asked.settings or asked.files):
+        return written, None
+    return written, replace(asked, game=game_of(written)).setup()
+
+
+def _write_position(
+    asked: options.Asked,
+    strategy: tuple[str, ...],
+    where: str,
+    ply: int,
+    as_json: bool,
+    out: str | None,
+    recorded: bool,
+) -> None:
+    """What the seat to move knows after so many moves, of a record or of a game that is played for it."""
+    if recorded:
+        written, table = _record_at(asked, strategy)
+        found = analysis.position_in(written, ply, setup=table)
+    else:
+        found = analysis.find_position(asked.setup(), where, None, strategy or None, True)
+    if out:
+        write_text(out, analysis.text_of(found, "json" if out.endswith(".json") else "text"))
+    click.echo(analysis.text_of(found, "json" if as_json else "text"), nl=False)
 
 
 def page_lines(played: Trace) -> list[str]:
@@ -140,7 +200,7 @@ def head(played: Trace) -> list[str]:
     who = played.strategies[0] if len(set(played.strategies)) == 1 else ", ".join(played.strategies)
     lines = [
         *text.differences(setup),
-        f"{text.table_line(setup)}; seed {played.seed}, game {played.game}, strategy {who}",
+        f"{text.table_line(setup)}; {_cards_of(played)}, strategy {who}",
     ]
     if played.worlds:
         widest = max((chance.half for ply in played.plies for chance in ply.chances or ()), default=0.0)
@@ -155,9 +215,18 @@ def head(played: Trace) -> list[str]:
     return [*lines, "", _table(played.shown)]
 
 
+def _cards_of(played: Trace) -> str:
+    """Where the cards come from."""
+    record = played.recorded
+    if record is None or record.dealt is None:
+        return f"seed {played.seed}, game {played.game}"
+    return "typed in" if record.seen_by is None else f"typed in, as seat {record.seen_by + 1} saw it"
+
+
 def foot(played: Trace) -> list[str]:
     told = [text.paragraph(shown_side(line), 0, 4) for line in played.ending]
-    return ["", *told, ending(played.setup, played.result), *text.notes(played.setup.notes)]
+    over = [ending(played.setup, played.result)] if played.result is not None else []
+    return ["", *told, *over, *text.notes(played.setup.notes)]
 
 
 def _chances(ply: Ply) -> str:
@@ -198,6 +267,8 @@ def _move(ply: Ply) -> str:
     hand = "" if ply.acting == ply.seat else f" (with the hand of {shown_side(ply.hand)})"
     line = f"{ply.number:>3}  seat {ply.seat + 1}{hand}: {shown_side(ply.spoken)}"
     others = [shown_side(name) for name in ply.others]
+    if not ply.possible:
+        return line  # what else was possible is not in one seat's notes
     if not others:
         return line + "  (nothing else was possible)"
     return line + "\n" + text.paragraph(f"instead of: {', '.join(others)}", 5, 4)

@@ -6,7 +6,7 @@ that is read at another table is refused instead of misread.
 
 from __future__ import annotations
 
-from houle.solver.record.lines import Lines, Places
+from houle.solver.record.lines import Lines, Places, read_lines
 from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_setup, nearest, shown_value, value_text
 
 SET = "set "
@@ -20,6 +20,15 @@ def write_head(setup: Setup) -> Places:
     for knob in setup.changed:
         head[f"{SET}{knob}"] = [value_text(shown_value(setup.options[knob])).strip("[]")]
     return head | {"rules": [setup.digest]}
+
+
+def game_of(text: str, what: str = "record") -> str:
+    """The name of the game that a text is of."""
+    lines = read_lines(text, what)
+    named = _one(lines, "game")
+    if named is None or named.replace("_", "-") not in game_names():
+        raise lines.fault("game", f"write which game it is; there is {', '.join(game_names())}")
+    return named.replace("_", "-")
 
 
 def read_head(lines: Lines, setup: Setup | None = None, game: str | None = None) -> Setup:

@@ -216,6 +216,16 @@ class Lines:
                 raise RulesetError(f"{self.what}: unknown place {_short(place)!r}{hint}")
 
 
+def from_1(words: str) -> str:
+    """Seats, teams and players as people count: `seat 0` of the data is `seat 1`."""
+    return re.sub(r"\b(seat|team|player) (\d+)\b", lambda match: f"{match[1]} {int(match[2]) + 1}", words)
+
+
+def from_0(words: str) -> str:
+    """`seat 1` as people count -> `seat 0` of the data."""
+    return re.sub(r"\b(seat|team|player) (\d+)\b", lambda match: f"{match[1]} {int(match[2]) - 1}", words)
+
+
 def as_text(places: Mapping[str, list[str]]) -> str:
     """A line a place."""
     return "".join(f"{place}: {', '.join(words) or 'none'}\n" for place, words in places.items())

@@ -18,6 +18,7 @@ from houle.solver.ruleset import RulesetError, game_names, make_setup
 
 GUIDE = Path(__file__).parents[2] / "docs" / "asking.md"
 EXAMPLES = re.findall(r"```position\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+RECORDS = re.findall(r"```record\n(.*?)```", GUIDE.read_text(), re.DOTALL)
 RECORD = houle.trace("wave", seed=7, game=3).record().as_text()
 
 
@@ -108,3 +109,8 @@ def test_the_examples_of_the_guide_can_be_asked_about(text: str) -> None:
 
 def test_there_is_an_example_of_every_game() -> None:
     assert sorted(text.split()[1] for text in EXAMPLES) == sorted(game_names())
+
+
+def test_the_record_of_the_guide_is_replayed() -> None:
+    (text,) = RECORDS
+    assert [ply.seat for ply in houle.replay(text).plies] == [0, 1, 2]

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from houle import analysis as houle
-from houle.solver.record.game import read_record
-from houle.solver.ruleset import RulesetError, game_names, load
+from houle.analysis.sampling.lineups import line_up
+from houle.solver.position import Table
+from houle.solver.record.game import Record, read_record, write_record
+from houle.solver.record.noted import noted
+from houle.solver.record.position import write_position
+from houle.solver.ruleset import RulesetError, game_names, load, make_setup
 
 
 def told(trace: houle.Trace) -> list[object]:
@@ -38,6 +44,10 @@ FAULTS = {
     GAME.replace("game: wave", "game: chess"): "record: game: unknown game 'chess'",
     GAME.replace("rules: ", "rules: 0"): "record: rules: written for 0",
     GAME.partition("move 4")[0]: "record: it ends after move 3, but the game is not over: seat 2 has to move",
+    GAME + "drawn 1: red 0\n": "record: drawn 1: the deal says all cards; this is for cards typed in",
+    GAME + "seen by: 1\n": "record: seen by: the deal says all cards",
+    GAME + "dealt top: red 0\n": "record: deal: write either the seed and the number of the game or the cards dealt",
+    GAME + "broken off: perhaps\n": "record: broken off: 'perhaps' is not allowed; allowed: yes, no",
     GAME + "move 35: seat 1 play red 0\n": "record: unknown place 'move 35'",
     GAME.partition("move 1:")[0]: "record: move 1: this line is missing",
 }  # fmt: skip
@@ -48,4 +58,124 @@ def test_faults_are_one_line(text: str) -> None:
     with pytest.raises(RulesetError) as fault:
         houle.replay(text)
     assert str(fault.value).startswith(FAULTS[text])
+    assert "\n" not in str(fault.value)
+
+
+def beginning(game: str, most: int = 60) -> Record:
+    """The first moves of a game, or all of a short one."""
+    table = Table(make_setup(game), 11)
+    seated, moves = line_up(table.setup), []
+    while table.to_move() >= 0 and len(moves) < most:
+        action = table.decide(seated)
+        moves.append((table.to_move(), table.name(action)))
+        table.apply(action)
+    return replace(write_record(table, seated.names, moves), broken_off=table.to_move() >= 0)
+
+
+def without_slots(places: dict[str, list[str]]) -> dict[str, list[str]]:
+    """In which order cards lie in a hand is nobody's business here."""
+    return {place: sorted(word.partition(" @")[0] for word in words) for place, words in places.items()}
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_a_game_noted_by_its_cards_is_the_game_again(game: str) -> None:
+    """Cards dealt and drawn, dice and thefts instead of a seed: the same game, told in the same words."""
+    record = beginning(game)
+    text = noted(record).as_text()
+    assert "deal:" not in text
+    assert read_record(text).as_text() == text
+    again, played = houle.replay(text), houle.replay(record.as_text())
+    assert [(ply.seat, ply.action, ply.shown) for ply in again.plies] == [
+        (ply.seat, ply.action, ply.shown) for ply in played.plies
+    ]
+    assert (again.ending, again.result) == (played.ending, played.result)
+
+
+@pytest.mark.parametrize(
+    ("game", "seat", "most"), [("wave", 0, 99), ("sea-change", 1, 40), ("land-unter", 0, 20), ("vague-verte", 2, 30),
+                               ("vague-attaque", 0, 20)]
+)  # fmt: skip
+def test_one_seats_notes_hold_what_it_knew(game: str, seat: int, most: int) -> None:
+    """Other hands are not in the notes; wherever the seat has to move it knows what it knew in the game."""
+    record = beginning(game, most)
+    text = noted(record, seat).as_text()
+    assert f"seen by: {seat + 1}" in text
+    checked = 0
+    for here, (before, _) in zip(read_record(text).replay(), record.replay(), strict=True):
+        if before.to_move() == seat:
+            mine, truth = (write_position(table).places for table in (here[0], before))
+            assert without_slots(mine) == without_slots(truth)
+            checked += 1
+    assert checked >= 5
+
+
+def test_reasons_are_told_of_the_seat_whose_notes_these_are() -> None:
+    again = houle.replay(noted(beginning("sea-change", 12), 1).as_text(), why=True)
+    assert all(ply.why is None for ply in again.plies if ply.seat != 1)
+    assert any(ply.why is not None for ply in again.plies if ply.seat == 1)
+
+
+def test_a_game_that_was_broken_off() -> None:
+    text = GAME.partition("move 4")[0] + "broken off: yes\n"
+    played = houle.replay(text)
+    assert len(played.plies) == 3
+    assert played.result is None
+    assert played.ending == ("broken off: seat 2 has to move",)
+    assert played.record().as_text() == text
+    assert houle.position_in(text, 3) == houle.position("wave", seed=7, game=3, ply=3)
+    assert houle.replay(GAME.partition("move 1:")[0] + "broken off: yes\n").plies == ()
+
+
+TYPED = """game: wave
+players: 3
+seen by: 1
+dealt top: white 3
+dealt seat 1 front: red 2, navy 4, sky 0
+dealt seat 1 back: red 1, sky 2
+dealt seat 2 back: navy 1, white 4
+dealt seat 3 back: yellow 1, ?
+move 1: seat 1 play red 2
+drawn 1: yellow 0
+move 2: seat 2 play navy 1
+drawn 2: sky 5
+move 3: seat 3 play sky 3
+drawn 3: ?
+broken off: yes
+"""
+
+
+def test_a_table_that_was_typed_in() -> None:
+    played = houle.replay(TYPED)
+    assert [ply.events for ply in played.plies] == [("drawn: yellow 0",), ("drawn: sky 5",), ("drawn: ?",)]
+    assert "seat 1 front: sky 0 @1, navy 4 @3" in played.plies[2].shown
+    here = houle.position_in(TYPED.partition("move 1")[0] + "broken off: yes", 0)
+    assert here.places["seat 2 front"] == ["?", "?", "?"]
+    assert sorted(here.places["seat 1 front"]) == ["navy 4", "red 2", "sky 0"]
+
+
+TYPED_FAULTS = {
+    TYPED.replace("red 2, navy 4", "red 9, navy 4"): "record: dealt: seat 1 front: unknown card 'red 9'",
+    TYPED.replace("red 2, navy 4", "red 1, navy 4"): "record: dealt: red 1: named 2 times, but there is 1 in the deck",
+    TYPED.replace("dealt top", "dealt tip"): "record: dealt: unknown place 'tip'",
+    TYPED.replace("seat 3 back: yellow 1, ?", "seat 3 back: yellow 1, red 0, red 3"):
+        "record: dealt: seat 3 back: 3 cards named; room for 2",
+    TYPED.replace("drawn 1: yellow 0", "drawn 1: red 1"): "record: drawn 1: 'red 1' cannot be drawn there",
+    TYPED.replace("drawn 1: yellow 0", "drawn 1: yellow 0, red 0"): "record: drawn 1: not just yellow 0, red 0",
+    TYPED.replace("drawn 3", "drawn 4"): "record: drawn 4: there is no move 4; the last is move 3",
+    TYPED.replace("seat 3 play sky 3", "seat 3 play red 1"): "record: move 3: 'play red 1' is not possible here",
+    TYPED.replace("seat 1 play red 2", "seat 1 play sky 1"): "record: move 1: 'play sky 1' is not possible here",
+    TYPED.replace("seen by: 1", "seen by: 4"): "record: seen by: '4' is not allowed",
+    TYPED.replace("broken off: yes\n", ""): "record: it ends after move 3, but the game is not over",
+    TYPED + "then 2: the sky falls\n": "record: then 2: this does not come of the move: the sky falls",
+    TYPED + "dealt 2 seat 1: red 2\n": "record: dealt 2: in wave cards are dealt at the start alone",
+    TYPED + "dealt seat 2 own reverses: many\n": "record: dealt seat 2 own reverses: 'many': write a whole number",
+    TYPED + "dealt seat 2 own reverses: 60\n": "record: dealt seat 2 own reverses: no deal of 4,000 agrees",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TYPED_FAULTS, ids=range(len(TYPED_FAULTS)))
+def test_faults_of_typed_cards_are_one_line(text: str) -> None:
+    with pytest.raises(RulesetError) as fault:
+        houle.replay(text)
+    assert str(fault.value).startswith(TYPED_FAULTS[text])
     assert "\n" not in str(fault.value)

@@ -14,6 +14,7 @@ from houle.solver.piles import cards_in_piles
 from houle.solver.ruleset import Setup
 from houle.solver.types import States
 
+DEALT_ANEW = True  # hands of every round; a record may tell those of later ones too
 REMARK = "Hands are dealt anew every round: one round is played, its win is a game to one victory point."
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, hypergeom
 
-from houle.analysis.fairness.typed_cards import arrange, read_wishes
 from houle.analysis.result import shown_side
 from houle.solver.games.sea_change.text import card_name
 from houle.solver.opening import Starts, keep_apart, of_game, play_starts
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
+from houle.solver.record.typed_cards import arrange, read_wishes
 from houle.solver.ruleset import RulesetError, Setup, game_names, make_setup
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import blank_ledger

@@ -6,7 +6,8 @@ exchange keeps what is not wished uniform. Positions, places and card names are 
 
     top: white 3; seat 1: navy 4, red 1
 
-Seats count from 1, as people do; the places of the game's file count from 0.
+Seats count from 1, as people do; the places of the game's file count from 0. `houle setups --setup` reads such a text
+as a whole; the lines `dealt PLACE` of a record (dealt.py) are wishes too.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from houle.analysis.result import shown_side
 from houle.solver.opening import Board, Values, luck, of_game, one_of
+from houle.solver.record.lines import from_1 as shown_side
 from houle.solver.ruleset import RulesetError, Setup, nearest
 from houle.solver.ruleset.files import read_text
 
@@ -40,31 +41,44 @@ def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
     """A text or a file -> wishes that can be granted, or a RulesetError of one line. `dealt`: any opening."""
     board: Board = of_game(setup).board(setup)
     cards = of_game(setup).take_apart(dealt, setup)[0]
-    kinds = _kinds(setup, cards)
-    wishes: list[Wish] = []
+    example = f"write a place, a colon and cards, as {_example(board, cards)}"
+    named = []
     for line in _lines(text):
-        place, colon, named = line.partition(":")
-        typed = " ".join(place.lower().split())
-        place = _counted_from_0(typed)
+        place, colon, names = line.partition(":")
         if not colon:
-            raise RulesetError(f"opening: {line!r}: write a place, a colon and cards, as {_example(board, cards)}")
+            raise RulesetError(f"opening: {line!r}: {example}")
+        named.append((" ".join(place.lower().split()), [" ".join(name.split()) for name in names.split(",")]))
+    wishes = grantable(setup, named, dealt)
+    if not wishes:
+        raise RulesetError(f"opening: no card is named; {example}")
+    return wishes
+
+
+def grantable(
+    setup: Setup, named: Iterable[tuple[str, Sequence[str]]], dealt: Any, what: str = "opening"
+) -> list[Wish]:
+    """Wishes for places and their cards, as typed; `what` they stand in begins every fault."""
+    board: Board = of_game(setup).board(setup)
+    cards = of_game(setup).take_apart(dealt, setup)[0]
+    kind_of = getattr(of_game(setup), "kind_of", lambda face: 0)
+    wishes: list[Wish] = []
+    for typed, names in named:
+        place = _counted_from_0(typed, what)
         if place not in board.places:
-            names = {shown_side(name): name for name in board.places}
+            known = {shown_side(name): name for name in board.places}
             raise RulesetError(
-                f"opening: unknown place {typed!r}{_meant(typed, names, '; allowed: ')}{', '.join(names)}"
+                f"{what}: unknown place {typed!r}{_meant(typed, known, '; allowed: ')}{', '.join(known)}"
             )
         before = sum(wish.place == place for wish in wishes)
-        for number, name in enumerate(part for part in named.split(",") if part.strip()):
-            face = _face(board, cards, place, " ".join(name.lower().split()))
+        for number, name in enumerate(name for name in names if name):
+            face = _face(board, cards, place, name.lower(), what)
             where = board.places[place]
             where = where[before + number : before + number + 1] if place in board.ordered else where
-            kind = kinds(face)
-            fitting = tuple(position for position in where if kinds(int(board.faces[cards[position]])) == kind)
-            wishes.append(Wish(place, " ".join(name.split()), face, fitting))
-    if not wishes:
-        raise RulesetError(f"opening: no card is named; write a place, a colon and cards, as {_example(board, cards)}")
-    _check_copies(wishes, board, cards)
-    _check_room(wishes)
+            kind = kind_of(face)
+            fitting = tuple(position for position in where if kind_of(int(board.faces[cards[position]])) == kind)
+            wishes.append(Wish(place, name, face, fitting))
+    _check_copies(wishes, board, cards, what)
+    _check_room(wishes, what)
     return sorted(wishes, key=lambda wish: len(wish.positions))  # narrow places first: wide ones hold them
 
 
@@ -94,28 +108,23 @@ def _example(board: Board, cards: Values) -> str:
     return f"`{shown_side(place)}: {named}`"
 
 
-def _counted_from_0(place: str) -> str:
+def _counted_from_0(place: str, what: str) -> str:
     """`seat 1` as people count -> `seat 0` as the game's file does."""
     if re.search(r"\bseat 0\b", place):
-        raise RulesetError(f"opening: {place}: seats count from 1")
+        raise RulesetError(f"{what}: {place}: seats count from 1")
     return re.sub(r"\bseat (\d+)\b", lambda match: f"seat {int(match[1]) - 1}", place)
 
 
-def _kinds(setup: Setup, cards: Values) -> Any:
-    module = of_game(setup)
-    return getattr(module, "kind_of", lambda face: 0)
-
-
-def _face(board: Board, cards: Values, place: str, name: str) -> int:
+def _face(board: Board, cards: Values, place: str, name: str, what: str) -> int:
     names = board.names[place]
     if name in board.absent:
-        raise RulesetError(f"opening: {shown_side(place)}: {name}: {board.absent[name]}")
+        raise RulesetError(f"{what}: {shown_side(place)}: {name}: {board.absent[name]}")
     if name not in names:
         dealt = set(board.faces[cards].tolist())
         known = [other for other, face in names.items() if face in dealt]
         example = ", ".join(known[:: max(1, len(known) // 3)][:3])
         meant = _meant(name, known, "; cards are written as: ")
-        raise RulesetError(f"opening: {shown_side(place)}: unknown card {name!r}{meant}{example}")
+        raise RulesetError(f"{what}: {shown_side(place)}: unknown card {name!r}{meant}{example}")
     return names[name]
 
 
@@ -125,26 +134,26 @@ def _meant(name: str, known: Iterable[str], then: str) -> str:
     return f"{hint} {then.lstrip('; ').capitalize()}" if "did you mean" in hint else then
 
 
-def _check_copies(wishes: list[Wish], board: Board, cards: Values) -> None:
+def _check_copies(wishes: list[Wish], board: Board, cards: Values, what: str) -> None:
     there = Counter(board.faces[cards].tolist())
     for face, times in Counter(wish.face for wish in wishes).items():
         name = next(wish.card for wish in wishes if wish.face == face)
         if there[face] == 0:
-            raise RulesetError(f"opening: {name}: the deck lacks this card")
+            raise RulesetError(f"{what}: {name}: the deck lacks this card")
         if times > there[face]:
-            raise RulesetError(f"opening: {name}: named {times} times, but there is {there[face]} in the deck")
+            raise RulesetError(f"{what}: {name}: named {times} times, but there is {there[face]} in the deck")
 
 
-def _check_room(wishes: list[Wish]) -> None:
+def _check_room(wishes: list[Wish], what: str) -> None:
     """Every place must hold what is wished into it and into the places that are part of it."""
     for wish in wishes:
         room = set(wish.positions)
         inside = sum(bool(other.positions) and set(other.positions) <= room for other in wishes)
         if not wish.positions:
-            raise RulesetError(f"opening: {shown_side(wish.place)}: {wish.card} cannot lie there at the start")
+            raise RulesetError(f"{what}: {shown_side(wish.place)}: {wish.card} cannot lie there at the start")
         if inside > len(room):
             raise RulesetError(
-                f"opening: {shown_side(wish.place)}: {inside} cards named; room for {len(room)} of this kind"
+                f"{what}: {shown_side(wish.place)}: {inside} cards named; room for {len(room)} of this kind"
             )
 
 

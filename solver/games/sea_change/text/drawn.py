@@ -1,0 +1,20 @@
+"""SEA CHANGE: which cards left the pile in a move, by all names they go by."""
+
+from __future__ import annotations
+
+from houle.solver.games.sea_change.text import card_name
+from houle.solver.piles import cards_in_pile
+from houle.solver.ruleset import Setup
+from houle.solver.types import State
+
+
+def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
+    """Cards drawn from the stock, or laid by the AI; where a new round was dealt there is nothing to compare."""
+    if int(after.ended):
+        return []
+    return [(card_name(card),) for card in sorted(set(cards_in_pile(before)) - set(cards_in_pile(after)))]
+
+
+def pile_names(state: State, setup: Setup) -> set[str]:
+    """What may be drawn."""
+    return {card_name(card) for card in cards_in_pile(state)}

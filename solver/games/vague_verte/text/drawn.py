@@ -1,0 +1,20 @@
+"""VAGUE VERTE: which cards left the stock in a move, by all names they go by."""
+
+from __future__ import annotations
+
+from houle.solver.games.vague_verte.state import build_deck
+from houle.solver.piles import cards_in_pile
+from houle.solver.ruleset import Setup
+from houle.solver.types import State
+
+
+def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
+    """The card drawn, or turned up where the face-up pile was empty."""
+    deck, gone = build_deck(setup.options), set(cards_in_pile(before)) - set(cards_in_pile(after))
+    return [(deck[card],) for card in sorted(gone)]
+
+
+def pile_names(state: State, setup: Setup) -> set[str]:
+    """What may be drawn."""
+    deck = build_deck(setup.options)
+    return {deck[card] for card in cards_in_pile(state)}

@@ -1,0 +1,84 @@
+"""The dealt cards of a record, typed in from a real table; what is not said is dealt at random.
+
+    dealt top: white 3
+    dealt seat 1 front: red 2, navy 4, sky 0
+    dealt seat 2 lifebelts: 4
+    dealt 30 seat 1: blue 4, yellow 0        after move 30, where hands are dealt anew
+
+Places are those of `houle setups --setup`, cards may be `?`. A fact of the opening (lifebelts of a hand that nobody
+else sees) is a line too: deals are tried until one agrees with all that is said.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from houle.solver.opening import Fact, of_game
+from houle.solver.position import Table
+from houle.solver.record.lines import Places
+from houle.solver.record.typed_cards import Wish, arrange, grantable
+from houle.solver.ruleset import RulesetError, Setup
+
+DEALT = "dealt "
+MOST_DEALS = 4_000  # tried for one that agrees with all facts that are told
+AT_ONCE = 100
+
+
+def opening_table(setup: Setup, dealt: Places) -> Table:
+    """A table with these cards dealt, or a RulesetError of one line."""
+    facts, places = _facts_of(setup, dealt)
+    table = Table(setup, 0)
+    wishes = _wishes(setup, places, table.states)
+    for first in range(0, MOST_DEALS, AT_ONCE):
+        tables = [Table(setup, 0, number) for number in range(first, first + (AT_ONCE if facts else 1))]
+        openings = np.concatenate([each.states for each in tables]).view(np.recarray)
+        if wishes:
+            arrange(openings, setup, wishes)
+        fits = np.ones(len(openings), bool)
+        for fact, seat, value in facts:
+            assert fact.read is not None
+            found = np.asarray(fact.read(openings))
+            fits &= (found if found.ndim == 1 else found[:, seat]) == value
+        if fits.any():
+            row = int(np.argmax(fits))
+            tables[row].states = openings[row : row + 1].copy()
+            return tables[row]
+    told = ", ".join(f"{DEALT}seat {seat + 1} {fact.name}" for fact, seat, _ in facts)
+    raise RulesetError(f"record: {told}: no deal of {MOST_DEALS:,} agrees with the cards and with this")
+
+
+def deal_anew(table: Table, dealt: Places, number: int) -> None:
+    """Lays out cards of a round that was dealt within a move, in place."""
+    if not getattr(of_game(table.setup), "DEALT_ANEW", False):
+        raise RulesetError(f"record: {DEALT}{number}: in {table.setup.ruleset.name} cards are dealt at the start alone")
+    wishes = _wishes(table.setup, dealt, table.states, f"{number} ")
+    arrange(table.states, table.setup, wishes)
+
+
+def _wishes(setup: Setup, places: Places, dealt: Any, after: str = "") -> list[Wish]:
+    """What the lines say; `?`, and `3 ?` for three of them, is any card."""
+    named = [
+        (place.removesuffix(" hand"), [word for word in words if not re.fullmatch(r"(\d{1,3} *)?\?", word)])
+        for place, words in places.items()
+    ]
+    return grantable(setup, named, dealt, f"record: {DEALT}{after}".rstrip()) if named else []
+
+
+def _facts_of(setup: Setup, dealt: Places) -> tuple[list[tuple[Fact, int, int]], Places]:
+    """Lines that tell a number about a hand, as fact, seat and value; and the lines that name cards."""
+    known = {fact.name: fact for fact in of_game(setup).facts(setup) if fact.read is not None and not fact.labels}
+    facts, places = [], {}
+    for place, words in dealt.items():
+        match = re.fullmatch(r"seat ([1-9]\d?) (.+)", place)
+        if not match or match[2] not in known:
+            places[place] = words
+            continue
+        text = " ".join(words)
+        if int(match[1]) > setup.players or not re.fullmatch(r"\d{1,4}", text):
+            problem = f"{text[:40]!r}: write a whole number, for a seat from 1 to {setup.players}"
+            raise RulesetError(f"record: {DEALT}{place}: {problem}")
+        facts.append((known[match[2]], int(match[1]) - 1, int(text)))
+    return facts, places

@@ -1,0 +1,103 @@
+"""A game that houle dealt, noted as people at the table would: the cards dealt and drawn, by all or by one seat.
+
+What a seat saw is what is the same in every deal that it can imagine (the worlds of searches): a card that it knows
+lies in its place in all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from houle.solver.opening import Board, Fact, of_game
+from houle.solver.position import Table
+from houle.solver.record.game import Record
+from houle.solver.record.lines import Places, from_1
+from houle.solver.record.replaying import UNSEEN, Came, after_move, cards_drawn, drawn_file
+from houle.solver.record.told import events
+from houle.solver.ruleset import Setup
+
+WORLDS = 24  # that a seat imagines to tell what it knows: a hidden card is the same in all of them hardly ever
+
+
+def noted(record: Record, viewer: int | None = None) -> Record:
+    """The record with its cards instead of the seed; with a `viewer`, counted from 0, only what that seat saw."""
+    start, came = record.start(), {}
+    for number, (before, action) in enumerate(record.replay(), 1):
+        after = after_move(before, action, record.came.get(number), number)
+        found = _came(before, after, viewer, number)
+        found.told = _told(before, after, action, viewer)
+        if found.drawn or found.dealt or found.told:
+            came[number] = found
+    dealt = _dealt(start, viewer) | (_facts(start, viewer) if viewer is not None else {})
+    return replace(record, seed=0, game=0, dealt=dealt, came=came, seen_by=viewer)
+
+
+def _came(before: Table, after: Table, viewer: int | None, number: int) -> Came:
+    """What left the piles in a move, and the hands of a round that was dealt in it."""
+    anew = bool(getattr(of_game(after.setup), "DEALT_ANEW", False) and getattr(after.state, "ended", 0))
+    if anew and after.to_move() >= 0:
+        return Came((), (), _dealt(after, viewer))
+    cards = cards_drawn(before.setup, before, after, number)
+    names = [card[0] for card in cards]
+    if viewer is None or not cards or after.to_move() < 0:
+        return Came(tuple(names))
+    worlds = [cards_drawn(before.setup, before, world, number) for world in _worlds(after, viewer)]
+    seen = [card for card in cards if all(world.count(card) >= cards.count(card) for world in worlds)]
+    return Came(tuple(card[0] if card in seen else UNSEEN for card in cards))
+
+
+def _told(before: Table, after: Table, action: int, viewer: int | None) -> tuple[str, ...]:
+    """What else chance decided, in words that can stand in a line."""
+    file = drawn_file(before.setup)
+    if not hasattr(file, "told"):
+        return ()
+    told = file.told(events(after, before.states, action), viewer)  # type: ignore[union-attr]
+    return tuple(re.split(r"[,;#]", from_1(event))[-1].strip() for event in told)
+
+
+def _worlds(table: Table, viewer: int) -> list[Table]:
+    return [table.imagine(viewer, key) for key in range(WORLDS)]
+
+
+def _dealt(table: Table, viewer: int | None) -> Places:
+    """The cards in the smallest places of the opening, ? for those that a viewer does not see."""
+    game, setup = of_game(table.setup), table.setup
+    board: Board = game.board(setup)
+    cards = board.faces[game.take_apart(table.states, setup)[0]]
+    worlds = [] if viewer is None else [game.take_apart(each.states, setup)[0] for each in _worlds(table, viewer)]
+    found: Places = {}
+    for place, positions in _smallest(board, setup).items():
+        names = {face: name for name, face in reversed(board.names[place].items())}
+        words = []
+        for position in positions:
+            face = int(cards[position])
+            hidden = any(board.faces[world[position]] != face for world in worlds)
+            words.append(UNSEEN if hidden else names[face])
+        if any(word != UNSEEN for word in words):
+            found[from_1(place)] = words
+    return found
+
+
+def _smallest(board: Board, setup: Setup) -> dict[str, list[int]]:
+    """Places that hold no other; piles in their order are no cards dealt."""
+    places = {place: where for place, where in board.places.items() if where and place not in board.ordered}
+    return {
+        place: where for place, where in places.items() if not any(set(other) < set(where) for other in places.values())
+    }
+
+
+def _facts(table: Table, viewer: int) -> Places:
+    """Numbers about other hands that the viewer knows, though not their cards."""
+    setup, found = table.setup, {}
+    worlds = _worlds(table, viewer)
+    known: list[Fact] = [fact for fact in of_game(setup).facts(setup) if fact.read is not None and not fact.labels]
+    for fact in known:
+        assert fact.read is not None
+        values = [fact.read(each.states) for each in (table, *worlds)]
+        if values[0].ndim == 1:
+            continue
+        for seat in range(setup.players):
+            if seat != viewer and len({int(value[0, seat]) for value in values}) == 1:
+                found[f"seat {seat + 1} {fact.name}"] = [str(int(values[0][0, seat]))]
+    return found
