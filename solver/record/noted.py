@@ -68,7 +68,7 @@ def _dealt(table: Table, viewer: int | None) -> Places:
     worlds = [] if viewer is None else [game.take_apart(each.states, setup)[0] for each in _worlds(table, viewer)]
     found: Places = {}
     for place, positions in _smallest(board, setup).items():
-        names = {face: name for name, face in reversed(board.names[place].items())}
+        names = {face: name for name, face in reversed(list(board.names[place].items()))}
         words = []
         for position in positions:
             face = int(cards[position])
