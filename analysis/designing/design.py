@@ -113,6 +113,22 @@ class Design(Finished):
                              "kind": kind, "effect": effect})  # fmt: skip
         return rows
 
+    def effects_beside(self, wish: Wish) -> list[tuple[str, float, list[tuple[str, float]]]]:
+        """What each change does by itself, the largest first, and where another is made already, the most unlike first.
+
+        "One card more in the back costs 6 points, with Virage 11."
+        """
+        model = self.effects.get(wish.key)
+        if model is None:
+            return []
+        rows = []
+        for change in sorted(model.single, key=lambda change: -abs(model.alone(change))):
+            others = [other for pair in model.pairs if change in pair for other in pair - {change}]
+            others.sort(key=lambda other: -abs(model.beyond(frozenset({change, other}))))
+            beside = [(self.space.brief(other), model.given(change, other)) for other in others]
+            rows.append((self.space.brief(change), model.alone(change), beside))
+        return rows
+
     def frame(self) -> pd.DataFrame:
         """One row per setting of the answer; every target as x (fresh games) and x_chosen (those that chose it)."""
         import pandas as pd

@@ -46,6 +46,10 @@ class Effects:
         """By how much two changes together move the measure more than each alone."""
         return self.predict(pair) - self.predict(AS_IT_IS) - sum(self.alone(change) for change in pair)
 
+    def given(self, change: Change, other: Change) -> float:
+        """By how much a change moves the measure where another is made already."""
+        return self.predict(frozenset({change, other})) - self.predict(frozenset({other}))
+
     def _sum(self, setting: Setting) -> float:
         both = (frozenset(pair) for pair in combinations(setting, 2))
         return self.base + sum(self.single.get(c, 0.0) for c in setting) + sum(self.pairs.get(p, 0.0) for p in both)

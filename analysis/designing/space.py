@@ -15,7 +15,7 @@ from typing import Any
 
 from houle.analysis.sampling.alternatives import different, knob_values
 from houle.solver.opening import of_game
-from houle.solver.ruleset import Knob, Ruleset, RulesetError, Setup, make_setup, nearest, value_text
+from houle.solver.ruleset import Knob, Ruleset, RulesetError, Setup, deck_names, make_setup, nearest, value_text
 
 ALL = "all"
 VARIANTS = "variants"
@@ -76,6 +76,15 @@ class Space:
         name, value = self.axes[change[0]].name, self.value(change)
         return str(value) if name == VARIANTS else f"{name}={value_text(value)}"
 
+    def brief(self, change: Change) -> str:
+        """As `words`; of a list only what is put in or taken out, `deck.missing +white 3`."""
+        axis = self.axes[change[0]]
+        now, value = axis.values[0], self.value(change)
+        if not isinstance(value, list):
+            return self.words(change)
+        turned = [f"+{one}" for one in value if one not in now] + [f"-{one}" for one in now if one not in value]
+        return " ".join([axis.name, *turned])
+
     def label(self, setting: Setting) -> str:
         return ", ".join(self.words(change) for change in sorted(setting)) or "as it is"
 
@@ -122,6 +131,10 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
         wanted = {**dict.fromkeys(every), **({VARIANTS: None} if ruleset.variants else {}), **wanted}
         del wanted[ALL]
     axes = [_axis(base, name, given) for name, given in wanted.items() if name not in kept]
+    named = set(dict(change) if isinstance(change, Mapping) else change)
+    alone = [axis.name for axis in axes if len(axis.values) == 1 and axis.name in named]
+    if alone and len(alone) < len(axes):
+        raise RulesetError(f"--change: {alone[0]} has no other value here; give some, as {alone[0]}=VALUE,...")
     found = Space(base, tuple(axis for axis in axes if len(axis.values) > 1))
     if not found.axes:
         raise RulesetError("--change: nothing is left to change; name knobs with other values than they have")
@@ -168,6 +181,8 @@ def _near(base: Setup, ruleset: Ruleset, knob: Knob, now: Any) -> Iterable[Any]:
     if knob.type == "int":
         low, high = (now - NEAR if knob.low is None else knob.low), (now + NEAR if knob.high is None else knob.high)
         return range(max(low, now - NEAR), min(high, now + NEAR) + 1)
+    if knob.type == "deck":
+        return knob_values(ruleset, knob.name, ",".join(deck_names(knob.folder)), "--change")
     if knob.type != "names":
         return []
     fewer = [[card for card in now if card != out] for out in now]
@@ -187,7 +202,7 @@ def _possible(base: Setup, name: str, now: Any, values: Iterable[Any]) -> tuple[
     """The present value, then the others that the rules allow by themselves."""
     found = [now]
     for value in different(values):
-        if value == now:
+        if value == now or value_text(value) == value_text(now):
             continue
         try:
             Space(base, (Axis(name, (now, value)),)).table(frozenset({(0, 1)}))

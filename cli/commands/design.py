@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from houle.analysis import Design
     from houle.analysis.designing.search import Proposal, Wish
 
-MOST_EFFECTS = 12  # of each kind on the page
+MOST_EFFECTS = 12  # changes of which effects are on the page
+MOST_BESIDE, UNLIKE = 3, 0.2  # other changes beside each, and by what share of it they must alter its effect
 UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
@@ -174,19 +175,25 @@ def elsewhere(result: Design, proposal: Proposal) -> list[str]:
 
 
 def effect_lines(result: Design) -> list[str]:
-    """What changes do, the largest first."""
+    """What changes do by themselves, the largest first, and where another is made already if that is not the same."""
     lines = []
-    every = result.effect_rows()
     for wish in result.wishes:
-        mine = [row for row in every if (row["strategies"], row["measure"]) == wish.key]
-        unit, scale = (" points", 100) if result.percent(wish.target.measure) else ("", 1)
-        for kind, words in (("alone", "by itself"), ("beyond both", "beyond what both do")):
-            rows = sorted((row for row in mine if row["kind"] == kind), key=lambda row: -abs(row["effect"]))
-            if not rows:
-                continue
-            told = [f"{row['change']} {scale * row['effect']:+.1f}" for row in rows[:MOST_EFFECTS]]
-            more = f"; {len(rows) - MOST_EFFECTS} more with --json" if len(rows) > MOST_EFFECTS else ""
-            lines.append(
-                text.paragraph(f"{named(wish)}, {words}{unit and f', in{unit}'}: {'; '.join(told)}{more}", 0, 2)
-            )
-    return lines
+        rows = result.effects_beside(wish)
+        if not rows:
+            continue
+        percent = result.percent(wish.target.measure)
+        scale = 100 if percent else 1
+        told = []
+        for change, alone, beside in rows[:MOST_EFFECTS]:
+            unlike = [
+                f"{other} {scale * effect:+.1f}"
+                for other, effect in beside
+                if abs(effect - alone) >= UNLIKE * abs(alone)
+            ]
+            told.append([change, f"{scale * alone:+.1f}", "; ".join(unlike[:MOST_BESIDE])])
+        heads = ["change", "by itself", "with another"]
+        lines += [f"what changes do to {named(wish)}{', in points' if percent else ''}", ""]
+        lines += [text.columns(heads, told, flexible=[0, 2], right=[1])]
+        lines += [f"{len(rows) - MOST_EFFECTS} more with --json"] if len(rows) > MOST_EFFECTS else []
+        lines.append("")
+    return lines[:-1]

@@ -40,7 +40,8 @@ def draw(result: Design, path: Path | None = None) -> Figure:
     headline = f"Wanted: {wanted}" + ("" if result.found else "; nothing within these changes reaches it")
     caption = (
         f"{table_title(result.setup)}; {result.tried:,} settings and {result.games:,} games, seed {result.seed}. "
-        + ("Dots: settings while they were looked for; ringed: no other is nearer to both ranges. " if trades else
+        + ("Dots: settings while they were looked for; ringed: no other is nearer to both ranges; diamond: as it is. "
+           if trades else
            "Bars: fresh games, 95% intervals; hollow: the games that chose. ")
         + "Shaded: what is wanted."
     )  # fmt: skip
@@ -99,8 +100,11 @@ def _draw_trades(ax: Any, result: Design) -> None:
         if across.key in found and up.key in found
     }
     ax.scatter(*zip(*places.values(), strict=True), s=14, color="C1")
-    for setting in result.best_trades():
-        ax.scatter(*places[setting], s=60, facecolors="none", edgecolors="C0")
+    front = sorted(places[setting] for setting in result.best_trades())
+    ax.plot(*zip(*front, strict=True), color="C0", linewidth=0.8, zorder=0)
+    ax.scatter(*zip(*front, strict=True), s=60, facecolors="none", edgecolors="C0")
+    if AS_IT_IS in places:
+        ax.scatter(*places[AS_IT_IS], s=60, marker="D", facecolors="none", edgecolors="black")
     for letter, setting in lettered(result):
         ax.annotate(letter, places[setting], fontweight="bold", xytext=(6, -12), textcoords="offset points")
     ax.set_xlabel(_title(result, across) + (" (%)" if _scale(across) == 100 else ""))

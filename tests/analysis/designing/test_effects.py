@@ -47,3 +47,10 @@ def test_an_effect_is_told_in_points_from_the_rules_as_they_are() -> None:
     model = fit_effects({setting: seen(setting, True) for setting in PLAYED}, True)
     before, after = (1 / (1 + math.exp(-value)) for value in (-0.6, -0.1))
     assert model.alone(A) == pytest.approx(after - before, abs=0.005)
+
+
+def test_a_change_is_told_beside_another_as_it_is_there() -> None:
+    model = fit_effects({setting: seen(setting, False) for setting in PLAYED}, False)
+    assert model.alone(A) == pytest.approx(0.5, abs=0.02)
+    assert model.given(A, B) == pytest.approx(0.9, abs=0.04)
+    assert model.given(A, C) == pytest.approx(0.5, abs=0.04)

@@ -49,3 +49,23 @@ def test_what_is_kept_is_no_axis() -> None:
         make_space(WAVE, ["talk"], ["talk"])
     with pytest.raises(RulesetError, match="has no knob"):
         make_space(WAVE, ["hand.bakc"])
+
+
+def test_a_deck_has_the_others_that_ship_with_the_game() -> None:
+    table = setup("vague-attaque", players=3)
+    (deck,) = make_space(table, ["deck"]).axes
+    assert str(deck.values[0]) == "default"
+    assert [str(value) for value in deck.values].count("default") == 1
+    assert "three-dedicated" in map(str, deck.values)
+
+
+def test_a_knob_that_was_named_and_has_no_other_value_is_no_silent_loss() -> None:
+    with pytest.raises(RulesetError, match=r"hand.back has no other value here; give some"):
+        make_space(WAVE, {"hand.front": [2, 3], "hand.back": [2]})
+
+
+def test_of_a_list_only_what_is_new_is_told_in_brief() -> None:
+    space = make_space(WAVE, {"deck.missing": [["white 0", "navy 5", "red 1"], ["navy 5"]], "hand.back": [1]})
+    assert [space.brief(change) for change in space.single_changes] == [
+        "deck.missing +red 1", "deck.missing -white 0", "hand.back=1",
+    ]  # fmt: skip

@@ -17,7 +17,8 @@ def test_the_page_has_the_list_its_price_and_the_effects(tmp_path: Path) -> None
     file = tmp_path / "mine.toml"
     page = good(*ASKED, *FEW, "--write", str(file))
     assert "wanted   win=40%@thumb" in page
-    assert "win of thumb, by itself, in points: " in page
+    assert "what changes do to win of thumb, in points" in page
+    assert re.search(r"^hand\.front=2 +-1\d\.\d  hand\.back=4 -\d", page, re.MULTILINE), page
     assert "instead of" in page
     again = shlex.split(page[page.index("houle design") :])
     assert json.loads(good(*again[1:], "--json"))["result_digest"] in page
