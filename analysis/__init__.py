@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from houle.analysis.fairness.balance import Balance, balance
     from houle.analysis.fairness.custom_opening import CustomOpening
     from houle.analysis.fairness.openings import Openings, openings
+    from houle.analysis.play.review import Review, review
     from houle.analysis.result import Result
     from houle.analysis.sampling.grid import Grid, grid
     from houle.analysis.sampling.lineups import setup
@@ -62,6 +63,7 @@ _PUBLIC = {
     "LevelFit": "strategy.level_fit",
     "Openings": "fairness.openings",
     "Result": "result",
+    "Review": "play.review",
     "Rotation": "sampling.rotation",
     "Simulation": "sampling.simulation",
     "Skill": "strategy.skill",
@@ -90,6 +92,7 @@ _PUBLIC = {
     "read_position": "advice.positions",
     "read_study": "studies.results",
     "replay": "advice.trace",
+    "review": "play.review",
     "setup": "sampling.lineups",
     "simulate": "sampling.simulate",
     "skill": "strategy.skill",
@@ -170,6 +173,7 @@ __all__ = [
     "LevelFit",
     "Openings",
     "Result",
+    "Review",
     "Rotation",
     "SearchTuning",
     "Simulation",
@@ -198,6 +202,7 @@ __all__ = [
     "read_position",
     "read_study",
     "replay",
+    "review",
     "setup",
     "simulate",
     "skill",

@@ -37,6 +37,7 @@ COMMANDS = {
     "trace": ("houle.cli.commands.trace", "Replay one game of GAME move by move."),
     "advise": ("houle.cli.commands.advise", "Say what to play in GAME at a position, and why."),
     "play": ("houle.cli.commands.play", "Play GAME: a table in the browser or in the terminal."),
+    "review": ("houle.cli.commands.review", "Judge every decision of a game that was played."),
     "position": ("houle.cli.commands.position", "Write what the seat to move knows in GAME, a place a line."),
     "study": ("houle.cli.commands.study", "Run a grid of configurations that survives anything."),
     "ladder": ("houle.cli.commands.ladder", "Compare strategies of GAME, each with the one below it."),

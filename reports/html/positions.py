@@ -11,7 +11,11 @@ from houle.solver.views import Row, view_of
 
 def position_rows(table: Table, best: str = "", other: str = "") -> list[Row]:
     """The position; the cards of the two moves, given by their names, are ringed."""
-    rows = view_of(table.state, table.setup, table.to_move())
+    return ringed(view_of(table.state, table.setup, table.to_move()), best, other)
+
+
+def ringed(rows: list[Row], best: str, other: str) -> list[Row]:
+    """Rows of a view, ready to be drawn, with rings around the cards of the two moves."""
     own = [card for row in rows if row.pop("own", False) for card in row["cards"]]
     for ring, move, rival in (("best", best, other), ("other", other, best)):
         meant = [card for card in own if move and card.get("move") and _mentions(move, card["move"])]

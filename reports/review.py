@@ -1,0 +1,143 @@
+"""The page of `houle review`: what decided a game, the chance over it, and every decision."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from houle.analysis.play.review import Judged, Review, side_words
+from houle.analysis.result import shown_side
+from houle.reports.blocks import (
+    IN_100,
+    PERCENT,
+    Block,
+    Column,
+    Part,
+    Report,
+    Section,
+    bullets,
+    figure,
+    lead,
+    note,
+    number,
+    position,
+    seat_words,
+    table,
+    text,
+)
+from houle.reports.figures.review import draw
+from houle.reports.html.positions import ringed
+from houle.reports.names import table_title
+from houle.reports.versions import made_by
+
+DRAWN = 3  # positions of costly moves
+
+
+def make_review_report(result: Review, side: int = 0, date: str | None = None) -> Report:
+    """The report of one side."""
+    sections = [_verdict(result, side), _course(result, side), _costly(result, side), _all(result, side)]
+    title = f"{table_title(result.setup)}: where it was decided"
+    facts = {"worlds of a decision": result.worlds, "seed": result.seed, "made by": made_by()}
+    part = Part("The review", sections, title)
+    return Report(
+        result.setup.ruleset.name, title, f"A review for {side_words(result.setup, side)}", facts,
+        date or datetime.date.today().isoformat(), [part], [],
+    )  # fmt: skip
+
+
+def _verdict(result: Review, side: int) -> Section:
+    account, who = result.account(side), side_words(result.setup, side)
+    section = Section("verdict", "In short")
+    section.add(
+        lead(
+            "{who} began with a chance of {first} and ended with {result}. Its own choices cost {lost} games in 100; "
+            "all the rest, draws, other hands and other players' choices, brought {rest}.",
+            who=f"{who[0].upper()}{who[1:]}",
+            first=number(account.first, PERCENT),
+            result=number(account.result, PERCENT),
+            lost=number(account.lost, IN_100),
+            rest=number(account.rest, IN_100),
+        ),
+        *(text("{line}.", line=seat_words(line)) for line in result.ending),
+    )
+    worst = result.deciding(side)
+    if worst:
+        section.add(text("The choices that cost most:"), bullets([_cost(one) for one in worst]))
+    else:
+        section.add(text("No choice of its own is seen to have cost anything."))
+    if account.swings:
+        section.add(text("What changed most without it:"), bullets([_swing(*one) for one in account.swings]))
+    section.results["review"] = result.as_json()
+    section.repeat = [result.repeat()]
+    return section
+
+
+def _cost(one: Judged) -> Block:
+    return text(
+        "Move {number}, seat {seat}: {made} instead of {best} lost {loss} games in 100.",
+        number=one.number,
+        seat=one.seat + 1,
+        made=seat_words(one.made),
+        best=seat_words(one.best),
+        loss=number(one.loss, IN_100),
+    )
+
+
+def _swing(after: int, change: float) -> Block:
+    return text("After move {after}: {change} games in 100.", after=after, change=number(change, IN_100))
+
+
+def _course(result: Review, side: int) -> Section:
+    section = Section("chance", "The chance over the game")
+    caption = "The chance of the side as its player to move sees it; thick lines are what its own choices lost."
+    alt = f"From {100 * result.account(side).first:.0f}% to {100 * result.account(side).result:.0f}%."
+    section.add_figure(figure("chance", caption, alt), partial(_draw, result, side))
+    return section
+
+
+def _draw(result: Review, side: int, path: Any) -> Any:
+    return draw(result, path, side)
+
+
+def _costly(result: Review, side: int) -> Section:
+    section = Section("costly", "The moves that decided it")
+    worst = result.deciding(side)[:DRAWN]
+    if worst:
+        section.add(
+            text("As the player saw them. The better move has a full ring, the one that was made a broken one.")
+        )
+    for one in worst:
+        rows = ringed([{**row, "cards": [dict(card) for card in row["cards"]]} for row in one.rows], *one.cards)
+        moves = [
+            ("best", text("Better: {move}", move=seat_words(one.best))),
+            ("other", text("Made: {move}", move=seat_words(one.made))),
+        ]
+        alt = shown_side(f"Move {one.number}: {one.best} is better than {one.made}.")
+        section.add(position(_cost(one), rows, alt, moves))
+    if not worst:
+        section.add(text("There was none."))
+    return section
+
+
+def _all(result: Review, side: int) -> Section:
+    section = Section("decisions", "Every decision")
+    columns = [Column("move", "move"), Column("seat", "seat"), Column("made", "made", "seats"),
+               Column("before", "before", PERCENT), Column("after", "after", PERCENT),
+               Column("loss", "lost in 100", IN_100), Column("best", "better", "seats")]  # fmt: skip
+    rows: list[Sequence[Any]] = [
+        [one.number, one.seat + 1, one.made, number(one.before, PERCENT), number(one.after, PERCENT),
+         number(one.loss, IN_100), "" if one.is_best else one.best]
+        for one in result.decisions
+    ]  # fmt: skip
+    section.add(
+        table("decisions", "Chances are those of the side of who moved, on what that seat knew.", columns, rows),
+        note(
+            "At every decision all moves are made in {worlds} imagined worlds, played on by thumbs. The best is chosen "
+            "in one half of them and scored in the other, so a loss may come out below 0 where moves are equal.",
+            worlds=result.worlds,
+        ),
+    )
+    section.repeat = [result.repeat()]
+    return section

@@ -1,0 +1,87 @@
+"""Reviews: the account of every side adds up, best moves cost nothing, and what cannot be judged is one line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from houle import analysis
+from houle.analysis.play.review import Review, review
+from houle.cli.commands.review import review as command
+from houle.reports.blocks import every_block
+from houle.reports.review import make_review_report
+from houle.solver.ruleset import RulesetError
+
+GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
+
+
+def record_of(game: str, strategy: str = "novice") -> str:
+    return analysis.trace(game, strategies=strategy, seed=7, game=3).record().as_text()
+
+
+@pytest.fixture(scope="module")
+def wave() -> Review:
+    return review(record_of("wave"), worlds=60)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_own_losses_and_the_rest_are_the_result_minus_the_first_chance(game: str) -> None:
+    found = review(record_of(game), worlds=4)
+    assert found.decisions
+    for side, account in enumerate(found.accounts):
+        assert account.result - account.first == pytest.approx(account.rest - account.lost, abs=1e-9)
+        assert account.lost == pytest.approx(sum(one.loss.value for one in found.of_side(side)), abs=1e-9)
+        assert account.result == found.result["shares"][side] / 840
+
+
+def test_a_decision_is_judged_on_worlds_that_did_not_choose_the_best(wave: Review) -> None:
+    for one in wave.decisions:
+        assert one.moves > 1
+        assert one.loss.n == one.before.n == 30
+        assert one.loss.value == pytest.approx(one.before.value - one.after.value, abs=1e-9)
+        assert one.loss.low <= one.loss.value <= one.loss.high
+        assert not one.is_best or one.loss.value == 0
+    assert any(one.loss.low > 0 for one in wave.decisions)
+    assert [one.loss.low > 0 for one in wave.deciding(0)] == sorted((one.loss.low > 0 for one in wave.deciding(0)),
+                                                                    reverse=True)  # fmt: skip
+
+
+def test_the_same_worlds_give_the_same_review(wave: Review) -> None:
+    again = review(wave.record, worlds=60)
+    assert again.decisions == wave.decisions
+    assert again.digest == wave.digest
+    assert review(wave.record, worlds=60, seed=2).decisions != wave.decisions
+
+
+def test_the_page_shows_the_chance_and_the_costly_moves(wave: Review) -> None:
+    report = make_review_report(wave, 0, "2000-01-01")
+    blocks = [block for section in report.sections for block in every_block(section.blocks)]
+    assert sum(block["kind"] == "position" for block in blocks) == min(3, len(wave.deciding(0)))
+    rings = [card.get("ring") for block in blocks if block["kind"] == "position" for row in block["rows"]
+             for card in row["cards"]]  # fmt: skip
+    assert "best" in rings
+    assert "other" in rings
+    json.dumps(report.as_json())
+
+
+def test_the_command() -> None:
+    with CliRunner().isolated_filesystem():
+        with open("game.txt", "w") as file:
+            file.write(record_of("wave"))
+        shown = CliRunner().invoke(command, ["game.txt", "--worlds", "10", "--quiet"])
+        assert shown.exit_code == 0, shown.output
+        assert "all the rest: draws, other hands, others' choices" in shown.output
+        assert "repeat   houle review game.txt --worlds 10 --seed 1" in shown.output
+        data = json.loads(CliRunner().invoke(command, ["game.txt", "--worlds", "10", "--json"]).output)
+        (side,) = data["sides"]
+        assert side["first"] - side["lost"] + side["rest"] == pytest.approx(side["result"], abs=1e-9)
+
+
+def test_unfinished_games_and_moves_that_cannot_be_are_one_line() -> None:
+    text = record_of("wave")
+    with pytest.raises(RulesetError, match="the game is not over"):
+        review(text[: text.index("move 9:")], worlds=2)
+    with pytest.raises(RulesetError, match="is not possible here"):
+        review(text.replace("move 3: seat 3 play", "move 3: seat 3 swap"), worlds=2)
