@@ -33,9 +33,9 @@ bench: $(READY)
 	$(BIN)/houle bench --search
 	$(BIN)/houle bench --studies
 
-# Reports of all games, of an own variant and of a study, opened in Chromium.
+# Reports of all games, of an own variant and of a study, opened in Chromium; a game of each at its table, by clicks.
 browser: $(READY)
-	$(BIN)/python -m pytest -m "slow or not slow" tests/reports/test_browser.py
+	$(BIN)/python -m pytest -m "slow or not slow" tests/reports/test_browser.py tests/cli/play/test_browser.py
 
 slow: $(READY)
 	$(BIN)/python -m pytest -m slow
@@ -88,10 +88,10 @@ oldest: dist
 newest: dist
 	$(BIN)/python -m tests.package.smoke --wheel dist/houle-*.whl --newest --light
 
-# The program alone, which is all that the demo needs; then what develops and tests it.
+# The program and what its tables need, which is all that the demo needs; then what develops and tests it.
 $(BIN)/houle: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[play]'
 	touch $(BIN)/houle
 
 $(READY): $(BIN)/houle

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -35,6 +36,13 @@ def main(out: Path, effort: str | Effort = "quick", asked: Asked | None = None) 
     print(f"\nsaved {page}  ({time.perf_counter() - start:.0f} s)")
     print(f"open  {page.resolve().as_uri()}")
     print(f"tables as CSV in {out / 'tables'}, figures in {out / 'figures'}, the data in {out / 'data.json'}")
+    print(f"play  {_program()} play {GAME}   (a table in the browser; with --text in this terminal)")
+
+
+def _program() -> str:
+    """`houle` as one can type it here."""
+    beside = Path(sys.executable).with_name("houle")
+    return os.path.relpath(beside) if beside.exists() else "houle"
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ def test_the_demo_is_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert f"saved {page}" in told
     assert page.resolve().as_uri() in told
     assert "WAVE" in page.read_text()
+    assert "houle play wave " in told.splitlines()[-1]
     assert (tmp_path / "new" / "folder" / "tables" / "difficulty.csv").exists()
 
 

@@ -1,0 +1,158 @@
+"""Whole games at the page by real clicks in Chromium: WAVE in the ordinary suite, all five games by `make browser`."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from houle.analysis.play.link import read_link
+from houle.analysis.play.sitting import Course, people_and, sit_down
+from houle.analysis.sampling.lineups import setup
+from tests.support.browser import Browser, browsing, chromium
+from tests.support.playing import WORD as TOKEN
+from tests.support.playing import Guest, leaks, serving, serving_here
+
+GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
+MOST_CLICKS = 600
+BUSY = "document.querySelector('#hint').getAttribute('aria-busy')"
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# Every control has a name, and what can be clicked is large enough for a finger.
+NAMELESS = """
+Array.from(document.querySelectorAll('button, a, input:not([type=hidden]), select, textarea')).filter(one =>
+  !(one.innerText || one.getAttribute('aria-label') || (one.labels && one.labels.length))).map(one => one.outerHTML)
+"""
+SMALL = """Array.from(document.querySelectorAll('.choices button, .on-card')).filter(one =>
+  one.getBoundingClientRect().height < 43).map(one => one.outerHTML.slice(0, 80))"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        pytest.skip("no browser is installed (Debian: apt-get install chromium)")
+    with browsing(path) as found:
+        yield found
+
+
+def play_on(guest: Guest, most: int = MOST_CLICKS) -> int:
+    """Clicks moves, the first and the last of them by turns, cards too where they are one move; how many."""
+    clicks = 0
+    while clicks < most and not guest.has("#end"):
+        ways = [".choices button:first-of-type", ".choices button:last-of-type", ".on-card:not(.some)"]
+        way = ways[clicks % 3]
+        guest.click(way if guest.has(way) else ways[0])
+        clicks += 1
+    return clicks
+
+
+def check(guest: Guest, home: str) -> None:
+    """Nothing was complained about, asked for elsewhere, or shown that is hidden."""
+    assert guest.complaints == []
+    assert [url for url in guest.urls if not url.startswith(home)] == []
+    assert guest.bodies
+    for address, body in guest.bodies:
+        assert leaks(address, body) == set(), address
+    assert guest.browser.ask(OVERFLOW) <= 0
+
+
+def test_a_game_of_wave_by_clicks(browser: Browser) -> None:
+    wave = setup("wave")
+    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as client:
+        home = f"http://127.0.0.1:{client.port}/{TOKEN}/"
+        guest = Guest(browser, 390)
+        guest.go(home)
+        assert browser.ask(NAMELESS) == []
+        assert browser.ask(SMALL) == []
+        play_on(guest, 2)
+        guest.click("#ask", leaves=False)
+        guest.wait_for(f"!{BUSY} && document.querySelectorAll('.bars tr').length > 0")
+        guest.note()
+        before = guest.address
+        browser.call("Input.dispatchKeyEvent", type="keyDown", key="1", text="1")
+        guest.wait_for(f"location.href !== {before!r} && document.readyState === 'complete'")
+        guest.click("#undo")
+        assert guest.address == before
+        assert play_on(guest) > 1
+        assert "in the rulebook's words" in guest.text()
+        check(guest, home)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("game", GAMES)
+def test_whole_games_by_clicks(browser: Browser, game: str, width: int, tmp_path: Path) -> None:
+    """Hint, undo, what if, save, load, link, reload, back, another server in between; to the end."""
+    port = free_port()
+    guest = Guest(browser, width)
+    with serving(game, "--seed", "7", port=port) as home:
+        guest.go(home)
+        assert browser.ask(NAMELESS) == []
+        assert browser.ask(SMALL) == []
+        play_on(guest, 3)
+        here = guest.address
+        guest.click("#ask", leaves=False)
+        guest.wait_for(f"!{BUSY} && document.querySelectorAll('.bars tr').length > 0")
+        guest.note()
+        play_on(guest, 1)
+        after = guest.address
+        guest.click("#undo")
+        assert guest.address == here
+        guest.back()
+        assert guest.address == after
+        guest.reload()
+        assert guest.address == after
+    with serving(game, "--seed", "8", port=port) as again:  # another server: the address holds the game
+        assert again == home
+        guest.reload()
+        assert guest.address == after
+        assert guest.has(".choices")
+        guest.click("#moves")
+        guest.click(".what-if")
+        assert guest.has("#branch")
+        play_on(guest, 1)
+        guest.click("#branch a")
+        assert guest.address == after
+        course = read_link(urlsplit(after).query)
+        guest.click("#new")
+        assert browser.ask(NAMELESS) == []
+        browser.ask(f"document.querySelector('#record').value = {course.record().as_text()!r}")
+        guest.click("#load button")
+        assert read_link(urlsplit(guest.address).query).sitting.moves == course.sitting.moves
+        guest.click("#link")
+        assert read_link(urlsplit(guest.address).query).sitting.moves == course.sitting.moves
+        clicks = play_on(guest)
+        assert guest.has("#end"), clicks
+        end = read_link(urlsplit(guest.address).query)
+        assert end.over
+        guest.click("#again")
+        assert not read_link(urlsplit(guest.address).query).over
+        check(guest, home)
+
+
+def free_port() -> int:
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        return int(door.getsockname()[1])
+
+
+@pytest.mark.slow
+def test_hot_seats_are_covered(browser: Browser) -> None:
+    wave = setup("wave", players=2)
+    with serving_here(sit_down(wave, people_and(wave, [0, 1], ()), 7)) as client:
+        guest = Guest(browser, 390)
+        guest.go(f"http://127.0.0.1:{client.port}/{TOKEN}/")
+        seen = set()
+        for _ in range(12):
+            if guest.has("#end"):
+                break
+            if guest.has("#uncover"):
+                assert browser.ask("document.querySelectorAll('svg.card').length") == 0
+                guest.click("#uncover")
+            seen.add(Course(read_link(urlsplit(guest.address).query).sitting).to_move)
+            play_on(guest, 1)
+        assert seen == {0, 1}
+        check(guest, f"http://127.0.0.1:{client.port}/{TOKEN}/")

@@ -1,0 +1,103 @@
+"""A thousand forged, malformed and huge requests, and how long a click takes: `make slow`."""
+
+from __future__ import annotations
+
+import random
+import re
+import socket
+import statistics
+import time
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from houle.analysis.play.sitting import people_and, sit_down
+from houle.analysis.sampling.lineups import setup
+from tests.support.playing import WORD, Client, serving, serving_here
+
+REQUESTS = 1_000
+SETTLED = 200  # requests after which memory is measured the first time
+MOST_GROWTH = 20_000_000  # bytes
+MOST_SECONDS = 0.3  # median of a click with thumbs
+
+pytestmark = pytest.mark.slow
+
+
+def forged(luck: random.Random, good: str) -> tuple[str, str, bytes]:
+    """A request that means nothing good: method, path and body."""
+    junk = bytes(luck.randrange(256) for _ in range(luck.choice((0, 3, 40, 2_000))))
+    text = "".join(luck.choice("0z9aé%&=;/.\\'\"<>{}[]") for _ in range(luck.choice((1, 30, 4_000))))
+    where, query = good.partition("?")[0], good.partition("?")[2]
+    cut = luck.randrange(len(query))
+    mangled = query[:cut] + luck.choice(("0", "z", "%00", "&", "=", "person", "9" * 30, "")) + query[cut + 1 :]
+    page = luck.choice(("table", "move", "undo", "hint", "moves", "record", "new", "load", "nothing", "style.css"))
+    path = where.replace("table", page) + "?" + luck.choice((mangled, query, "worlds=5&" + query, quoted(text)))
+    body = luck.choice((junk, b"ply=0&pick=0&" + junk, b"record=" + junk * 20, b"x" * 700_000, b"game=wave&" * 40))
+    if luck.random() < 0.1:
+        path = path.replace(WORD, luck.choice(("", "x", WORD[::-1], ".." + WORD)))
+    return luck.choice(("GET", "POST", "POST", "PUT", "DELETE", "HEAD")), path, body
+
+
+def quoted(text: str) -> str:
+    return "".join(sign if sign.isascii() and sign.isalnum() else f"%{ord(sign):02X}" for sign in text)
+
+
+def memory(port: int) -> int:
+    """Bytes of the process that listens there."""
+    for status in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = status.read_bytes()
+            if b"play" in words and str(port).encode() in words:
+                found = re.search(r"VmRSS:\s+(\d+)", (status.parent / "status").read_text())
+                return int(found[1]) * 1024 if found else 0
+        except OSError:
+            continue
+    return 0
+
+
+def test_a_thousand_bad_requests_neither_crash_nor_stall_nor_fill_it() -> None:
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        port = int(door.getsockname()[1])
+    luck, answers, first = random.Random(19), [], 0
+    with serving("wave", "--seed", "7", port=port):
+        client = Client(port)
+        good = client.follow("")[0]
+        slowest = 0.0
+        for number in range(REQUESTS):
+            method, path, body = forged(luck, good)
+            start = time.perf_counter()
+            answers.append(client.ask(path, method, body)[0])
+            slowest = max(slowest, time.perf_counter() - start)
+            if number == SETTLED:
+                first = memory(port)
+        grown = memory(port) - first
+        assert client.ask(good)[0] == 200
+    assert first > 0
+    assert max(answers) < 500, sorted(set(answers))
+    print(f"{REQUESTS} requests: {dict(sorted((one, answers.count(one)) for one in set(answers)))}; slowest "
+          f"{slowest:.2f} s; memory grew by {grown / 1e6:.1f} MB after the first {SETTLED}")  # fmt: skip
+    assert grown < MOST_GROWTH
+    assert slowest < 20
+
+
+@pytest.mark.parametrize("game", ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"])
+def test_a_click_is_answered_quickly(game: str) -> None:
+    """A move and the page after it, thumbs in the other seats."""
+    table, taken = setup(game), []
+    with serving_here(sit_down(table, people_and(table, [0], ()), 7)) as client:
+        address, page = client.follow("")
+        for _ in range(40):
+            picks = re.findall(r'<button name="pick" value="(\d+)"', page)
+            action = re.search(r'action="(move\?[^"]*)"', page)
+            if not picks or action is None:
+                break
+            ply = re.search(r'name="ply" value="(\d+)"', page)
+            assert ply
+            start = time.perf_counter()
+            address, page = client.follow(unescape(action[1]), "POST", f"ply={ply[1]}&pick={picks[0]}")
+            taken.append(time.perf_counter() - start)
+    assert address
+    print(f"{game}: median {1000 * statistics.median(taken):.0f} ms of {len(taken)} clicks")
+    assert statistics.median(taken) < MOST_SECONDS
