@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -66,17 +67,16 @@ def test_the_page_shows_the_chance_and_the_costly_moves(wave: Review) -> None:
     json.dumps(report.as_json())
 
 
-def test_the_command() -> None:
-    with CliRunner().isolated_filesystem():
-        with open("game.txt", "w") as file:
-            file.write(record_of("wave"))
-        shown = CliRunner().invoke(command, ["game.txt", "--worlds", "10", "--quiet"])
-        assert shown.exit_code == 0, shown.output
-        assert "all the rest: draws, other hands, others' choices" in shown.output
-        assert "repeat   houle review game.txt --worlds 10 --seed 1" in shown.output
-        data = json.loads(CliRunner().invoke(command, ["game.txt", "--worlds", "10", "--json"]).output)
-        (side,) = data["sides"]
-        assert side["first"] - side["lost"] + side["rest"] == pytest.approx(side["result"], abs=1e-9)
+def test_the_command(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(record_of("wave"))
+    shown = CliRunner().invoke(command, [str(file), "--worlds", "10", "--quiet"])
+    assert shown.exit_code == 0, shown.output
+    assert "all the rest: draws, other hands, others' choices" in shown.output
+    assert f"repeat   houle review {file} --worlds 10 --seed 1" in shown.output
+    data = json.loads(CliRunner().invoke(command, [str(file), "--worlds", "10", "--json"]).output)
+    (side,) = data["sides"]
+    assert side["first"] - side["lost"] + side["rest"] == pytest.approx(side["result"], abs=1e-9)
 
 
 def test_unfinished_games_and_moves_that_cannot_be_are_one_line() -> None:
