@@ -10,14 +10,19 @@ from typing import Any
 from houle.analysis.comparison.findings import Finding
 from houle.analysis.comparison.words import words
 from houle.analysis.difficulty.bracket import Bracket
+from houle.analysis.difficulty.bracket import bracket as play_bracket
 from houle.analysis.result import interval_as_json
-from houle.analysis.sampling.players import role
+from houle.analysis.sampling.levels import levels as people
+from houle.analysis.sampling.players import calibration, role
 from houle.analysis.stats.differences import apart
+from houle.analysis.strategy.learning import learning_curve
 from houle.reports.blocks import PERCENT, Column, Section, figure, note, number, table, text
 from houle.reports.brackets import level_of, strategies_of, strongest_fair
 from houle.reports.context import Context
 from houle.reports.figures.difficulty import draw
-from houle.reports.html.format import listed
+from houle.reports.html.format import as_sentence, in_words, listed
+
+LEAST_DEALS = 20  # of a learning curve
 
 
 def make_section(context: Context) -> Section:
@@ -54,11 +59,58 @@ def make_section(context: Context) -> Section:
             limits=", ".join(f"{limit['word']} from {100 * limit['least']:g}%" for limit in words()["difficulty"]),
         ),
     )
+    levels = _levels(context, section)
     section.results["brackets"] = [bracket.as_json() for bracket in brackets]
     section.results["opposed"] = _opposed(context, brackets)
     ordered = sorted(brackets, key=lambda bracket: not context.is_main(bracket.setup))
-    section.repeat = [context.again(bracket) for bracket in ordered]
+    section.repeat = [context.again(bracket) for bracket in ordered] + levels
     return section
+
+
+def _levels(context: Context, section: Section) -> list[str]:
+    """What levels of people win at the main table, and what there is to learn there; the commands that say it again."""
+    setup, deals = context.main, max(LEAST_DEALS, context.effort.number("skill_deals"))
+    if setup not in context.cooperative or not context.has_thumb:
+        return []
+    played = play_bracket(
+        setup, strategies=[level.strategy for level in people()], games=context.effort.number("games"),
+        beside_print=False, seed=context.seed, threads=context.threads,
+    )  # fmt: skip
+    curve = learning_curve(setup, games=deals, seed=context.seed, threads=context.threads)
+    if curve.tries is not None:
+        section.add(
+            text(
+                "A beginner, as the uncalibrated level {level} has it, wins {win} of single tries and {once} of the "
+                "deals at least once in {tries} tries.",
+                level=curve.tries.player,
+                win=number(curve.tries.win, PERCENT),
+                once=number(curve.tries.once, PERCENT),
+                tries=in_words(curve.tries.tries),
+            )
+        )
+    levels = [
+        [one.name, one.what, number(level.win, PERCENT)] for one, level in zip(people(), played.levels, strict=True)
+    ]
+    steps = [
+        [known, step.sentence or "No rule: play at random.", number(step.win, PERCENT)]
+        for known, step in enumerate(curve.steps)
+    ]
+    won = Column("win", "games won", PERCENT)
+    section.add_fold(
+        "Levels of people, and what there is to learn",
+        table(
+            "levels", "Games won by levels of people at the main table.",
+            [Column("level", "level"), Column("what", "what it is"), won], levels,
+        ),
+        note("{calibration}", calibration=calibration()),
+        table(
+            "learning", "Games won by who knows the first rules of thumb, in the order of their worth.",
+            [Column("known", "rules known"), Column("rule", "the last of them"), won], steps,
+        ),
+        note("{sentence}", sentence=as_sentence(curve.sentence)),
+    )  # fmt: skip
+    section.results["levels"], section.results["learning"] = played.as_json(), curve.as_json()
+    return [context.again(played), context.again(curve)]
 
 
 def _opposed(context: Context, brackets: Sequence[Bracket]) -> list[dict[str, Any]]:

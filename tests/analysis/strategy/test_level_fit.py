@@ -80,10 +80,10 @@ def test_results_of_a_level_are_placed_at_it() -> None:
     [
         ("wave", 3, False, 40_000, 400),
         ("wave", 3, True, 40_000, 400),
-        ("land-unter", 4, True, 8_000, 100),
-        ("sea-change", 4, True, 8_000, 100),
-        ("vague-verte", 3, True, 8_000, 100),
-        ("vague-attaque", 3, True, 2_000, 100),
+        ("land-unter", 4, True, 20_000, 200),
+        ("sea-change", 4, True, 20_000, 200),
+        ("vague-verte", 3, True, 20_000, 200),
+        ("vague-attaque", 3, True, 20_000, 200),
     ],
 )
 def test_levels_are_fitted_back(game: str, players: int, by_score: bool, games: int, again: int) -> None:
