@@ -124,8 +124,10 @@ def player_of(strategy: str) -> NamedPlayer | None:
 
 
 def shown_player(strategy: str) -> str:
-    """`searcher (flat:50)`; a strategy that is its own name, or has none, as it is."""
+    """`searcher (flat:50)`; a strategy that is its own name, or has none, as it is; a level by its name alone."""
     player = player_of(strategy)
+    if player is not None and player.level:
+        return player.name
     return strategy if player is None or player.name == strategy else f"{player.name} ({strategy})"
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from houle.analysis.sampling.players import SeatedPlayer
     from houle.solver.ruleset import Setup
 
-LEAST_GAMES = 100
+LEAST_GAMES = 20
 
 
 @analysis_command(

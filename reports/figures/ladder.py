@@ -7,6 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.sampling.players import shown_player
 from houle.analysis.strategy.ladder import Ladder
 from houle.reports.figures.style import Row, equal_share_line, interval_rows, make_figure, percent, percent_axis
 from houle.reports.names import table_title
@@ -42,6 +43,6 @@ def ladder_rows(ladder: Ladder) -> list[Row]:
     rows: list[Row] = []
     for rung in ladder.rungs:
         if rung.win:
-            against = f" against {rung.below}" if ladder.fair is not None else ""
-            rows.append((rung.strategy + against, rung.win, "C0"))
+            against = f" against {shown_player(rung.below)}" if ladder.fair is not None else ""
+            rows.append((shown_player(rung.strategy) + against, rung.win, "C0"))
     return rows

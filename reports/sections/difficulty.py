@@ -59,11 +59,11 @@ def make_section(context: Context) -> Section:
             limits=", ".join(f"{limit['word']} from {100 * limit['least']:g}%" for limit in words()["difficulty"]),
         ),
     )
-    levels = _levels(context, section)
+    again = _levels(context, section)
     section.results["brackets"] = [bracket.as_json() for bracket in brackets]
     section.results["opposed"] = _opposed(context, brackets)
     ordered = sorted(brackets, key=lambda bracket: not context.is_main(bracket.setup))
-    section.repeat = [context.again(bracket) for bracket in ordered] + levels
+    section.repeat = [context.again(bracket) for bracket in ordered] + again
     return section
 
 

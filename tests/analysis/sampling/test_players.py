@@ -82,6 +82,7 @@ def test_names_are_taken_with_options() -> None:
     assert read_strategy("tree-searcher").text == "ismcts:200"
     assert shown_player("flat:50") == "searcher (flat:50)"
     assert (shown_player("thumb"), shown_player("flat:20")) == ("thumb", "flat:20")
+    assert shown_player(resolve("family")) == "family"
     with pytest.raises(RulesetError, match="unknown strategy 'sercher'; did you mean 'searcher'"):
         read_strategy("sercher")
 
