@@ -11,6 +11,7 @@ from typing import Any
 
 from houle.solver import contract
 from houle.solver.position import Table
+from houle.solver.record.declared import DeclaredWords, can_be_written
 from houle.solver.record.head import read_head, write_head
 from houle.solver.record.lines import Lines, Places, as_data, as_text, as_toml, read_lines
 from houle.solver.ruleset import RulesetError, Setup
@@ -77,12 +78,15 @@ class Position:
         return table
 
 
-def words_of(setup: Setup) -> ModuleType:
-    """The file of a game that writes and reads its positions."""
+def words_of(setup: Setup) -> ModuleType | DeclaredWords:
+    """What writes and reads positions of a game: a file of its own, else what follows from its declared fields."""
     try:
         found = setup.game.file("text.position")
     except ModuleNotFoundError:
         found = None
+    declared = setup.game.declared
+    if found is None and declared is not None and can_be_written(declared):
+        return DeclaredWords(declared)
     if found is None:
         raise RulesetError(f"{setup.ruleset.name} does not say how its positions are written (no text/position.py)")
     return found

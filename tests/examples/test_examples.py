@@ -65,6 +65,24 @@ def test_a_fresh_skeleton_obeys_and_plays(tmp_path: Path) -> None:
     assert "My Game in plain Python, 3 players" in good("try", str(folder / "plain.py"), "-n", "20")
 
 
+def test_positions_of_declared_fields_are_written_and_read_back(tmp_path: Path) -> None:
+    good("new", "my-game", "--in", str(tmp_path))
+    folder, text = tmp_path / "my-game" / "my_game", str(tmp_path / "here.txt")
+
+    def position(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "houle.cli.main", "--game-path", str(folder), "position", "my-game", *words],
+            env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    written = position("--from", "1/0/4", "-o", text).stdout
+    assert "seat 2 hand: " in written
+    assert "seat 1 hand: 5 ?" in written
+    assert position("--position", text).stdout == written
+    Path(text).write_text(Path(text).read_text().replace("seat 1 hand: 5 ?", "seat 1 hand: 50 ?"))
+    assert "seat 1 hand: 50 cards cannot be" in position("--position", text).stderr
+
+
 def test_a_kernel_that_differs_from_its_plain_version_is_told_with_its_place(tmp_path: Path) -> None:
     good("new", "my-game", "--in", str(tmp_path))
     folder = tmp_path / "my-game" / "my_game"
