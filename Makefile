@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs clean
+.PHONY: demo test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs notebooks almanac clean
 
 demo: $(BIN)/houle
 	$(BIN)/python -m houle.cli.demo out/demo
@@ -70,6 +70,16 @@ docs: .venv-docs/.ready
 	$(PYTHON) -m venv .venv-docs
 	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	touch .venv-docs/.ready
+
+# Slow: the example notebooks from top to bottom.
+notebooks: .venv-docs/.ready
+	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt pytest
+	.venv-docs/bin/python -m pytest -m "slow or not slow" tests/docs/test_notebooks.py
+
+# Plays the cells of docs/almanac.toml that are missing or whose digest changed, and writes what is made of them.
+almanac: $(READY)
+	$(BIN)/python docs/almanac.py
+	$(BIN)/python docs/generate.py
 
 # Wheel and source archive in dist/.
 dist: $(READY)

@@ -26,6 +26,8 @@ html_title = f"houle {release}"
 html_show_sphinx = False
 html_show_copyright = False
 html_copy_source = False
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 
 autodoc_typehints = "none"  # signatures say them already
 autodoc_member_order = "bysource"

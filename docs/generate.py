@@ -28,6 +28,8 @@ GOLDEN = ROOT / "tests" / "golden"
 ALMANAC = DOCS / "almanac"
 MADE = "<!-- Made by `make pages`; change what it is made from instead. -->"
 PLAYTHROUGH = 26  # lines of a golden trace
+SHOWN = {"random": "random", "novice": "novice", "thumb": "thumb", "clairvoyant": "bound"}  # strategy -> its column
+README_PLAYERS = ("3", "4")
 
 MEASURE_TEXT = {
     "win": "share of games won by the first side; a shared win counts as its share",
@@ -141,16 +143,54 @@ def thumb_lines(name: str) -> list[str]:
     return [f"{i}. {rule_sentence(setup, name, weights[name])} (`{name}`)" for i, name in enumerate(names, 1)]
 
 
-def numbers(name: str) -> list[str]:
+def cells(name: str) -> list[dict[str, str]]:
     """The game's cells of the almanac."""
     file = ALMANAC / f"{name}.csv"
     if not file.exists():
-        return ["The almanac has no cells of this game yet."]
+        return []
     with file.open() as lines:
-        rows = list(csv.DictReader(lines))
-    head = ("players", "variant", "who plays", "wins", "games")
-    own = [(r["players"], r["variant"], r["strategy"], r["wins"], r["games"]) for r in rows if r["main"] == "yes"]
-    return [*table(head, own), "", "All cells, with seeds, digests and commands: [the almanac](../almanac.md)."]
+        return list(csv.DictReader(lines))
+
+
+def percent(row: dict[str, str]) -> str:
+    """In percent, with enough digits to tell a small rate from none."""
+    value, low, high = (100 * float(row[part]) for part in ("win", "win_low", "win_high"))
+    digits = 1 if high >= 5 else 2 if high >= 0.1 else 3
+    return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def by_player(rows: list[dict[str, str]]) -> dict[tuple[str, str], dict[str, str]]:
+    """(players, variant) -> who plays -> wins."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for row in rows:
+        found.setdefault((row["players"], row["variant"]), {})[row["strategy"]] = percent(row)
+    return found
+
+
+def numbers(name: str) -> list[str]:
+    found = by_player(cells(name))
+    if not found:
+        return ["The almanac has no cells of this game yet."]
+    who = [key for key in SHOWN if any(key in own for own in found.values())]
+    rows = [(*place, *(own.get(key, "") for key in who)) for place, own in found.items()]
+    lines = ["Wins of the first side in percent, all seats playing alike, with 95% intervals.", ""]
+    lines += table(("players", "variant", *(SHOWN[key] for key in who)), rows)
+    return [*lines, "", "Scores, lengths, draws, seeds, digests and commands: [the almanac](../almanac.md)."]
+
+
+def readme() -> str:
+    """The README with the numbers of every game's base game."""
+    rows: list[tuple[str, ...]] = []
+    for name in game_names():
+        for (players, variant), own in by_player(cells(name)).items():
+            if variant == "base game" and players in README_PLAYERS:
+                rows.append((load(name).title, players, *(own.get(key, "") for key in SHOWN)))
+    text = (ROOT / "README.md").read_text()
+    head, _, rest = text.partition("<!-- numbers -->")
+    dates = sorted({row["played"] for name in game_names() for row in cells(name)})
+    made = "\n".join(table(("game", "players", *SHOWN.values()), rows))
+    made += f"\n\nSeed and counts: `docs/almanac.toml`; played on {' and '.join(dates)} by `make almanac`."
+    return f"{head}<!-- numbers -->\n{made}\n<!-- /numbers -->{rest.partition('<!-- /numbers -->')[2]}"
 
 
 def game_page(name: str) -> str:
@@ -188,6 +228,7 @@ OPEN = ("assumed", "inferred")
 def pages() -> dict[Path, str]:
     """Every page that is made, and its text."""
     found = {DOCS / "games" / f"{name}.md": game_page(name) for name in game_names()}
+    found[ROOT / "README.md"] = readme()
     found[DOCS / "reference" / "commands.md"] = commands_page()
     found[DOCS / "reference" / "knobs.md"] = knobs_page()
     found[DOCS / "reference" / "measures.md"] = measures_page()
