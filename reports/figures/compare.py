@@ -63,5 +63,5 @@ def _panel(ax: Any, rows: Sequence[Row], measure: str) -> None:
         text = row.verdict.text if row.verdict and kind in ("more", "less") else kind
         interval_bar(ax, row.difference.interval, y, COLOURS[kind], text, scale)
     title = measure_title(measure, [row.arm.setup for row in rows])
-    ax.set_title(fill(title + (", percentage points" if scale == 100 else ""), 30), fontsize=10)
+    ax.set_title(fill(title + (", points" if scale == 100 else ""), 30), fontsize=10)
     ax.margins(x=0.35)

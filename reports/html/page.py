@@ -24,6 +24,7 @@ LONG_CELL = 24  # letters of a cell that needs a wide column
 VERDICT = "verdict"  # the section that stands above the contents
 SHAPES = (("wide", ""), ("phone", PHONE))  # how a figure is drawn, and what the names of its files end with
 MOST_ON_A_PHONE = 2  # columns that stand side by side there; the cells of more are stacked
+LONG_WORD = 10  # letters of a word that has no room beside its interval
 MOST_BESIDE = 3  # estimates in a row that have room for their intervals beside them; else those go below
 
 
@@ -72,7 +73,7 @@ def _with_command(section: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """A section's blocks, with the command that gives its numbers again at the end of its last fold."""
     blocks = list(section["blocks"])
     if section["repeat"] and blocks and blocks[-1]["kind"] == "fold":
-        again = {"kind": "commands", "lines": section["repeat"][:1]}  # the appendix has them all
+        again = {"kind": "commands", "lines": section["repeat"][:1]}  # the appendix has more
         blocks[-1] = {**blocks[-1], "blocks": [*blocks[-1]["blocks"], again]}
     return blocks
 
@@ -110,11 +111,15 @@ def _table(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, A
         for column, number in zip(block["columns"], numbers, strict=True)
     ]
     spans = [any(row[i]["span"] for row in rows) for i in range(len(heads))]
+    words = [max(len(row[i]["word"]) for row in rows) if rows else 0 for i in range(len(heads))]
     crowded = (
-        sum(spans) > MOST_BESIDE
+        sum(spans) > (MOST_BESIDE - 1 if any(words) else MOST_BESIDE)
         or len(heads) > 2 * MOST_BESIDE - 1
-        or any(cell["word"] for row in rows for cell in row)
+        or any(letters > LONG_WORD for letters in words)
     )
+    for row in rows:
+        for cell, letters in zip(row, words, strict=True):
+            cell["align"] += " worded" if letters else ""
     shape = "stacked" if crowded else "beside"
     shape += " many" if len(heads) > MOST_ON_A_PHONE else ""
     for row in rows:

@@ -16,6 +16,7 @@ PROVENANCE = {
     "assumed": "where the rulebook is silent",
     YOURS: "set for this report",
 }
+MOST_COMMANDS = 3  # of a section; those of more tables are in data.json
 MOST_TABLES = 6  # whose digests are shown; those of more are in tables.csv
 
 
@@ -46,6 +47,7 @@ def make_section(context: Context) -> Section:
         _tables(context),
         text("Versions: {versions}.", versions=versions_text()),
         commands(_repeated(context)),
+        *_more_commands(context),
     )
     return section
 
@@ -84,6 +86,12 @@ def _tables(context: Context) -> Block:
 
 
 def _repeated(context: Context) -> list[str]:
-    """The whole report where a command makes it, then every section."""
+    """The whole report where a command makes it, then every section, of many tables the first."""
     whole = [command_line(["report", *context.command_words], context.main)] if context.command_words else []
-    return [*whole, *(line for section in context.sections.values() for line in section.repeat)]
+    return [*whole, *(line for section in context.sections.values() for line in section.repeat[:MOST_COMMANDS])]
+
+
+def _more_commands(context: Context) -> list[Block]:
+    number = sum(len(section.repeat[MOST_COMMANDS:]) for section in context.sections.values())
+    told = "{number} more, for the other tables, stand in data.json under `repeat`."
+    return [note(told, number=number)] if number else []
