@@ -121,7 +121,7 @@ def search_page(result: SearchTuning, write: bool) -> list[str]:
 
 def page(result: Tuning, write: bool) -> list[str]:
     """What was reached, and what became of it."""
-    lines = [f"reaches  {result.reach_text}"]
+    lines = [*text.differences(result.setup), text.table_line(result.setup), f"reaches  {result.reach_text}"]
     if result.better:
         gain = text.shown(result.better, percent=True).replace("%", "", 1)
         lines.append(f"gain     {gain} percentage points over the present weights, on {result.better.n:,} other deals")

@@ -24,7 +24,7 @@ from houle.cli.framework.text import table_line
 from houle.cli.play.forms import form_data, setup_of
 from houle.reports.html.cards import face
 from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
-from houle.solver.ruleset import RulesetError
+from houle.solver.ruleset import RulesetError, differences_line
 from houle.solver.views import Row
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -80,7 +80,7 @@ def _frame(course: Course, query: Query) -> dict[str, Any]:
         "again": link_for(Course(sitting.as_dealt())) if course.made else "",
         "can_undo": bool(course.own_decisions()),
         "form": new_query(sitting),
-        "notes": list(course.setup.notes),
+        "notes": [*filter(None, [differences_line(course.setup)]), *course.setup.notes],
         "about": course.setup.ruleset.about,
     }
 

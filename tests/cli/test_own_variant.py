@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from houle.analysis.play import start
 from houle.cli.main import COMMANDS
+from houle.cli.play.terminal import play
 from houle.reports.blocks import every_block
 from houle.reports.html.format import sentence
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
+from houle.solver.ruleset import make_setup
 from tests.support.call import call, good
 from tests.support.made_reports import OWN, report_of
 
@@ -39,9 +42,9 @@ ASKED = {
     "rules": (),
     "players": (),
 }
-# These show no table of the user's: what is there, how fast it is, weights that hold for a table's digest, a game of
-# the user's own, a text that is read back by the rules it names.
-ELSEWHERE = {"games", "bench", "tune", "try", "new", "check", "position"}
+# These show no table of the user's: what is there, how fast it is, the laws of a game, a game of the user's own.
+ELSEWHERE = {"games", "bench", "try", "new", "check"}
+WITHOUT_A_HEAD = {"tune", "position", "play"}  # what they print is data, or a game: with tests of their own below
 IN_FILES = {"study", "report"}  # with tests of their own below
 NO_FIGURE = {"trace", "rules", "players"}
 COLUMN = re.compile(r"\bbase game\b")
@@ -60,7 +63,7 @@ def plain(text: str) -> str:
 
 
 def test_no_command_is_forgotten() -> None:
-    assert set(ASKED) | ELSEWHERE | IN_FILES == set(COMMANDS)
+    assert set(ASKED) | ELSEWHERE | WITHOUT_A_HEAD | IN_FILES == set(COMMANDS)
 
 
 @pytest.mark.parametrize("command", ASKED)
@@ -85,6 +88,33 @@ def test_what_is_set_by_hand_is_a_variant_too(command: str) -> None:
     assert page.startswith(f"{SET} differs from the printed rules of WAVE in 1 place: {SET_WORDS}; set by --set")
     assert f"WAVE, 3 players, {SET}" in page
     assert not COLUMN.search(page)
+
+
+def test_weights_tell_the_table_they_are_for(own: str) -> None:
+    small = ("--name", "mine", "--generations", "1", "--population", "4", "-n", "20", "--check-games", "100")
+    weights, _, page = good("tune", "wave", "-p", "3", "--rules", own, *small).partition("\n\n")
+    assert 'when = {players = 3, "hand.front" = 2, "hand.back" = 3}' in weights
+    assert f"WAVE, 3 players, {NAME}" in page
+    assert WORDS in plain(page)
+    assert not COLUMN.search(page)
+
+
+def test_a_position_names_every_rule_that_differs(own: str) -> None:
+    """So that it is read back by the same rules: advice about it tells them as it does for the table itself."""
+    written = good("position", "wave", "-p", "3", "--rules", own, "--from", "1/0/2")
+    assert "set hand.front: 2\nset hand.back: 3\n" in written
+    page = plain(good("advise", "wave", "--position", written, "--worlds", "4"))
+    assert WORDS in page
+    assert not COLUMN.search(page)
+
+
+def test_a_game_at_the_table_begins_with_what_differs(own: str) -> None:
+    said: list[str] = []
+    setup = make_setup("wave", 3, file=own)
+    play(start.new(setup, "1", ("thumb",), 7, 0), None, lambda: None, said.append)
+    first = plain(said[0])
+    assert first.startswith(f"{NAME} differs from the printed rules of WAVE in 2 places: {WORDS}")
+    assert first.endswith(f"WAVE, 3 players, {NAME}")
 
 
 def test_what_is_set_by_hand_may_have_a_name() -> None:
