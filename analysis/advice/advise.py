@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.advice.certainty import CLOSE, confidence_of_pairs, is_certain, looks, losses
+from houle.analysis.advice.certainty import CLOSE, confidence_of_pairs, is_certain, losses, world_counts
 from houle.analysis.advice.playouts import Playouts
 from houle.analysis.advice.positions import read_position
 from houle.analysis.advice.reasons import Reasons, reasons
@@ -203,7 +203,7 @@ def _imagine(
 ) -> list[int]:
     """Plays worlds until there are enough; returns at which numbers of them it was looked."""
     seen_at: list[int] = []
-    for end in looks(most) if certain else [most]:
+    for end in world_counts(most) if certain else [most]:
         while playouts.worlds < end:
             if seconds is not None and playouts.worlds and time.perf_counter() - start >= seconds:
                 return [*seen_at, playouts.worlds]

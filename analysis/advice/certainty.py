@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval
+from houle.analysis.stats.looks import look_counts
 from houle.analysis.stats.sequences import Bernstein, Tuning
 
 FIRST_LOOK = 100
-GROWTH = 1.3  # from look to look
 CLOSE = 0.01  # a loss of less than one game in 100 does not matter
 
 
@@ -24,13 +24,9 @@ def confidence_of_pairs(moves: int) -> float:
     return 1 - (1 - CONFIDENCE) / max(1, moves * (moves - 1) // 2)
 
 
-def looks(most: int) -> Iterator[int]:
-    """Worlds after which a look is taken, up to `most`."""
-    count = FIRST_LOOK
-    while count < most:
-        yield count
-        count = int(count * GROWTH) + 1
-    yield most
+def world_counts(most: int) -> Iterator[int]:
+    """Worlds after which a look is taken, up to `most`: three tenths more from look to look."""
+    return look_counts(most, FIRST_LOOK, lambda count: 3 * count // 10 + 1)
 
 
 def gain_sequence(gains: NDArray[np.float64], seen_at: list[int], confidence: float) -> Interval:

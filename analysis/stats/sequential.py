@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from houle.analysis.stats.intervals import Interval, normal_quantile
+from houle.analysis.stats.looks import look_counts
 
 FALSE_DIFFERENCE = 0.025  # in either direction, where there is none
 FALSE_SAME = 0.05  # where the difference is the margin
@@ -45,11 +46,7 @@ LONGEST = 13.2
 
 def looks(most: int) -> Iterator[int]:
     """200, 250, ... games, from 2,500 on 2% apart, below `most`; then `most` itself."""
-    count = FIRST_LOOK
-    while count < most:
-        yield count
-        count += max(STEP, count // PART)
-    yield most
+    return look_counts(most, FIRST_LOOK, lambda count: max(STEP, count // PART))
 
 
 def evidence(found: Interval, margin: float) -> float:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from houle.analysis.stats.intervals import WHOLE_WIN, wilson
+from houle.analysis.stats.looks import look_counts
 
 if TYPE_CHECKING:
     from houle.solver.tally import Tally
@@ -25,11 +26,7 @@ AT_WIDTH = 0.955  # nominal confidence of intervals that cover 95% at such a sto
 
 def looks(most: int) -> Iterator[int]:
     """1,000 games and then 2% more from look to look, below `most`; then `most` itself."""
-    count = FIRST_LOOK
-    while count < most:
-        yield count
-        count += count // PART
-    yield most
+    return look_counts(most, FIRST_LOOK, lambda count: count // PART)
 
 
 def half_width(tally: Tally) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from houle import analysis as houle
-from houle.analysis.advice.certainty import gain_sequence, is_certain, looks, losses
+from houle.analysis.advice.certainty import gain_sequence, is_certain, losses, world_counts
 from houle.analysis.stats.intervals import Interval
 
 HERE = {"seed": 7, "game": 3, "ply": 5}
@@ -71,7 +71,7 @@ def test_gain_sequences_hold_at_all_looks() -> None:
     for _ in range(200):
         gains = rng.choice([-1.0, 0.0, 1.0], 1000, p=[0.1, 0.78, 0.12])
         seen: list[int] = []
-        for look in looks(1000):
+        for look in world_counts(1000):
             seen.append(look)
             found = gain_sequence(gains, seen, 0.95)
             if not found.low <= 0.02 <= found.high:

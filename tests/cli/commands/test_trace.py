@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from houle.solver.ruleset import game_names
-from tests.support.call import good
+from tests.support.call import call, good
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -128,3 +128,36 @@ def test_a_record_is_written_and_replayed(tmp_path: Path) -> None:
     assert again.splitlines()[-1] == f"repeat   houle trace {file}"
     short = good("trace", str(file), "--short", "--chances", "0")
     assert good(*short.splitlines()[-1].split()[2:]) == short
+
+
+def test_a_record_of_cards_is_replayed_and_asked_about(tmp_path: Path) -> None:
+    """The cards instead of the seed, all or one seat's; a position of it can be asked about."""
+    game, seen = tmp_path / "game.txt", tmp_path / "seen.txt"
+    where = ("trace", "wave", "--seed", "7", "--game", "3")
+    page = good(*where, "--record", str(game), "--cards")
+    again = good("trace", str(game))
+    assert "; typed in, strategy thumb" in again
+    assert page.partition("\n\n")[2].partition("repeat")[0] == again.partition("\n\n")[2].partition("repeat")[0]
+    good(*where, "--record", str(seen), "--seen-by", "2")
+    assert "typed in, as seat 2 saw it" in good("trace", str(seen), "--why")
+    here = tmp_path / "here.txt"
+    assert good("trace", str(seen), "--at", "1", "-o", str(here)) == here.read_text()
+    assert json.loads(good("trace", str(seen), "--at", "1", "--json"))["seat"] == 2
+    assert "seat 2" in good("advise", "wave", "--position", str(here), "--worlds", "20", "--quiet")
+    assert good(*where, "--at", "5") == good("position", "wave", "--from", "7/3/5")
+
+
+def test_faults_around_records_are_one_line(tmp_path: Path) -> None:
+    game = tmp_path / "game.txt"
+    good("trace", "wave", "-v", "virage", "--seed", "7", "--game", "3", "--record", str(game))
+    for words, fault in (
+        (("wave", "--cards"), "trace: --cards and --seen-by say what --record FILE writes"),
+        (("wave", "--record", str(tmp_path / "x.txt"), "--seen-by", "9"), "--seen-by: there are 3 seats, from 1 to 3"),
+        ((str(game), "-s", "thumb"), "is a record, which says itself who plays"),
+        ((str(game), "-p", "4"), "record: players: it is for 3 players, the table has 4"),
+        ((str(game), "--at", "999"), "position: the record has"),
+    ):
+        result = call("trace", *words)
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+        assert fault in result.stderr
+    assert good("trace", str(game), "-v", "virage") == good("trace", str(game))
