@@ -171,7 +171,8 @@ def review(
     Parameters
     ----------
     record : str
-        The text of a record, as `houle play` and `houle trace --record` write it.
+        The text of a record, as `houle play` and `houle trace --record` write it, or as somebody typed it in from a
+        real table; of one seat's notes the decisions of that seat are judged.
     setup : Setup, optional
         The table, where the text does not say it.
     worlds : int
@@ -198,22 +199,23 @@ def review(
     read, start = read_record(record, setup), time.perf_counter()
     if not read.setup.game.has_features:
         raise RulesetError(f"{read.setup.ruleset.name} has no rules of thumb, so there is nobody to play moves out")
-    for _ in read.replay():  # a move that is not possible is told before any time is spent
-        pass
+    played = read.played()  # a move that is not possible is told before any time is spent
+    if played.table.to_move() >= 0:
+        raise RulesetError("record: the game was broken off; a review judges games that were played to their end")
     found: list[Judged] = []
-    table, moves = None, 0
-    for table, action in read.replay():
-        moves += 1
-        one = _judge(table, action, moves, worlds, seed)
-        found += [one] if one is not None else []
+    moves = len(played.actions)
+    for number, (table, action) in enumerate(zip(played.befores, played.actions, strict=True), 1):
+        # What the others knew is not in one seat's notes.
+        if read.seen_by is None or table.to_move() == read.seen_by:
+            one = _judge(table, action, number, worlds, seed)
+            found += [one] if one is not None else []
         if progress is not None:
-            progress(moves, time.perf_counter() - start)
-    assert table is not None  # a record has a move at least
-    result = table.result()
+            progress(number, time.perf_counter() - start)
+    result = played.table.result()
     shares = [share / WHOLE_WIN for share in result["shares"]]
     accounts = tuple(_account(side, share, found) for side, share in enumerate(shares))
     return Review(
-        read.setup, seed, worlds, tuple(found), accounts, moves, ending(table), result, record,
+        read.setup, seed, worlds, tuple(found), accounts, moves, ending(played.table), result, record,
         time.perf_counter() - start, file,
     )  # fmt: skip
 

@@ -112,7 +112,9 @@ class Course:
             table = self.table_before(made)
             moves.append((made.seat, table.name(made.action)))
         strategies = dict.fromkeys(who for who in self.sitting.seats if who != PERSON)
-        return Record(self.setup, self.sitting.seed, self.sitting.game, tuple(strategies), tuple(moves))
+        return Record(
+            self.setup, self.sitting.seed, self.sitting.game, tuple(strategies), tuple(moves), broken_off=not self.over
+        )
 
 
 def sit_down(setup: Setup, seats: Iterable[str], seed: int, game: int = 0) -> Sitting:
@@ -190,6 +192,8 @@ def choices(table: Table) -> list[int]:
 def from_record(text: str, seats: Iterable[str] | None = None, setup: Setup | None = None) -> Sitting:
     """The table of a record, whole or not; without `seats` a person sits where the first move was made."""
     record = read_record(text, setup)
+    if record.dealt is not None:
+        raise RulesetError("record: its cards were typed in; a game can be played on where its deal has a seed")
     table, places = Table(record.setup, record.seed, record.game), []
     for number, (seat, name) in enumerate(record.moves, 1):
         names = [known.lower() for known in table.names()]
@@ -197,5 +201,6 @@ def from_record(text: str, seats: Iterable[str] | None = None, setup: Setup | No
             raise RulesetError(f"record: move {number}: seat {seat + 1} {name!r} is not possible here")
         places.append(names.index(name.lower()))
         table.apply(table.moves()[places[-1]])
-    found = people_and(record.setup, [record.moves[0][0]], ()) if seats is None else checked_seats(record.setup, seats)
+    first = record.moves[0][0] if record.moves else 0
+    found = people_and(record.setup, [first], ()) if seats is None else checked_seats(record.setup, seats)
     return go_on(Sitting(record.setup, record.seed, record.game, found, tuple(places)))

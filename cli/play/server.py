@@ -20,6 +20,7 @@ from houle.solver.ruleset import RulesetError
 
 HOST = "127.0.0.1"
 TOKEN = "HOULE_TOKEN"  # a token of one's own, so that open pages find a server that was started again
+WAITING = 64  # connections, until the server is there
 MOST_HEAD = 64_000  # bytes of a request's head; a link is at most half of it
 
 
@@ -37,6 +38,7 @@ def bound(port: int) -> socket.socket:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((HOST, number))
+            found.listen(WAITING)  # a browser that is opened at once waits instead of being refused
             return found
         except OSError:
             found.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -95,8 +94,12 @@ def serving(*words: str, port: int = 0) -> Iterator[str]:
         assert line.startswith("open  http://127.0.0.1:"), line
         yield line.split()[1]
     finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(20)
+        process.terminate()
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 class Guest:

@@ -13,6 +13,8 @@ from houle.analysis.play.review import Review, review
 from houle.cli.commands.review import review as command
 from houle.reports.blocks import every_block
 from houle.reports.review import make_review_report
+from houle.solver.record.game import read_record
+from houle.solver.record.noted import noted
 from houle.solver.ruleset import RulesetError
 
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
@@ -85,3 +87,23 @@ def test_unfinished_games_and_moves_that_cannot_be_are_one_line() -> None:
         review(text[: text.index("move 9:")], worlds=2)
     with pytest.raises(RulesetError, match="is not possible here"):
         review(text.replace("move 3: seat 3 play", "move 3: seat 3 swap"), worlds=2)
+
+
+def test_games_typed_in_from_a_real_table(wave: Review) -> None:
+    """Cards instead of a seed: the same decisions; of one seat's notes those of that seat."""
+    record = read_record(wave.record)
+    typed = review(noted(record).as_text(), worlds=60)
+    assert [(one.number, one.made) for one in typed.decisions] == [(one.number, one.made) for one in wave.decisions]
+    account = typed.account(0)
+    assert account.result == wave.account(0).result
+    assert account.result - account.first == pytest.approx(account.rest - account.lost, abs=1e-9)
+    notes = review(noted(record, 1).as_text(), worlds=4)
+    assert {one.seat for one in notes.decisions} == {1}
+    account = notes.account(0)
+    assert account.result - account.first == pytest.approx(account.rest - account.lost, abs=1e-9)
+
+
+def test_a_game_that_was_broken_off_is_not_judged(wave: Review) -> None:
+    text = wave.record
+    with pytest.raises(RulesetError, match="broken off"):
+        review(text[: text.index("move 9:")] + "broken off: yes\n", worlds=2)

@@ -144,6 +144,8 @@ def test_a_record_holds_the_game(game: str) -> None:
         assert from_record(record.as_text(), part.seats).moves == part.moves
         assert "front" not in record.as_text()
     assert len(list(Course(last).record().replay())) == len(last.moves)
+    assert not Course(last).record().broken_off
+    assert Course(half).record().broken_off
     with pytest.raises(RulesetError, match="the game is over"):
         choose(last, 0)
 
