@@ -42,7 +42,6 @@ from houle.solver.tally import (
     SHARE,
     SHARE_SQUARED,
     UNRESOLVED,
-    WORTH_UNIT,
     Counts,
     Sums,
     Tally,
@@ -124,7 +123,7 @@ def _note_apart(
     row: Any,
 ) -> None:  # fmt: skip
     """One game into its row of the ledger."""
-    worths = local_zeros(MAX_SIDES, np.float64)
+    worths = local_zeros(MAX_SIDES, np.int64)
     worth(state, rules, worths)
     totals = local_zeros(MAX_COUNTS, np.int64)
     counts(state, rules, totals)
@@ -136,7 +135,7 @@ def _note_apart(
         row[side].share = shares[side]
         row[side].points = points[side]
         row[side].entries = entries
-        row[side].worth = np.int64(worths[side] * WORTH_UNIT)
+        row[side].worth = worths[side]
 
 
 @kernel

@@ -12,6 +12,7 @@ from houle.solver.bitset import U8
 from houle.solver.contract import (
     MAX_FEATURES,
     MAX_SIDES,
+    WORTH,
     apply,
     category_bits,
     counts,
@@ -171,7 +172,7 @@ class Table:
         return self._decide(line_up, key, None if line_up.level <= THUMB else make_workspace(self.setup, line_up))
 
     def judge(self, line_up: LineUp, key: int | None = None) -> list[tuple[int, float]]:
-        """Every move that differs, with what flat search finds it worth beyond the thumb's own; best first.
+        """Every move that differs, with what flat search finds it worth beyond the thumb's own, of 1; best first.
 
         `line_up` must have flat search in the seat to move. Nothing is drawn from the game's own streams.
         """
@@ -182,7 +183,7 @@ class Table:
         self.states[0].choice = choice
         n = int(log[0].kinds)
         worlds = int(line_up.records[self.to_move()].budget)
-        gains = work.candidates.gain[:n] / worlds if n > 1 else np.zeros(n)
+        gains = work.candidates.gain[:n] / (worlds * WORTH) if n > 1 else np.zeros(n)
         moves = [(int(action), float(gain)) for action, gain in zip(self._buffer[:n], gains, strict=True)]
         return sorted(moves, key=lambda move: -move[1])
 

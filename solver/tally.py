@@ -44,7 +44,7 @@ LEDGER = np.dtype(
         ("share", "i8"),  # of the win, in 1/840
         ("points", "i8"),  # sum of the scores
         ("entries", "i8"),
-        ("worth", "i8"),  # of the end, in 1/4096
+        ("worth", "i8"),  # of the end, in whole points, see WORTH
         ("plies", "i8"),  # decisions of the game
         ("turns", "i8"),  # turns of the game, as its `counts` counts them
         ("changes", "i8"),  # how often the lead changed hands
@@ -53,7 +53,6 @@ LEDGER = np.dtype(
     ],
     align=True,
 )
-WORTH_UNIT = 4096
 
 Counts = NDArray[np.int64]
 

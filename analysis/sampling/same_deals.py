@@ -16,11 +16,12 @@ import numpy as np
 from houle.analysis.sampling.progress import part_of, spans_of, work_of
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, or_agreed, wilson
 from houle.analysis.stats.moments import Moments, Statistic
+from houle.solver.contract import WORTH
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
 from houle.solver.strategies.names import Strategy
 from houle.solver.strategies.player import LineUp
-from houle.solver.tally import LEDGER, WORTH_UNIT, Counts, blank_ledger, columns
+from houle.solver.tally import LEDGER, Counts, blank_ledger, columns
 
 COLUMNS = LEDGER.names or ()  # of every arm
 
@@ -75,7 +76,7 @@ class Deals:
 
     def worth(self, arm: int) -> float:
         """Mean worth of the end of a game, from 0 to 1."""
-        return self._mean(arm, "worth", WORTH_UNIT)
+        return self._mean(arm, "worth", WORTH)
 
     def win(self, arm: int, confidence: float = CONFIDENCE) -> Interval:
         """Mean share of the win, with its interval clustered by deal; plays left open widen the high end."""

@@ -21,6 +21,7 @@ from houle.solver.contract.defining import blank, define, game
 from houle.solver.contract.game import Game, GameError
 from houle.solver.contract.verbs import (
     WIN,
+    WORTH,
     apply,
     careless,
     category_bits,
@@ -57,6 +58,7 @@ __all__ = [
     "MOST_MOVES",
     "OWNED",
     "WIN",
+    "WORTH",
     "Game",
     "GameError",
     "apply",

@@ -13,9 +13,12 @@ from houle.solver.contract.game import Function, Game
 from houle.solver.kernels import kernel, stands_for
 from houle.solver.local_arrays import local_empty, local_zeros
 from houle.solver.streams import advance, below
-from houle.solver.types import Action, Flag, Numbers, Reals, Rules, State
+from houle.solver.types import Action, Flag, Numbers, Rules, State
 
 WIN = 840  # a whole win in shares: divisible by every number of sides that may share it
+# The most an end can be worth to a search, in points of worth: shares of a win and parts of twelve are whole numbers
+# of points, and squares of their differences stay exact when the most worlds are added up.
+WORTH = 66 * WIN
 
 
 class Verb(NamedTuple):
@@ -98,7 +101,7 @@ def _outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
 
 
 @kernel
-def _worth(state: State, rules: Rules, out: Reals) -> None:
+def _worth(state: State, rules: Rules, out: Numbers) -> None:
     """Half of it is the win, the other half how good the score is among all scores there are."""
     scores, shares = local_zeros(MAX_SIDES, np.int64), local_zeros(MAX_SIDES, np.int64)
     round_scores(state, rules, scores)
@@ -106,7 +109,7 @@ def _worth(state: State, rules: Rules, out: Reals) -> None:
     span = max(rules.score_high - rules.score_low, 1)
     for side in range(rules.sides):
         gained = rules.score_high - scores[side] if rules.lower_is_better else scores[side] - rules.score_low
-        out[side] = 0.5 * (shares[side] / WIN + gained / span)
+        out[side] = (shares[side] * (WORTH // WIN) + gained * WORTH // span) // 2
 
 
 # Every verb once: its name, the file of a game that holds it, what stands in for it where a game has none.
@@ -126,7 +129,7 @@ standing = _verb("standing", "score", stand_ins.standing)  # (state, rules, out)
 outcome = _verb("outcome", "score", _outcome, rules=_SCORES)
 # (state, rules, out): adds the totals named in COUNTS
 counts = _verb("counts", "score", stand_ins.counts, state=("moves", "turns"))
-# (state, rules, out): per side in [0, 1], how good the end is; search maximises it
+# (state, rules, out): per side, how good the end is, from 0 to WORTH in whole points; search maximises it
 worth = _verb("worth", "score", _worth, rules=_SCORES)
 knows = _verb("knows", "knowledge")  # (state, rules, seat): 64-bit mix of all that the seat knows
 # (state, rules, action, seat): what `seat` sees of an action

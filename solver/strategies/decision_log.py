@@ -3,8 +3,8 @@
 The best and the second best move are chosen on the first half of the worlds and scored on the second half: a maximum
 scored on the worlds that chose it would read luck as stakes. In a game whose moves are all equal the means are 0.
 
-Stakes are kept twice: as differences of `worth`, which a search maximises at the end of its lines, and as differences
-of the share of the win, for which the lines of the second half are played on to the end of the game.
+Stakes are kept twice, as parts of 1: as differences of `worth`, which a search maximises at the end of its lines, and
+as differences of the share of the win, for which the lines of the second half are played on to the end of the game.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import blank
+from houle.solver.contract import WIN, WORTH, blank
 from houle.solver.kernels import kernel, outlined
 from houle.solver.types import Number, Seat
 
@@ -72,16 +72,16 @@ def two_best(candidates: Any, n: Number) -> tuple[Number, Number]:
 @outlined
 def note_world(row: Any, candidates: Any, n: Number, best: Number, second: Number, thumb: Number) -> None:
     """Adds what one world of the second half says of the moves chosen on the first."""
-    value, mean, share = candidates[best].value, 0.0, 0.0
+    value, total, shares = candidates[best].value, 0, 0
     for i in range(n):
-        mean += candidates[i].value
-        share += candidates[i].share
-    mean /= n
-    share = candidates[best].share - share / n
+        total += candidates[i].value
+        shares += candidates[i].share
+    more = (n * value - total) / (n * WORTH)
+    share = (n * candidates[best].share - shares) / (n * WIN)
     row.worlds += 1
-    row.second += value - candidates[second].value
-    row.random += value - mean
-    row.random_squared += (value - mean) * (value - mean)
-    row.thumb += value - candidates[thumb].value
+    row.second += (value - candidates[second].value) / WORTH
+    row.random += more
+    row.random_squared += more * more
+    row.thumb += (value - candidates[thumb].value) / WORTH
     row.share += share
     row.share_squared += share * share

@@ -9,14 +9,14 @@ from __future__ import annotations
 import numpy as np
 
 from houle.solver.bitset import has
-from houle.solver.contract import MAX_SIDES, WIN, outcome, round_over, search_over, some_are_careless, to_move, worth
+from houle.solver.contract import MAX_SIDES, outcome, round_over, search_over, some_are_careless, to_move, worth
 from houle.solver.kernels import kernel, outlined
 from houle.solver.local_arrays import local_zeros
 from houle.solver.strategies.moves import act, bound_to
 from houle.solver.strategies.names import CLAIRVOYANT
 from houle.solver.strategies.thumb import careless_move, thumb_move
 from houle.solver.strategies.workspace import Scene
-from houle.solver.types import Action, Categories, Flag, Number, Player, Real, Rules, Seat, State
+from houle.solver.types import Action, Categories, Flag, Number, Player, Rules, Seat, State
 
 
 @kernel
@@ -44,7 +44,7 @@ def play_out(line: State, rules: Rules, player: Player, seat: Seat, scene: Scene
 
 
 @outlined
-def play_candidate(rules: Rules, player: Player, seat: Seat, action: Action, scene: Scene) -> Real:
+def play_candidate(rules: Rules, player: Player, seat: Seat, action: Action, scene: Scene) -> Number:
     """Plays a move and what follows in the line's world; returns what it came to for the seat's side."""
     line, counters = scene.worlds[1], scene.counters[0]
     act(line, rules, action)
@@ -55,11 +55,11 @@ def play_candidate(rules: Rules, player: Player, seat: Seat, action: Action, sce
 
 
 @outlined
-def play_on(rules: Rules, player: Player, seat: Seat, scene: Scene) -> Real:
+def play_on(rules: Rules, player: Player, seat: Seat, scene: Scene) -> Number:
     """Plays the line that was just searched to the end of the game; returns the own side's share of the win."""
     line = scene.worlds[1]
     while to_move(line) >= 0:
         act(line, rules, imagined_move(line, rules, player, bound_to(line, player, seat), scene))
     shares = local_zeros(MAX_SIDES, np.int64)
     outcome(line, rules, shares)
-    return shares[rules.side[seat]] / WIN
+    return shares[rules.side[seat]]

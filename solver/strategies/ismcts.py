@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import kind, observed, to_move, worth
+from houle.solver.contract import WORTH, kind, observed, to_move, worth
 from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.flat import far_enough, imagined_move, play_out
 from houle.solver.strategies.moves import act, bound_to, distinct_moves
@@ -71,14 +71,14 @@ def _best_arm(arms: Any, tried: Any, n: Number, explore: Real) -> Number:
     best, best_bound = 0, -1.0e9
     for i in range(n):
         arm = arms[tried[i]]
-        bound = arm.total / arm.visits + explore * np.sqrt(_log(arm.available) / arm.visits)
+        bound = arm.total / (WORTH * arm.visits) + explore * np.sqrt(_log(arm.available) / arm.visits)
         if bound > best_bound:
             best, best_bound = i, bound
     return best
 
 
 @outlined
-def simulate(rules: Rules, player: Player, seat: Seat, action: Action, stream: Stream, work: Workspace) -> Real:
+def simulate(rules: Rules, player: Player, seat: Seat, action: Action, stream: Stream, work: Workspace) -> Number:
     """One simulation in the line's world, from an action of the root on; what it came to for the seat's side."""
     line, counters, path = work.scene.worlds[1], work.scene.counters[0], work.path
     side = rules.side[seat]
@@ -132,7 +132,7 @@ def _new_arm(node: Any, arms: Any, counters: Any, label: Label) -> Number:
     number = counters.arms
     arm = arms[number]
     arm.label = label
-    arm.total = 0.0
+    arm.total = 0
     arm.visits, arm.available = 0, 1
     arm.sibling = node.arm
     node.arm = number

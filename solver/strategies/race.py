@@ -109,7 +109,7 @@ def _own_move(state: State, rules: Rules, player: Player, moves: Moves, n: Numbe
 def _start(candidates: Any, n: Number) -> None:
     for i in range(n):
         candidates[i].alive = True
-        candidates[i].value = candidates[i].gain = candidates[i].gain_squared = 0.0
+        candidates[i].value = candidates[i].gain = candidates[i].gain_squared = 0
 
 
 @kernel
@@ -134,7 +134,11 @@ def _leader(candidates: Any, n: Number, reference: Number) -> Number:
 
 @kernel
 def _error(candidate: Any, played: Number) -> Real:
-    """Standard error of a mean gain."""
+    """Standard error of a mean gain.
+
+    The one place of a race where numbers are not whole: made from exact sums by operations that round alike on every
+    CPU. A compiler that joins a product and a sum into one rounding would have to be told not to.
+    """
     if played < 2:
         return 0.0
     mean = candidate.gain / played

@@ -11,19 +11,20 @@ from houle.solver.ruleset import Setup
 from houle.solver.strategies.decision_log import DECISION
 from houle.solver.strategies.names import ISMCTS
 from houle.solver.strategies.player import LineUp
-from houle.solver.types import Features, Moves, Numbers, Reals, States
+from houle.solver.types import Features, Moves, Numbers, States
 
 MAX_DEPTH = 256  # choices of one simulation that are remembered
 NODES_PER_SIMULATION = 4
 
-# A move in the race at the root of a search.
+# A move in the race at the root of a search. What is worth something is counted in whole points (WORTH), so that sums
+# are exact and come to the same in whatever order worlds are added.
 CANDIDATE = np.dtype(
     [
         ("alive", "?"),  # until it is dropped as clearly worse
-        ("value", "f8"),  # what the world under way came to for the own side
-        ("share", "f8"),  # its share of the win there; only where decisions are noted
-        ("gain", "f8"),  # by how much it was better than the thumb's own move in the same worlds, summed
-        ("gain_squared", "f8"),  # the same, squared world by world
+        ("value", "i8"),  # what the world under way came to for the own side
+        ("share", "i8"),  # its share of the win there, in 1/840; only where decisions are noted
+        ("gain", "i8"),  # by how much it was better than the thumb's own move in the same worlds, summed
+        ("gain_squared", "i8"),  # the same, squared world by world
     ],
     align=True,
 )
@@ -39,7 +40,7 @@ NODE = np.dtype(
 ARM = np.dtype(
     [
         ("label", "u8"),  # the action, as far as it is told apart
-        ("total", "f8"),  # sum of worths for the own side
+        ("total", "i8"),  # sum of worths for the own side
         ("sibling", "i4"),  # next arm of the same node, or -1
         ("visits", "i4"),
         ("available", "i4"),  # simulations in which the action could be chosen
@@ -69,7 +70,7 @@ class Scene(NamedTuple):
     worlds: States  # two: the imagined world, and the line that is played in it
     buffer: Moves  # of an imagined position, beside the list of those to choose from
     table: Features  # of the moves in the buffer
-    worths: Reals  # of the sides at the end of a line
+    worths: Numbers  # of the sides at the end of a line
 
 
 class Workspace(NamedTuple):
@@ -103,7 +104,7 @@ def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
             worlds=blank(game.STATE, 2),
             buffer=buffer,
             table=table,
-            worths=np.zeros(MAX_SIDES, np.float64),
+            worths=np.zeros(MAX_SIDES, np.int64),
         ),
         candidates=blank(CANDIDATE, most_moves),
         nodes=blank(NODE, NODES_PER_SIMULATION * budget + 1),

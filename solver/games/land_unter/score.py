@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import has
-from houle.solver.contract import WIN
+from houle.solver.contract import WIN, WORTH
 from houle.solver.kernels import kernel
-from houle.solver.types import Flag, Number, Numbers, Reals, Rules, State
+from houle.solver.types import Flag, Number, Numbers, Rules, State
 
-GREATEST_LEAD = 4.0  # lifebelts a round beyond which a lead is worth no more
+GREATEST_LEAD = 4  # lifebelts a round beyond which a lead is worth no more
 
 
 @kernel
@@ -89,7 +89,7 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 
 @kernel
-def worth(state: State, rules: Rules, out: Reals) -> None:
+def worth(state: State, rules: Rules, out: Numbers) -> None:
     """The lead after a round; at the end of the game half the lead and half the share of the win.
 
     A lead counts over the best of the others and over their mean alike: with rounds to come, whoever is behind now
@@ -99,15 +99,16 @@ def worth(state: State, rules: Rules, out: Reals) -> None:
     total: Any = 0
     for seat in range(rules.seats):
         total += np.int64(state.points[seat])
-    greatest = GREATEST_LEAD * rules.rounds * max(1, abs(np.int64(rules.belt)))
+    others = np.int64(rules.seats) - 1
+    # Leads in parts of a point, so that the mean of the others is a whole number of them.
+    greatest = 2 * others * GREATEST_LEAD * np.int64(rules.rounds) * max(1, abs(np.int64(rules.belt)))
     for seat in range(rules.seats):
         mine, best = np.int64(state.points[seat]), np.int64(-32768)
         for other in range(rules.seats):
             if other != seat:
                 best = max(best, np.int64(state.points[other]))
-        mean = np.float64(total - mine) / np.float64(rules.seats - 1)
-        lead = (np.float64(mine) - 0.5 * (np.float64(best) + mean)) / greatest
-        out[seat] = 0.5 * (1.0 + min(1.0, max(-1.0, lead)))
+        lead = 2 * others * mine - others * best - (total - mine)
+        out[seat] = WORTH // 2 * (greatest + min(greatest, max(-greatest, lead))) // greatest
         if state.mover < 0:
-            share = 1.0 / winners if mine == most else 0.0
-            out[seat] = 0.5 * (out[seat] + share)
+            share = WORTH // winners if mine == most else 0
+            out[seat] = (out[seat] + share) // 2

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import ONE, U8, ZERO, count, has
-from houle.solver.contract import WIN
+from houle.solver.contract import WIN, WORTH
 from houle.solver.games.sea_change.state import AI, COLOUR, IN_WORD, PLAYER, SOLO_DUTY, WORD
 from houle.solver.kernels import kernel
-from houle.solver.types import Flag, Numbers, Reals, Rules, Side, State
+from houle.solver.types import Flag, Numbers, Rules, Side, State
 
 LOWEST = np.int64(-1_000_000)  # below every score
-CLOSE = 6.0  # a lead of so many points is half of the most a lead can be worth
-PER_POINT = 3.0  # a victory point makes the odds to win the game so many times as good
+CLOSE = 6  # a lead of so many points is half of the most a lead can be worth
+PER_POINT = 3  # a victory point makes the odds to win the game so many times as good
 
 
 @kernel
@@ -104,22 +104,24 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 
 @kernel
-def worth(state: State, rules: Rules, out: Reals) -> None:
+def worth(state: State, rules: Rules, out: Numbers) -> None:
     """Two thirds for the odds to win the game by the victory points reached, one third for the round's lead."""
     if state.mover < 0:
         outcome(state, rules, out)
-    else:
-        total = 0.0
         for side in range(rules.sides):
-            out[side] = WIN
+            out[side] *= WORTH // WIN
+    else:
+        total = 0
+        for side in range(rules.sides):
+            out[side] = 1
             for _ in range(state.vp[side]):
                 out[side] *= PER_POINT
             total += out[side]
         for side in range(rules.sides):
-            out[side] *= WIN / total
+            out[side] = WORTH * out[side] // total
     for side in range(rules.sides):
         rival = LOWEST
         for other in range(rules.sides):
             rival = max(rival, np.int64(state.scores[other])) if other != side else rival
-        lead = float(np.int64(state.scores[side]) - rival)
-        out[side] = (2.0 * out[side] / WIN + 0.5 + 0.5 * lead / (abs(lead) + CLOSE)) / 3.0
+        lead = np.int64(state.scores[side]) - rival
+        out[side] = (2 * out[side] + WORTH // 2 + WORTH // 2 * lead // (abs(lead) + CLOSE)) // 3

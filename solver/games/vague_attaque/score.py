@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import THREE, count
+from houle.solver.contract import WIN, WORTH
 from houle.solver.games.vague_attaque.state import NONE, SHIP, SPOTS
 from houle.solver.kernels import kernel
-from houle.solver.types import Flag, Numbers, Reals, Rules, Side, State
+from houle.solver.types import Flag, Numbers, Rules, Side, State
 
 
 @kernel
@@ -53,7 +54,7 @@ def standing(state: State, rules: Rules, out: Numbers) -> None:
 @kernel
 def outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
     for side in range(rules.sides):
-        shares[side] = 840 if side == state.winner else 0
+        shares[side] = WIN if side == state.winner else 0
     return state.winner < 0
 
 
@@ -76,10 +77,11 @@ def _ship_won(state: State, rules: Rules) -> Any:
 
 
 @kernel
-def worth(state: State, rules: Rules, out: Reals) -> None:
-    """A win is worth 1; short of it up to a half, for the part of the souvenirs needed that lie on places."""
-    needed = 3.0 * rules.target
+def worth(state: State, rules: Rules, out: Numbers) -> None:
+    """A win is worth all; short of it up to a half, for the part of the souvenirs needed that lie on places."""
+    needed = 3 * np.int64(rules.target)
     for side in range(rules.sides):
-        out[side] = 1.0 if side == state.winner else 0.5 * min(_loaded(state, rules, side) / needed, 1.0)
+        loaded = min(_loaded(state, rules, side), needed)
+        out[side] = WORTH if side == state.winner else WORTH // 2 * loaded // needed
     if rules.solo:
-        out[1] = 1.0 - out[0]
+        out[1] = WORTH - out[0]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from houle.solver.contract import WIN
+import numpy as np
+
+from houle.solver.contract import WIN, WORTH
 from houle.solver.games.vague_verte.state import NONE
 from houle.solver.kernels import kernel
-from houle.solver.types import Flag, Numbers, Reals, Rules, State
+from houle.solver.types import Flag, Numbers, Rules, State
 
 
 @kernel
@@ -43,7 +45,8 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 
 @kernel
-def worth(state: State, rules: Rules, out: Reals) -> None:
+def worth(state: State, rules: Rules, out: Numbers) -> None:
     """The win is nearly all; the squares filled tell lost games apart."""
     for seat in range(rules.seats):
-        out[seat] = (0.95 if state.winner == seat else 0.0) + 0.05 * state.filled[seat] / rules.road
+        win = 19 * WORTH // 20 if state.winner == seat else 0
+        out[seat] = win + WORTH // 20 * np.int64(state.filled[seat]) // np.int64(rules.road)

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import WIN
+from houle.solver.contract import WIN, WORTH
 from houle.solver.endings import Endings, Lives
 from houle.solver.games.wave.state import DUMMY, NONE
 from houle.solver.games.wave.text import card_name
 from houle.solver.kernels import kernel
 from houle.solver.ruleset import Setup
-from houle.solver.types import Flag, Numbers, Reals, Rules, State
+from houle.solver.types import Flag, Numbers, Rules, State
 
 
 @kernel
@@ -45,10 +45,11 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 
 @kernel
-def worth(state: State, rules: Rules, out: Reals) -> None:
+def worth(state: State, rules: Rules, out: Numbers) -> None:
     """A win is worth twice the best loss; below that every card left counts."""
     left = cards_left(state, rules)
-    out[0] = 1.0 if left == 0 else 0.5 * (1.0 - left / rules.deck_size)
+    size = np.int64(rules.deck_size)
+    out[0] = WORTH if left == 0 else WORTH // 2 * (size - left) // size
 
 
 def endings(setup: Setup) -> Endings | str:

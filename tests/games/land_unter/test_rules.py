@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from houle.solver.bitset import U8, ZERO
-from houle.solver.contract import MAX_FEATURES, MAX_SIDES
+from houle.solver.contract import MAX_FEATURES, MAX_SIDES, WORTH
 from houle.solver.games.land_unter.score import round_over, search_over, worth
 from houle.solver.games.land_unter.state import MAX_MOVES
 from houle.solver.games.land_unter.worlds import careless
@@ -301,10 +301,10 @@ def weights(game: Table) -> Any:
 
 
 def worths(game: Table, points: tuple[int, ...]) -> list[float]:
-    out = np.zeros(MAX_SIDES)
+    out = np.zeros(MAX_SIDES, np.int64)
     game.state.points[: len(points)] = points
     _worth(game.states, game.setup.rules, out)
-    return [float(value) for value in out[: len(points)]]
+    return [value / WORTH for value in out[: len(points)].tolist()]
 
 
 def test_a_search_ends_with_the_round_and_the_real_game_does_not() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from houle.solver.contract import WORTH
 from houle.solver.games.sea_change import colour_counts
 from houle.solver.games.sea_change.score import worth
 from houle.solver.games.sea_change.state import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR
@@ -263,9 +264,9 @@ def worths(vp: list[int], scores: list[int]) -> list[float]:
     """What a finished round of three is worth to each."""
     table = stage(make_setup("sea-change", 3), [[], [], []], "yellow")
     table.state.vp[:3], table.state.scores[:3] = vp, scores
-    out = np.zeros(8)
+    out = np.zeros(8, np.int64)
     _worth(table.states, table.setup.rules, out)
-    return out[:3].tolist()
+    return [value / WORTH for value in out[:3].tolist()]
 
 
 def test_worth_prefers_the_round_then_the_lead() -> None:

@@ -8,11 +8,11 @@ import numpy as np
 
 from black_hole.plain import name
 from black_hole.state import DECK, FIRST
-from houle.solver.contract import WIN
+from houle.solver.contract import WIN, WORTH
 from houle.solver.endings import Endings, Lives
 from houle.solver.kernels import kernel
 from houle.solver.ruleset import Setup
-from houle.solver.types import Flag, Numbers, Reals, Rules, State
+from houle.solver.types import Flag, Numbers, Rules, State
 
 
 @kernel
@@ -44,10 +44,10 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 
 @kernel
-def worth(state: State, rules: Rules, out: Reals) -> None:
+def worth(state: State, rules: Rules, out: Numbers) -> None:
     """A win is worth twice the best loss; below that every card left counts."""
-    left = cards_left(state, rules)
-    out[0] = 1.0 if left == 0 else 0.5 * (1.0 - left / (rules.piles * 1.0 * rules.height))
+    laid, left = np.int64(state.laid), cards_left(state, rules)
+    out[0] = WORTH if left == 0 else WORTH // 2 * laid // (laid + left)
 
 
 def endings(setup: Setup) -> Endings:
