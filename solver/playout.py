@@ -29,6 +29,7 @@ from houle.solver.strategies.decision_log import NotesFullError
 from houle.solver.strategies.moves import act
 from houle.solver.strategies.names import RANDOM, THUMB
 from houle.solver.strategies.player import LineUp, seat_strategies
+from houle.solver.strategies.reading.memory import forget, remember
 from houle.solver.strategies.search import any_move, foresee, search_key
 from houle.solver.strategies.workspace import Workspace, make_workspace, move_buffers
 from houle.solver.streams import derive, start_streams
@@ -182,6 +183,9 @@ def play_games(
     scores = local_zeros(MAX_SIDES, np.int64)
     shares = local_zeros(MAX_SIDES, np.int64)
     points = local_zeros(MAX_SIDES, np.int64)
+    reading = False
+    if work is not None:
+        reading = len(work.memory.actions) > 0
     for row in range(span.number):
         game = span.first + row
         deciding = False
@@ -196,12 +200,14 @@ def play_games(
                 ledger.openings[row] = state
         if work is not None:
             work.scene.counters[0].game, work.scene.counters[0].foreseen = game, 0
+            if not deciding:
+                forget(work.memory)
         if work is not None and not deciding:
             sums.totals[UNRESOLVED] += foresee(state, rules, players, work)
         entries = ply = 0
         seat = to_move(state)
         while seat >= 0:
-            if players is None or players[seat].kind == RANDOM:
+            if players is None or (players[seat].kind == RANDOM and not reading):
                 random_ply(state, rules)
             elif work is not None and work.scene.counters[0].foreseen > ply:
                 act(state, rules, work.line[ply])
@@ -213,6 +219,8 @@ def play_games(
                 if ledger is not None and ledger.given[0] == DECIDE:
                     ledger.openings[0].choice = state.choice
                     return action
+                if work is not None and reading:
+                    remember(state, action, work.memory)
                 act(state, rules, action)
             if ledger is not None and has_standing(state) and row < len(ledger.sides):
                 _note_leader(state, rules, ledger.course, ply)
@@ -220,6 +228,8 @@ def play_games(
             if round_over(state):
                 _note_entry(state, rules, sums, scores, points)
                 entries += 1
+                if work is not None:
+                    forget(work.memory)
             seat = to_move(state)
         if entries == 0:  # over before the first move
             _note_entry(state, rules, sums, scores, points)

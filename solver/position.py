@@ -25,6 +25,8 @@ from houle.solver.contract import (
     observed,
     outcome,
     random_move,
+    recall,
+    round_over,
     round_scores,
     to_move,
 )
@@ -34,6 +36,7 @@ from houle.solver.ruleset import Setup
 from houle.solver.strategies.decision_log import blank_log
 from houle.solver.strategies.names import RANDOM, THUMB
 from houle.solver.strategies.player import LineUp
+from houle.solver.strategies.reading.memory import Past
 from houle.solver.strategies.search import search_key
 from houle.solver.strategies.workspace import Workspace, make_workspace
 from houle.solver.streams import derive, start_streams
@@ -67,8 +70,9 @@ def _moves(states: States, all_rules: AllRules, moves: Moves) -> Number:
 
 
 @entry
-def _apply(states: States, all_rules: AllRules, action: Action) -> None:
+def _apply(states: States, all_rules: AllRules, action: Action) -> Flag:
     apply(states[0], all_rules[0], action)
+    return round_over(states[0])
 
 
 @entry
@@ -101,6 +105,12 @@ def _determinize(states: States, all_rules: AllRules, seat: Seat, key: Key) -> F
 
 
 @entry
+def _recall(past: States, all_rules: AllRules, seat: Seat, now: States, world: States) -> None:
+    for i in range(len(past)):
+        recall(past[i], all_rules[0], seat, now[0], world[0])
+
+
+@entry
 def _knows(states: States, all_rules: AllRules, seat: Seat) -> Label:
     return knows(states[0], all_rules[0], seat)
 
@@ -127,6 +137,7 @@ class Table:
         self.setup = setup
         self.seed, self.game, self.take, self.ply = seed, game, take, 0
         self.states = contract.blank(setup.game.STATE)
+        self.past = Past.none(setup)
         self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
         _open(self.states, setup.rules, U8(seed), game, take)
 
@@ -150,7 +161,10 @@ class Table:
         return int(_random_move(self.states, self.setup.rules))
 
     def apply(self, action: int) -> None:
-        _apply(self.states, self.setup.rules, action)
+        if self.setup.game.can_be_read:
+            self.past = self.past.and_then(self.states, action)
+        if _apply(self.states, self.setup.rules, action):
+            self.past = Past.none(self.setup)
         self.ply += 1
 
     def names(self) -> list[str]:
@@ -169,7 +183,8 @@ class Table:
         """
         if line_up.records[self.to_move()].kind == RANDOM:
             return self.random_move()
-        return self._decide(line_up, key, None if line_up.level <= THUMB else make_workspace(self.setup, line_up))
+        work = None if line_up.level <= THUMB else make_workspace(self.setup, line_up)
+        return self._decide(line_up, key, work)
 
     def judge(self, line_up: LineUp, key: int | None = None) -> list[tuple[int, float]]:
         """Every move that differs, with what flat search finds it worth beyond the thumb's own, of 1; best first.
@@ -190,6 +205,8 @@ class Table:
     def _decide(self, line_up: LineUp, key: int | None, work: Workspace | None) -> int:
         if key is None:
             key = int(_key(U8(self.seed), self.game, self.take, U8(self.ply)))
+        if work is not None:
+            self.past.fill(work.memory)
         return decide(line_up, self.states, key, work, self._buffer)
 
     def categories(self, action: int) -> list[str]:
@@ -211,6 +228,9 @@ class Table:
         other.states = self.states.copy()
         if not _determinize(other.states, self.setup.rules, seat, U8(key)):
             raise RuntimeError("no world was found within the bounded tries")
+        if len(self.past.actions):
+            other.past = self.past.copy()
+            _recall(other.past.states, self.setup.rules, seat, self.states, other.states)
         return other
 
     def result(self) -> dict[str, Any]:

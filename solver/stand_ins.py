@@ -50,6 +50,12 @@ def careless(state: State, rules: Rules, seat: Seat, key: Key) -> Any:
 
 
 @kernel
+def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
+    """A game that cannot say what a seat held before: nothing that was done tells anything."""
+    return False
+
+
+@kernel
 def standing(state: State, rules: Rules, out: Numbers) -> None:
     """A game in which nobody is ahead of anybody."""
 

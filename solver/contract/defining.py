@@ -60,6 +60,7 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
         has_features=verbs["features"] is not stand_ins.features,
         has_solver=verbs["solve"] is not stand_ins.solve,
         has_standing=verbs["standing"] is not stand_ins.standing,
+        can_be_read=verbs["recall"] is not stand_ins.recall,
         is_cooperative=is_cooperative,
         hands_rotate=hands_rotate,
         **found,

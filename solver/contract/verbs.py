@@ -142,12 +142,33 @@ determinize = _verb("determinize", "worlds")
 search_over = _verb("search_over", "score", _whole_round)
 # (state, rules, seat, key): the seats that play at random in the world that `seat` imagines by `key`, a set
 careless = _verb("careless", "worlds", stand_ins.careless)
+# (past, rules, seat, now, world): makes `past`, a state before an earlier decision, what it was if the `world` that
+# `seat` imagines is the real one: what it still cannot see is the world's; False where all worlds are alike there
+recall = _verb("recall", "worlds", stand_ins.recall)
 # (state, rules, moves, n, table): rules of thumb, a row of integers per move, from what the seat sees
 features = _verb("features", "features", stand_ins.features)
 # (state, rules, action): bits of CATEGORIES that the action belongs to, as far as its player can tell
 category_bits = _verb("category_bits", "categories", stand_ins.category_bits)
 # (state, rules, limit, line, memory): exact search with the future known; (status, length, nodes)
 solve = _verb("solve", "clairvoyant", stand_ins.solve)
+
+
+def by_game(choose: Callable[[Game], Function]) -> Function:
+    """What kernels call, chosen by the state's game: what a game does not need is not compiled for it."""
+
+    def plain(state: State, *rest: Any) -> Any:
+        return choose(BY_DTYPE[state.dtype])(state, *rest)
+
+    @stands_for(plain)
+    def chosen(state: State, *rest: Any) -> Any:
+        play = choose(BY_TYPE[state])
+
+        def call(state: State, *rest: Any) -> Any:
+            return play(state, *rest)
+
+        return call
+
+    return plain
 
 
 def _constant(read: Callable[[Game], Any]) -> Function:

@@ -32,6 +32,8 @@ class Asked:
     def decide(self, table: Table, key: int) -> int:
         """The move of the seat to move, as `Table.decide` has it; the table stays as it is, its luck too."""
         self._openings[0] = table.states[0]
+        if self._work is not None:
+            table.past.fill(self._work.memory)
         span = Span(U8(key), 0, 1, 0)
         return int(
             play_games(

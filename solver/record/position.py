@@ -15,6 +15,7 @@ from houle.solver.record.declared import DeclaredWords, can_be_written
 from houle.solver.record.head import read_head, write_head
 from houle.solver.record.lines import Lines, Places, as_data, as_text, as_toml, read_lines
 from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.strategies.reading.memory import Past
 from houle.solver.streams import STEP, STREAM_FIELDS
 
 WORD = 2**64
@@ -51,6 +52,7 @@ class Position:
     luck: Luck | None = None
     moves: tuple[str, ...] | None = None  # so far, as the seat saw them; None: not told
     _states: Any = field(default=None, repr=False, compare=False)
+    _past: Past | None = field(default=None, repr=False, compare=False)
 
     def lines(self) -> Places:
         """All lines, the head included."""
@@ -74,6 +76,7 @@ class Position:
         table = Table(self.setup, luck.seed, luck.game)
         table.ply = luck.ply
         table.states = self._states.copy()
+        table.past = self._past or table.past
         table.states[0].choice = luck.choice(self.setup)
         return table
 
@@ -101,9 +104,9 @@ def write_position(table: Table, moves: Sequence[str] | None = None) -> Position
     drawn = (int(table.state.choice) - start) * pow(int(STEP), -1, WORD) % WORD
     luck = Luck(table.seed, table.game, table.ply, drawn)
     places = words_of(table.setup).write(table.state, table.setup, seat)
-    return Position(
-        table.setup, seat, places, luck, None if moves is None else tuple(moves), table.imagine(seat, FILL).states
-    )
+    world = table.imagine(seat, FILL)
+    told = None if moves is None else tuple(moves)
+    return Position(table.setup, seat, places, luck, told, world.states, world.past)
 
 
 def move_name(table: Table, action: int, seat: int, done: bool = False) -> str:

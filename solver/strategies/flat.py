@@ -9,7 +9,15 @@ from __future__ import annotations
 import numpy as np
 
 from houle.solver.bitset import has
-from houle.solver.contract import MAX_SIDES, outcome, round_over, search_over, some_are_careless, to_move, worth
+from houle.solver.contract import (
+    MAX_SIDES,
+    outcome,
+    round_over,
+    search_over,
+    some_are_careless,
+    to_move,
+    worth,
+)
 from houle.solver.kernels import kernel, outlined
 from houle.solver.local_arrays import local_zeros
 from houle.solver.strategies.moves import act, bound_to

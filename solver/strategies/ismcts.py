@@ -19,7 +19,7 @@ from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.flat import far_enough, imagined_move, play_out
 from houle.solver.strategies.moves import act, bound_to, distinct_moves
 from houle.solver.strategies.player import MILLI
-from houle.solver.strategies.workspace import MAX_DEPTH, Workspace
+from houle.solver.strategies.workspace import MAX_DEPTH, Scene, Tree
 from houle.solver.streams import advance, below, derive
 from houle.solver.types import Action, Categories, Label, Number, Player, Real, Rules, Seat, State, Stream
 
@@ -40,10 +40,10 @@ def _label(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
 
 
 @kernel
-def plant(work: Workspace) -> None:
+def plant(counters: Any, tree: Tree) -> None:
     """An empty tree: a root without children."""
-    work.nodes[0].child = work.nodes[0].arm = -1
-    work.scene.counters[0].nodes, work.scene.counters[0].arms = 1, 0
+    tree.nodes[0].child = tree.nodes[0].arm = -1
+    counters.nodes, counters.arms = 1, 0
 
 
 @kernel
@@ -78,9 +78,11 @@ def _best_arm(arms: Any, tried: Any, n: Number, explore: Real) -> Number:
 
 
 @outlined
-def simulate(rules: Rules, player: Player, seat: Seat, action: Action, stream: Stream, work: Workspace) -> Number:
+def simulate(
+    rules: Rules, player: Player, seat: Seat, action: Action, stream: Stream, scene: Scene, tree: Tree
+) -> Number:
     """One simulation in the line's world, from an action of the root on; what it came to for the seat's side."""
-    line, counters, path = work.scene.worlds[1], work.scene.counters[0], work.path
+    line, counters, path = scene.worlds[1], scene.counters[0], tree.path
     side = rules.side[seat]
     explore = player.explore / MILLI
     node, depth, inside, plies = np.int64(0), 0, True, 0
@@ -88,42 +90,42 @@ def simulate(rules: Rules, player: Player, seat: Seat, action: Action, stream: S
         seen = observed(line, rules, action, seat)
         act(line, rules, action)
         plies += 1
-        if far_enough(line, player, work.scene) or not inside or depth == MAX_DEPTH:
+        if far_enough(line, player, scene) or not inside or depth == MAX_DEPTH:
             break
-        node = _child(work.nodes, counters, node, seen)
+        node = _child(tree.nodes, counters, node, seen)
         if node < 0:
             break
         never = bound_to(line, player, seat)
         if rules.side[to_move(line)] != side:
-            action = imagined_move(line, rules, player, never, work.scene)
+            action = imagined_move(line, rules, player, never, scene)
             continue
-        options = distinct_moves(line, rules, never, work.scene.buffer)
+        options = distinct_moves(line, rules, never, scene.buffer)
         choice = 0
         if options > 1:
-            untried = _match(line, rules, seat, node, options, work)
+            untried = _match(line, rules, seat, node, options, scene, tree)
             if untried > 0:
-                if counters.arms == len(work.arms):
+                if counters.arms == len(tree.arms):
                     break
                 stream = advance(stream)
-                choice = _expand(line, rules, player, never, options, np.int64(below(stream, untried)), work)
-                work.tried[choice] = _new_arm(
-                    work.nodes[node], work.arms, counters, _label(line, rules, work.scene.buffer[choice], seat)
+                choice = _expand(line, rules, player, never, options, np.int64(below(stream, untried)), scene, tree)
+                tree.tried[choice] = _new_arm(
+                    tree.nodes[node], tree.arms, counters, _label(line, rules, scene.buffer[choice], seat)
                 )
                 inside = False
             else:
-                choice = _best_arm(work.arms, work.tried, options, explore)
-            path[depth] = work.tried[choice]
+                choice = _best_arm(tree.arms, tree.tried, options, explore)
+            path[depth] = tree.tried[choice]
             depth += 1
-        action = work.scene.buffer[choice]
-    if not far_enough(line, player, work.scene):
-        plies += play_out(line, rules, player, seat, work.scene)
+        action = scene.buffer[choice]
+    if not far_enough(line, player, scene):
+        plies += play_out(line, rules, player, seat, scene)
     counters.plies += plies
     counters.playouts += 1
-    worths = work.scene.worths
+    worths = scene.worths
     worth(line, rules, worths)
     for i in range(depth):
-        work.arms[path[i]].visits += 1
-        work.arms[path[i]].total += worths[side]
+        tree.arms[path[i]].visits += 1
+        tree.arms[path[i]].total += worths[side]
     return worths[side]
 
 
@@ -141,15 +143,15 @@ def _new_arm(node: Any, arms: Any, counters: Any, label: Label) -> Number:
 
 
 @outlined
-def _match(line: State, rules: Rules, seat: Seat, node: Number, n: Number, work: Workspace) -> Number:
+def _match(line: State, rules: Rules, seat: Seat, node: Number, n: Number, scene: Scene, tree: Tree) -> Number:
     """Finds the arm of each move in the buffer and counts it as available; returns how many moves have none yet."""
-    arms, untried = work.arms, 0
+    arms, untried = tree.arms, 0
     for i in range(n):
-        label = _label(line, rules, work.scene.buffer[i], seat)
-        arm = work.nodes[node].arm
+        label = _label(line, rules, scene.buffer[i], seat)
+        arm = tree.nodes[node].arm
         while arm >= 0 and arms[arm].label != label:
             arm = arms[arm].sibling
-        work.tried[i] = arm
+        tree.tried[i] = arm
         if arm >= 0:
             arms[arm].available += 1
         else:
@@ -159,15 +161,15 @@ def _match(line: State, rules: Rules, seat: Seat, node: Number, n: Number, work:
 
 @outlined
 def _expand(
-    line: State, rules: Rules, player: Player, never: Categories, n: Number, skip: Number, work: Workspace
+    line: State, rules: Rules, player: Player, never: Categories, n: Number, skip: Number, scene: Scene, tree: Tree
 ) -> Number:
     """Which move to try first: the thumb's, else an untried one, after so many others."""
-    moves = work.scene.buffer
-    wanted = kind(line, rules, imagined_move(line, rules, player, never, work.scene))
+    moves = scene.buffer
+    wanted = kind(line, rules, imagined_move(line, rules, player, never, scene))
     distinct_moves(line, rules, never, moves)
     chosen = 0
     for i in range(n):
-        if work.tried[i] < 0:
+        if tree.tried[i] < 0:
             if kind(line, rules, moves[i]) == wanted:
                 return i
             if skip == 0:

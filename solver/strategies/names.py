@@ -34,8 +34,8 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "greedy": ("temperature", *LAPSES, "never", "without"),
     "novice": ("temperature", *LAPSES, "weights", "never", "without"),
     "thumb": ("temperature", *LAPSES, "weights", "never", "without"),
-    "flat": ("weights", "noise", "caution", "never", "without"),
-    "ismcts": ("weights", "noise", "caution", "explore", "never", "without"),
+    "flat": ("weights", "noise", "caution", "reads", "judge", "never", "without"),
+    "ismcts": ("weights", "noise", "caution", "explore", "reads", "never", "without"),
     "clairvoyant": ("weights",),
 }
 WORDS = ("weights", "never", "without")  # options that name things, several with +; the others are numbers

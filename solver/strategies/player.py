@@ -18,7 +18,7 @@ from houle.solver.contract import MAX_FEATURES, blank
 from houle.solver.ruleset import RulesetError, Setup, digest, nearest
 from houle.solver.ruleset.homes import homes
 from houle.solver.ruleset.weights import check_weights, equal_weights
-from houle.solver.strategies.names import KINDS, LAPSES, RANDOM, WORDS, Strategy, parse, split
+from houle.solver.strategies.names import KINDS, LAPSES, OPTIONS, RANDOM, WORDS, Strategy, parse, split
 
 GAMES = Path(__file__).parent.parent / "games"
 MILLI = 1000  # temperatures, cautions and percents are kept in thousandths
@@ -33,6 +33,8 @@ PLAYER = np.dtype(
         ("noise", "i8"),  # the same for the players that a search imagines
         ("caution", "i8"),  # standard errors, in thousandths, before a search leaves the thumb's move
         ("explore", "i8"),  # exploration of ismcts, in thousandths
+        ("reads", "i8"),  # temperature of the thumbs that it takes the others for when it reads them; 0: it does not
+        ("judge", "i8"),  # nodes of the exact solver that judges imagined worlds; 0: none
         ("never", "u8"),  # moves it may not make: bits of CATEGORIES
         ("weights", "i8", MAX_FEATURES),  # rating points per unit of each feature
         ("forgets", "i8"),  # the chance of lapses at a decision, in thousandths of a percent, see thumb.py
@@ -44,6 +46,7 @@ PLAYER = np.dtype(
     align=True,
 )
 OF_LAPSES = (*LAPSES, "far", "memory")  # no part of the digest of a player who has none
+READERS = ("reads", "judge")  # what searches may have or not: no part of the digest of a player without them
 
 
 def player_record(strategy: Strategy, setup: Setup) -> Any:
@@ -72,11 +75,14 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
         "explore": 0.7,
     }
     default |= {key: entry[key] for key in ("noise", "caution", "explore") if key in entry}
+    default |= {key: entry[key] for key in READERS if key in entry and key in OPTIONS[strategy.name]}
     for key, value in (default | dict(strategy.options)).items():
         if key not in WORDS:
             player[key] = round(value * MILLI)
     if any(player[lapse] for lapse in LAPSES):
         player.far, player.memory = (_marked(setup, key, features) for key in ("far", "memory"))
+    player.judge //= MILLI
+    _refuse_missing(strategy, player, setup)
     return one
 
 
@@ -90,6 +96,15 @@ def _marked(setup: Setup, key: str, features: list[str]) -> int:
                 f"{nearest(name, features)}"
             )
     return sum(1 << features.index(name) for name in {*names})
+
+
+def _refuse_missing(strategy: Strategy, player: Any, setup: Setup) -> None:
+    """A RulesetError where an option needs what the game does not have."""
+    game = setup.game.name
+    if player.reads and not setup.game.can_be_read:
+        raise RulesetError(f"strategy {strategy.text!r}: {game} cannot say what a seat held before; allowed: reads=0")
+    if player.judge and not setup.game.has_solver:
+        raise RulesetError(f"strategy {strategy.text!r}: {game} has no exact solver; allowed: judge=0")
 
 
 def _chosen(strategy: Strategy, option: str, what: str, setup: Setup, known: list[str]) -> list[int]:
@@ -109,7 +124,8 @@ def player_digest(strategy: Strategy, setup: Setup) -> str:
         return "random"
     record = player_record(strategy, setup)[0]
     lapses = any(record[lapse] for lapse in LAPSES)
-    fields = [name for name in PLAYER.names or () if lapses or name not in OF_LAPSES]
+    unused = {name for name in READERS if not record[name]} | (set() if lapses else {*OF_LAPSES})
+    fields = [name for name in PLAYER.names or () if name not in unused]
     return digest({"text": strategy.text, "player": [np.asarray(record[name]).tolist() for name in fields]})
 
 
@@ -183,6 +199,11 @@ class LineUp:
         for seat, strategy in enumerate(self.strategies):
             records[seat] = player_record(strategy, self.setup)[0]
         return records
+
+    @property
+    def reads(self) -> bool:
+        """Whether somebody reads what the others do."""
+        return bool(np.any(self.records.reads))
 
     @property
     def level(self) -> int:

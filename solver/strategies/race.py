@@ -3,7 +3,8 @@
 Moves are measured against the thumb's own move in the same world, because only pairs tell small differences apart.
 Clearly worse ones are dropped on the way; where playouts cannot tell moves apart, `caution` keeps to the thumb's own.
 What a move comes to in a world is found by playing it out (flat:N, which counts worlds) or by a simulation along a
-tree that is learned meanwhile (ismcts:N, which counts simulations).
+tree that is learned meanwhile (ismcts:N, which counts simulations). The worlds are drawn evenly, or by how well they
+explain what the others did, see reading/.
 """
 
 from __future__ import annotations
@@ -12,34 +13,25 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import U8, ZERO
-from houle.solver.contract import careless, determinize, kind, legal
+from houle.solver.bitset import U8
+from houle.solver.contract import WORTH, kind, legal
 from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.decision_log import note_world, open_decision, two_best
 from houle.solver.strategies.flat import play_candidate, play_on
+from houle.solver.strategies.imagining import imagine
 from houle.solver.strategies.ismcts import plant, simulate
+from houle.solver.strategies.judge import can_win
 from houle.solver.strategies.moves import distinct_moves
-from houle.solver.strategies.names import CLAIRVOYANT, ISMCTS
+from houle.solver.strategies.names import ISMCTS
 from houle.solver.strategies.player import MILLI
+from houle.solver.strategies.reading.beliefs import drawn_world, weigh_worlds
 from houle.solver.strategies.thumb import thumb_move
 from houle.solver.strategies.workspace import Scene, Workspace
-from houle.solver.streams import derive
-from houle.solver.types import Action, Flag, Key, Moves, Number, Player, Real, Rules, Seat, State
+from houle.solver.streams import derive, start_world
+from houle.solver.types import Action, Key, Moves, Number, Player, Real, Rules, Seat, State
 
 BATCH = 25  # worlds between two looks at which moves are clearly worse
 CLEARLY = 3.5  # standard errors
-
-
-@outlined
-def imagine(state: State, rules: Rules, player: Player, seat: Seat, key: Key, scene: Scene) -> Flag:
-    """A world to play in: one the seat cannot tell from the real one, or for a clairvoyant the real one itself."""
-    scene.worlds[0] = state
-    scene.counters[0].careless = ZERO
-    if player.kind == CLAIRVOYANT:
-        scene.worlds[0].choice = key
-        return True
-    scene.counters[0].careless = careless(state, rules, seat, key)
-    return determinize(scene.worlds[0], rules, seat, key)
 
 
 @outlined
@@ -59,29 +51,35 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
     imagine(state, rules, player, seat, derive(key, U8(0)), work.scene)
     reference = _own_move(state, rules, player, moves, n, work.scene)
     _start(candidates, n)
+    reading = player.reads > 0 and weigh_worlds(state, rules, player, seat, key, work.scene, work.memory)
     if by_tree:
-        plant(work)
+        plant(counters, work.tree)
     best = second = reference
     half = player.budget // 2
     spent = world = played = 0
     while spent < player.budget:
         world += 1
         stream = derive(key, U8(world))
-        if not imagine(state, rules, player, seat, stream, work.scene):
+        source = drawn_world(key, world, work.memory) if reading else stream
+        if not imagine(state, rules, player, seat, source, work.scene):
             spent += 1
             continue
+        if reading:
+            start_world(work.scene.worlds[0], stream)  # a world that is drawn twice is played with other luck
         played += 1
         spent += 0 if by_tree else 1
         for i in range(n):
             if candidates[i].alive:
                 work.scene.worlds[1] = work.scene.worlds[0]
                 if by_tree:
-                    candidates[i].value = simulate(rules, player, seat, moves[i], stream, work)
+                    candidates[i].value = simulate(rules, player, seat, moves[i], stream, work.scene, work.tree)
                     spent += 1
+                elif player.judge > 0 and can_win(state, rules, player, moves[i], work):
+                    candidates[i].value = WORTH
                 else:
                     candidates[i].value = play_candidate(rules, player, seat, moves[i], work.scene)
-                    if noting and world > half:
-                        candidates[i].share = play_on(rules, player, seat, work.scene)
+                if noting and world > half:
+                    candidates[i].share = play_on(rules, player, seat, work.scene)
         _measure(candidates, n, reference)
         if noting:
             if world <= half:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from houle.solver.bitset import U8
-from houle.solver.contract import has_solver, solve
+from houle.solver.contract import has_solver, random_move, solve
 from houle.solver.kernels import kernel
-from houle.solver.strategies.names import CLAIRVOYANT, THUMB
+from houle.solver.strategies.names import CLAIRVOYANT, RANDOM, THUMB
 from houle.solver.strategies.race import race
 from houle.solver.strategies.thumb import thumb_decision
 from houle.solver.strategies.workspace import Workspace
@@ -35,9 +35,11 @@ def any_move(
     state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, table: Features,
     work: Workspace | None,
 ) -> Action:  # fmt: skip
-    """The move of a player that is not at random; a clairvoyant without a winning line plays as a thumb."""
+    """The move of a player; a clairvoyant without a winning line plays as a thumb."""
     if work is None:  # nobody at the table searches
         return thumb_decision(state, rules, player, moves, table)
+    if player.kind == RANDOM:  # at a table where somebody reads what it does
+        return random_move(state, rules)
     if player.kind == THUMB or (player.kind == CLAIRVOYANT and has_solver(state)):
         return thumb_decision(state, rules, player, moves, table)
     return race(state, rules, player, seat, key, moves, work)

@@ -11,6 +11,7 @@ from houle.solver.ruleset import Setup
 from houle.solver.strategies.decision_log import DECISION
 from houle.solver.strategies.names import ISMCTS
 from houle.solver.strategies.player import LineUp
+from houle.solver.strategies.reading.memory import Memory, make_memory
 from houle.solver.types import Features, Moves, Numbers, States
 
 MAX_DEPTH = 256  # choices of one simulation that are remembered
@@ -73,18 +74,25 @@ class Scene(NamedTuple):
     worths: Numbers  # of the sides at the end of a line
 
 
+class Tree(NamedTuple):
+    """What ismcts learns in."""
+
+    nodes: Any  # NODEs, the root first
+    arms: Any  # the moves tried at its nodes: ARMs
+    tried: Numbers  # the arm of every move in the buffer, -1 if it has none
+    path: Numbers  # arms that the simulation under way went along
+
+
 class Workspace(NamedTuple):
     """What searches work in."""
 
     scene: Scene
     candidates: Any  # a CANDIDATE for every move at the root
-    nodes: Any  # the tree of ismcts: NODEs, the root first
-    arms: Any  # the moves tried at its nodes: ARMs
-    tried: Numbers  # the arm of every move in the buffer, -1 if it has none
-    path: Numbers  # arms that the simulation under way went along
+    tree: Tree
     log: Any  # a DECISION for every decision of flat search; no rows: nothing is noted
-    line: Moves  # the winning line that a clairvoyant found
+    line: Moves  # the winning line that a clairvoyant or a judge found
     solver: Any  # memory of the game's own exact solver
+    memory: Memory  # what was done so far, for those who read it
 
 
 def move_buffers(setup: Setup) -> tuple[Moves, Features]:
@@ -107,11 +115,14 @@ def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
             worths=np.zeros(MAX_SIDES, np.int64),
         ),
         candidates=blank(CANDIDATE, most_moves),
-        nodes=blank(NODE, NODES_PER_SIMULATION * budget + 1),
-        arms=blank(ARM, budget + 1),
-        tried=np.zeros(most_moves, np.int64),
-        path=np.zeros(MAX_DEPTH, np.int64),
+        tree=Tree(
+            nodes=blank(NODE, NODES_PER_SIMULATION * budget + 1),
+            arms=blank(ARM, budget + 1),
+            tried=np.zeros(most_moves, np.int64),
+            path=np.zeros(MAX_DEPTH, np.int64),
+        ),
         log=blank(DECISION, 0) if log is None else log,
         line=np.zeros(MAX_LINE, np.int64),
         solver=game.solver_memory(setup) if game.solver_memory else np.zeros(1, np.int64),
+        memory=make_memory(setup, line_up.reads),
     )

@@ -56,6 +56,21 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
 
 
 @kernel
+def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
+    """The state before an earlier decision of the round, had the imagined world been the real one.
+
+    A hand was then what it is in that world, and what was played of it since. Where cards were drawn since, nobody
+    knows which of the hand they are, so that decision tells nothing.
+    """
+    if past.pile_left != now.pile_left:
+        return False
+    for holder in range(rules.seats):
+        for word in range(2 if holder != seat else 0):
+            past.hand[holder, word] = (past.hand[holder, word] & ~now.hand[holder, word]) | world.hand[holder, word]
+    return True
+
+
+@kernel
 def _choose(rules: Rules, share: Any, unseen: Any, cards: Any, stream: Stream) -> Any:
     """Moves a share of each colour, at random, from the unseen cards to `cards`."""
     cards[0] = cards[1] = ZERO

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
 from houle.solver.games.wave.board import choosable, fitting, slots_of
 from houle.solver.games.wave.knowledge import sunk_known, unlocated, unseen
-from houle.solver.games.wave.state import INVERT_COLOURS, INVERT_NUMBERS, MAX_CARDS, MAX_HAND, MAX_SEATS, NONE
-from houle.solver.kernels import kernel
+from houle.solver.games.wave.state import DUMMY, INVERT_COLOURS, INVERT_NUMBERS, MAX_CARDS, MAX_HAND, MAX_SEATS, NONE
+from houle.solver.kernels import kernel, outlined
 from houle.solver.local_arrays import local_empty, local_zeros
 from houle.solver.piles import add_card, card_at, count_in_use, count_places
 from houle.solver.streams import advance, below, derive, start_world
@@ -29,6 +29,49 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
         if not dealt or seat == state.mover or not _stuck(state, rules):
             return dealt
     return False
+
+
+@outlined
+def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
+    """The state before an earlier decision, had the imagined world been the real one.
+
+    A card that the seat could not see then is known by now, or it still lies in its slot: then the world says what it
+    is. Slots tell which, for who watches sees when one is emptied. Of cards that went face down unseen nobody knows
+    which lies where, so a decision of somebody who still held one tells nothing.
+    """
+    hidden = unlocated(now, rules, seat)
+    depends, told = False, True
+    for holder in range(rules.seats):
+        old = unseen(past, rules, holder, seat) & hidden
+        depends |= old != ZERO
+        told &= old & now.sunk == ZERO
+        _put_back(past, rules, seat, holder, old, now, world)
+    if past.asked:
+        past.playable = choosable(past, rules) & fitting(past, rules)
+    return depends and told
+
+
+@kernel
+def _put_back(past: State, rules: Rules, seat: Seat, holder: Seat, old: Any, now: State, world: State) -> None:
+    """Puts the world's cards into the slots of these cards of a hand."""
+    new = ZERO
+    dummy = rules.dummy and holder == DUMMY
+    for slot in range(rules.up + rules.down if dummy else rules.front + rules.back):
+        card = U8(past.held[holder, slot])
+        if card == NONE or not has(old, card):
+            continue
+        if has(now.sunk, card):
+            known = sunk_known(now, rules, seat)
+            card = nth(world.sunk & ~known, count(now.sunk & ~known & (single(card) - ONE)))
+        else:
+            card = U8(world.held[holder, slot])
+        past.held[holder, slot] = card
+        past.slot[card] = slot
+        new |= single(card)
+    if past.front[holder] & old != ZERO:
+        past.front[holder] = (past.front[holder] & ~old) | new
+    else:
+        past.back[holder] = (past.back[holder] & ~old) | new
 
 
 @kernel

@@ -1,0 +1,53 @@
+"""How likely a noisy thumb makes a move: what readers take the others for.
+
+A thumb of temperature T adds Gumbel noise to its ratings (thumb.py), so it makes a move with the odds exp(rating / T).
+Exponentials are whole numbers from a table and sums of them exact: no last bit of a library's `exp` decides anything.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from houle.solver.contract import feature_count, features, kind, legal
+from houle.solver.kernels import outlined
+from houle.solver.strategies.player import MILLI
+from houle.solver.strategies.thumb import LOWEST
+from houle.solver.strategies.workspace import Scene
+from houle.solver.types import Action, Number, Numbers, Real, Rules, State
+
+SLIP = 0.02  # the chance that somebody does anything at all: one odd move rules out no world
+STEPS = 64  # of the table, for every temperature that a rating lies below the best
+FAR = 16  # temperatures below the best that still count
+ODDS = np.array([round(math.exp(-i / STEPS) * 2**30) for i in range(STEPS * FAR)], np.int64)
+
+
+@outlined
+def chance_of(state: State, rules: Rules, action: Action, weights: Numbers, temperature: Number, scene: Scene) -> Real:
+    """The chance that a thumb of this temperature, in thousandths, does this here; 0 where it is not possible.
+
+    A rating takes the place of its move's first feature, which is not needed any more.
+    """
+    moves, table = scene.buffer, scene.table
+    n = legal(state, rules, moves)
+    if n == 1:
+        return 1.0 if kind(state, rules, moves[0]) == kind(state, rules, action) else 0.0
+    features(state, rules, moves, n, table)
+    best = LOWEST
+    for i in range(n):
+        rated: Number = 0
+        for k in range(feature_count(state)):
+            rated += weights[k] * table[i, k]
+        table[i, 0] = rated
+        best = max(best, rated)
+    label = kind(state, rules, action)
+    this, all_of_them, ways = 0, 0, 0
+    for i in range(n):
+        below = (best - table[i, 0]) * (STEPS * MILLI) // temperature
+        odds = ODDS[below] if below < STEPS * FAR else 0
+        all_of_them += odds
+        if kind(state, rules, moves[i]) == label:
+            this += odds
+            ways += 1
+    return (1.0 - SLIP) * (this / all_of_them) + SLIP * (ways / n)

@@ -1,0 +1,133 @@
+"""Searchers that read others: earlier states in imagined worlds, odds of thumbs, draws by weight, and fair play."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.solver.bitset import U8, ZERO
+from houle.solver.contract import MAX_FEATURES
+from houle.solver.kernels import entry
+from houle.solver.laws.knowledge import fair_play
+from houle.solver.laws.past import pasts_come_from_what_is_known
+from houle.solver.playout import play_chunk
+from houle.solver.position import Table
+from houle.solver.record.position import write_position
+from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.strategies.player import seat_strategies
+from houle.solver.strategies.reading.beliefs import drawn_world
+from houle.solver.strategies.reading.memory import WORLDS, make_memory
+from houle.solver.strategies.reading.thumb_odds import SLIP, chance_of
+from houle.solver.strategies.thumb import thumb_move
+from houle.solver.strategies.workspace import make_workspace
+from tests import cases
+
+READER = "flat:4[reads=2300]"
+JUDGE = "flat:4[judge=200,reads=2300]"
+
+
+@entry
+def _chance(states: Any, all_rules: Any, action: Any, players: Any, scene: Any) -> Any:
+    return chance_of(states[0], all_rules[0], action, players[0].weights, players[0].reads, scene)
+
+
+@entry
+def _noisy(states: Any, all_rules: Any, players: Any, moves: Any, table: Any) -> Any:
+    return thumb_move(states[0], all_rules[0], players[0].weights, players[0].reads, ZERO, moves, table)
+
+
+@entry
+def _drawn(key: Any, number: Any, memory: Any) -> Any:
+    return drawn_world(key, number, memory)
+
+
+@pytest.mark.parametrize("game", ["wave", "sea-change"])
+def test_earlier_states_are_those_of_the_imagined_world(game: str) -> None:
+    tables = cases.knowledge(game)
+    checked = [pasts_come_from_what_is_known(setup, 1, number, 7) for number, setup in enumerate(tables)]
+    assert sum(checked) > 10 * len(tables)
+
+
+def test_the_odds_of_a_thumb_are_how_often_it_does_so() -> None:
+    line_up = seat_strategies(make_setup("wave", 3), ["flat:1[reads=900]"])
+    table = Table(line_up.setup, 8)
+    while len(table.moves()) < 4:
+        table.apply(table.random_move())
+    work = make_workspace(line_up.setup, line_up)
+    buffer, features = np.zeros_like(work.scene.buffer), np.zeros((len(work.scene.buffer), MAX_FEATURES), np.int64)
+    chances = {
+        action: _chance(table.states, line_up.setup.rules, action, line_up.records, work.scene)
+        for action in table.moves()
+    }
+    assert sum(chances.values()) == pytest.approx(1.0)
+    number, found = 20_000, Counter[int]()
+    for _ in range(number):
+        found[int(_noisy(table.states, line_up.setup.rules, line_up.records, buffer, features))] += 1
+    for action, chance in chances.items():
+        expected = (chance - SLIP / len(chances)) / (1 - SLIP)
+        assert found[action] / number == pytest.approx(expected, abs=0.02)
+    assert _chance(table.states, line_up.setup.rules, 63, line_up.records, work.scene) in (0.0, chances.get(63))
+
+
+def test_worlds_are_drawn_by_their_odds_from_the_first_on() -> None:
+    """Any stretch of draws is spread as evenly as the weights: no count is off by more than a few."""
+    memory = make_memory(make_setup("wave", 3), reads=True)
+    weights = np.arange(WORLDS) % 7 == 0
+    memory.odds[:] = np.cumsum(weights * 1000)
+    keys = [int(_drawn(U8(5), number, memory)) for number in range(1, 10 * int(weights.sum()) + 1)]
+    found = Counter(keys)
+    assert len(found) == weights.sum()
+    assert max(found.values()) <= 13
+    assert min(found.values()) >= 7
+    assert len(set(keys[: int(weights.sum())])) > 0.6 * weights.sum()
+
+
+@pytest.mark.parametrize("strategy", [READER, JUDGE, "ismcts:12[reads=2300]"])
+def test_hidden_cards_never_change_what_a_reader_does(strategy: str) -> None:
+    tables = cases.knowledge("wave")
+    swaps = [fair_play(setup, 2, number, strategy, 5, 1, 1) for number, setup in enumerate(tables[::3])]
+    assert sum(swaps) > len(swaps) // 2
+
+
+def test_reading_is_off_unless_asked_for_and_changes_what_is_done() -> None:
+    setup = make_setup("wave", 3)
+    plain, off, reads, judges = (
+        play_chunk(setup, (name,), 3, 0, 12).as_data()
+        for name in ("flat:10", "flat:10[judge=0,reads=0]", "flat:10[reads=2300]", "flat:10[judge=500]")
+    )
+    assert plain == off
+    assert reads not in (plain, judges)
+    assert judges != plain
+
+
+def test_who_is_asked_at_a_table_remembers_the_game() -> None:
+    """Decisions one by one are those of the simulated game, also beside a random player; and so is a kept position."""
+    setup = make_setup("wave", 3)
+    for names in ((READER, READER, READER), (READER, "random", "thumb")):
+        line_up = seat_strategies(setup, names)
+        told = 0
+        for game in range(4):
+            table = Table(setup, 3, game)
+            while table.to_move() >= 0:
+                position = write_position(table) if table.ply % 7 == 6 else None
+                action = table.decide(line_up)
+                if position is not None and line_up.records[position.seat].reads:
+                    assert position.table().decide(line_up) == action
+                    told += 1
+                table.apply(action)
+            assert table.result()["scores"] == [int(play_chunk(setup, names, 3, game, 1).histogram.argmax())]
+        assert told
+
+
+def test_what_a_game_cannot_do_is_one_line() -> None:
+    for text, complaint in (
+        ("flat:4[reads=100]", "land-unter cannot say what a seat held before; allowed: reads=0"),
+        ("flat:4[judge=100]", "land-unter has no exact solver; allowed: judge=0"),
+    ):
+        with pytest.raises(RulesetError, match=complaint):
+            seat_strategies(make_setup("land-unter"), [text])
+    with pytest.raises(RulesetError, match="ismcts has no option 'judge'"):
+        seat_strategies(make_setup("wave"), ["ismcts:4[judge=100]"])
