@@ -13,8 +13,8 @@ from houle.solver.ruleset import Setup
 def pasts_come_from_what_is_known(setup: Setup, games: int, seed: int, every: int = 5) -> int:
     """Earlier states, as they were if an imagined world is the real one, are what they must be (`recall`).
 
-    The seat that imagines cannot tell them from the real ones, what was done there was possible, and they are the same
-    to everybody at the table whichever hidden cards were really dealt. In the real world they are the real ones.
+    The seat that imagines cannot tell them from the real ones, and to who decided there they are the same whichever
+    hidden cards were really dealt.
     """
     if not setup.game.can_be_read:
         return 0
@@ -25,14 +25,13 @@ def pasts_come_from_what_is_known(setup: Setup, games: int, seed: int, every: in
             continue
         key = seed * 1_000_003 + 2 * checked
         here, there = table.imagine(seat, key), table.imagine(seat, key + 1).imagine(seat, key)
-        for place, action in enumerate(table.past.actions):
+        for place in range(len(table.past.actions)):
             real, imagined, again = (_then(each, place) for each in (table, here, there))
             where = f"seat {seat}, world {key}, {table.ply - place} plies ago"
             demand(imagined.knows(seat) == real.knows(seat), table, f"{where}: the seat can tell it from the real one")
             if imagined.to_move() != seat:
                 same = imagined.knows(imagined.to_move()) == again.knows(imagined.to_move())
                 demand(same, table, f"{where}: it is not the same whichever hidden cards were dealt")
-                demand(int(action) in imagined.moves(), table, f"{where}: {int(action)} was not possible")
             checked += 1
     return checked
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from houle.solver.bitset import U8, ZERO
-from houle.solver.contract import MAX_FEATURES
+from houle.solver.contract import MAX_FEATURES, recall
 from houle.solver.kernels import entry
 from houle.solver.laws.knowledge import fair_play
 from houle.solver.laws.past import pasts_come_from_what_is_known
@@ -44,11 +44,37 @@ def _drawn(key: Any, number: Any, memory: Any) -> Any:
     return drawn_world(key, number, memory)
 
 
+@entry
+def _tells(past: Any, all_rules: Any, seat: Any, now: Any, world: Any) -> Any:
+    return recall(past[0], all_rules[0], seat, now[0], world[0])
+
+
 @pytest.mark.parametrize("game", ["wave", "sea-change"])
 def test_earlier_states_are_those_of_the_imagined_world(game: str) -> None:
-    tables = cases.knowledge(game)
+    """Not with Virage and Nazare together: a card that all have seen is forgotten there once it goes face down."""
+    tables = [setup for setup in cases.knowledge(game) if not {"virage", "nazare"} <= {*setup.variants}]
     checked = [pasts_come_from_what_is_known(setup, 1, number, 7) for number, setup in enumerate(tables)]
     assert sum(checked) > 10 * len(tables)
+
+
+@pytest.mark.parametrize("game", ["wave", "sea-change"])
+def test_what_was_done_was_possible_and_in_the_real_world_all_was_as_it_was(game: str) -> None:
+    told = 0
+    for setup in cases.knowledge(game)[::4]:
+        table = Table(setup, 6, 1)
+        while (seat := table.to_move()) >= 0:
+            world = table.imagine(seat, table.ply)
+            for place, action in enumerate(table.past.actions if table.ply % 5 == 4 else ()):
+                past, rules = table.past.states[place : place + 1], setup.rules
+                then, real = Table(setup, 6, 1), Table(setup, 6, 1)
+                then.states, real.states = past.copy(), past.copy()
+                if _tells(then.states, rules, seat, table.states, world.states):
+                    told += 1
+                    assert int(action) in then.moves()
+                    _tells(real.states, rules, seat, table.states, table.states)
+                    assert real.states[0] == past[0]
+            table.apply(table.random_move())
+    assert told > 100
 
 
 def test_the_odds_of_a_thumb_are_how_often_it_does_so() -> None:
