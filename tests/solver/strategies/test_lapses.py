@@ -14,7 +14,7 @@ from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup, digest, game_names, load, make_setup
 from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import OF_LAPSES, PLAYER, player_digest, player_record, seat_strategies
+from houle.solver.strategies.player import OF_LAPSES, PLAYER, READERS, player_digest, player_record, seat_strategies
 from houle.solver.strategies.thumb import _write_minded
 from houle.solver.streams import advance
 
@@ -87,8 +87,9 @@ def test_players_without_lapses_have_the_digest_they_had() -> None:
     for text in ("thumb", "novice", "greedy", "flat:20", "thumb[temperature=500]"):
         strategy = parse(text)
         record = player_record(strategy, setup)[0]
-        assert not any(record[name] for name in OF_LAPSES)
-        fields = [np.asarray(record[name]).tolist() for name in PLAYER.names or () if name not in OF_LAPSES]
+        unused = (*OF_LAPSES, *READERS)
+        assert not any(record[name] for name in unused)
+        fields = [np.asarray(record[name]).tolist() for name in PLAYER.names or () if name not in unused]
         assert player_digest(strategy, setup) == digest({"text": text, "player": fields})
     names = [f"thumb[{lapse}]" for lapse in ("forgets=3", "forgets=4", "nearsighted=3", "loses_count=3")]
     assert len({seat_strategies(setup, [name]).digests[0] for name in names}) == len(names)
