@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs notebooks almanac clean
+.PHONY: demo test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac clean
 
 demo: $(BIN)/houle
 	$(BIN)/python -m houle.cli.demo out/demo
@@ -70,6 +70,11 @@ docs: .venv-docs/.ready
 	$(PYTHON) -m venv .venv-docs
 	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	touch .venv-docs/.ready
+
+# Slow: the site built anew, every page opened in Chromium.
+docs-browser: .venv-docs/.ready
+	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt pytest
+	.venv-docs/bin/python -m pytest -m slow tests/docs/test_site.py
 
 # Slow: the example notebooks from top to bottom.
 notebooks: .venv-docs/.ready

@@ -33,6 +33,9 @@ COLUMNS = (
     "games", "seed", "rules", "probe", "digest", "seconds", "played", "command",
 )  # fmt: skip
 
+# Colours that most people who confuse colours can tell apart (Okabe and Ito).
+COLOURS = {"random": "#999999", "novice": "#e69f00", "thumb": "#0072b2", "clairvoyant": "#009e73"}
+
 WHAT = """\
 Every game, every printed variant, every number of players, by players that do not search, and the bound of an exact
 solver with open cards where there is one. To our knowledge these are the first published figures for these games. Each
@@ -153,7 +156,8 @@ def page() -> str:
     for game in game_names():
         own = [rows[key(cell)] for cell in cells if key(cell) in rows and key(cell)[0] == game]
         if own:
-            lines += [f"## {load(game).title}", "", *game_table(own, load(game).turns), ""]
+            picture = [f"![Wins at every table of {load(game).title}](almanac/{game}.svg)", ""]
+            lines += [f"## {load(game).title}", "", *picture, *game_table(own, load(game).turns), ""]
     return "\n".join([*lines, *missing(cells, rows)])
 
 
@@ -181,6 +185,39 @@ def game_table(rows: list[Row], turns: str) -> Iterator[str]:
         )
 
 
+def draw() -> None:
+    """A figure a game: wins of the first side at every table, for every kind of player, with intervals."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    matplotlib.rcParams["svg.hashsalt"] = "almanac"  # the same file for the same numbers
+    import matplotlib.pyplot as plt
+
+    for game in game_names():
+        own = [row for row in kept().values() if row["game"] == game]
+        tables = list(dict.fromkeys((row["players"], row["variant"]) for row in own))
+        if not own:
+            continue
+        figure, axes = plt.subplots(figsize=(7, 1.2 + 0.3 * len(tables)), layout="constrained")
+        for shift, (strategy, colour) in enumerate(COLOURS.items()):
+            rows = [row for row in own if row["strategy"] == strategy]
+            if not rows:
+                continue
+            places = [tables.index((row["players"], row["variant"])) + 0.18 * (shift - 1) for row in rows]
+            wins, low, high = ([100 * float(row[name]) for row in rows] for name in ("win", "win_low", "win_high"))
+            errors = [[w - a for w, a in zip(wins, low, strict=True)], [b - w for w, b in zip(wins, high, strict=True)]]
+            axes.errorbar(wins, places, xerr=errors, fmt="o", ms=4, color=colour, label=strategy)
+        axes.set_yticks(range(len(tables)), [f"{players} players, {variant}" for players, variant in tables])
+        axes.invert_yaxis()
+        axes.set_xlim(left=0)
+        axes.set_xlabel("wins of the first side, %, with 95% intervals")
+        axes.set_title(f"{load(game).title}: docs/almanac.toml", loc="left", fontsize=10)
+        axes.grid(axis="x", color="#dddddd")
+        axes.legend(fontsize=8, frameon=False)
+        figure.savefig(FOLDER / f"{game}.svg", metadata={"Date": None})
+        plt.close(figure)
+
+
 def missing(cells: list[Cell], rows: dict[tuple[str, ...], Row]) -> list[str]:
     """What the almanac does not have."""
     lines = ["## What is missing", ""]
@@ -200,6 +237,7 @@ def main() -> None:
     asked: Any = parser.parse_args()
     if not asked.page:
         play(asked.minutes)
+    draw()
     PAGE.write_text(page())
 
 

@@ -1,11 +1,14 @@
 """The site: `make docs` builds it with Sphinx into docs/_build/html; warnings are errors."""
 
+import re
 import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
 
+from pygments.lexers import get_lexer_by_name
 from pygments.lexers.special import TextLexer
+from pygments.util import ClassNotFound
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
@@ -42,5 +45,12 @@ for notebook in sorted((ROOT / "examples").glob("*.ipynb")):
 
 
 def setup(app: Any) -> None:
-    """Positions are blocks of their own kind in Markdown, which a test reads; here they are plain text."""
-    app.add_lexer("position", TextLexer)
+    """Positions and records are blocks of their own kinds, which tests read; here they are plain text."""
+    kinds = {
+        kind for page in DOCS.glob("*.md") for kind in re.findall(r"^```([a-z]+)$", page.read_text(), re.MULTILINE)
+    }
+    for kind in sorted(kinds):
+        try:
+            get_lexer_by_name(kind)
+        except ClassNotFound:
+            app.add_lexer(kind, TextLexer)
