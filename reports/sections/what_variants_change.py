@@ -35,7 +35,7 @@ def make_section(context: Context) -> Section:
         comparisons.append(compare_grid(Grid(arms), games, context.seed, (), None, context.threads, progress))
     section.add(
         text(
-            "Each variant plays the same {games} games of the seed as {yardstick} does, everyone plays {strategy}, so "
+            "Every variant and the {yardstick} play the same {games} games of the seed, everyone by {strategy}, so "
             "that the luck of the deal cancels as far as the rules allow.",
             games=games,
             yardstick=comparisons[0].arms[0].label,
