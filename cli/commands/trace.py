@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -123,7 +124,9 @@ def trace(
     else:
         setup = asked.setup()
         played = analysis.trace(setup, strategies=strategy or None, seed=seed, game=index, why=why, chances=worlds)
-    flags = " --short" * short + " --why" * why + (f" --chances {chances}" if chances is not None else "")
+    said = asked.words(setup)[1:] if recorded and _says_a_table(asked) else []
+    flags = "".join(f" {shlex.quote(word)}" for word in said)
+    flags += " --short" * short + " --why" * why + (f" --chances {chances}" if chances is not None else "")
     lines = short_lines(played) if short else page_lines(played)
     page = "\n".join([*lines, f"repeat   {played.repeat(asked.words(setup))}{flags}"]) + "\n"
     data = json.dumps(played.as_json(), indent=2) + "\n"
@@ -144,9 +147,13 @@ def _record_at(asked: options.Asked, strategy: tuple[str, ...]) -> tuple[str, Se
     if strategy:
         raise RulesetError(f"trace: {asked.game} is a record, which says itself who plays")
     written = read_text(asked.game)
-    if not (asked.players or asked.variants or asked.settings or asked.files):
+    if not _says_a_table(asked):
         return written, None
     return written, replace(asked, game=game_of(written)).setup()
+
+
+def _says_a_table(asked: options.Asked) -> bool:
+    return bool(asked.players or asked.variants or asked.settings or asked.files)
 
 
 def _write_position(

@@ -3,7 +3,7 @@
     dealt top: white 3
     dealt seat 1 front: red 2, navy 4, sky 0
     dealt seat 2 lifebelts: 4
-    dealt 30 seat 1: blue 4, yellow 0        after move 30, where hands are dealt anew
+    dealt 30 seat 1: blue 4, yellow 0        after move 30, where hands are dealt anew or go round
 
 Places are those of `houle setups --setup`, cards may be `?`. A fact of the opening (lifebelts of a hand that nobody
 else sees) is a line too: deals are tried until one agrees with all that is said.
@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.opening import Fact, of_game
+from houle.solver.opening import Board, Fact, of_game
 from houle.solver.position import Table
-from houle.solver.record.lines import Places
+from houle.solver.record.lines import Places, from_1
 from houle.solver.record.typed_cards import Wish, arrange, grantable
 from houle.solver.ruleset import RulesetError, Setup
 
@@ -50,12 +50,37 @@ def opening_table(setup: Setup, dealt: Places) -> Table:
     raise RulesetError(f"record: {told}: no deal of {MOST_DEALS:,} agrees with the cards and with this")
 
 
+def with_hindsight(dealt: Places, seen_later: Places) -> Places:
+    """The cards dealt, with those that are known from later on."""
+    found = {place.removesuffix(" hand"): list(cards) for place, cards in dealt.items()}
+    for place, cards in seen_later.items():
+        known = found.setdefault(place, [])
+        known += [card for card in cards if card not in known]
+    return found
+
+
 def deal_anew(table: Table, dealt: Places, number: int) -> None:
-    """Lays out cards of a round that was dealt within a move, in place."""
+    """Lays out cards of a round that was dealt within a move, in place; hands that go round are checked alone."""
+    if table.setup.game.hands_rotate:
+        _check_hands(table, dealt, number)
+        return
     if not getattr(of_game(table.setup), "DEALT_ANEW", False):
         raise RulesetError(f"record: {DEALT}{number}: in {table.setup.ruleset.name} cards are dealt at the start alone")
     wishes = _wishes(table.setup, dealt, table.states, f"{number} ")
     arrange(table.states, table.setup, wishes)
+
+
+def _check_hands(table: Table, dealt: Places, number: int) -> None:
+    """Hands that go round are what they were at the start: whether they hold what is said of them now."""
+    game = of_game(table.setup)
+    board: Board = game.board(table.setup)
+    cards = board.faces[game.take_apart(table.states, table.setup)[0]]
+    for wish in _wishes(table.setup, dealt, table.states, f"{number} "):
+        if wish.face not in cards[board.places[wish.place]]:
+            problem = (
+                f"{wish.card} is not in this hand then; write the line after the last move of a round, of every round"
+            )
+            raise RulesetError(f"record: {DEALT}{number} {from_1(wish.place)}: {problem}")
 
 
 def _wishes(setup: Setup, places: Places, dealt: Any, after: str = "") -> list[Wish]:

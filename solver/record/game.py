@@ -17,7 +17,7 @@ A game from a real table has the cards as they were dealt (dealt.py), and what c
     move 1: seat 1 play red 2
     drawn 1: navy 1                        cards that left a pile in move 1; ? for a card that was not seen
     then 1: the duel is won                anything else that chance decided, in the words of a trace
-    dealt 30 seat 1: blue 4, yellow 0      after move 30, where hands are dealt anew
+    dealt 30 seat 1: blue 4, yellow 0      after move 30, where hands are dealt anew or go round
     broken off: yes                        the game was not played to its end
 
 In Python: `read_record(text)`, then `for table, action in record.replay()` gives the table before every move. Of a
@@ -31,11 +31,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from houle.solver.position import Table
-from houle.solver.record.dealt import DEALT, opening_table
+from houle.solver.record.dealt import DEALT, opening_table, with_hindsight
 from houle.solver.record.head import read_head, write_head
 from houle.solver.record.lines import Lines, Places, as_text, from_0, from_1, read_lines
 from houle.solver.record.position import MOST_GAME, MOST_SEED
-from houle.solver.record.replaying import Came, Replay
+from houle.solver.record.replaying import Came, Replay, drawn_file
 from houle.solver.ruleset import Setup
 
 CAME = re.compile(r"(drawn|then|dealt) \d+( |$)")
@@ -71,7 +71,13 @@ class Record:
 
     def start(self) -> Table:
         """The table before the first move."""
-        return Table(self.setup, self.seed, self.game) if self.dealt is None else opening_table(self.setup, self.dealt)
+        if self.dealt is None:
+            return Table(self.setup, self.seed, self.game)
+        look_back = getattr(drawn_file(self.setup), "hindsight", None)
+        if look_back is None or self.seen_by is None:
+            return opening_table(self.setup, self.dealt)
+        hands = {number: came.dealt for number, came in self.came.items() if came.dealt}
+        return opening_table(self.setup, with_hindsight(self.dealt, look_back(self.setup, self.moves, hands)))
 
     def replay(self) -> Iterator[tuple[Table, int]]:
         """The table before every move, and the action; a RulesetError of one line where a move is not possible.

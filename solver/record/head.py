@@ -61,12 +61,17 @@ def _made(lines: Lines, game: str, setup: Setup | None) -> Setup:
         knob = place.removeprefix(SET)
         if knob not in ruleset.knobs:
             raise lines.fault(place, f"{game} has no knob {knob!r}{nearest(knob, ruleset.knobs)}")
-        settings[knob] = ruleset.knobs[knob].parse(", ".join(lines.words(place) or ()))
+        words = ", ".join(lines.words(place) or ())
+        if setup is not None and words == value_text(shown_value(setup.options[knob])):
+            continue  # a deck of one's own goes by its name here; the digest tells whether it is the same
+        settings[knob] = ruleset.knobs[knob].parse(words)
     if setup is None:
         try:
             return make_setup(game, number, variants, settings, place=lines.what)
         except RulesetError as fault:
             problem = str(fault)
+            if lines.says(f"{SET}deck") and "No such file" in problem:
+                problem += "; write its path at `set deck`, or say it beside the file: --set deck=PATH"
             raise RulesetError(problem if problem.startswith(lines.what) else f"{lines.what}: {problem}") from None
     if number is not None and number != setup.players:
         raise lines.fault("players", f"it is for {number} players, the table has {setup.players}")

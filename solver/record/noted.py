@@ -42,9 +42,18 @@ def _came(before: Table, after: Table, viewer: int | None, number: int) -> Came:
     names = [card[0] for card in cards]
     if viewer is None or not cards or after.to_move() < 0:
         return Came(tuple(names))
+    hand = f"seat {viewer + 1}"
+    came_round = (
+        _dealt(after, viewer).get(hand) if before.setup.game.hands_rotate and _new_round(before, after) else None
+    )
     worlds = [cards_drawn(before.setup, before, world, number) for world in _worlds(after, viewer)]
     seen = [card for card in cards if all(world.count(card) >= cards.count(card) for world in worlds)]
-    return Came(tuple(card[0] if card in seen else UNSEEN for card in cards))
+    dealt = {hand: came_round} if came_round else {}
+    return Came(tuple(card[0] if card in seen else UNSEEN for card in cards), (), dealt)
+
+
+def _new_round(before: Table, after: Table) -> bool:
+    return int(after.state.rounds) > int(before.state.rounds)
 
 
 def _told(before: Table, after: Table, action: int, viewer: int | None) -> tuple[str, ...]:

@@ -92,7 +92,7 @@ def test_a_game_noted_by_its_cards_is_the_game_again(game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "seat", "most"), [("wave", 0, 99), ("sea-change", 1, 40), ("land-unter", 0, 20), ("vague-verte", 2, 30),
+    ("game", "seat", "most"), [("wave", 0, 99), ("sea-change", 1, 40), ("land-unter", 0, 40), ("vague-verte", 2, 30),
                                ("vague-attaque", 0, 20)]
 )  # fmt: skip
 def test_one_seats_notes_hold_what_it_knew(game: str, seat: int, most: int) -> None:

@@ -160,4 +160,18 @@ def test_faults_around_records_are_one_line(tmp_path: Path) -> None:
         result = call("trace", *words)
         assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
         assert fault in result.stderr
-    assert good("trace", str(game), "-v", "virage") == good("trace", str(game))
+    said = good("trace", str(game), "-v", "virage")
+    assert said.splitlines()[:-1] == good("trace", str(game)).splitlines()[:-1]
+    assert said.splitlines()[-1] == f"repeat   houle trace {game} -p 3 -v virage"
+
+
+def test_a_deck_of_ones_own_is_named_beside_the_record(tmp_path: Path) -> None:
+    """A record has the deck's name; the cards are in a file, and the digest tells whether they are the same."""
+    deck, game = tmp_path / "mine.toml", tmp_path / "game.txt"
+    deck.write_text('based_on = "default"\nname = "storm"\n')
+    words = ("--set", f"deck={deck}", "--short", "--chances", "0")
+    page = good("trace", "vague-attaque", "--seed", "3", "--record", str(game), *words)
+    assert good("trace", str(game), *words).splitlines()[:-1] == page.splitlines()[:-1]
+    assert "write its path at `set deck`" in call("trace", str(game)).stderr
+    game.write_text(game.read_text().replace("storm", str(deck)))
+    assert "; seed 3, game 0, strategy thumb" in good("trace", str(game), "--short", "--chances", "0")
