@@ -53,7 +53,7 @@ COMMANDS = {
     "ladder": ["ladder {table} -s random,thumb,flat:2 -n 20 --search-games 4"],
     "setups": ["setups {table} -n 40"],
     "balance": ["balance {table} -n 20"],
-    "decisions": ["decisions {table} -s flat:10 -n 2", "decisions {table} --dry-run"],
+    "decisions": ["decisions {table} -s flat:20 -n 2", "decisions {table} --dry-run"],
     "skill": ["skill {table} -s random,thumb -n 50"],
     "restrict": ["restrict {table} -n 20"],
     "report": [
