@@ -21,5 +21,7 @@ Its own luck is the line `luck: SEED/GAME/PLY`: the keys of its searches and of 
 deal. A fourth number says how often chance was asked before, where that is not once a ply. Without the line a fixed key
 is used. The line `moves` tells what was done so far, as the seat saw it.
 
-A record is a whole game: the head, the seed and number of its deal, and all moves by name (game.py).
+A record is a game, whole or broken off: the head, the seed and number of its deal or the cards dealt, and all moves by
+name (game.py). `read_record(text).replay()` gives the table before every move; `Record.start()` is the first of them,
+whatever the cards come from. `noted(record, seat)` (noted.py) writes a game as one seat saw it.
 """
