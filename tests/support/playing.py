@@ -128,7 +128,9 @@ class Guest:
         entry = history["entries"][history["currentIndex"] - 1]
         self.browser.events.clear()
         self.browser.call("Page.navigateToHistoryEntry", entryId=entry["id"])
-        self._arrive()
+        # A page that the browser kept as it was is shown without being loaded again.
+        self.wait_for(f"location.href === {entry['url']!r} && document.readyState === 'complete'")
+        self.note()
 
     def click(self, selector: str, leaves: bool = True) -> None:
         """A click with the mouse in the middle of an element; `leaves`: it leads to another page."""
