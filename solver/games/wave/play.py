@@ -251,13 +251,13 @@ def _lay(state: State, rules: Rules, card: Card, facedown: Any) -> None:
     state.laid += 1
     if rules.dummy and not dummy:
         state.surfer = seat
-    if rules.virage:
-        state.public &= ~bit
     if rules.nazare:
         state.cells[state.laid] = FACEDOWN if facedown else card
         if facedown:
             sink(state, rules, seat, card, from_back)
             reverses &= U8(rules.facedown_reverses)
+    if rules.virage:
+        state.public &= ~bit
     state.top = NONE if facedown else card
     state.seen |= ZERO if facedown else bit
     turned = U8(state.turned) ^ reverses
