@@ -222,11 +222,11 @@ def missing(cells: list[Cell], rows: dict[tuple[str, ...], Row]) -> list[str]:
     """What the almanac does not have."""
     lines = ["## What is missing", ""]
     lines += ["- Search (`flat:50`, `ismcts:400`) and the shares of skill and luck: no cell is played yet."]
-    lines += [
-        "- A bound to 0.1 points, which takes some 200,000 deals a table; `games` in docs/almanac.toml says how many."
-    ]
+    lines += ["- A bound to 0.1 points where it has fewer than 200,000 deals; the games of every row are said."]
     left = [" ".join(key(cell)) for cell in cells if key(cell) not in rows]
-    lines += [f"- Not played yet: {', '.join(left)}." if left else "- Of the cells of docs/almanac.toml none."]
+    fewer = [" ".join(key(cell)) for cell in cells if key(cell) in rows and rows[key(cell)]["games"] != str(cell.games)]
+    lines += [f"- Not played yet: {', '.join(left)}."] if left else []
+    lines += [f"- Played with other counts than docs/almanac.toml asks for: {', '.join(fewer)}."] if fewer else []
     return [*lines, ""]
 
 
