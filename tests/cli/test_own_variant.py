@@ -44,7 +44,12 @@ ASKED = {
 }
 # These show no table of the user's: what is there, how fast it is, the laws of a game, a game of the user's own.
 ELSEWHERE = {"games", "bench", "try", "new", "check"}
-WITHOUT_A_HEAD = {"tune", "position", "play"}  # what they print is data, or a game: with tests of their own below
+WITHOUT_A_HEAD = {
+    "tune",
+    "position",
+    "play",
+    "review",
+}  # what they print is data, or a game: with tests of their own below
 IN_FILES = {"study", "report"}  # with tests of their own below
 NO_FIGURE = {"trace", "rules", "players"}
 COLUMN = re.compile(r"\bbase game\b")
@@ -106,6 +111,17 @@ def test_a_position_names_every_rule_that_differs(own: str) -> None:
     page = plain(good("advise", "wave", "--position", written, "--worlds", "4"))
     assert WORDS in page
     assert not COLUMN.search(page)
+
+
+def test_a_review_tells_the_rules_of_its_record(own: str, tmp_path: Path) -> None:
+    record, figure = str(tmp_path / "game.txt"), tmp_path / "figure.svg"
+    good("trace", "wave", "-p", "3", "--rules", own, "--seed", "3", "--record", record)
+    page = plain(good("review", record, "--worlds", "2", "--figure", str(figure)))
+    assert WORDS in page
+    assert not COLUMN.search(page)
+    picture = plain(" ".join(re.findall(r"<!-- (.*?) -->", figure.read_text())))
+    assert WORDS in picture
+    assert not COLUMN.search(picture)
 
 
 def test_a_game_at_the_table_begins_with_what_differs(own: str) -> None:
