@@ -85,7 +85,7 @@ def _note_entry(state: State, rules: Rules, sums: Sums, scores: Numbers, points:
 
 
 @outlined
-def _note_leader(state: State, rules: Rules, course: Numbers, ply: Number) -> None:
+def note_leader(state: State, rules: Rules, course: Numbers, ply: Number) -> None:
     """Who is alone in front after a ply."""
     stands = local_zeros(MAX_SIDES, np.int64)
     standing(state, rules, stands)
@@ -119,7 +119,7 @@ def _note_course(course: Numbers, plies: Number, sides: Number, row: Any) -> Non
 
 
 @outlined
-def _note_apart(
+def note_apart(
     state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers, course: Numbers,
     row: Any,
 ) -> None:  # fmt: skip
@@ -140,7 +140,7 @@ def _note_apart(
 
 
 @kernel
-def _note_game(
+def note_game(
     state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers, sums: Sums,
     ledger: Ledger | None, row: Number,
 ) -> None:  # fmt: skip
@@ -148,7 +148,7 @@ def _note_game(
     drawn = outcome(state, rules, shares)
     if ledger is not None:  # without a ledger nothing of this is compiled
         if row < len(ledger.sides):
-            _note_apart(state, rules, entries, plies, shares, points, ledger.course, ledger.sides[row])
+            note_apart(state, rules, entries, plies, shares, points, ledger.course, ledger.sides[row])
         if row < len(ledger.endings):
             ledger.endings[row] = state
     totals, moments = sums.totals, sums.moments
@@ -223,7 +223,7 @@ def play_games(
                     remember(state, action, work.memory)
                 act(state, rules, action)
             if ledger is not None and has_standing(state) and row < len(ledger.sides):
-                _note_leader(state, rules, ledger.course, ply)
+                note_leader(state, rules, ledger.course, ply)
             ply += 1
             if round_over(state):
                 _note_entry(state, rules, sums, scores, points)
@@ -234,7 +234,7 @@ def play_games(
         if entries == 0:  # over before the first move
             _note_entry(state, rules, sums, scores, points)
             entries = 1
-        _note_game(state, rules, entries, ply, shares, points, sums, ledger, row)
+        note_game(state, rules, entries, ply, shares, points, sums, ledger, row)
     return np.int64(-1)
 
 

@@ -1,4 +1,4 @@
-"""`houle bench --device gpu`: a graphics card against all cores of the same machine, at random and by thumb."""
+"""`houle bench --device gpu`: a graphics card against all cores of the same machine, at random, by thumb and by search."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 from houle.cli.bench.timing import repeated, spread
 from houle.solver.ruleset import Setup, load, make_setup
 
-STRATEGIES = ("random", "thumb")
+STRATEGIES = ("random", "thumb", "flat:50")
 SECONDS = 1.0  # of one measurement
 FIRST = {"cpu": 1 << 10, "gpu": 1 << 15}  # games that the rate is first taken from
+FIRST_SEARCHED = {"cpu": 4, "gpu": 1 << 10}  # the same where players search
 
 
 def bench_card(names: list[str], repeats: int) -> dict[str, Any]:
@@ -55,7 +56,7 @@ def _rates(setup: Setup, who: str, where: str, games: int) -> tuple[float, float
 
 def _games(setup: Setup, who: str, where: str) -> int:
     """How many games last long enough: by playing more until the rate is steady."""
-    games = FIRST[where]
+    games = (FIRST_SEARCHED if ":" in who else FIRST)[where]
     while True:
         rate, _ = _rates(setup, who, where, games)
         if games / rate > SECONDS / 4:

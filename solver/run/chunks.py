@@ -22,6 +22,7 @@ from houle.solver.tally import Tally, result_digest
 CHUNK_SECONDS = 0.2
 FIRST_CHUNK = 64
 FIRST_CHUNK_ON_CARD = 1 << 14  # a card plays so many at a time or more
+FIRST_SEARCHED_ON_CARD = 1 << 10  # where a warp plays a game
 
 Progress = Callable[[int, float], None]  # games done, seconds of play so far
 
@@ -99,7 +100,8 @@ def first_chunk(*line_ups: LineUp, keeps_states: bool = False) -> int:
     `keeps_states` where openings or endings are kept, which the CPU does even if a card was chosen.
     """
     if not keeps_states and plays_on_card(*line_ups):
-        return FIRST_CHUNK_ON_CARD
+        searched = max(line_up.level for line_up in line_ups) > THUMB
+        return FIRST_SEARCHED_ON_CARD if searched else FIRST_CHUNK_ON_CARD
     return FIRST_CHUNK if max(line_up.level for line_up in line_ups) <= THUMB else 1
 
 

@@ -31,9 +31,13 @@ from houle.solver import kernel_cache
 from houle.solver.kernels import announce, cache_root, source_digest
 
 HERE = Path(__file__).parent
-OWN = ("cuda.py", "gpu_games.py")  # what the card's code is made from beside the solver's kernels
+OWN = (
+    "cuda.py",
+    "gpu_games.py",
+    "gpu_search.py",
+    "gpu_tally.py",
+)  # what the card's code is made from beside the solver's kernels
 GAMES = "houle.solver.games"
-THREADS = 128  # of a block
 WAITING = 4  # blocks for each that the card holds at a time, so that short ones make room for long ones
 
 Capability = tuple[int, int]
@@ -119,23 +123,24 @@ def compiled(function: Callable[..., Any], arguments: tuple[Any, ...], package: 
 class OnCard:
     """A compiled function that can be started on the card."""
 
-    def __init__(self, name: str, code: bytes) -> None:
+    def __init__(self, name: str, code: bytes, threads: int) -> None:
+        self.threads = threads  # of a block
         self.device = Device()
         self.device.set_current()
         self.kernel = ObjectCode.from_cubin(code).get_kernel(name)
-        held = self.kernel.occupancy.max_active_blocks_per_multiprocessor(THREADS, 0)
+        held = self.kernel.occupancy.max_active_blocks_per_multiprocessor(threads, 0)
         self.most_blocks = max(1, int(held)) * int(self.device.properties.multiprocessor_count) * WAITING
 
-    def blocks(self, number: int) -> int:
-        """How many blocks play so many games, a game a thread at a time."""
-        return max(1, min(-(-number // THREADS), self.most_blocks))
+    def blocks(self, threads: int) -> int:
+        """How many blocks so many threads are, as far as the card takes them at a time."""
+        return max(1, min(-(-threads // self.threads), self.most_blocks))
 
     def __call__(self, blocks: int, *arguments: Any) -> None:
         """Starts it and waits until it is done."""
         self.device.set_current()
         words = [word for argument in arguments for word in _words(argument)]
         stream = self.device.default_stream
-        launch(stream, LaunchConfig(grid=blocks, block=THREADS), self.kernel, *words)
+        launch(stream, LaunchConfig(grid=blocks, block=self.threads), self.kernel, *words)
         stream.sync()
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from houle.solver.kernels import JIT
 from houle.solver.playout import play_chunk as play_on_cpu
 from houle.solver.ruleset import RulesetError, Setup, nearest
-from houle.solver.strategies.names import THUMB
+from houle.solver.strategies.names import FLAT, KINDS, parse
 from houle.solver.strategies.player import LineUp, seat_strategies
 from houle.solver.tally import Tally
 
@@ -55,12 +55,18 @@ def plays_on_card(*line_ups: LineUp) -> bool:
     """Whether games of these line-ups are played on a card; says once what is left to the CPU instead."""
     if chosen_device() == CPU:
         return False
-    searching = {name for line_up in line_ups if line_up.level > THUMB for name in line_up.names}
-    if searching:
-        _tell(f"{', '.join(sorted(searching))}: played on the CPU, as are all strategies that search")
+    others = {name for line_up in line_ups for name in line_up.names if not _fits_a_card(name)}
+    if others:
+        _tell(f"{', '.join(sorted(others))}: played on the CPU; a card plays random, greedy, novice, thumb and flat")
         return False
     check_card()
     return True
+
+
+def _fits_a_card(name: str) -> bool:
+    """A tree of ismcts, what readers remember and a solver's memory are the CPU's alone."""
+    strategy = parse(name)
+    return KINDS[strategy.name] <= FLAT and not {"reads", "judge"} & set(strategy.options)
 
 
 def _tell(line: str) -> None:
@@ -83,6 +89,6 @@ def play_chunk(
     line_up = strategies if isinstance(strategies, LineUp) else seat_strategies(setup, strategies)
     if any(part is not None for part in apart.values()) or not plays_on_card(line_up):
         return play_on_cpu(setup, line_up, seed, first, number, take, ledger, **apart)
-    from houle.solver.run.gpu_games import play_chunk_on_card  # loads CUDA
+    from houle.solver.run.gpu_chunk import play_chunk_on_card  # loads CUDA
 
     return play_chunk_on_card(setup, line_up, seed, first, number, take, ledger)

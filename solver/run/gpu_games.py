@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numba
 import numpy as np
 from numba.core import types
 
-from houle.solver.bitset import U8
 from houle.solver.contract import (
     MAX_COUNTS,
     MAX_FEATURES,
     MAX_SIDES,
     Game,
-    blank,
     deal,
     has_standing,
     outcome,
@@ -26,22 +23,16 @@ from houle.solver.contract import (
     to_move,
 )
 from houle.solver.local_arrays import local_zeros
-from houle.solver.playout import MAX_COURSE, _note_apart, _note_game, _note_leader
-from houle.solver.ruleset import Setup
-from houle.solver.run import cuda
-from houle.solver.run.cuda import THREADS, called_on_card, card
+from houle.solver.playout import note_apart, note_game, note_leader
+from houle.solver.run.cuda import called_on_card, card
+from houle.solver.run.gpu_tally import MOMENTS, MOST_BINS, THREADS, TOTALS, WORDS, row_of
 from houle.solver.strategies.moves import act
 from houle.solver.strategies.names import RANDOM
-from houle.solver.strategies.player import PLAYER, LineUp
+from houle.solver.strategies.player import PLAYER
 from houle.solver.strategies.thumb import thumb_decision
 from houle.solver.streams import start_streams
-from houle.solver.tally import LEDGER, Sums, Tally
+from houle.solver.tally import LEDGER, Sums
 from houle.solver.types import Number, Numbers, Rules, State
-
-TOTALS, MOMENTS = 5, 4  # numbers of a tally that belong to no side, and to one
-WORDS = TOTALS + MAX_COUNTS + MAX_SIDES * MOMENTS
-COURSES = 1 << 14  # games under way at a time whose leader is remembered
-MOST_BINS = 1024  # of a histogram that a block keeps to itself
 
 
 @called_on_card  # type: ignore[untyped-decorator]
@@ -105,7 +96,7 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
                     else:
                         random_ply(state, rules)
                     if apart and has_standing(state):
-                        _note_leader(state, rules, courses[card.grid(1)], ply)
+                        note_leader(state, rules, courses[card.grid(1)], ply)
                     ply += 1
                     if round_over(state):
                         _note_entry(state, rules, scores, points, lowest, bins, bins_of_block, histogram)
@@ -116,8 +107,8 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
                     entries = 1
                 if apart:
                     outcome(state, rules, shares)
-                    _note_apart(state, rules, entries, ply, shares, points, courses[card.grid(1)], ledger[row])
-                _note_game(state, rules, entries, ply, shares, points, sums, None, row)
+                    note_apart(state, rules, entries, ply, shares, points, courses[card.grid(1)], ledger[row])
+                note_game(state, rules, entries, ply, shares, points, sums, None, row)
             card.syncwarp()  # without it the lanes of a warp drift apart from game to game, and wait for each other
         for k in range(TOTALS):
             card.atomic.add(of_block, k, totals[k])
@@ -137,59 +128,8 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
     play_games.__name__ = f"play_games_{'thumb' if by_thumb else 'random'}{'_apart' if apart else ''}"
     record, whole = numba.from_dtype, types.int64
     arguments = (
-        _row(state_type), _row(record(game.RULES)), _row(record(PLAYER)), types.uint64, whole, whole, whole, whole,
-        whole, _row(whole), _row(whole), types.Array(record(LEDGER), 2, "C"), types.Array(types.int8, 2, "C"),
+        row_of(state_type), row_of(record(game.RULES)), row_of(record(PLAYER)), types.uint64, whole, whole, whole,
+        whole, whole, row_of(whole), row_of(whole), types.Array(record(LEDGER), 2, "C"),
+        types.Array(types.int8, 2, "C"),
     )  # fmt: skip
     return play_games, arguments
-
-
-def _row(item: Any) -> Any:
-    return types.Array(item, 1, "C")
-
-
-@lru_cache
-def _function(game: Game, by_thumb: bool, apart: bool) -> cuda.OnCard:
-    function, arguments = games_function(game, by_thumb, apart)
-    return cuda.OnCard(*cuda.compiled(function, arguments, game.package, cuda.capability()))
-
-
-@lru_cache
-def _courses() -> Any:
-    """Room for who was ahead after each ply of the games under way."""
-    return cuda.room_on_card((COURSES, MAX_COURSE), np.int8)
-
-
-def play_chunk_on_card(
-    setup: Setup, line_up: LineUp, seed: int, first: int, number: int, take: int = 0, ledger: Any = None
-) -> Tally:
-    """`play_chunk`, on the card: games at random and by thumb, with or without a ledger."""
-    tally = Tally.empty(setup)
-    sides, bins = tally.histogram.shape
-    by_thumb = line_up.level > RANDOM
-    with cuda.turn:
-        play = _function(setup.game, by_thumb, ledger is not None)
-        if number == 0:
-            return tally
-        records = line_up.records if by_thumb else blank(PLAYER)
-        words, histogram = (cuda.on_card(np.zeros(size, np.int64)) for size in (WORDS, sides * bins + MOST_BINS))
-        rows = cuda.on_card(np.zeros((1, 1), LEDGER) if ledger is None else np.asarray(ledger))
-        blocks = play.blocks(number)
-        if ledger is not None and setup.game.has_standing:
-            blocks = min(blocks, COURSES // THREADS)
-            courses = _courses()
-        else:
-            courses = cuda.room_on_card((1, 1), np.int8)
-        play(
-            blocks, cuda.on_card(np.asarray(blank(setup.game.STATE))), cuda.on_card(np.asarray(setup.rules)),
-            cuda.on_card(np.asarray(records)), U8(seed), np.int64(first), np.int64(number), np.int64(take),
-            np.int64(tally.lowest), np.int64(bins), words, histogram, rows, courses,
-        )  # fmt: skip
-        counted, found = words.copy_to_host(), histogram.copy_to_host()
-        if ledger is not None:
-            np.asarray(ledger)[:] = rows.copy_to_host()
-    sums = tally.sums
-    sums.totals[:] = counted[:TOTALS]
-    sums.counts[:] = counted[TOTALS : TOTALS + len(sums.counts)]
-    sums.moments[:] = counted[TOTALS + MAX_COUNTS :].reshape(MAX_SIDES, MOMENTS)[:sides]
-    sums.histogram[:] = found[: sides * bins].reshape(sides, bins)
-    return tally

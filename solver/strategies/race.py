@@ -9,9 +9,8 @@ explain what the others did, see reading/.
 
 from __future__ import annotations
 
+import math
 from typing import Any
-
-import numpy as np
 
 from houle.solver.bitset import U8
 from houle.solver.contract import WORTH, kind, legal
@@ -49,8 +48,8 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
     if n == 1:
         return moves[0]
     imagine(state, rules, player, seat, derive(key, U8(0)), work.scene)
-    reference = _own_move(state, rules, player, moves, n, work.scene)
-    _start(candidates, n)
+    reference = thumbs_own(state, rules, player, moves, n, work.scene)
+    start_race(candidates, n)
     reading = player.reads > 0 and weigh_worlds(state, rules, player, seat, key, work.scene, work.memory)
     if by_tree:
         plant(counters, work.tree)
@@ -87,12 +86,12 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
             else:
                 note_world(work.log[counters.noted - 1], candidates, n, best, second, reference)
         elif world % BATCH == 0:
-            _drop_worse(candidates, n, played, reference)
-    return moves[_winner(candidates, n, played, reference, player.caution)]
+            drop_worse(candidates, n, played, reference)
+    return moves[winner(candidates, n, played, reference, player.caution)]
 
 
 @outlined
-def _own_move(state: State, rules: Rules, player: Player, moves: Moves, n: Number, scene: Scene) -> Number:
+def thumbs_own(state: State, rules: Rules, player: Player, moves: Moves, n: Number, scene: Scene) -> Number:
     """Which of the moves the thumb would make itself, in an imagined world as in all that look the same."""
     own = thumb_move(scene.worlds[0], rules, player.weights, 0, player.never, scene.buffer, scene.table)
     label = kind(state, rules, own)
@@ -104,7 +103,7 @@ def _own_move(state: State, rules: Rules, player: Player, moves: Moves, n: Numbe
 
 
 @kernel
-def _start(candidates: Any, n: Number) -> None:
+def start_race(candidates: Any, n: Number) -> None:
     for i in range(n):
         candidates[i].alive = True
         candidates[i].value = candidates[i].gain = candidates[i].gain_squared = 0
@@ -140,11 +139,11 @@ def _error(candidate: Any, played: Number) -> Real:
     if played < 2:
         return 0.0
     mean = candidate.gain / played
-    return np.sqrt(max(candidate.gain_squared / played - mean * mean, 0.0) / (played - 1))
+    return math.sqrt(max(candidate.gain_squared / played - mean * mean, 0.0) / (played - 1))
 
 
 @outlined
-def _drop_worse(candidates: Any, n: Number, played: Number, reference: Number) -> None:
+def drop_worse(candidates: Any, n: Number, played: Number, reference: Number) -> None:
     """Drops moves that are clearly worse than the leader; the thumb's own move stays, as the yardstick."""
     leader = _leader(candidates, n, reference)
     floor = candidates[leader].gain / played - CLEARLY * _error(candidates[leader], played)
@@ -156,7 +155,7 @@ def _drop_worse(candidates: Any, n: Number, played: Number, reference: Number) -
 
 
 @outlined
-def _winner(candidates: Any, n: Number, played: Number, reference: Number, caution: Number) -> Number:
+def winner(candidates: Any, n: Number, played: Number, reference: Number, caution: Number) -> Number:
     """The move with the greatest gain over the thumb's own, if it is beyond `caution` errors; else the thumb's."""
     best = _leader(candidates, n, reference)
     error = _error(candidates[best], played)

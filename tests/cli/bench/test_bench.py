@@ -106,7 +106,11 @@ def test_a_card_against_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "plays_on_card", lambda *line_ups: False)
     monkeypatch.setattr(bench_card, "SECONDS", 0.1)
     found = bench_card.bench_card(["wave"], 1)
-    assert [(row["game"], row["strategy"]) for row in found["rows"]] == [("wave", "random"), ("wave", "thumb")]
+    assert [(row["game"], row["strategy"]) for row in found["rows"]] == [
+        ("wave", "random"),
+        ("wave", "thumb"),
+        ("wave", "flat:50"),
+    ]
     for row in found["rows"]:
         assert all(in_order(row[name]) for name in ("gpu_games", "gpu_decisions", "cpu_games", "gpu_over_cpu"))
         assert row["gpu_decisions"]["median"] > row["gpu_games"]["median"]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,15 +73,15 @@ def test_a_device_that_is_refused_is_not_chosen(monkeypatch: pytest.MonkeyPatch)
     assert device.chosen_device() == device.CPU
 
 
-def test_search_is_left_to_the_cpu_and_one_line_says_so(on_gpu: None) -> None:
+def test_trees_are_left_to_the_cpu_and_one_line_says_so(on_gpu: None) -> None:
     setup = make_setup("wave", 2)
-    with pytest.warns(UserWarning, match=r"^flat:1: played on the CPU") as told:
-        found = run.play(setup, ("flat:1",), 1, 2)
+    with pytest.warns(UserWarning, match=r"^ismcts:1: played on the CPU") as told:
+        found = run.play(setup, ("ismcts:1",), 1, 2)
     assert len(told) == 1
-    assert found.tally.as_data() == play_on_cpu(setup, ("flat:1",), 1, 0, 2).as_data()
+    assert found.tally.as_data() == play_on_cpu(setup, ("ismcts:1",), 1, 0, 2).as_data()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        run.play(setup, ("flat:1",), 1, 1)  # said once
+        run.play(setup, ("ismcts:1",), 1, 1)  # said once
 
 
 def test_states_apart_are_the_cpus_alone(on_gpu: None) -> None:
@@ -88,9 +92,23 @@ def test_states_apart_are_the_cpus_alone(on_gpu: None) -> None:
 
 
 def test_a_card_starts_with_more_games(on_gpu: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    thumbs = seat_strategies(make_setup("wave", 3), ("thumb",))
+    thumbs, searchers = (seat_strategies(make_setup("wave", 3), (who,)) for who in ("thumb", "flat:2"))
     monkeypatch.setattr(device, "check_card", lambda: None)
     assert chunks.first_chunk(thumbs) == chunks.FIRST_CHUNK_ON_CARD
+    assert chunks.first_chunk(searchers) == chunks.FIRST_SEARCHED_ON_CARD
     assert chunks.first_chunk(thumbs, keeps_states=True) == chunks.FIRST_CHUNK
     monkeypatch.setenv(device.VARIABLE, device.CPU)
     assert chunks.first_chunk(thumbs) == chunks.FIRST_CHUNK
+
+
+@pytest.mark.slow
+def test_lanes_of_a_card_search_as_the_cpu_does() -> None:
+    """What is written for a card, in threads of Python's own: two blocks of four lanes, with a thumb at the table."""
+    words = ["wave", "2", "3", "flat:30", "thumb"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.support.card_by_hand", *words],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    on_cpu, on_card = json.loads(ran.stdout)
+    assert on_card == on_cpu

@@ -45,7 +45,21 @@ def test_every_game_apart(game: str, strategy: str) -> None:
     np.testing.assert_array_equal(np.asarray(here), np.asarray(there))
 
 
+@pytest.mark.parametrize("game", game_names())
+def test_search(game: str) -> None:
+    """Flat search beside a thumb, with a ledger; where a game is long, few of them."""
+    setup = make_setup(game)
+    line_up = ("thumb", *("flat:30",) * (setup.players - 1))
+    here, there = (blank_ledger(24, int(setup.rules[0].sides)) for _ in range(2))
+    on_cpu = play_on_cpu(setup, line_up, 7, 1000, 24, ledger=here)
+    on_card = play_chunk(setup, line_up, 7, 1000, 24, ledger=there)
+    assert on_card.as_data() == on_cpu.as_data()
+    np.testing.assert_array_equal(np.asarray(here), np.asarray(there))
+
+
 def test_chunks_change_nothing() -> None:
     setup = make_setup("wave", 3)
+    searched = play(setup, ("flat:10",), 1, 3_000)
+    assert play(setup, ("flat:10",), 1, 3_000, chunk=701).digest == searched.digest
     whole = play(setup, ("thumb",), 1, 50_000)
     assert play(setup, ("thumb",), 1, 50_000, chunk=7_001).digest == whole.digest

@@ -1,0 +1,219 @@
+"""Games with flat search on a graphics card: a warp a game, imagined worlds over its lanes, the CPU's own race.
+
+A card starves on one decision, so as many games as it holds are under way at a time. Within a game the lanes share the
+pairs of a world and a move of one batch (see race.py); worth is whole numbers, so what they add up is the CPU's sum.
+The rest of a game, and seats that do not search, are the work of the first lane alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import types
+
+from houle.solver.bitset import U8
+from houle.solver.contract import (
+    MAX_COUNTS,
+    MAX_FEATURES,
+    MAX_SIDES,
+    Game,
+    deal,
+    has_standing,
+    outcome,
+    random_ply,
+    round_over,
+    round_scores,
+    to_move,
+)
+from houle.solver.local_arrays import local_zeros
+from houle.solver.playout import note_apart, note_game, note_leader
+from houle.solver.run.cuda import called_on_card, card
+from houle.solver.run.gpu_tally import LANES, MOMENTS, TOTALS, row_of
+from houle.solver.strategies.flat import play_candidate
+from houle.solver.strategies.imagining import imagine
+from houle.solver.strategies.moves import act, distinct_moves
+from houle.solver.strategies.names import FLAT, RANDOM
+from houle.solver.strategies.player import PLAYER
+from houle.solver.strategies.race import BATCH, drop_worse, start_race, thumbs_own, winner
+from houle.solver.strategies.search import search_key
+from houle.solver.strategies.thumb import thumb_decision
+from houle.solver.strategies.workspace import CANDIDATE, COUNTERS, Scene
+from houle.solver.streams import derive, start_streams
+from houle.solver.tally import LEDGER, Sums
+from houle.solver.types import Number, Numbers, Rules, State
+
+SEAT, MOVES, OWN, ALIVE, PLAYED, CHOSEN, FACTS = range(7)  # what the lanes of a game tell each other
+
+
+@called_on_card  # type: ignore[untyped-decorator]
+def _note_entry(
+    state: State, rules: Rules, scores: Numbers, points: Numbers, lowest: Number, bins: Number, histogram: Numbers
+) -> None:
+    """One scored entry, into the histogram of the chunk."""
+    round_scores(state, rules, scores)
+    for side in range(rules.sides):
+        points[side] += scores[side]
+        card.atomic.add(histogram, side * bins + scores[side] - lowest, 1)
+
+
+@called_on_card  # type: ignore[untyped-decorator]
+def _list_alive(candidates: Any, alive: Any, facts: Any) -> None:
+    """The moves that are still in the race, so that no lane is given one that is not."""
+    n = 0
+    for i in range(facts[MOVES]):
+        if candidates[i].alive:
+            alive[n] = i
+            n += 1
+    facts[ALIVE] = n
+
+
+@called_on_card  # type: ignore[untyped-decorator]
+def _play_batch(
+    state: State, rules: Rules, player: Any, seat: Any, key: Any, first: Any, batch: Any, moves: Any, alive: Any,
+    facts: Any, possible: Any, values: Any, scene: Any,
+) -> None:  # fmt: skip
+    """What this lane plays of a batch: every so many pairs of a world and a move."""
+    n, own = facts[ALIVE], facts[OWN]
+    for pair in range(card.threadIdx.x, batch * n, LANES):
+        world, i = pair // n, alive[pair % n]
+        found = imagine(state, rules, player, seat, derive(key, U8(first + world)), scene)
+        if found:
+            scene.worlds[1] = scene.worlds[0]
+            values[world, i] = play_candidate(rules, player, seat, moves[i], scene)
+        if i == own:
+            possible[world] = 1 if found else 0
+
+
+@called_on_card  # type: ignore[untyped-decorator]
+def _measure_batch(batch: Any, alive: Any, facts: Any, possible: Any, values: Any, candidates: Any) -> None:
+    """Adds a batch to the moves that are this lane's, as `_measure` does world by world."""
+    own = facts[OWN]
+    for j in range(card.threadIdx.x, facts[ALIVE], LANES):
+        i = alive[j]
+        for world in range(batch):
+            if possible[world] == 1:
+                difference = values[world, i] - values[world, own]
+                candidates[i].gain += difference
+                candidates[i].gain_squared += difference * difference
+
+
+def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
+    """What plays the games of a chunk in which somebody searches, and the types of its arguments."""
+    state_type, most_moves = numba.from_dtype(game.STATE), game.MAX_MOVES
+    candidate_type, counters_type = numba.from_dtype(CANDIDATE), numba.from_dtype(COUNTERS)
+
+    def search_games(
+        blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any,
+        bins: Any, words: Any, histogram: Any, ledger: Any, kept: Any, courses: Any, all_values: Any,
+    ) -> None:  # fmt: skip
+        states = card.shared.array(1, state_type)
+        moves = card.shared.array(most_moves, types.int64)
+        alive = card.shared.array(most_moves, types.int64)
+        candidates = card.shared.array(most_moves, candidate_type)
+        possible = card.shared.array(BATCH, types.int64)
+        facts = card.shared.array(FACTS, types.int64)
+        scene = Scene(
+            card.local.array(1, counters_type), card.local.array(2, state_type),
+            card.local.array(most_moves, types.int64), card.local.array((most_moves, MAX_FEATURES), types.int64),
+            local_zeros(MAX_SIDES, np.int64),
+        )  # fmt: skip
+        scores = local_zeros(MAX_SIDES, np.int64)
+        shares = local_zeros(MAX_SIDES, np.int64)
+        points = local_zeros(MAX_SIDES, np.int64)
+        totals = local_zeros(TOTALS, np.int64)
+        counted = local_zeros(MAX_COUNTS, np.int64)
+        moments = local_zeros((MAX_SIDES, MOMENTS), np.int64)
+        sums = Sums(lowest, totals, counted, moments, moments)
+        is_first = card.threadIdx.x == 0
+        if is_first:
+            states[0] = blanks[0]
+        state, rules, values = states[0], all_rules[0], all_values[card.blockIdx.x]
+        course = courses[card.blockIdx.x]
+        for row in range(card.blockIdx.x, number, card.gridDim.x):
+            entries = ply = 0
+            if is_first:
+                start_streams(state, seed, first + row, take)
+                deal(state, rules)
+                facts[SEAT] = to_move(state)
+            card.syncthreads()
+            seat = facts[SEAT]
+            while seat >= 0:
+                player = players[seat]
+                if player.kind == FLAT:
+                    key = derive(search_key(seed, first + row, take), U8(ply))
+                    if is_first:
+                        facts[MOVES] = distinct_moves(state, rules, player.never, moves)
+                        facts[CHOSEN] = 0
+                        if facts[MOVES] > 1:
+                            imagine(state, rules, player, seat, derive(key, U8(0)), scene)
+                            facts[OWN] = thumbs_own(state, rules, player, moves, facts[MOVES], scene)
+                            facts[PLAYED] = 0
+                            start_race(candidates, facts[MOVES])
+                            _list_alive(candidates, alive, facts)
+                    card.syncthreads()
+                    played = 0 if facts[MOVES] > 1 else player.budget
+                    while played < player.budget:
+                        batch = min(BATCH, player.budget - played)
+                        _play_batch(
+                            state, rules, player, seat, key, played + 1, batch, moves, alive, facts, possible, values,
+                            scene,
+                        )  # fmt: skip
+                        card.syncthreads()
+                        _measure_batch(batch, alive, facts, possible, values, candidates)
+                        card.syncthreads()
+                        if is_first:
+                            for world in range(batch):
+                                facts[PLAYED] += possible[world]
+                            if batch == BATCH and possible[BATCH - 1] == 1:
+                                drop_worse(candidates, facts[MOVES], facts[PLAYED], facts[OWN])
+                                _list_alive(candidates, alive, facts)
+                        played += batch
+                        card.syncthreads()
+                    if is_first and facts[MOVES] > 1:
+                        facts[CHOSEN] = winner(candidates, facts[MOVES], facts[PLAYED], facts[OWN], player.caution)
+                if is_first:
+                    if player.kind == RANDOM:
+                        random_ply(state, rules)
+                    elif player.kind == FLAT:
+                        act(state, rules, moves[facts[CHOSEN]])
+                    else:
+                        act(state, rules, thumb_decision(state, rules, player, scene.buffer, scene.table))
+                    if kept != 0 and has_standing(state):
+                        note_leader(state, rules, course, ply)
+                    if round_over(state):
+                        _note_entry(state, rules, scores, points, lowest, bins, histogram)
+                        entries += 1
+                ply += 1
+                card.syncthreads()  # all lanes have read whose turn it was
+                if is_first:
+                    facts[SEAT] = to_move(state)
+                card.syncthreads()
+                seat = facts[SEAT]
+            if is_first:
+                if entries == 0:  # over before the first move
+                    _note_entry(state, rules, scores, points, lowest, bins, histogram)
+                    entries = 1
+                if kept != 0:
+                    outcome(state, rules, shares)
+                    note_apart(state, rules, entries, ply, shares, points, course, ledger[row])
+                note_game(state, rules, entries, ply, shares, points, sums, None, row)
+            card.syncthreads()
+        if is_first:
+            for k in range(TOTALS):
+                card.atomic.add(words, k, totals[k])
+            for k in range(MAX_COUNTS):
+                card.atomic.add(words, TOTALS + k, counted[k])
+            for side in range(MAX_SIDES):
+                for k in range(MOMENTS):
+                    card.atomic.add(words, TOTALS + MAX_COUNTS + side * MOMENTS + k, moments[side, k])
+
+    record, whole = numba.from_dtype, types.int64
+    arguments = (
+        row_of(state_type), row_of(record(game.RULES)), row_of(record(PLAYER)), types.uint64, whole, whole, whole,
+        whole, whole, row_of(whole), row_of(whole), types.Array(record(LEDGER), 2, "C"), whole,
+        types.Array(types.int8, 2, "C"), types.Array(whole, 3, "C"),
+    )  # fmt: skip
+    return search_games, arguments

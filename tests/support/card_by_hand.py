@@ -1,0 +1,129 @@
+"""A graphics card of Python's own threads, without the compiler: what is written for a card, played beside the CPU's.
+
+`python -m tests.support.card_by_hand GAME PLAYERS GAMES STRATEGY...` prints both tallies and ledgers as JSON. Only for
+few games: a lane is a thread, and every array is numpy's.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+DOOR = "houle.solver.run.cuda"
+LANES, BLOCKS = 4, 2
+
+
+class Block:
+    """One block: its lanes, the arrays they share, and the line they wait at for each other."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.barrier = threading.Barrier(LANES)
+        self.shared: list[Any] = []
+        self.lock = threading.Lock()
+
+    def array(self, place: int, make: Callable[[], Any]) -> Any:
+        with self.lock:
+            if place == len(self.shared):
+                self.shared.append(make())
+            return self.shared[place]
+
+
+here = threading.local()
+adding = threading.Lock()
+
+
+def _array(shape: Any, dtype: Any) -> Any:
+    kind = dtype.dtype if hasattr(dtype, "dtype") else np.dtype(str(dtype))
+    return np.zeros(shape, kind).view(np.recarray) if kind.names else np.zeros(shape, kind)
+
+
+def _shared(shape: Any, dtype: Any) -> Any:
+    here.arrays += 1
+    return here.block.array(here.arrays - 1, lambda: _array(shape, dtype))
+
+
+def _add(array: Any, place: int, number: int) -> None:
+    with adding:
+        array[place] += number
+
+
+class Card:
+    """As much of numba's `cuda` as the functions for a card use."""
+
+    shared, local, atomic = SimpleNamespace(array=_shared), SimpleNamespace(array=_array), SimpleNamespace(add=_add)
+    gridDim = SimpleNamespace(x=BLOCKS)  # noqa: N815
+
+    @property
+    def threadIdx(self) -> Any:  # noqa: N802
+        return SimpleNamespace(x=here.lane)
+
+    @property
+    def blockIdx(self) -> Any:  # noqa: N802
+        return SimpleNamespace(x=here.block.number)
+
+    def syncthreads(self) -> None:
+        here.block.barrier.wait(60)
+
+
+def start(function: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+    """Runs a function in all lanes of all blocks."""
+    faults: list[BaseException] = []
+
+    def run(block: Block, lane: int) -> None:
+        here.block, here.lane, here.arrays = block, lane, 0
+        try:
+            function(*arguments)
+        except BaseException as fault:
+            faults.append(fault)
+            block.barrier.abort()
+
+    blocks = [Block(number) for number in range(BLOCKS)]
+    lanes = [threading.Thread(target=run, args=(block, lane)) for block in blocks for lane in range(LANES)]
+    for lane in lanes:
+        lane.start()
+    for lane in lanes:
+        lane.join()
+    if faults:
+        raise faults[0]
+
+
+def main(game: str, players: int, games: int, strategies: list[str]) -> None:
+    door = ModuleType(DOOR)
+    vars(door).update(card=Card(), called_on_card=lambda function: function)
+    sys.modules[DOOR] = door
+    from houle.solver.bitset import U8
+    from houle.solver.contract import blank
+    from houle.solver.playout import MAX_COURSE, play_chunk
+    from houle.solver.ruleset import make_setup
+    from houle.solver.run import gpu_search, gpu_tally
+    from houle.solver.strategies.player import seat_strategies
+    from houle.solver.strategies.race import BATCH
+    from houle.solver.tally import Tally, blank_ledger
+
+    gpu_search.LANES = LANES
+    setup = make_setup(game, players)
+    line_up, sides = seat_strategies(setup, strategies), int(setup.rules[0].sides)
+    there, rows = Tally.empty(setup), blank_ledger(games, sides)
+    words, bins = gpu_tally.blank_words(), gpu_tally.blank_bins(there)
+    function, _ = gpu_search.search_function(setup.game)
+    start(function, (
+        blank(setup.game.STATE), setup.rules, line_up.records, U8(3), 7, games, 0, there.lowest,
+        there.histogram.shape[1], words, bins, rows, 1, np.zeros((BLOCKS, MAX_COURSE), np.int8),
+        np.zeros((BLOCKS, BATCH, setup.game.MAX_MOVES), np.int64),
+    ))  # fmt: skip
+    gpu_tally.fill(there, words, bins)
+    kept = blank_ledger(games, sides)
+    on_cpu = play_chunk(setup, line_up, 3, 7, games, ledger=kept)
+    both = ((on_cpu, kept), (there, rows))
+    print(json.dumps([[tally.as_data(), np.asarray(ledger).tolist()] for tally, ledger in both]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
