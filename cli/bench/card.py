@@ -1,4 +1,4 @@
-"""`houle bench --device gpu`: a graphics card against all cores of the same machine, at random, by thumb and by search."""
+"""`houle bench --device gpu`: a graphics card against all cores of the same machine, from random play to search."""
 
 from __future__ import annotations
 
