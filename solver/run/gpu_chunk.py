@@ -25,7 +25,8 @@ COURSES = 1 << 14  # games under way at a time whose leader is remembered
 
 
 def _made(game: Game, function: Callable[..., None], arguments: tuple[Any, ...], threads: int) -> cuda.OnCard:
-    return cuda.OnCard(*cuda.compiled(function, arguments, game.package, cuda.capability()), threads)
+    name, code = cuda.compiled(function, arguments, game.package, cuda.capability())
+    return cuda.OnCard(name, code, threads)
 
 
 @lru_cache
@@ -60,7 +61,7 @@ def play_chunk_on_card(
         blocks = play.blocks(number * LANES if searching else number)
         if leads:
             blocks = min(blocks, COURSES // (1 if searching else THREADS))
-        courses = _room((COURSES, MAX_COURSE) if leads else (blocks if searching else 1, 1), np.int8)
+        courses = _room((COURSES, MAX_COURSE if leads else 1), np.int8)
         facts: list[Any] = [
             cuda.on_card(np.asarray(blank(game.STATE))), cuda.on_card(np.asarray(setup.rules)),
             cuda.on_card(np.asarray(line_up.records if by_thumb else blank(PLAYER))),
