@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -60,12 +61,17 @@ def capability() -> Capability:
 
 
 def intermediate(function: Callable[..., Any], arguments: tuple[Any, ...], target: Capability) -> str:
-    """The function as PTX; NVVM is told to round after every product, as the CPU does."""
+    """The function as PTX; NVVM is told to round after every product, as the CPU does.
+
+    Tables of a game are put into the card's ordinary memory: they may be larger than its constant memory, which is
+    slow where lanes read different places of it.
+    """
     library, _ = compiler._compile_pyfunc_with_fixup(
         function, types.void(*arguments), device=False, cc=target, abi="numba", opt=True
     )
     library._nvvm_options = {**library._nvvm_options, "fma": 0}
-    return "\n".join(library.get_asm_strs(cc=target))
+    ptx = "\n".join(library.get_asm_strs(cc=target))
+    return re.sub(r"(?<![\w$])(cvta|ld)?\.const\b", r"\1.global", ptx)
 
 
 def machine_code(ptx: str, target: Capability) -> bytes:

@@ -47,7 +47,7 @@ def test_every_game_apart(game: str, strategy: str) -> None:
 
 @pytest.mark.parametrize("game", game_names())
 def test_search(game: str) -> None:
-    """Flat search beside a thumb, with a ledger; where a game is long, few of them."""
+    """Flat search beside a thumb, with a ledger; on the CPU where worlds take memory."""
     setup = make_setup(game)
     line_up = ("thumb", *("flat:30",) * (setup.players - 1))
     here, there = (blank_ledger(24, int(setup.rules[0].sides)) for _ in range(2))
