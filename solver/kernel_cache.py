@@ -15,8 +15,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from numba.core.serialize import dumps
-
 from houle.solver.ruleset.trust import distrust, replaceable
 
 PRIVATE = 0o700
@@ -39,10 +37,10 @@ def make_private(root: Path, folder: Path) -> bool:
                     problem = problem or distrust(file.path, file.stat(follow_symlinks=False))
     except (OSError, ValueError) as fault:
         problem = f"{root}: {getattr(fault, 'strerror', None) or fault}"
-    return _without(root, problem) if problem else True
+    return without(root, problem) if problem else True
 
 
-def _without(root: Path, problem: str) -> bool:
+def without(root: Path, problem: str) -> bool:
     """Says once why there is no cache."""
     if str(root) not in _warned:
         _warned.add(str(root))
@@ -52,6 +50,8 @@ def _without(root: Path, problem: str) -> bool:
 
 def sealed(parts: Any) -> tuple[str, bytes]:
     """What numba would keep of a compiled entry, with a digest."""
+    from numba.core.serialize import dumps  # a name that numba does not promise to keep
+
     content = dumps(parts)
     return hashlib.sha256(content).hexdigest(), content
 
@@ -79,4 +79,4 @@ def save(folder: Any, signature: Any, data: Any) -> None:
     try:
         folder.save_overload(signature, data)
     except (OSError, EOFError, pickle.UnpicklingError) as fault:
-        _without(Path(folder.cache_path), f"{folder.cache_path}: {fault}")
+        without(Path(folder.cache_path), f"{folder.cache_path}: {fault}")

@@ -26,11 +26,18 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import config, types
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.extending import overload
 
 from houle.solver import kernel_cache
 from houle.solver.linking import PIPELINE, linked
+
+try:  # names that numba does not promise to keep: without them nothing is kept on disk
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+except ImportError as fault:
+    MOVED = f"{fault}; entries are compiled anew in every run"
+    CompileResultCacheImpl = FunctionCache = _CacheLocator = object
+else:
+    MOVED = ""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -206,6 +213,9 @@ class SourceCache:
         if name not in self.folders:
             path = cache_root() / name
             first_visit = not os.path.exists(path)
+            if MOVED:
+                kernel_cache.without(cache_root(), MOVED)
+                return None
             if not kernel_cache.make_private(cache_root(), path):
                 return None
             if first_visit:

@@ -1,0 +1,27 @@
+"""Names that numba does not promise to keep: where one has moved, entries run, and one line says what it costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+CODE = """
+import numba.core.caching as caching
+del caching._CacheLocator
+from houle.solver.kernels import entry
+
+@entry
+def next_number(number):
+    return number + 1
+
+print(next_number(1), next_number(2.5))
+"""
+
+
+def test_without_numbas_cache_entries_are_compiled_in_every_run() -> None:
+    run = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == "2 3.5\n"
+    said = [line for line in run.stderr.splitlines() if "compiled code is not kept" in line]
+    assert len(said) == 1
+    assert "compiled anew in every run" in said[0]
