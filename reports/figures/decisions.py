@@ -62,4 +62,5 @@ def _panel(ax: Any, phases: list[Group], lines: tuple[tuple[str, str, str], ...]
     ax.set_xlabel("how far the game is", loc="left")
     low, high = ax.get_ylim()
     ax.set_ylim(low, high + ROOM * len(lines) * (high - low))
-    ax.legend(loc="upper left", borderaxespad=0, labelcolor="linecolor", handlelength=1.2)
+    if ax.get_legend_handles_labels()[0]:  # a table without choices has no lines
+        ax.legend(loc="upper left", borderaxespad=0, labelcolor="linecolor", handlelength=1.2)
