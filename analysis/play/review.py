@@ -191,7 +191,7 @@ def review(
     >>> game = houle.trace("wave", seed=7, game=3)
     >>> found = houle.review(game.record().as_text(), worlds=20)
     >>> account = found.account(0)
-    >>> round(account.first - account.lost + account.rest - account.result, 9)
+    >>> abs(round(account.first - account.lost + account.rest - account.result, 9))
     0.0
     """
     check_int("worlds", worlds, 2, MOST_WORLDS)

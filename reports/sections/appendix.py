@@ -93,5 +93,6 @@ def _repeated(context: Context) -> list[str]:
 
 def _more_commands(context: Context) -> list[Block]:
     number = sum(len(section.repeat[MOST_COMMANDS:]) for section in context.sections.values())
-    told = "{number} more, for the other tables, stand in data.json under `repeat`."
-    return [note(told, number=number)] if number else []
+    if not number:
+        return []
+    return [note("{number} more, for the other tables, stand in data.json under `repeat`.", number=number)]

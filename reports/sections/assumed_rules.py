@@ -86,15 +86,18 @@ def is_still(turned: Turned) -> bool:
 
 def _conclusion(found: dict[str, Any]) -> Block:
     number_of_rules, certain = found["rules"], found["certain"]
-    first = "Print does not settle {turned} of the rules in play here. Turned on the same games, "
     if number_of_rules == 1:
-        changes = "changes the results" if certain else "is not known to change the results by more than matters"
-        return text(f"{first}it {changes}.", turned=1)
-    if not certain:
-        return text(f"{first}none is known to change the results by more than matters.", turned=number_of_rules)
-    rest = "; the others are not known to" if len(certain) < number_of_rules else ""
-    change = "changes" if len(certain) == 1 else "change"
-    return text(f"{first}{{rules}} {change} the results{rest}.", turned=number_of_rules, rules=listed(certain))
+        told = "it changes the results" if certain else "it is not known to change the results by more than matters"
+    elif not certain:
+        told = "none is known to change the results by more than matters"
+    else:
+        rest = "; the others are not known to" if len(certain) < number_of_rules else ""
+        told = f"{listed(certain)} {'changes' if len(certain) == 1 else 'change'} the results{rest}"
+    return text(
+        "Print does not settle {turned} of the rules in play here. Turned on the same games, {told}.",
+        turned=number_of_rules,
+        told=told,
+    )
 
 
 def _table(result: Assumptions, games: int) -> Block:

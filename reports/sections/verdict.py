@@ -246,9 +246,10 @@ def _assumed_rules(context: Context) -> Block | None:
     if assumed is None:
         return None
     if assumed["certain"]:
-        rules = "a rule" if len(assumed["certain"]) == 1 else "rules"
         return text(
-            f"These results hang on {rules} that print does not settle: {{rules}}.", rules=listed(assumed["certain"])
+            "These results hang on {what} that print does not settle: {rules}.",
+            what="a rule" if len(assumed["certain"]) == 1 else "rules",
+            rules=listed(assumed["certain"]),
         )
     if assumed["turned"]:
         return text("No rule that print does not settle is known to change these results by more than matters.")

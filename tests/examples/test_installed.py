@@ -43,6 +43,7 @@ COMMANDS = {
     "position": ["position {table} --from 1/0/1"],
     "advise": ["advise {table} --from 1/0/1 --worlds 10"],
     "play": ["play {table} --text --seed 1"],
+    "review": ["review {folder}/{game}.txt --worlds 10"],
     "study": [
         "study run {folder}/{game}.study.toml --db {folder}/{game}.db",
         "study resume {folder}/{game}.db",

@@ -154,7 +154,7 @@ def test_the_same_seed_gives_the_same_report(tmp_path: Path) -> None:
 
 def test_efforts() -> None:
     counts = [load_effort(name, "wave").counts for name in EFFORTS]
-    assert all(set(one) == set(TINY.counts) for one in counts)
+    assert [set(TINY.counts) - set(one) for one in counts] == [{"design_games", "design_fresh"}, set(), set()]
     for low, high in itertools.pairwise(counts):
         assert all(low[key] <= high[key] for key in low if isinstance(low[key], int))
     assert load_effort("quick", "vague-attaque")["games"] < load_effort("quick", "wave")["games"]

@@ -136,13 +136,13 @@ def test_faults_of_cards_name_their_lines(tmp_path: Path) -> None:
 
 
 def test_lists_grow_and_shrink_by_hand(tmp_path: Path) -> None:
-    page = good("rules", "wave", "--set", "deck.missing+=red 3", "--set", "deck.missing+=[red 4]")
+    page = " ".join(good("rules", "wave", "--set", "deck.missing+=red 3", "--set", "deck.missing+=[red 4]").split())
     assert "deck.missing = [white 0, navy 5, red 3, red 4], not [white 0, navy 5] (printed)" in page
     assert "red 3 and red 4 are out now; 32 cards, not 34" in page
     assert "navy 5 is in now; 35 cards, not 34" in good("rules", "wave", "--set", "deck.missing-=navy 5")
     file = tmp_path / "my.toml"
     file.write_text('name = "Fewer"\n[set]\n"deck.missing+" = ["red 3"]\n')
-    page = good("rules", "wave", "--rules", str(file), "--set", "deck.missing-=white 0")
+    page = " ".join(good("rules", "wave", "--rules", str(file), "--set", "deck.missing-=white 0").split())
     assert "deck.missing = [navy 5, red 3], not [white 0, navy 5] (printed)" in page
     compared = good("compare", "wave", "--set", "deck.missing+=[],[red 3]", "-n", "20")
     assert "deck.missing+=[red 3]" in compared

@@ -18,7 +18,7 @@ from houle.solver.games.vague_attaque.state import (
 )
 from houle.solver.games.vague_attaque.text.names import card_name
 from houle.solver.opening import set_of
-from houle.solver.record.lines import Lines
+from houle.solver.record.lines import UNKNOWN, Lines
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
 
@@ -141,12 +141,19 @@ class CardsRead:
                 raise lines.fault(place, f"{word}: there were {int(state.shuffles[pile])} shuffles")
             self.hidden[holder, number] = pile, batch
 
+    def named_cards(self, place: str, names: dict[str, int]) -> int:
+        """The set of cards in a line that must name them."""
+        cards = self.lines.cards(place, names) or ()
+        if UNKNOWN in cards:
+            raise self.lines.fault(place, "these cards have names, not '?'")
+        return set_of(cards)
+
     def read_known(self) -> None:
         state, lines = self.state, self.lines
         souvenirs_and_places = {name: card for name, card in self.names.items() if card < FIRST_ENCOUNTER}
-        state.public = set_of(lines.cards("known to all", souvenirs_and_places) or ())
+        state.public = self.named_cards("known to all", souvenirs_and_places)
         for other in range(self.setup.players):
-            state.known[other] = set_of(lines.cards(f"known to seat {other + 1}", souvenirs_and_places) or ())
+            state.known[other] = self.named_cards(f"known to seat {other + 1}", souvenirs_and_places)
         for holder in range(self.setup.players):
             seen = int(state.public) | int(state.known[self.seat])
             for card in members(int(state.hand[holder]) & ~seen) if holder != self.seat else ():
@@ -201,7 +208,7 @@ class CardsRead:
                     raise lines.fault(f"{place} known to", "this seat would have seen it: name the card in the hand")
                 state.known[other] |= 1 << card
             if card < FIRST_PLACE:
-                state.barred[card] = set_of(lines.cards(f"{place} is not", souvenirs) or ())
+                state.barred[card] = self.named_cards(f"{place} is not", souvenirs)
                 same = [c for key, c in self.dealt.items() if self.hidden[key] == self.hidden[holder, number]]
                 if self.hidden[holder, number][1] == int(state.shuffles[0]):
                     same += [int(c) for c in state.pile[0, : int(state.left[0])]]
