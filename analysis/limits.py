@@ -6,6 +6,7 @@ from houle.solver.ruleset import RulesetError
 
 SEED = 1
 MOST_SEED = 2**64 - 1
+MOST_INDEX = 2**62  # of a game among those of a seed
 GAMES = 100_000
 MOST_GAMES = 10**12  # sums of squared shares stay below 2^63
 DEALS, SEARCH_DEALS = 20_000, 400  # of a bracket: for strategies that are quick, and for those that search

@@ -11,7 +11,7 @@ from typing import Any
 
 from houle.analysis.advice.chances import chance
 from houle.analysis.advice.reasons import Reasons, reasons
-from houle.analysis.limits import MOST_SEED, SEED, check_int
+from houle.analysis.limits import MOST_INDEX, MOST_SEED, SEED, check_int
 from houle.analysis.result import command_line, interval_as_json, setup_as_json, words_of_setup
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.intervals import Interval
@@ -27,7 +27,6 @@ from houle.solver.strategies.player import LineUp
 
 __all__ = ["Ply", "Trace", "ending", "events", "noted", "replay", "step", "trace"]
 
-MOST_INDEX = 2**62
 MOST_WORLDS = 100_000
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from houle.analysis.sampling.growing import Growing, searches
 from houle.analysis.sampling.paired import COLUMNS, Sums
 from houle.analysis.studies import database
 from houle.analysis.studies.cells import StudyError
-from houle.analysis.studies.database import Kind, reading, telling
+from houle.analysis.studies.database import Kind, at_rest, reading, telling
 from houle.analysis.studies.serialize import rules_code, tally_from
 from houle.analysis.studies.store import package_version
 from houle.solver.ruleset import Setup, digest
@@ -111,10 +110,8 @@ class Memory:
                 raise
 
     def close(self) -> None:
-        """At rest it is one plain file."""
         if self._lock is not None and self._db is not None:
-            with suppress(sqlite3.Error):
-                self._db.execute("PRAGMA journal_mode=DELETE")
+            at_rest(self._db)
         for connection in (self._db, self._lock):
             if connection is not None:
                 connection.close()

@@ -14,7 +14,6 @@ import platform
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -23,7 +22,7 @@ from typing import Any
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.studies import database
 from houle.analysis.studies.cells import Cell, Pace, StudyError, expected_games
-from houle.analysis.studies.database import reading, telling
+from houle.analysis.studies.database import at_rest, reading, telling
 from houle.analysis.studies.serialize import rules_code, setup_from, setup_text
 from houle.analysis.studies.spec import Study
 from houle.solver.ruleset.faults import visible
@@ -157,11 +156,8 @@ class Store:
         return self._db
 
     def close(self) -> None:
-        """At rest a study is one plain file, that can be copied, mailed and read from anywhere."""
         if self._lock is not None and self._db is not None:
-            with suppress(sqlite3.Error):  # a reader is at it, or the disk is full: the log stays, nothing is lost
-                self._db.execute("PRAGMA busy_timeout=200")
-                self._db.execute("PRAGMA journal_mode=DELETE")
+            at_rest(self._db)
         for connection in (self._db, self._lock):
             if connection is not None:
                 connection.close()

@@ -17,7 +17,6 @@ from houle.solver.ruleset.files import read_text
 
 PORT = 8573
 PAGE_NEEDS = ("starlette", "uvicorn")
-MOST_INDEX = 2**62
 MOST_NEW_SEED = 10**9  # short enough to be read aloud
 
 
@@ -32,15 +31,7 @@ MOST_NEW_SEED = 10**9  # short enough to be read aloud
 )
 @click.option("--seats", default="1", show_default=True, metavar="N[,N...]", help="Seats of people, from 1; or all.")
 @click.option("--seed", type=options.Whole(0, MOST_SEED), metavar="N", help="Names the deal; a new one by default.")
-@click.option(
-    "--game",
-    "index",
-    type=options.Whole(0, MOST_INDEX),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Which game of the seed, from 0.",
-)
+@options.game_number_option
 @click.option(
     "--record", type=click.Path(), metavar="FILE", help="Keep the game there, move by move; go on from it: .txt."
 )

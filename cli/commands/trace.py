@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from houle.analysis.advice.trace import Ply
     from houle.solver.ruleset import Setup
 
-MOST_INDEX = 2**62
 MOST_WORLDS = 100_000
 MOST_PLIES = 100_000
 MOST_SEATS = 99
@@ -37,15 +36,7 @@ ENDINGS = (".json", ".txt")
 @options.setup_options
 @options.strategy_option
 @options.seed_option
-@click.option(
-    "--game",
-    "index",
-    type=options.Whole(0, MOST_INDEX),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Which game of the seed, from 0.",
-)
+@options.game_number_option
 @click.option("--short", is_flag=True, help="One line a move: who, what, what came of it, the chance before and after.")
 @click.option("--why", is_flag=True, help="Hold every move against the next best one, rule of thumb by rule of thumb.")
 @click.option(

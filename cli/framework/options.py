@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from houle import analysis
-from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED
+from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
 from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_setup, parse_settings
 
 if TYPE_CHECKING:
@@ -232,6 +232,10 @@ def seed_option_of(default: int, help: str) -> Callable[[Command], Command]:
 
 
 seed_option = seed_option_of(SEED, "Names the games: same seed, same games.")
+game_number_option = _option(
+    "--game", "index", type=Whole(0, MOST_INDEX), default=0, show_default=True, metavar="N",
+    help="Which game of the seed, from 0.",
+)  # fmt: skip
 threads_option = _option("-j", "--threads", type=Whole(1, 1024), metavar="N", help="Threads; one per core by default.")
 
 

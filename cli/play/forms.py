@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
+from houle.analysis.limits import MOST_INDEX
 from houle.analysis.play.sitting import PERSON, Sitting, from_record, sit_down
 from houle.analysis.sampling.players import players_at
 from houle.solver.record.game import read_record
@@ -65,7 +66,7 @@ def chosen(form: Mapping[str, str], near: Setup) -> Sitting:
     """The table of a filled-in form, dealt."""
     setup = setup_of(form, near)
     seed = number_of(form, "seed", 0, 2**64 - 1, secrets.randbelow(MOST_NEW_SEED))
-    return sit_down(setup, seats_of(form, setup), seed, number_of(form, "number", 0, 2**62, 0))
+    return sit_down(setup, seats_of(form, setup), seed, number_of(form, "number", 0, MOST_INDEX, 0))
 
 
 def seats_of(form: Mapping[str, str], setup: Setup) -> list[str]:

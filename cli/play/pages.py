@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from houle import analysis
@@ -24,6 +23,7 @@ from houle.cli.framework.text import table_line
 from houle.cli.play.forms import form_data, setup_of
 from houle.reports.html.cards import face
 from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
+from houle.reports.html.page import templates
 from houle.solver.ruleset import RulesetError, differences_line
 from houle.solver.views import Row
 
@@ -35,17 +35,6 @@ Query = Mapping[str, str]
 
 
 @lru_cache
-def _templates() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-@lru_cache
 def asset(name: str) -> str:
     """The style of reports and what tables add to it; the small script."""
     own = (TEMPLATES / name).read_text(encoding="utf-8")
@@ -53,7 +42,7 @@ def asset(name: str) -> str:
 
 
 def _page(template: str, **values: Any) -> str:
-    return _templates().get_template(template).render(values)
+    return templates(TEMPLATES).get_template(template).render(values)
 
 
 def link_for(course: Course, before: int | None = None, was: str = "") -> str:

@@ -29,14 +29,14 @@ MOST_BESIDE = 3  # estimates in a row that have room for their intervals beside 
 
 
 @lru_cache
-def _templates() -> Environment:
+def templates(folder: Path = TEMPLATES) -> Environment:
+    """The templates of a folder: everything is escaped, and a name that is not given is a fault."""
     return Environment(
-        loader=FileSystemLoader(TEMPLATES),
+        loader=FileSystemLoader(folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        keep_trailing_newline=False,
     )
 
 
@@ -55,7 +55,7 @@ def page(data: Mapping[str, Any], pictures: Mapping[str, str], number: int = 0) 
     contents = [_contents(other, "" if i == number else other["page"]) for i, other in enumerate(data["parts"])]
     style = Markup((TEMPLATES / "style.css").read_text(encoding="utf-8"))
     facts = [(name, shown_value(value)) for name, value in data["facts"].items()]
-    return _templates().get_template("page.html.j2").render(
+    return templates().get_template("page.html.j2").render(
         title=part["headline"] or data["title"], subtitle=data["subtitle"], date=data["date"], facts=facts,
         notices=[sentence(notice) for notice in data["notices"]], contents=contents, sections=sections, style=style,
         verdict=verdict,
@@ -82,7 +82,7 @@ def _block(block: Mapping[str, Any], pictures: Mapping[str, str]) -> Markup:
     if not block.get("shown", True):
         return Markup("")
     values = _VALUES[block["kind"]](block, pictures)
-    return Markup(_templates().get_template(f"{block['kind']}.html.j2").render(values))
+    return Markup(templates().get_template(f"{block['kind']}.html.j2").render(values))
 
 
 def _fold(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:

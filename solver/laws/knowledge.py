@@ -10,7 +10,7 @@ import math
 
 from houle.solver.laws.asking import Asked
 from houle.solver.laws.broken import demand, difference
-from houle.solver.laws.play import Count, counter, plies
+from houle.solver.laws.play import Count, counter, decisions
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import seat_strategies
@@ -27,10 +27,7 @@ def worlds_keep_what_is_known(setup: Setup, games: int, seed: int, every: int = 
     """
     read = count or counter(setup)
     worlds = 0
-    for table in plies(setup, games, seed):
-        mover = table.to_move()
-        if mover < 0 or table.ply % every != every - 1:
-            continue
+    for table, mover in decisions(setup, games, seed, every):
         here = read(table.snapshot()) if read else 0
         for seat in range(setup.players):
             key = seed * 1_000_003 + worlds
@@ -65,10 +62,7 @@ def worlds_come_from_what_is_known(setup: Setup, games: int, seed: int, every: i
     that reads imagined worlds and the list of moves alone is fair for this reason, whatever it does with them.
     """
     checked = 0
-    for table in plies(setup, games, seed):
-        seat = table.to_move()
-        if seat < 0 or table.ply % every != every - 1:
-            continue
+    for table, seat in decisions(setup, games, seed, every):
         key = seed * 1_000_003 + 2 * checked
         here, there = table.imagine(seat, key), table.imagine(seat, key + 1).imagine(seat, key)
         where = f"seat {seat}, world {key} imagined in world {key + 1}"
@@ -104,10 +98,7 @@ def features_see_what_the_seat_sees(setup: Setup, games: int, seed: int, every: 
         return 0
     names = [name for name, _ in setup.game.FEATURES]
     checked = 0
-    for table in plies(setup, games, seed):
-        seat = table.to_move()
-        if seat < 0 or table.ply % every != every - 1:
-            continue
+    for table, seat in decisions(setup, games, seed, every):
         real = ratings(table, seat)
         for number in range(worlds):
             key = 1000 * table.ply + number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 
 from houle.solver.laws.broken import demand
-from houle.solver.laws.play import plies
+from houle.solver.laws.play import decisions
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup
 
@@ -19,10 +19,7 @@ def pasts_come_from_what_is_known(setup: Setup, games: int, seed: int, every: in
     if not setup.game.can_be_read:
         return 0
     checked = 0
-    for table in plies(setup, games, seed):
-        seat = table.to_move()
-        if seat < 0 or table.ply % every != every - 1:
-            continue
+    for table, seat in decisions(setup, games, seed, every):
         key = seed * 1_000_003 + 2 * checked
         here, there = table.imagine(seat, key), table.imagine(seat, key + 1).imagine(seat, key)
         for place in range(len(table.past.actions)):

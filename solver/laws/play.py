@@ -26,6 +26,13 @@ def plies(setup: Setup, games: int, seed: int, first: int = 0) -> Iterator[Table
         yield table
 
 
+def decisions(setup: Setup, games: int, seed: int, every: int) -> Iterator[tuple[Table, int]]:
+    """The table before every so many decisions of random games, and who is to move."""
+    for table in plies(setup, games, seed):
+        if table.to_move() >= 0 and table.ply % every == every - 1:
+            yield table, table.to_move()
+
+
 def counter(setup: Setup) -> Count | None:
     """What a game has to count its cards with: `number_of_cards(snapshot)` in its text.py."""
     return setup.game.number_of_cards

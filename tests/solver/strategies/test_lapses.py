@@ -95,21 +95,6 @@ def test_players_without_lapses_have_the_digest_they_had() -> None:
     assert len({seat_strategies(setup, [name]).digests[0] for name in names}) == len(names)
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("thumb[forgets=101]", "forgets: '101' is not allowed; allowed: a number from 0 to 100"),
-        ("thumb[nearsighted=-1]", "allowed: a number from 0 to 100"),
-        ("flat:20[forgets=5]", "flat has no option 'forgets'"),
-    ],
-)
-def test_chances_that_are_none_are_refused(text: str, complaint: str) -> None:
-    with pytest.raises(RulesetError) as caught:
-        parse(text)
-    assert complaint in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
 def test_marks_of_rules_of_thumb_that_are_not_there_are_refused() -> None:
     setup = make_setup("wave", 3)
     broken = replace(setup, ruleset=replace(setup.ruleset, marked_features={"far": ["second_redy"]}))

@@ -24,6 +24,9 @@ from houle.solver.strategies.names import parse, split
         ("thumb[heat=1]", "no option 'heat'"),
         ("thumb[temperature=hot]", "allowed: a number"),
         ("random[weights=rival]", "has no options"),
+        ("thumb[forgets=101]", "forgets: '101' is not allowed; allowed: a number from 0 to 100"),
+        ("thumb[nearsighted=-1]", "allowed: a number from 0 to 100"),
+        ("flat:20[forgets=5]", "flat has no option 'forgets'"),
     ],
 )
 def test_a_strategy_that_is_none_gets_one_clear_line(text: str, complaint: str) -> None:
