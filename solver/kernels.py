@@ -53,8 +53,6 @@ PLAIN_OF_A_GAME = ("opening", "text", "view")
 
 # Games that live elsewhere, by the names that mark their records: the folder or the file of each (`define`).
 outside: dict[str, Path] = {}
-# Packages of games with a kernel that asks for memory while it runs; it is part of imagining worlds.
-needs_memory: set[str] = set()
 
 # Called with (entry, game) just before an entry is compiled; the command line hangs its progress line here.
 announce: list[Callable[[str, str], None]] = []
@@ -68,15 +66,6 @@ def kernel(function: F) -> F:
 def outlined(function: F) -> F:
     """A kernel kept as a call of its own: for what is large and seldom runs, to spare compilation and code."""
     return cast(F, linked(function, **OPTIONS, **NO_COUNTING) if JIT else function)
-
-
-def allocating(function: F) -> F:
-    """An outlined kernel that makes arrays of a size known only when it runs; see local_arrays.py for all others.
-
-    A graphics card cannot do that: what such a kernel belongs to is left to the CPU, see run/device.py.
-    """
-    needs_memory.add(function.__module__.rpartition(".")[0])
-    return cast(F, linked(function, **OPTIONS, _nrt=True) if JIT else function)
 
 
 def stands_for(plain: Callable[..., Any]) -> Callable[[F], F]:

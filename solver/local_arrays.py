@@ -3,6 +3,9 @@
 numpy's own arrays are counted by references, atomically, wherever a kernel touches them: that was a quarter of a
 search's time. So kernels are compiled without a runtime that counts (see kernels.py), and what they work in comes from
 here or is handed in. The size is a whole number or a tuple of them, written out or a constant of the module.
+
+What is too large for the stack, or of a size known only when the kernel runs, is borrowed and given back: plain memory
+of the machine, which a graphics card has as well.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from numba.extending import intrinsic
 
 from houle.solver.kernels import JIT
 
+FLOAT = 8  # bytes
 Make = Callable[[int | tuple[int, ...], Any], Any]
 
 
@@ -68,3 +72,43 @@ def _on_the_stack(zeroed: bool) -> Any:
 local_zeros: Make = _on_the_stack(zeroed=True) if JIT else np.zeros
 # (shape, dtype): an array that holds whatever lay there before, for what is written before it is read.
 local_empty: Make = _on_the_stack(zeroed=False) if JIT else np.empty
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _borrowed(context: Any, number: Any) -> Any:
+    made = types.Array(types.float64, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        word, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
+        allocate = cgutils.get_or_insert_function(builder.module, ir.FunctionType(pointer, [word]), "malloc")
+        item = context.get_constant(types.int64, FLOAT)
+        found = context.make_array(made)(context, builder)
+        context.populate_array(
+            found,
+            data=builder.bitcast(builder.call(allocate, [builder.mul(values[0], item)]), found.data.type),
+            shape=[values[0]],
+            strides=[item],
+            itemsize=item,
+            meminfo=None,
+        )
+        return found._getvalue()
+
+    return made(types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _given_back(context: Any, array: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        pointer = ir.IntType(8).as_pointer()
+        release = cgutils.get_or_insert_function(builder.module, ir.FunctionType(ir.VoidType(), [pointer]), "free")
+        data = context.make_array(signature.args[0])(context, builder, values[0]).data
+        builder.call(release, [builder.bitcast(data, pointer)])
+        return context.get_dummy_value()
+
+    return types.none(array), generate
+
+
+# (number): so many floats that hold whatever lay there before; there must be memory for them.
+borrow: Callable[[int], Any] = _borrowed if JIT else np.empty
+# (array): the memory of a borrowed array, which is not used any more.
+give_back: Callable[[Any], None] = _given_back if JIT else lambda array: None

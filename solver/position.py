@@ -137,7 +137,7 @@ class Table:
         self.setup = setup
         self.seed, self.game, self.take, self.ply = seed, game, take, 0
         self.states = contract.blank(setup.game.STATE)
-        self.past = Past.none(setup)
+        self.past = Past()
         self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
         _open(self.states, setup.rules, U8(seed), game, take)
 
@@ -164,7 +164,7 @@ class Table:
         if self.setup.game.can_be_read:
             self.past = self.past.and_then(self.states, action)
         if _apply(self.states, self.setup.rules, action):
-            self.past = Past.none(self.setup)
+            self.past = Past()
         self.ply += 1
 
     def names(self) -> list[str]:
@@ -228,9 +228,9 @@ class Table:
         other.states = self.states.copy()
         if not _determinize(other.states, self.setup.rules, seat, U8(key)):
             raise RuntimeError("no world was found within the bounded tries")
-        if len(self.past.actions):
-            other.past = self.past.copy()
-            _recall(other.past.states, self.setup.rules, seat, self.states, other.states)
+        if self.past.actions:
+            here, there = self.states.copy(), other.states.copy()
+            other.past = self.past.as_in(lambda past: _recall(past, self.setup.rules, seat, here, there))
         return other
 
     def result(self) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from typing import Any, cast
 import numba
 import numba_cuda
 import numpy as np
+from cuda.bindings import driver
 from cuda.core import Device, LaunchConfig, ObjectCode, Program, ProgramOptions, launch
 from numba import cuda
 from numba.core import types
@@ -39,6 +40,7 @@ OWN = (
     "gpu_tally.py",
 )  # what the card's code is made from beside the solver's kernels
 GAMES = "houle.solver.games"
+LENT = 8  # one part in so many of the card's free memory is there to be borrowed
 WAITING = 4  # blocks for each that the card holds at a time, so that short ones make room for long ones
 
 Capability = tuple[int, int]
@@ -126,6 +128,13 @@ def compiled(function: Callable[..., Any], arguments: tuple[Any, ...], package: 
     return code
 
 
+@lru_cache
+def _lend_memory() -> None:
+    """Sets memory of the card aside for what kernels borrow (local_arrays.py); after the first start it is too late."""
+    _, free, _ = driver.cuMemGetInfo()
+    driver.cuCtxSetLimit(driver.CUlimit.CU_LIMIT_MALLOC_HEAP_SIZE, int(free) // LENT)
+
+
 class OnCard:
     """A compiled function that can be started on the card."""
 
@@ -133,6 +142,7 @@ class OnCard:
         self.threads = threads  # of a block
         self.device = Device()
         self.device.set_current()
+        _lend_memory()
         self.kernel = ObjectCode.from_cubin(code).get_kernel(name)
         held = self.kernel.occupancy.max_active_blocks_per_multiprocessor(threads, 0)
         self.most_blocks = max(1, int(held)) * int(self.device.properties.multiprocessor_count) * WAITING

@@ -10,7 +10,7 @@ import os
 import warnings
 from typing import Any
 
-from houle.solver.kernels import JIT, needs_memory
+from houle.solver.kernels import JIT
 from houle.solver.playout import play_chunk as play_on_cpu
 from houle.solver.ruleset import RulesetError, Setup, nearest
 from houle.solver.strategies.names import FLAT, KINDS, THUMB, parse
@@ -55,28 +55,19 @@ def plays_on_card(*line_ups: LineUp) -> bool:
     """Whether games of these line-ups are played on a card; says once what is left to the CPU instead."""
     if chosen_device() == CPU:
         return False
-    others = {name for line_up in line_ups for name in line_up.names if not _fits_a_card(name, line_up.setup)}
+    others = {name for line_up in line_ups for name in line_up.names if not _fits_a_card(name)}
     if others:
-        _tell(f"{', '.join(sorted(others))}: played on the CPU; here a card plays {_played_there(line_ups[0].setup)}")
+        _tell(f"{', '.join(sorted(others))}: played on the CPU; a card plays random, greedy, novice, thumb and flat")
         return False
     check_card()
     return True
 
 
-def _fits_a_card(name: str, setup: Setup) -> bool:
-    """A tree of ismcts, what readers remember and a solver's memory are the CPU's alone, and so are some worlds."""
+def _fits_a_card(name: str) -> bool:
+    """A tree of ismcts, what readers remember and a solver's memory are the CPU's alone."""
     strategy = parse(name)
     kind = KINDS[strategy.name]
-    return kind <= THUMB or (kind == FLAT and not {"reads", "judge"} & set(strategy.options) and _searches_there(setup))
-
-
-def _searches_there(setup: Setup) -> bool:
-    """Not where imagining a world takes memory of a size that nobody knows before."""
-    return setup.game.package not in needs_memory
-
-
-def _played_there(setup: Setup) -> str:
-    return "random, greedy, novice, thumb and flat" if _searches_there(setup) else "random, greedy, novice and thumb"
+    return kind <= THUMB or (kind == FLAT and not {"reads", "judge"} & set(strategy.options))
 
 
 def _tell(line: str) -> None:

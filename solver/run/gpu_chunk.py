@@ -19,6 +19,7 @@ from houle.solver.run.gpu_tally import LANES, THREADS, blank_bins, blank_words, 
 from houle.solver.strategies.names import RANDOM, THUMB
 from houle.solver.strategies.player import PLAYER, LineUp
 from houle.solver.strategies.race import BATCH
+from houle.solver.strategies.workspace import CANDIDATE
 from houle.solver.tally import LEDGER, Tally
 
 COURSES = 1 << 14  # games under way at a time whose leader is remembered
@@ -40,7 +41,7 @@ def _search(game: Game) -> cuda.OnCard:
 
 
 @lru_cache
-def _room(shape: tuple[int, ...], kind: type) -> Any:
+def _room(shape: tuple[int, ...], kind: Any) -> Any:
     """Memory of the card that every chunk of a process uses again."""
     return cuda.room_on_card(shape, kind)
 
@@ -70,7 +71,9 @@ def play_chunk_on_card(
         ]  # fmt: skip
         if searching:
             values = _room((play.most_blocks, BATCH, game.MAX_MOVES), np.int64)
-            play(blocks, *facts, np.int64(ledger is not None), courses, values)
+            candidates = _room((play.most_blocks, game.MAX_MOVES), CANDIDATE)
+            worlds = _room((play.most_blocks, BATCH), game.STATE)
+            play(blocks, *facts, np.int64(ledger is not None), courses, values, candidates, worlds)
         else:
             play(blocks, *facts, courses)
         fill(tally, words.copy_to_host(), bins.copy_to_host())

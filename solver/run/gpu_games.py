@@ -19,36 +19,18 @@ from houle.solver.contract import (
     outcome,
     random_ply,
     round_over,
-    round_scores,
     to_move,
 )
 from houle.solver.local_arrays import local_zeros
 from houle.solver.playout import note_apart, note_game, note_leader
-from houle.solver.run.cuda import called_on_card, card
-from houle.solver.run.gpu_tally import MOMENTS, MOST_BINS, THREADS, TOTALS, WORDS, row_of
+from houle.solver.run.cuda import card
+from houle.solver.run.gpu_tally import MOMENTS, MOST_BINS, THREADS, TOTALS, WORDS, add_up, note_entry, row_of
 from houle.solver.strategies.moves import act
 from houle.solver.strategies.names import RANDOM
 from houle.solver.strategies.player import PLAYER
 from houle.solver.strategies.thumb import thumb_decision
 from houle.solver.streams import start_streams
 from houle.solver.tally import LEDGER, Sums
-from houle.solver.types import Number, Numbers, Rules, State
-
-
-@called_on_card  # type: ignore[untyped-decorator]
-def _note_entry(
-    state: State, rules: Rules, scores: Numbers, points: Numbers, lowest: Number, bins: Number, near: Numbers,
-    far: Numbers,
-) -> None:  # fmt: skip
-    """One scored entry: into the histogram of the block, or of the chunk where the block's is too small."""
-    round_scores(state, rules, scores)
-    for side in range(rules.sides):
-        points[side] += scores[side]
-        bin_of_score = side * bins + scores[side] - lowest
-        if bin_of_score < MOST_BINS:
-            card.atomic.add(near, bin_of_score, 1)
-        else:
-            card.atomic.add(far, bin_of_score, 1)
 
 
 def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..., None], tuple[Any, ...]]:
@@ -99,24 +81,18 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
                         note_leader(state, rules, courses[card.grid(1)], ply)
                     ply += 1
                     if round_over(state):
-                        _note_entry(state, rules, scores, points, lowest, bins, bins_of_block, histogram)
+                        note_entry(state, rules, scores, points, lowest, bins, bins_of_block, histogram)
                         entries += 1
                     seat = to_move(state)
                 if entries == 0:  # over before the first move
-                    _note_entry(state, rules, scores, points, lowest, bins, bins_of_block, histogram)
+                    note_entry(state, rules, scores, points, lowest, bins, bins_of_block, histogram)
                     entries = 1
                 if apart:
                     outcome(state, rules, shares)
                     note_apart(state, rules, entries, ply, shares, points, courses[card.grid(1)], ledger[row])
                 note_game(state, rules, entries, ply, shares, points, sums, None, row)
             card.syncwarp()  # without it the lanes of a warp drift apart from game to game, and wait for each other
-        for k in range(TOTALS):
-            card.atomic.add(of_block, k, totals[k])
-        for k in range(MAX_COUNTS):
-            card.atomic.add(of_block, TOTALS + k, counted[k])
-        for side in range(MAX_SIDES):
-            for k in range(MOMENTS):
-                card.atomic.add(of_block, TOTALS + MAX_COUNTS + side * MOMENTS + k, moments[side, k])
+        add_up(totals, counted, moments, of_block)
         card.syncthreads()
         for k in range(here, WORDS, THREADS):
             if of_block[k] != 0:

@@ -25,13 +25,12 @@ from houle.solver.contract import (
     outcome,
     random_ply,
     round_over,
-    round_scores,
     to_move,
 )
 from houle.solver.local_arrays import local_zeros
 from houle.solver.playout import note_apart, note_game, note_leader
 from houle.solver.run.cuda import called_on_card, card
-from houle.solver.run.gpu_tally import LANES, MOMENTS, TOTALS, row_of
+from houle.solver.run.gpu_tally import LANES, MOMENTS, TOTALS, add_up, note_entry, row_of
 from houle.solver.strategies.flat import play_candidate
 from houle.solver.strategies.imagining import imagine
 from houle.solver.strategies.moves import act, distinct_moves
@@ -43,20 +42,9 @@ from houle.solver.strategies.thumb import thumb_decision
 from houle.solver.strategies.workspace import CANDIDATE, COUNTERS, Scene
 from houle.solver.streams import derive, start_streams
 from houle.solver.tally import LEDGER, Sums
-from houle.solver.types import Number, Numbers, Rules, State
+from houle.solver.types import Rules, State
 
 SEAT, MOVES, OWN, ALIVE, PLAYED, CHOSEN, FACTS = range(7)  # what the lanes of a game tell each other
-
-
-@called_on_card  # type: ignore[untyped-decorator]
-def _note_entry(
-    state: State, rules: Rules, scores: Numbers, points: Numbers, lowest: Number, bins: Number, histogram: Numbers
-) -> None:
-    """One scored entry, into the histogram of the chunk."""
-    round_scores(state, rules, scores)
-    for side in range(rules.sides):
-        points[side] += scores[side]
-        card.atomic.add(histogram, side * bins + scores[side] - lowest, 1)
 
 
 @called_on_card  # type: ignore[untyped-decorator]
@@ -71,20 +59,32 @@ def _list_alive(candidates: Any, alive: Any, facts: Any) -> None:
 
 
 @called_on_card  # type: ignore[untyped-decorator]
+def _imagine_batch(
+    state: State, rules: Rules, player: Any, seat: Any, key: Any, first: Any, batch: Any, possible: Any, careless: Any,
+    worlds: Any, scene: Any,
+) -> None:  # fmt: skip
+    """The worlds of a batch, each the work of one lane; all moves are then played in them."""
+    for world in range(card.threadIdx.x, batch, LANES):
+        found = imagine(state, rules, player, seat, derive(key, U8(first + world)), scene)
+        possible[world] = 1 if found else 0
+        careless[world] = scene.counters[0].careless
+        worlds[world] = scene.worlds[0]
+
+
+@called_on_card  # type: ignore[untyped-decorator]
 def _play_batch(
-    state: State, rules: Rules, player: Any, seat: Any, key: Any, first: Any, batch: Any, moves: Any, alive: Any,
-    facts: Any, possible: Any, values: Any, scene: Any,
+    rules: Rules, player: Any, seat: Any, batch: Any, moves: Any, alive: Any, facts: Any, possible: Any, careless: Any,
+    worlds: Any, values: Any, scene: Any,
 ) -> None:  # fmt: skip
     """What this lane plays of a batch: every so many pairs of a world and a move."""
-    n, own = facts[ALIVE], facts[OWN]
+    n = facts[ALIVE]
     for pair in range(card.threadIdx.x, batch * n, LANES):
         world, i = pair // n, alive[pair % n]
-        found = imagine(state, rules, player, seat, derive(key, U8(first + world)), scene)
-        if found:
-            scene.worlds[1] = scene.worlds[0]
+        if possible[world] == 1:
+            scene.counters[0].careless = careless[world]
+            scene.worlds[0] = worlds[world]
+            scene.worlds[1] = worlds[world]
             values[world, i] = play_candidate(rules, player, seat, moves[i], scene)
-        if i == own:
-            possible[world] = 1 if found else 0
 
 
 @called_on_card  # type: ignore[untyped-decorator]
@@ -103,17 +103,18 @@ def _measure_batch(batch: Any, alive: Any, facts: Any, possible: Any, values: An
 def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
     """What plays the games of a chunk in which somebody searches, and the types of its arguments."""
     state_type, most_moves = numba.from_dtype(game.STATE), game.MAX_MOVES
-    candidate_type, counters_type = numba.from_dtype(CANDIDATE), numba.from_dtype(COUNTERS)
+    counters_type = numba.from_dtype(COUNTERS)
 
     def search_games(
         blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any,
         bins: Any, words: Any, histogram: Any, ledger: Any, kept: Any, courses: Any, all_values: Any,
+        all_candidates: Any, all_worlds: Any,
     ) -> None:  # fmt: skip
         states = card.shared.array(1, state_type)
         moves = card.shared.array(most_moves, types.int64)
         alive = card.shared.array(most_moves, types.int64)
-        candidates = card.shared.array(most_moves, candidate_type)
         possible = card.shared.array(BATCH, types.int64)
+        careless = card.shared.array(BATCH, types.uint64)
         facts = card.shared.array(FACTS, types.int64)
         scene = Scene(
             card.local.array(1, counters_type), card.local.array(2, state_type),
@@ -131,7 +132,11 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
         if is_first:
             states[0] = blanks[0]
         state, rules, values = states[0], all_rules[0], all_values[card.blockIdx.x]
-        course = courses[card.blockIdx.x]
+        course, candidates, worlds = (
+            courses[card.blockIdx.x],
+            all_candidates[card.blockIdx.x],
+            all_worlds[card.blockIdx.x],
+        )
         for row in range(card.blockIdx.x, number, card.gridDim.x):
             entries = ply = 0
             if is_first:
@@ -157,9 +162,12 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
                     played = 0 if facts[MOVES] > 1 else player.budget
                     while played < player.budget:
                         batch = min(BATCH, player.budget - played)
+                        _imagine_batch(
+                            state, rules, player, seat, key, played + 1, batch, possible, careless, worlds, scene,
+                        )  # fmt: skip
+                        card.syncthreads()
                         _play_batch(
-                            state, rules, player, seat, key, played + 1, batch, moves, alive, facts, possible, values,
-                            scene,
+                            rules, player, seat, batch, moves, alive, facts, possible, careless, worlds, values, scene,
                         )  # fmt: skip
                         card.syncthreads()
                         _measure_batch(batch, alive, facts, possible, values, candidates)
@@ -184,7 +192,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
                     if kept != 0 and has_standing(state):
                         note_leader(state, rules, course, ply)
                     if round_over(state):
-                        _note_entry(state, rules, scores, points, lowest, bins, histogram)
+                        note_entry(state, rules, scores, points, lowest, bins, histogram, histogram)
                         entries += 1
                 ply += 1
                 card.syncthreads()  # all lanes have read whose turn it was
@@ -194,7 +202,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
                 seat = facts[SEAT]
             if is_first:
                 if entries == 0:  # over before the first move
-                    _note_entry(state, rules, scores, points, lowest, bins, histogram)
+                    note_entry(state, rules, scores, points, lowest, bins, histogram, histogram)
                     entries = 1
                 if kept != 0:
                     outcome(state, rules, shares)
@@ -202,18 +210,13 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
                 note_game(state, rules, entries, ply, shares, points, sums, None, row)
             card.syncthreads()
         if is_first:
-            for k in range(TOTALS):
-                card.atomic.add(words, k, totals[k])
-            for k in range(MAX_COUNTS):
-                card.atomic.add(words, TOTALS + k, counted[k])
-            for side in range(MAX_SIDES):
-                for k in range(MOMENTS):
-                    card.atomic.add(words, TOTALS + MAX_COUNTS + side * MOMENTS + k, moments[side, k])
+            add_up(totals, counted, moments, words)
 
     record, whole = numba.from_dtype, types.int64
     arguments = (
         row_of(state_type), row_of(record(game.RULES)), row_of(record(PLAYER)), types.uint64, whole, whole, whole,
         whole, whole, row_of(whole), row_of(whole), types.Array(record(LEDGER), 2, "C"), whole,
-        types.Array(types.int8, 2, "C"), types.Array(whole, 3, "C"),
+        types.Array(types.int8, 2, "C"), types.Array(whole, 3, "C"), types.Array(record(CANDIDATE), 2, "C"),
+        types.Array(state_type, 2, "C"),
     )  # fmt: skip
     return search_games, arguments

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from houle.solver import linking
-from houle.solver.kernels import JIT, allocating, entry, kernel, outlined
-from houle.solver.local_arrays import local_empty, local_zeros
+from houle.solver.kernels import JIT, entry, kernel, outlined
+from houle.solver.local_arrays import borrow, give_back, local_empty, local_zeros
 
 pytestmark = pytest.mark.skipif(not JIT, reason="without the compiler nothing is linked")
 
@@ -59,9 +59,16 @@ def _marks_left(number):  # type: ignore[no-untyped-def]
     return most
 
 
-@allocating
+@outlined
 def _steps(number):  # type: ignore[no-untyped-def]
-    return np.arange(number + 1).sum()
+    steps = borrow(number + 1)
+    for i in range(number + 1):
+        steps[i] = i
+    total = 0.0
+    for step in steps:
+        total += step
+    give_back(steps)
+    return total
 
 
 @entry

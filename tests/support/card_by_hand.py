@@ -105,6 +105,7 @@ def main(game: str, players: int, games: int, strategies: list[str]) -> None:
     from houle.solver.run import gpu_search, gpu_tally
     from houle.solver.strategies.player import seat_strategies
     from houle.solver.strategies.race import BATCH
+    from houle.solver.strategies.workspace import CANDIDATE
     from houle.solver.tally import Tally, blank_ledger
 
     gpu_search.LANES = LANES
@@ -117,6 +118,8 @@ def main(game: str, players: int, games: int, strategies: list[str]) -> None:
         blank(setup.game.STATE), setup.rules, line_up.records, U8(3), 7, games, 0, there.lowest,
         there.histogram.shape[1], words, bins, rows, 1, np.zeros((BLOCKS, MAX_COURSE), np.int8),
         np.zeros((BLOCKS, BATCH, setup.game.MAX_MOVES), np.int64),
+        np.zeros((BLOCKS, setup.game.MAX_MOVES), CANDIDATE).view(np.recarray),
+        np.stack([blank(setup.game.STATE, BATCH) for _ in range(BLOCKS)]).view(np.recarray),
     ))  # fmt: skip
     gpu_tally.fill(there, words, bins)
     kept = blank_ledger(games, sides)

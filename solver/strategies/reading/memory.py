@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -38,27 +40,37 @@ def make_memory(setup: Setup, reads: bool) -> Memory:
 
 @dataclass(frozen=True)
 class Past:
-    """The decisions of a round so far at a table that Python plays at: states before them, and what was done."""
+    """The decisions of a round so far at a table that Python plays at: states before them, and what was done.
 
-    states: States
-    actions: Numbers
+    Most tables are never asked for it, since nobody reads there: states are put in a row, and earlier states made
+    what they were in an imagined world, only when somebody looks.
+    """
 
-    @classmethod
-    def none(cls, setup: Setup) -> Past:
-        return cls(blank(setup.game.STATE, 0), np.zeros(0, np.int64))
+    kept: tuple[States, ...] = ()  # before each decision, one state each
+    actions: tuple[int, ...] = ()
+    recalls: tuple[tuple[int, Callable[[States], None]], ...] = ()  # so many of the first ones, as a world has them
 
     def and_then(self, states: States, action: int) -> Past:
-        """With one decision more."""
-        return Past(np.concatenate([self.states, states]).view(np.recarray), np.append(self.actions, action))
+        """With one decision more, about to be carried out in these states."""
+        return Past((*self.kept, states.copy()), (*self.actions, action), self.recalls)
 
-    def copy(self) -> Past:
-        return Past(self.states.copy(), self.actions)
+    def as_in(self, recall: Callable[[States], None]) -> Past:
+        """As it was if an imagined world is the real one; `recall` makes that of earlier states."""
+        return Past(self.kept, self.actions, (*self.recalls, (len(self.actions), recall)))
+
+    @cached_property
+    def states(self) -> States:
+        """The states before the decisions, one after another; there must be one."""
+        states = np.concatenate(self.kept).view(np.recarray)
+        for number, recall in self.recalls:
+            recall(states[:number])
+        return states
 
     def fill(self, memory: Memory) -> None:
         """Makes a memory what it would be, had the game been played with it; nothing where nobody reads."""
-        first = max(0, len(self.actions) - len(memory.actions))
-        number = len(self.actions) - first
-        memory.states[:number], memory.actions[:number] = self.states[first:], self.actions[first:]
+        number = min(len(self.actions), len(memory.actions))
+        if number:
+            memory.states[:number], memory.actions[:number] = self.states[-number:], self.actions[-number:]
         memory.made[0] = number
 
 
