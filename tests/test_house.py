@@ -128,7 +128,7 @@ FILES = {"__init__", "state", "play", "score", "knowledge", "worlds", "features"
 OPTIONAL_FILES = {"view", "clairvoyant", "deck", "plain"}
 EXTRA_FILES = {
     "wave": {"board", "foresight", "transpositions"},
-    "sea_change": {"colour_counts"},
+    "sea_change": {"colour_counts", "colour_ways"},
     "land_unter": set(),
     "vague_verte": {"board"},
     "vague_attaque": {"clues", "duel", "effects", "explore", "land", "moves", "piles", "usefulness", "zones"},
