@@ -20,14 +20,19 @@ def plain_version(setup: Setup) -> PlainClass | None:
     return load_class(str(file)) if file.is_file() else None
 
 
+def open_beside(game: PlainClass, table: Table) -> Any:
+    """A game of the plain version with the luck of a table that has just been opened."""
+    key = game_key(table.seed, table.game)
+    line, chance = Luck(derive(key, DEAL)), Chance(derive(key, CHANCE))
+    return game.open(table.setup.players, dict(table.setup.options), line, chance)
+
+
 def plays_as_its_plain_version(setup: Setup, game: PlainClass, games: int, seed: int) -> int:
     """Plays random games on both sides; raises at the first difference, returns the number of plies."""
     plies = 0
     for number in range(games):
         table = Table(setup, seed, number)
-        key = game_key(seed, number)
-        line, chance = Luck(derive(key, DEAL)), Chance(derive(key, CHANCE))
-        plain = game.open(setup.players, dict(setup.options), line, chance)
+        plain = open_beside(game, table)
         while True:
             compare(table, plain, game)
             if table.to_move() < 0:
@@ -72,6 +77,8 @@ def compare_results(table: Table, plain: Any) -> None:
         shares = plain["shares"]
         demand(found["shares"] == shares, table, f"shares of 840 are {found['shares']}, in {PLAIN} {shares}")
     told = {name: plain[name] for name in ("moves", "turns", "rounds") if name in plain} | plain.get("counts", {})
+    untold = [name for name in found["counts"] if name not in told] if "counts" in plain else []
+    demand(not untold, table, f"{', '.join(untold)}: counted, and not in {PLAIN}")
     for name, number in told.items():
         here = found["counts"].get(name)
         demand(here == number, table, f"{name} are {here}, in {PLAIN} {number}")

@@ -15,12 +15,14 @@ from houle.solver.laws.knowledge import (
     worlds_come_from_what_is_known,
     worlds_keep_what_is_known,
 )
+from houle.solver.laws.past import pasts_come_from_what_is_known
 from houle.solver.laws.play import cards_are_conserved, ends_when_nothing_is_legal, games_end, same_seed_same_game
 from houle.solver.ruleset import Setup
 
 Law = Callable[[Setup, int, int], int]
 
-# In the order in which a new game can hope to pass them. The last two need rules of thumb.
+# In the order in which a new game can hope to pass them. The last two need rules of thumb; the one before them is asked
+# of games alone that can say what a seat held before.
 LAWS: dict[str, Law] = {
     "games end": games_end,
     "legal moves until the end": ends_when_nothing_is_legal,
@@ -28,6 +30,7 @@ LAWS: dict[str, Law] = {
     "cards are conserved": cards_are_conserved,
     "imagined worlds keep what is known": worlds_keep_what_is_known,
     "imagined worlds come from what is known": worlds_come_from_what_is_known,
+    "earlier states come from what is known": pasts_come_from_what_is_known,
     "features see what the seat sees": features_see_what_the_seat_sees,
     "fair play": fair_play,
 }

@@ -13,7 +13,7 @@ from typing import Any
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-CLOSE, ALIKE = 0.7, 0.5  # how near a name must be to be suggested, and one with the same first letter
+CLOSE, ALIKE = 0.7, 0.6  # how near a name must be to be suggested, and one with the same first letter
 MOST_SUGGESTED = 3
 
 

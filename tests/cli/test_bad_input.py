@@ -14,6 +14,7 @@ LINES = [
     ("simulate wave --set hand.front=2..4", ["'2..4' is not allowed", "from 0 to 16", "use houle sweep or compare"]),
     ("simulate vague-attaque --deck my.toml", ["No such option '--deck'", "--set deck=FILE"]),
     ("simulat wave", ["unknown command 'simulat'", "did you mean 'simulate'?"]),
+    ("red wave", ["unknown command 'red'; there is advise, balance"]),
     ("simulate", ["Missing argument 'GAME'"]),
     ("simulate wave --plyers 3", ["--plyers", "--players"]),
     ("simulate wave -v nazarre", ["wave: unknown variant 'nazarre'", "did you mean 'nazare'?"]),

@@ -8,11 +8,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from houle.solver import position
 from houle.solver.laws import LAWS, LawBroken
 from houle.solver.laws.asking import Asked
 from houle.solver.laws.knowledge import (
@@ -21,6 +23,7 @@ from houle.solver.laws.knowledge import (
     worlds_come_from_what_is_known,
     worlds_keep_what_is_known,
 )
+from houle.solver.laws.past import pasts_come_from_what_is_known
 from houle.solver.laws.play import (
     cards_are_conserved,
     ends_when_nothing_is_legal,
@@ -114,7 +117,7 @@ def test_a_seat_that_is_told_too_much_is_found(monkeypatch: pytest.MonkeyPatch) 
 def test_moves_in_the_order_of_hidden_cards_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A silent surfer does not know the own back cards: a list by cards instead of slots would tell."""
     setup = make_setup("wave", 3, ("nazare",), {"talk": "silent", "facedown": "free"})
-    assert worlds_keep_what_is_known(setup, 2, 3) > 50
+    assert worlds_keep_what_is_known(setup, 2, 3) > 30
     listed = Table.moves
     monkeypatch.setattr(Table, "moves", lambda table: sorted(listed(table), key=table.name))
     with pytest.raises(LawBroken, match="legal are, in this order"):
@@ -126,6 +129,22 @@ def test_imagination_that_reads_the_pile_is_found(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Table, "imagine", lambda table, seat, key: imagine(table, seat, key + int(table.state.pile[0])))
     with pytest.raises(LawBroken, match=r"imagined in world \d+: at ply \d+ (front|pile)"):
         worlds_come_from_what_is_known(make_setup("wave", 3), 5, 3)
+
+
+def test_a_past_that_reads_the_pile_or_is_not_the_past_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    setup, imagine = make_setup("wave", 3), Table.imagine
+    assert pasts_come_from_what_is_known(setup, 2, 3) > 30
+    monkeypatch.setattr(Table, "imagine", lambda table, seat, key: imagine(table, seat, key + int(table.state.pile[0])))
+    with pytest.raises(LawBroken, match="plies ago: it is not the same whichever hidden cards were dealt"):
+        pasts_come_from_what_is_known(setup, 2, 3)
+
+    def stay(past: Any, rules: Any, seat: int, now: Any, world: Any) -> None:
+        past[:] = world[0]
+
+    monkeypatch.setattr(Table, "imagine", imagine)
+    monkeypatch.setattr(position, "_recall", stay)
+    with pytest.raises(LawBroken, match="plies ago: the seat can tell it from the real one"):
+        pasts_come_from_what_is_known(setup, 2, 3)
 
 
 def test_who_watches_imagines_no_game_that_is_over() -> None:
@@ -159,6 +178,7 @@ def test_every_law_can_be_asked_of_any_game() -> None:
     setup = make_setup("land-unter")
     found = {name: law(setup, 2, 1) for name, law in LAWS.items()}
     assert found.pop("cards are conserved") == 0  # the game does not say how many cards it has
+    assert found.pop("earlier states come from what is known") == 0  # nor what a seat held before
     assert min(found.values()) > 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,17 +11,12 @@ from houle import analysis
 from houle.analysis.checks import check as checks
 from houle.analysis.checks.beside import plays_as_its_plain_version
 from houle.analysis.checks.check import FAILED, LEFT_OUT, PASSED, Check, check_game, random_moves_are_uniform
-from houle.analysis.plain.plain_class import PlainClass
 from houle.solver.laws import LAWS, LawBroken
 from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, Setup, make_setup
+from houle.solver.ruleset import RulesetError, make_setup
 from tests.reference import vague_verte
+from tests.support.beside import reference
 from tests.support.call import call
-
-
-def reference(setup: Setup) -> PlainClass:
-    """The reference of the house, as a plain version in the game's folder would be."""
-    return PlainClass(Path(vague_verte.__file__), vague_verte.Game, ("players", "knobs", "deal", "chance"), {}, {})
 
 
 def test_a_game_of_the_house_obeys(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,6 +42,11 @@ def test_kernels_beside_a_plain_version(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(vague_verte.Game, "snapshot", other)
     with pytest.raises(LawBroken, match=r"vague-verte p2, seed 3, game 0, ply \d+: compiled and in plain\.py .*extra"):
         plays_as_its_plain_version(setup, game, 2, 3)
+    monkeypatch.setattr(vague_verte.Game, "snapshot", snapshot)
+    result = vague_verte.Game.result
+    monkeypatch.setattr(vague_verte.Game, "result", lambda self: result(self) | {"counts": {}})
+    with pytest.raises(LawBroken, match=r"counted, and not in plain\.py"):
+        plays_as_its_plain_version(setup, game, 1, 3)
     monkeypatch.setattr(vague_verte.Game, "snapshot", lambda self: 1 // 0)
     with pytest.raises(RulesetError, match="ZeroDivisionError"):
         plays_as_its_plain_version(setup, game, 1, 3)

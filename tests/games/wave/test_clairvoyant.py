@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from houle.analysis.checks.beside import open_beside
 from houle.solver.games.wave.clairvoyant import LONGEST_LINE, UNRESOLVED, UNWINNABLE, WINNABLE, ask, solver_memory
 from houle.solver.kernels import JIT
 from houle.solver.playout import play_chunk
@@ -25,7 +26,7 @@ from houle.solver.strategies.names import Strategy
 from houle.solver.strategies.player import LineUp
 from houle.solver.tally import blank_ledger
 from tests.reference.wave import FACE_DOWN
-from tests.support.beside import reference_game
+from tests.support.beside import reference
 
 ROOT = Path(__file__).parents[3]
 VARIANTS = ("virage", "tide-colours", "tide-numbers", "nazare")
@@ -108,7 +109,8 @@ def test_tiny_games_agree_with_trying_everything() -> None:
     for number, setup in enumerate(tiny_setups()):
         for index in range(3):
             where = f"p{setup.players} {setup.variants} {dict(setup.changed)} game {index}"
-            table, plain = Table(setup, seed=number, game=index), reference_game(setup, number, index)
+            table = Table(setup, seed=number, game=index)
+            plain = open_beside(reference(setup), table)
             for _ in range(int(rng.integers(0, 4)) if index else 0):
                 if table.to_move() >= 0:
                     action = table.random_move()
