@@ -3,10 +3,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac clean
+.PHONY: demo install test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac clean
 
 demo: $(BIN)/houle
 	$(BIN)/python -m houle.cli.demo out/demo
+
+# The program alone, which `demo` and `test` install too.
+install: $(BIN)/houle
+	@echo "run $(BIN)/houle --help"
 
 # Kernels are compiled first, two games at a time; then two workers share what was compiled.
 test: $(READY) warm
@@ -81,7 +85,8 @@ notebooks: .venv-docs/.ready
 	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt pytest
 	.venv-docs/bin/python -m pytest -m "slow or not slow" tests/docs/test_notebooks.py
 
-# Plays the cells of docs/almanac.toml that are missing or whose digest changed, and writes what is made of them.
+# Plays the cells of docs/almanac.toml that are missing or whose digest changed, and writes what is made of them; with
+# HOULE_DEVICE=gpu on a graphics card. What another machine shall play: docs/almanac.py --ask, --answers.
 almanac: $(READY)
 	$(BIN)/python docs/almanac.py
 	$(BIN)/python docs/generate.py

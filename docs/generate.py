@@ -28,7 +28,10 @@ GOLDEN = ROOT / "tests" / "golden"
 ALMANAC = DOCS / "almanac"
 MADE = "<!-- Made by `make pages`; change what it is made from instead. -->"
 PLAYTHROUGH = 26  # lines of a golden trace
-SHOWN = {"random": "random", "novice": "novice", "thumb": "thumb", "clairvoyant": "bound"}  # strategy -> its column
+SHOWN = {  # strategy -> its column
+    "random": "random", "novice": "novice", "thumb": "thumb", "flat:50": "flat:50", "flat:200": "flat:200",
+    "clairvoyant": "bound",
+}  # fmt: skip
 README_PLAYERS = ("3", "4")
 
 MEASURE_TEXT = {
@@ -180,15 +183,17 @@ def numbers(name: str) -> list[str]:
 
 def readme() -> str:
     """The README with the numbers of every game's base game."""
-    rows: list[tuple[str, ...]] = []
+    found: list[tuple[str, str, dict[str, str]]] = []
     for name in game_names():
         for (players, variant), own in by_player(cells(name)).items():
             if variant == "base game" and players in README_PLAYERS:
-                rows.append((load(name).title, players, *(own.get(key, "") for key in SHOWN)))
+                found.append((load(name).title, players, own))
+    who = [key for key in SHOWN if any(key in own for *_, own in found)]
+    rows = [(title, players, *(own.get(key, "") for key in who)) for title, players, own in found]
     text = (ROOT / "README.md").read_text()
     head, _, rest = text.partition("<!-- numbers -->")
     dates = sorted({row["played"] for name in game_names() for row in cells(name)})
-    made = "\n".join(table(("game", "players", *SHOWN.values()), rows))
+    made = "\n".join(table(("game", "players", *(SHOWN[key] for key in who)), rows))
     made += f"\n\nSeed and counts: `docs/almanac.toml`; played on {' and '.join(dates)} by `make almanac`."
     return f"{head}<!-- numbers -->\n{made}\n<!-- /numbers -->{rest.partition('<!-- /numbers -->')[2]}"
 

@@ -71,15 +71,3 @@ def test_no_place_of_one_machine_is_named(page: Path) -> None:
 
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= 130
-
-
-def test_the_almanac_page_is_made_of_its_cells() -> None:
-    spec = importlib.util.spec_from_file_location("almanac", DOCS / "almanac.py")
-    assert spec is not None
-    assert spec.loader is not None
-    almanac = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(almanac)
-    assert (DOCS / "almanac.md").read_text() == almanac.page()
-    cells, rows = almanac.read_spec(almanac.SPEC).cells, almanac.kept()
-    assert {almanac.key(cell) for cell in cells} >= rows.keys()
-    assert len({row["digest"] for row in rows.values()}) == len(rows)
