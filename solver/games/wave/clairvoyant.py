@@ -19,6 +19,7 @@ from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, lowest, single, 
 from houle.solver.games.wave.board import choosable, fitting
 from houle.solver.games.wave.foresight import (
     LONGEST_LINE,
+    TABLE_BITS,
     foresee,
     may_swap,
     relate,
@@ -43,6 +44,7 @@ LAY = 16
 FOLLOW = (16, 12, 8)
 SWAPPING = 64
 NOISE, NOISE_SHIFT = 3, U8(58)  # 64 steps of 3
+LEAST_BITS = 6  # of a place in the smallest part of the table
 BUDGET, ATTEMPTS = 100, 4  # nodes of a first attempt; attempts before that doubles
 
 
@@ -67,13 +69,14 @@ def _hopeless(rules: Rules, memory: Any, ply: Number, top: Any) -> Any:
     free = 1 if rules.virage and not rules.must_fit else 0  # a last card that may be laid on anything
     rest = memory.rest[ply]
     under = rest | single(top)
+    before, after = memory.before[memory.row[ply]], memory.after[memory.row[ply]]
     unlaid, unfollowed = 0, 0
     cards = rest
     while cards != ZERO:
         card = lowest(cards)
         cards = without_lowest(cards)
-        unlaid += memory.before[ply, card] & under == ZERO
-        unfollowed += memory.after[ply, card] & rest == ZERO
+        unlaid += before[card] & under == ZERO
+        unfollowed += after[card] & rest == ZERO
     return unlaid > free or unfollowed > 1 + free
 
 
@@ -87,15 +90,14 @@ def _list_turns(rules: Rules, memory: Any, ply: Number, cell: Any, cards: Any, s
     """Writes the turns that lay one of these cards, each with its rating above the bytes of its two cards."""
     turns, rest = memory.turns[ply], memory.rest[ply]
     hand = memory.hands[ply, memory.seat[ply]]
+    before, after = memory.before[memory.row[ply]], memory.after[memory.row[ply]]
     follow = FOLLOW[memory.exits[cell]] if rules.nazare else FOLLOW[1]
     n = 0
     while cards != ZERO:
         card = lowest(cards)
         cards = without_lowest(cards)
         rating = _noise(attempt, ply, card)
-        rating -= LAY * np.int64(count(rest & memory.before[ply, card])) + follow * np.int64(
-            count(rest & memory.after[ply, card])
-        )
+        rating -= LAY * np.int64(count(rest & before[card])) + follow * np.int64(count(rest & after[card]))
         turns[n] = (rating << 16) + (NONE << 8) + np.int64(card)
         n += 1
         downs = hand & ~single(card) if swaps else ZERO
@@ -157,13 +159,26 @@ def _take_turn(rules: Rules, memory: Any, ply: Number, cell: Any, turn: Any, dow
 
 
 @kernel
-def _open(state: State, rules: Rules, memory: Any, plies: Number) -> Any:
+def _shift_of(limit: Number) -> Any:
+    """How far a hash is shifted: to a part of the table with two places for every node, if it is not too small.
+
+    A search of few nodes then stays in the fastest memory.
+    """
+    shift = U8(64 - TABLE_BITS)
+    while shift < U8(64 - LEAST_BITS) and limit << 1 <= 1 << (63 - np.int64(shift)):
+        shift += ONE
+    return shift
+
+
+@kernel
+def _open(state: State, rules: Rules, memory: Any, plies: Number, limit: Number) -> Any:
     """Writes the state as ply 0; returns how many cards of the dummy are face down."""
     memory.stamp += ONE
     if memory.stamp >> STAMP_SHIFT != ZERO:
         # Numbers start again after four billion searches: nothing old may look new.
         memory.stamp = ONE
         memory.table[:, META] = ZERO
+    memory.shift = _shift_of(limit)
     foresee(state, rules, memory, plies)
     relate(rules, memory, plies)
     rest = single(state.virage) if rules.virage else ZERO
@@ -214,7 +229,7 @@ def solve(state: State, rules: Rules, limit: Number, line: Moves, memories: Any)
         return UNWINNABLE, 0, 0
     first = np.int64(state.laid) + 1
     plies = np.int64(rules.deck_size) - first - np.int64(rules.virage)
-    down = _open(state, rules, memory, plies)
+    down = _open(state, rules, memory, plies, limit)
     opening = choosable(state, rules) & fitting(state, rules)
     swaps = rules.virage and not state.asked
     nodes = attempt = 0

@@ -40,6 +40,7 @@ MEMORY = np.dtype(
         ("order", "u1", PLIES),  # the order that holds (bit 0 colours, bit 1 numbers inverted)
         ("drawn", "u1", PLIES),  # the card drawn after it, or NONE
         ("shown", "u1", MAX_CARDS),  # the dummy's face-down cards as they will turn up
+        ("row", "u1", PLIES),  # the row of the next two that speaks of it: plies with the same orders to come share one
         ("after", "u8", (PLIES, MAX_CARDS)),  # per card: what can be laid on it, now or in an order still to come
         ("before", "u8", (PLIES, MAX_CARDS)),  # per card: what it can be laid on
         ("exits", "u1", MAX_CARDS),  # Nazare: neighbours of a cell, above and to the right, that are laid later
@@ -56,6 +57,7 @@ MEMORY = np.dtype(
         ("cells", "u1", PLIES),  # the card in each cell; without Nazare: the k-th card of the discard
         ("key", "u8", WORDS),  # the position to look up
         ("stamp", "u8"),  # number of this search: entries of earlier ones are void
+        ("shift", "u8"),  # of a hash, to a place in the part of the table that this search uses
         ("table", "u8", ((1 << TABLE_BITS), WORDS)),  # dead cards of positions
         ("slot", "u1", MAX_CARDS),  # slot of each card in a hand, along the line found
     ],
@@ -98,15 +100,19 @@ def foresee(state: State, rules: Rules, memory: Any, plies: Number) -> None:
 @kernel
 def relate(rules: Rules, memory: Any, plies: Number) -> None:
     """What can follow what from each ply on, and in Nazare how many neighbours a cell has still to come."""
-    for i in range(rules.deck_size):
-        card = rules.deck[i]
-        after = before = ZERO
-        for ply in range(plies, -1, -1):
-            order = memory.order[ply]
-            after |= rules.beats[order, card]
-            before |= rules.beats[order ^ 3, card]
-            memory.after[ply, card] = after
-            memory.before[ply, card] = before
+    orders = 0
+    for ply in range(plies, -1, -1):
+        order = memory.order[ply]
+        memory.row[ply] = ply if orders >> order & 1 == 0 else memory.row[ply + 1]
+        if memory.row[ply] == ply:
+            for i in range(rules.deck_size):
+                card = rules.deck[i]
+                memory.after[ply, card] = rules.beats[order, card]
+                memory.before[ply, card] = rules.beats[order ^ 3, card]
+                if orders != 0:
+                    memory.after[ply, card] |= memory.after[memory.row[ply + 1], card]
+                    memory.before[ply, card] |= memory.before[memory.row[ply + 1], card]
+        orders |= 1 << order
     if rules.nazare:
         for cell in range(rules.deck_size):
             memory.exits[cell] = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from houle.solver.bitset import ALL, ONE, U8, ZERO
-from houle.solver.games.wave.foresight import TABLE_BITS, WAYS
+from houle.solver.games.wave.foresight import WAYS
 from houle.solver.games.wave.state import NONE
 from houle.solver.kernels import kernel
 from houle.solver.streams import STEP, mix
@@ -50,7 +50,7 @@ def look_up(rules: Rules, memory: Any, ply: Number, cell: Any) -> Any:
                 cards += 1
                 key[word] = key[word] << EDGE_SHIFT | U8(memory.cells[left])
         mixed = mix(mixed ^ mix(key[4] ^ mix(key[5] + STEP)))
-    return (mixed >> U8(64 - TABLE_BITS)) & ~U8(WAYS - 1)
+    return (mixed >> memory.shift) & ~U8(WAYS - 1)
 
 
 @kernel
