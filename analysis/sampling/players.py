@@ -1,7 +1,8 @@
 """Named players: what `-s thumb` or `-s searcher` means, the same in every analysis. The data is players.toml.
 
 A named player is a strategy string under a name, with what it is, how it was made and what it is not. Names may be
-typed wherever a strategy is; options in brackets are handed on: `searcher[never=swap]`.
+typed wherever a strategy is; options in brackets are handed on: `searcher[never=swap]`. What a reader is depends on the
+game, see readers.py.
 """
 
 from __future__ import annotations
@@ -14,6 +15,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from houle.analysis.sampling.readers import (
+    NAME,
+    WORLDS,
+    calibrated,
+    is_reader,
+    no_reader,
+    reads_as_reader,
+    resolve_reader,
+)
 from houle.solver.ruleset import RulesetError, Setup, nearest
 from houle.solver.strategies.names import KINDS, MOST_SHOWN, OPTIONS, RANDOM, Strategy, parse
 from houle.solver.strategies.player import weights_entry
@@ -77,8 +87,10 @@ def searcher() -> str:
 def resolve(text: str, setup: Setup | None = None) -> str:
     """A strategy as typed, with the name of a player replaced by what it is; anything else as it was.
 
-    `slips=seldom` is a share of the novice's temperature at a table: it needs the table.
+    `slips=seldom` is a share of the novice's temperature at a table: it needs the table, and so does a reader.
     """
+    if is_reader(text):
+        return resolve_reader(text, setup)
     name, bracket, options = text.strip().partition("[")
     found = next((player for player in named_players() if player.name == name.strip()), None)
     told = f"{found.strategy if found else name}{bracket}{options}"
@@ -120,7 +132,8 @@ def _names() -> list[str]:
 
 def player_of(strategy: str) -> NamedPlayer | None:
     """The named player that a strategy is; None for one that has no name."""
-    return next((player for player in named_players() if player.strategy == strategy), None)
+    name = NAME if strategy.startswith("flat") and reads_as_reader(parse(strategy)) else None
+    return next((player for player in named_players() if player.strategy == strategy or player.name == name), None)
 
 
 def shown_player(strategy: str) -> str:
@@ -148,7 +161,11 @@ def role(strategy: str) -> str:
 def playable(setup: Setup, names: Iterable[str]) -> tuple[list[Strategy], list[tuple[str, str]]]:
     """The strategies that have at this table what they need, and why the others cannot play."""
     strategies, left_out = [], []
-    for strategy in (read_strategy(name, setup) for name in names):
+    for name in names:
+        if is_reader(name) and not calibrated(setup):
+            left_out.append((name, no_reader(setup)))
+            continue
+        strategy = read_strategy(name, setup)
         why = _missing(strategy, setup)
         if why:
             left_out.append((strategy.text, why))
@@ -158,8 +175,9 @@ def playable(setup: Setup, names: Iterable[str]) -> tuple[list[Strategy], list[t
 
 
 def usual(setup: Setup, analysis: str) -> tuple[list[Strategy], list[tuple[str, str]]]:
-    """Who sits at a table unless told otherwise, and why others do not."""
-    strategies, left_out = playable(setup, usual_players(analysis))
+    """Who sits at a table unless told otherwise, and why others do not; nobody misses a reader where there is none."""
+    names = [name for name in usual_players(analysis) if calibrated(setup) or not is_reader(name)]
+    strategies, left_out = playable(setup, names)
     if not setup.game.has_solver:
         left_out += [(each.text, NO_SOLVER) for each in strategies if each.name == "clairvoyant"]
         strategies = [each for each in strategies if each.name != "clairvoyant"]
@@ -208,8 +226,11 @@ def players_at(setup: Setup) -> list[SeatedPlayer]:
     """Every named player, as it is at a table."""
     found = []
     for player in named_players():
-        strategy = parse(player.strategy)
-        missing = _missing(strategy, setup)
+        missing = no_reader(setup) if player.name == NAME and not calibrated(setup) else ""
+        if player.name == NAME and not missing:
+            player = replace(player, strategy=read_strategy(NAME, setup).text)
+        strategy = parse(player.strategy if not missing else f"flat:{WORLDS}")
+        missing = missing or _missing(strategy, setup)
         if not missing and strategy.name == "clairvoyant" and not setup.game.has_solver:
             missing = NO_SOLVER
         if strategy.name == "clairvoyant" and setup.ruleset.all_open:

@@ -29,6 +29,8 @@ from houle.analysis.sampling.players import read_strategy
 from houle.analysis.stats.clusters import Places, Vector, clustered_mean, clustered_share, per_cluster
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from houle.analysis.stats.intervals import Interval
+from houle.analysis.strategy import beliefs
+from houle.solver.contract import blank
 from houle.solver.playout import decide, play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup
@@ -60,8 +62,9 @@ MEASURES = {
     "share": "best move against a random one, in wins",
     "matters": "share of choices that matter",
     "matter_per_game": "decisions that matter, a game",
+    **beliefs.MEASURES,  # where the game can be read
 }
-SHARES = ("forced", "share", "matters")  # shown in percent
+SHARES = ("forced", "share", "matters", *beliefs.SHARES)  # shown in percent
 
 
 @dataclass
@@ -69,7 +72,7 @@ class DecisionLog:
     """The decisions of some games, row by row, and what the games came to."""
 
     tally: Tally
-    parts: list[Any]
+    parts: list[tuple[Any, Any]]  # of every game: DECISIONs and BELIEFs
 
     @property
     def games(self) -> int:
@@ -98,10 +101,15 @@ class Decisions(Finished):
     search: Strategy  # that judges
     least: float  # of a win: what a choice must be worth to matter
     log: Any  # a DECISION each, see strategies/decision_log.py
+    read: Any  # a BELIEF each, see beliefs.py; no rows where nobody can be read
 
     command = "decisions"
-    measures = MEASURES
     shares = SHARES
+
+    @property
+    def measures(self) -> dict[str, str]:
+        """What is measured at this table, in words."""
+        return {name: about for name, about in MEASURES.items() if name in self.whole.estimates}
 
     @property
     def strategy(self) -> str:
@@ -178,6 +186,11 @@ class Decisions(Finished):
         if part != "phase":
             estimates["per_game"] = per_cluster(np.ones(int(rows.sum())), self._game[rows], self.games)
             estimates["matter_per_game"] = each
+        if len(self.read):
+            told = rows & (self.read.telling > 0)
+            estimates["nats"] = self._mean(self.read.nats, told)
+            hidden = told & (self.read.cards > 0)
+            estimates |= {name: self._share(self.read[name], hidden) for name in beliefs.SHARES}
         return Group(part, label, int(rows.sum()), int(choice.sum()), estimates)
 
     def _mean(self, values: Vector, rows: Chosen) -> Interval:
@@ -205,7 +218,7 @@ class Decisions(Finished):
         return {
             **self.head(),
             "least": self.least,
-            "measures": MEASURES,
+            "measures": self.measures,
             "groups": [
                 {
                     "part": group.part,
@@ -299,26 +312,30 @@ def note_decisions(
 
     total = DecisionLog(Tally.empty(setup), [])
     seconds = in_chunks(job, total, games, first, threads, None, progress, 1)
-    log = np.concatenate([blank_log(0), *total.parts]).view(np.recarray)
+    log = np.concatenate([blank_log(0), *(log for log, _ in total.parts)]).view(np.recarray)
+    read = np.concatenate([blank(beliefs.BELIEF, 0), *(read for _, read in total.parts)]).view(np.recarray)
     name = result_digest(setup, (*thumbs.digests, *judges.digests), seed, first, total.tally)
     facts = Facts(setup, judges.names, seed, total.tally.games, games, seconds, name, first)
-    return Decisions(facts, search, least, log)
+    return Decisions(facts, search, least, log, read)
 
 
-def _judged(table: Table, judges: LineUp, thumbs: LineUp, most: int | None = None) -> Any:
-    """The decisions of one game, a row each; or only the first ones."""
-    setup, rows = table.setup, []
-    note = blank_log(2)
+def _judged(table: Table, judges: LineUp, thumbs: LineUp, most: int | None = None) -> tuple[Any, Any]:
+    """The decisions of one game, a row each, or only the first ones; and what who decided could read before them."""
+    setup, rows, read = table.setup, [], []
+    note, reader = blank_log(2), beliefs.Reader.of(table.setup)
     work = make_workspace(setup, judges, note)
     moves = np.zeros(setup.game.MAX_MOVES, np.int64)
     while table.to_move() >= 0 and (most is None or table.ply < most):
         name = f"{table.seed} {table.game} {table.ply}".encode()
         key = int.from_bytes(hashlib.blake2b(name, digest_size=8).digest(), "little")
         work.scene.counters[0].noted = 0
+        if reader is not None:
+            read.append(reader.believes(table, key >> 1))
+        table.past.fill(work.memory)
         choice = table.states[0].choice
         decide(judges, table.states, key, work, moves)
         table.states[0].choice = choice
         note[0].game, note[0].ply = table.game, table.ply
         rows.append(note[:1].copy())
         table.apply(table.decide(thumbs))
-    return np.concatenate([blank_log(0), *rows])
+    return np.concatenate([blank_log(0), *rows]), np.concatenate([blank(beliefs.BELIEF, 0), *read])

@@ -95,7 +95,18 @@ def page(result: Decisions) -> list[str]:
         f"its best move wins at least {100 * result.least:g} points more than a random one; how many do is read from "
         "the distribution behind the noisy gains, so that it does not hang on the number of worlds."
     )
-    return [*lines, "", text.paragraph(stakes, 0, 9)]
+    return [*lines, "", text.paragraph(stakes, 0, 9), *_reading(result)]
+
+
+def _reading(result: Decisions) -> list[str]:
+    if "nats" not in result.measures:
+        return []
+    told = (
+        "plays    by how many nats the real hands explain what the others did better than an average deal that the "
+        "seat cannot tell from the real one, if they are taken for blurred thumbs; and the chance that this gives "
+        "to the true card of a hidden place, where anything was told. One decision of six is looked at."
+    )
+    return [text.paragraph(told, 0, 9)]
 
 
 def _table(title: str, groups: list[Group]) -> str:
@@ -108,6 +119,9 @@ def _table(title: str, groups: list[Group]) -> str:
             row.append(text.shown(estimates["matters"], True))
         else:
             row += ["no choice", "", ""]
+        if "nats" in estimates:
+            row += [text.shown(estimates["nats"]), text.shown(estimates["card_read"], True)]
         rows.append(row)
     heads = [title, "n", "moves that differ", "best against second", "best against random", "matters"]
+    heads += ["plays tell", "hidden card"] if any("nats" in group.estimates for group in groups) else []
     return text.columns(heads, rows, right=(1,))

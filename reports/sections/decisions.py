@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.strategy.decisions import MEASURES, SHARES, note_decisions
+from houle.analysis.strategy.decisions import SHARES, note_decisions
 from houle.reports.blocks import OWN, PERCENT, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.decisions import draw
@@ -42,11 +42,24 @@ def make_section(context: Context) -> Section:
             least=f"{100 * decisions.least:g}",
         )
     )
+    if "nats" in whole:
+        section.add(
+            text(
+                "What the others laid tells of the cards that they hide: whoever reads it gives the true card a chance "
+                "of {read} instead of {even} ({nats} nats a decision; thumbs play here).",
+                read=number(whole["card_read"], PERCENT),
+                even=number(whole["card_even"], PERCENT),
+                nats=number(whole["nats"]),
+            )
+        )
     alt = "Stakes of a decision and how often it matters, from the first to the last tenth of a game; see the table."
     drawn = section.drawn(
         figure("decisions", "What hangs on a decision as the game goes on.", alt), partial(draw, decisions)
     )
-    rows = [[about, number(whole.get(name), PERCENT if name in SHARES else "")] for name, about in MEASURES.items()]
+    rows = [
+        [about, number(whole.get(name), PERCENT if name in SHARES else "")]
+        for name, about in decisions.measures.items()
+    ]
     columns = [Column("measure", "measure"), Column("value", "value", OWN)]
     caption = f"All decisions of {games:,} games, thumbs play, {search} judges; intervals clustered by game."
     section.add_fold(

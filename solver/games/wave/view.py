@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
+
 from houle.solver.games.wave.state import DUMMY, NONE, OPEN, SILENT
 from houle.solver.games.wave.text import card_name, snapshot
 from houle.solver.ruleset import Setup
@@ -44,6 +46,12 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
     way = "clockwise" if seen["direction"] > 0 else "against the clock"
     rows.append(line("play goes", "; ".join([way, *turned])))
     return shown(rows)
+
+
+def cards_in_places(states: Any, setup: Setup) -> Any:
+    """The card in every slot of every hand, counted from 1, a row for each state; 0 where none lies."""
+    held = states.held.reshape(len(states), -1).astype(int)
+    return np.where(held == NONE, 0, held + 1)
 
 
 def _great_wave(cells: list[int], setup: Setup, card: Callable[[int], Face]) -> list[Row]:

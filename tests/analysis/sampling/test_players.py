@@ -9,6 +9,7 @@ from houle.analysis.sampling.players import (
     calibration,
     named_players,
     options_explained,
+    playable,
     players_at,
     read_strategy,
     resolve,
@@ -54,7 +55,7 @@ def test_the_same_player_gives_the_same_number_everywhere() -> None:
 
 def test_who_sits_down_is_the_same_player_in_every_analysis_and_effort() -> None:
     seated = {
-        kind: [each.text for each in usual(WAVE, kind)[0] if each.name == "flat"]
+        kind: [each.text for each in usual(WAVE, kind)[0] if each.name == "flat" and not each.options]
         for kind in ("bracket", "ladder", "skill", "report")
     }
     assert set(map(tuple, seated.values())) == {(searcher(),)}
@@ -74,6 +75,33 @@ def test_everything_is_explained() -> None:
         assert player.is_not
     assert set(options_explained()) == {name for names in OPTIONS.values() for name in names} | {"slips"}
     assert "calibrated" in calibration()
+
+
+def test_a_reader_is_flat_search_as_its_game_calibrates_it() -> None:
+    found = read_strategy("reader", WAVE)
+    assert (found.name, found.budget, set(found.options)) == ("flat", 50, {"reads", "judge"})
+    assert (
+        resolve("reader:7[reads=9,never=swap]", WAVE) == f"flat:7[judge={found.options['judge']:g},reads=9,never=swap]"
+    )
+    assert shown_player(found.text) == f"reader ({found.text})"
+    assert "reader" not in shown_player(read_strategy("reader:51", WAVE).text)
+    assert {"reader"} == {each.player.name for each in players_at(WAVE) if each.player.strategy == found.text}
+    assert found.text in [each.text for each in usual(WAVE, "ladder")[0]]
+    line_up = houle.simulate(WAVE, strategies="reader:2", games=1, seed=3).strategies
+    assert line_up == (read_strategy("reader:2", WAVE).text,) * 3
+
+
+def test_where_nothing_is_calibrated_there_is_no_reader() -> None:
+    land_unter = make_setup("land-unter", 4)
+    with pytest.raises(RulesetError, match="land-unter has no reader: nothing is calibrated"):
+        read_strategy("reader:50", land_unter)
+    assert "reader:50" not in [each.text for each in usual(land_unter, "ladder")[0]]
+    assert [name for name, _ in playable(land_unter, ["thumb", "reader"])[1]] == ["reader"]
+    assert next(each.missing for each in players_at(land_unter) if each.player.name == "reader")
+    with pytest.raises(RulesetError, match="what it is depends on its game"):
+        read_strategy("reader")
+    with pytest.raises(RulesetError, match="write reader, reader:N or"):
+        read_strategy("reader:x", WAVE)
 
 
 def test_names_are_taken_with_options() -> None:

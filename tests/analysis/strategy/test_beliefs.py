@@ -1,0 +1,40 @@
+"""How much plays tell: thumbs tell something to who reads them, less to who takes them for players at random."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from houle.analysis.strategy.beliefs import EVERY, Reader
+from houle.analysis.strategy.decisions import note_decisions
+from houle.solver.position import Table
+from houle.solver.ruleset import make_setup
+from houle.solver.strategies.player import seat_strategies
+
+WAVE = make_setup("wave", 3)
+
+
+def test_plays_of_thumbs_tell_of_their_cards() -> None:
+    reader, blind = Reader.of(WAVE), Reader(WAVE, 1e9)
+    assert reader is not None
+    thumbs, read, unread = seat_strategies(WAVE, ["thumb"]), [], []
+    for game in range(12):
+        table = Table(WAVE, 5, game)
+        while table.to_move() >= 0:
+            if table.ply % EVERY == EVERY - 1:
+                read.append(reader.believes(table, 100 * game)[0])
+                unread.append(blind.believes(table, 100 * game)[0])
+            table.apply(table.decide(thumbs))
+    told = [one for one in read if one.telling]
+    assert len(told) > 0.7 * len(read)
+    assert np.mean([one.nats for one in told]) > 0.1
+    assert np.mean([one.card_read for one in told]) > np.mean([one.card_even for one in told])
+    # Who had few moves to choose from tells something even to the blind: the card laid was likely then.
+    assert np.mean([one.nats for one in unread if one.telling]) < np.mean([one.nats for one in told])
+
+
+def test_decisions_tell_it_where_a_game_can_be_read() -> None:
+    found = note_decisions(WAVE, "flat:20", 3, threads=1)
+    assert {"nats", "card_even", "card_read"} <= found.measures.keys()
+    assert 0 < found.whole.estimates["card_even"].value < 1
+    other = note_decisions(make_setup("land-unter", 3), "flat:20", 1, threads=1)
+    assert "nats" not in other.measures
