@@ -23,6 +23,7 @@ from houle.analysis.result import (
 )
 from houle.analysis.sampling.lineups import usual_strategy
 from houle.analysis.sampling.players import players_at
+from houle.analysis.sampling.readers import NAME, calibrated
 from houle.analysis.stats.intervals import Interval
 from houle.solver.position import Table
 from houle.solver.record.position import Position, move_name
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 WORLDS = 400
 MOST_WORLDS = 1_000_000
 MOST_WHEN_CERTAIN = 40_000  # worlds, for moves that differ by hardly more than a point
-NO_ADVISERS = ("random", "clairvoyant")  # named players whose move says nothing
+# Named players whose move says nothing, and the reader: a position does not say from which place of a hand every card
+# was laid, so that there is nothing to read in one that was typed.
+NO_ADVISERS = ("random", "clairvoyant", NAME)
 
 Progress = Callable[[int, float], None]
 
@@ -76,6 +79,12 @@ class Advice(Finished):
     why: Reasons | None  # the best move against the next, by the rules of thumb
     certain: bool  # worlds were imagined until the best was known: losses are confidence sequences
     decided: bool  # and it is, or what is left is within a point
+
+    @property
+    def unasked(self) -> str:
+        """Who could play here and is not asked, and why; empty if there is nobody."""
+        told = f"{NAME} is not asked: a position does not tell from which place of a hand each card was laid"
+        return told if calibrated(self.setup) else ""
 
     @property
     def best(self) -> AdvisedMove:

@@ -129,6 +129,8 @@ def page_lines(found: Advice) -> list[str]:
         *text.notes(setup.notes),
         f"repeat   {found.repeat()}",
     ]
+    if found.unasked:
+        lines.insert(-1, f"note     {found.unasked}")
     if found.position.luck is None:
         lines.insert(-1, "note     the position has no line `luck`: what named players leave to chance has a fixed key")
     return lines

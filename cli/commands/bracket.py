@@ -26,10 +26,10 @@ PLAYERS = "none is calibrated to people; what each is, how it was made and what 
 def bracket(call: Call, search_games: int, alone: bool) -> None:
     """Say how hard a table of GAME is, and for whom.
 
-    The named players (random, novice, thumb, searcher and the clairvoyant bound; see houle players GAME) on the same
-    deals: how often each wins, the rulebook's bands, mean and quantiles of the score. For games that a team or a player
-    alone wins or loses. -s gives other players from the weakest. A variant of your own (--rules, --set) is played
-    beside the printed rules, on the same deals; --alone leaves those out.
+    The named players (random, novice, thumb, searcher, reader and the clairvoyant bound; see houle players GAME) on
+    the same deals: how often each wins, the rulebook's bands, mean and quantiles of the score. For games that a team
+    or a player alone wins or loses. -s gives other players from the weakest. A variant of your own (--rules, --set) is
+    played beside the printed rules, on the same deals; --alone leaves those out.
 
     \b
     Examples:
