@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
@@ -19,6 +20,8 @@ PLAYABLE = [game for game in game_names() if contract.game(game).has_features]
 QUICK = ("greedy", "thumb", "flat:4", "ismcts:12")
 # Strategy, share of the swaps in twentieths. Small budgets find more: see fair_play.
 FULL = (("thumb", 4), ("flat:4", 7), ("ismcts:12", 7), ("flat:20", 1), ("ismcts:50", 1))
+READERS = (("flat:4[reads=2300]", 8), ("ismcts:12[reads=2300]", 6), ("flat:4[judge=200,reads=2300]", 6))
+READABLE = [game for game in PLAYABLE if contract.game(game).can_be_read]
 SWAPS = {game: 300_000 if game == "wave" else 100_000 for game in PLAYABLE}
 WORLDS, MOST = 8, 40  # in the full count: compared with one decision, and with those of one call
 
@@ -49,11 +52,23 @@ def test_what_a_seat_imagines_comes_from_what_it_knows(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYABLE)
 def test_hundreds_of_thousands_of_swaps(game: str) -> None:
+    swap_over_and_over(game, FULL, SWAPS[game])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", READABLE)
+def test_a_hundred_thousand_swaps_of_readers(game: str) -> None:
+    """What the others did is read as it would have been, had the hidden cards been others."""
+    solved = contract.game(game).has_solver
+    swap_over_and_over(game, [part for part in READERS if solved or "judge" not in part[0]], 100_000)
+
+
+def swap_over_and_over(game: str, mixture: Sequence[tuple[str, int]], wanted: int) -> None:
     """Round after round over all tables, early and late in a game; with -s it says how many swaps there were so far."""
-    tables, turns = cases.knowledge(game), [strategy for strategy, part in FULL for _ in range(part)]
+    tables, turns = cases.knowledge(game), [strategy for strategy, part in mixture for _ in range(part)]
     done: Counter[str] = Counter()
     start, number = time.process_time(), 0
-    while done.total() < SWAPS[game]:
+    while done.total() < wanted:
         if number % 500 == 0:
             print(f"\n{game}: {done.total()} swaps, {time.process_time() - start:.0f} s, {dict(done)}", flush=True)
         round_, table = divmod(number, len(tables))
@@ -61,4 +76,4 @@ def test_hundreds_of_thousands_of_swaps(game: str) -> None:
         done[strategy] += fair_play(tables[table], 4, 500 + number, strategy, every, WORLDS, MOST)
         number += 1
     print(f"\n{game}, {len(tables)} tables: {done.total()} swaps, {time.process_time() - start:.0f} s, {dict(done)}")
-    assert len(done) == len(FULL)
+    assert len(done) == len(mixture)
