@@ -1,6 +1,6 @@
 """`make almanac`: the cells of docs/almanac.toml that are missing or whose digest changed, and the page made of all.
 
-    python docs/almanac.py [--minutes 120] [--only GAME | STRATEGY]     plays here (HOULE_DEVICE=gpu: on a card)
+    python docs/almanac.py [--minutes 120] [--only GAME|STRATEGY|skill] plays here (HOULE_DEVICE=gpu: on a card)
     python docs/almanac.py --ask cells.json                             what another machine shall play
     python docs/almanac.py --answers answers.json                       what it played, checked
     python docs/almanac.py --page                                       plays nothing
@@ -54,7 +54,7 @@ def keep_release(name: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Plays what the almanac lacks and writes its page.")
     parser.add_argument("--minutes", type=float, default=120.0)
-    parser.add_argument("--only", help="a game or a strategy")
+    parser.add_argument("--only", help="a game, a strategy, or skill")
     parser.add_argument("--ask", type=Path, metavar="FILE")
     parser.add_argument("--answers", type=Path, metavar="FILE")
     parser.add_argument("--release", metavar="VERSION")
@@ -69,8 +69,10 @@ def main() -> None:
         take_in(asked.answers)
     elif not asked.page:
         end = time.monotonic() + 60 * asked.minutes
-        play(end, asked.only)
-        play_skill(end)
+        if asked.only != "skill":
+            play(end, asked.only)
+        if asked.only in (None, "skill"):
+            play_skill(end)
     draw()
     PAGE.write_text(page())
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from math import hypot
 
 from almanac_cells import DOCS, FOLDER, Key, Row, all_cells, kept, key, read_rows, searches
-from almanac_skill import DEALS, read_skill, tables
+from almanac_skill import read_skill, tables
 
 from houle.analysis.studies.cells import Cell
 from houle.solver.ruleset import game_names, load
@@ -35,13 +35,13 @@ Wins are of the first side in percent (the team, the first seat, the player), al
 over an equal share, where sides of one size compete: what being the first is worth. Behind every number its 95%
 interval. Who plays: [what difficulty means](explanation/difficulty.md)."""
 
-SKILL = f"""\
-`houle skill` on {DEALS} deals a table; commands and digests are in `docs/almanac/skill.csv`. *Better play*: what one
-thumb wins more than random play does in its place, in points (a table of thumbs, where all are one side). *In the
-deal*: the part of who wins that two different players, equally strong, have in common on the same deals, from the pair
-with the least to the pair with the most; empty where it is not known to 15 points. *Player, seat, deal, rest*: what
-decides who wins, in percent of the variance, with one thumb among novices at every seat in turn and every deal played
-four times; where all are one side, among thumbs, and there is only the deal and the rest."""
+SKILL = """\
+`houle skill`; commands and digests are in `docs/almanac/skill.csv`. *Better play*: how far one thumb among players at
+random (where all are one side: a table of thumbs) comes from winning as often as they do, 0, to winning always, 100.
+*In the deal*: the part of who wins that two different players, equally strong, have in common on the same deals, from
+the pair with the least to the pair with the most; empty where it is not known to 15 points. *Player, seat, deal, rest*:
+what decides who wins, in percent of the variance, with one thumb among novices at every seat in turn and every deal
+played four times; where all are one side, among thumbs, and there is only the deal and the rest."""
 
 
 def page() -> str:
@@ -121,7 +121,8 @@ def game_table(rows: list[Row], turns: str) -> Iterator[str]:
 
 
 def skill_table(skills: dict[Key, Row]) -> Iterator[str]:
-    head = ("game", "players", "variant", "better play", "in the deal, %", "player", "seat", "deal", "rest", "digest")
+    head = ("game", "players", "variant", "better play", "in the deal, %", "player", "seat", "deal", "rest")
+    head = (*head, "deals", "digest")
 
     def short(row: Row, name: str) -> str:
         return f"{100 * float(row[name]):.0f}" if row[name] else ""
@@ -131,7 +132,7 @@ def skill_table(skills: dict[Key, Row]) -> Iterator[str]:
         yield from (load(row["game"]).title, row["players"], row["variant"], percent(row, "gap"))
         yield low if low == high else f"{low} to {high}"
         yield from (short(row, name) for name in ("player", "seat", "deal", "rest"))
-        yield f"`{row['digest']}`"
+        yield from (row["deals"], f"`{row['digest']}`")
 
     return table_lines(head, map(parts, skills.values()))
 

@@ -16,7 +16,7 @@ from houle.solver.ruleset import Setup, variant_name
 
 FILE = FOLDER / "skill.csv"
 WHO = ("random", "novice", "thumb")
-DEALS, SEED = 400, 21
+DEALS, DEALS_OF, SEED = 400, {"sea-change": 100}, 21  # its games are long
 PARTS = ("player", "seat", "deal", "rest")
 COLUMNS = (
     "game", "players", "variant",
@@ -27,6 +27,10 @@ COLUMNS = (
 
 def table_key(setup: Setup) -> Key:
     return (setup.ruleset.name, str(setup.players), variant_name(setup))
+
+
+def deals_of(setup: Setup) -> int:
+    return DEALS_OF.get(setup.ruleset.name, DEALS)
 
 
 def read_skill() -> dict[Key, Row]:
@@ -46,7 +50,8 @@ def tables() -> dict[Key, Setup]:
 
 def played(setup: Setup, probes: str) -> Row:
     """What better play wins, what lies in the deal (the pairs with the least and the most in common), what decides."""
-    found = skill(setup, strategies=WHO, games=DEALS, search_games=DEALS, seed=SEED)
+    deals = deals_of(setup)
+    found = skill(setup, strategies=WHO, games=deals, search_games=deals, seed=SEED)
     ends = found.deal.ends() if found.deal else None
     luck = found.mixed or found.alike
     parts = (luck.parts["win"] if luck else None) or {}
@@ -57,7 +62,7 @@ def played(setup: Setup, probes: str) -> Row:
     )
     for name in PARTS:
         row |= three(name, parts.get(name))
-    row |= {"deals": str(DEALS), "seed": str(SEED), "probes": probes, "digest": found.digest}
+    row |= {"deals": str(deals), "seed": str(SEED), "probes": probes, "digest": found.digest}
     row |= {"seconds": f"{found.seconds:.1f}", "command": found.repeat()}
     return row | {"played": datetime.now(UTC).strftime("%Y-%m-%d")}
 
@@ -69,7 +74,7 @@ def play_skill(end: float) -> None:
     for place, setup in wanted.items():
         probes = " ".join(rows[*place, who]["probe"] for who in WHO)
         old = skills.get(place)
-        if old and (old["probes"], old["deals"], old["seed"]) == (probes, str(DEALS), str(SEED)):
+        if old and (old["probes"], old["deals"], old["seed"]) == (probes, str(deals_of(setup)), str(SEED)):
             continue
         if time.monotonic() > end:
             break

@@ -69,5 +69,18 @@ def test_no_place_of_one_machine_is_named(page: Path) -> None:
     assert not FOREIGN.findall(page.read_text())
 
 
+MADE = ("almanac.md", "coverage.md", "games", "reference")
+BY_HAND = [page for page in PAGES if not {page.name, page.parent.name} & set(MADE)]
+MEASURED = re.compile(r"\d%? \(-?\d[\d.]* to -?\d")
+
+
+@pytest.mark.parametrize("page", BY_HAND, ids=lambda page: str(page.relative_to(ROOT)))
+def test_numbers_that_are_not_made_have_a_date_and_a_command(page: Path) -> None:
+    text = page.read_text()
+    if MEASURED.search(text):
+        assert re.search(r"\b20\d\d-\d\d-\d\d\b", text), "measured when?"
+        assert re.search(r"houle [a-z]+ |python -m ", text), "measured by which command?"
+
+
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= 130
