@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import hypot
+from statistics import NormalDist
 
 from almanac_cells import DOCS, FOLDER, Key, Row, all_cells, kept, key, read_rows, searches
 from almanac_skill import read_skill, tables
@@ -138,39 +139,39 @@ def skill_table(skills: dict[Key, Row]) -> Iterator[str]:
 
 
 def since_release(rows: dict[Key, Row]) -> list[str]:
-    """What differs from the last release: cells whose wins changed by more than both intervals explain."""
+    """What differs from the last release: wins that changed by more than chance does, beside all other cells."""
     before = read_rows([RELEASE]) if RELEASE.exists() else {}
     both = [place for place in rows if place in before]
     if not both:
         return []
     release = next(iter(before.values()))["release"]
-    same = [place for place in both if same_result(rows[place], before[place])]
-    changed = [
-        (place, told) for place in both if place not in same and (told := difference(rows[place], before[place]))
-    ]
+    same = {place for place in both if rows[place]["digest"] == before[place]["digest"]}
+    others = [place for place in both if place not in same]
+    changed = [(place, told) for place in others if (told := difference(rows[place], before[place], len(others)))]
     lines = [f"## Since {release}", ""]
     lines += [
         f"The same cells as {release} plays them (`docs/almanac/release.csv`): {len(both)} of {len(rows)} are there,"
-        f" {len(same)} have the same digest; of the others {len(changed)} differ by more than chance does (95%, each by"
-        " itself):",
+        f" {len(same)} have the same digest; of the other {len(others)} {len(changed) or 'none'} differ in wins by more"
+        " than chance does, all looked at together (Bonferroni).",
         "",
     ]
+    head = ("game", "players", "variant", "who plays", release, "now", "difference, points")
     listed = [(load(place[0]).title, *place[1:], *told) for place, told in changed]
-    return [*lines, *table_lines(("game", "players", "variant", "who plays", release, "now", "difference"), listed), ""]
+    return [*lines, *([*table_lines(head, listed), ""] if listed else [])]
 
 
-def same_result(now: Row, before: Row) -> bool:
-    return now["digest"] == before["digest"]
+def difference(now: Row, before: Row, tests: int = 1) -> tuple[str, str, str] | None:
+    """Before, now and the difference in points (Newcombe's interval from both); None where it may be chance.
 
-
-def difference(now: Row, before: Row) -> tuple[str, str, str] | None:
-    """Before, now and the difference in points (Newcombe's interval from both); None where it may be chance."""
+    `tests` differences are looked at together; the interval that is told is of this one alone.
+    """
     new, old = ([100 * float(row[name]) for name in ("win", "win_low", "win_high")] for row in (now, before))
     gap = new[0] - old[0]
-    low, high = gap - hypot(new[0] - new[1], old[2] - old[0]), gap + hypot(new[2] - new[0], old[0] - old[1])
-    if low <= 0 <= high:
+    below, above = hypot(new[0] - new[1], old[2] - old[0]), hypot(new[2] - new[0], old[0] - old[1])
+    wider = NormalDist().inv_cdf(1 - 0.025 / tests) / NormalDist().inv_cdf(0.975)
+    if gap - wider * below <= 0 <= gap + wider * above:
         return None
-    return percent(before, "win"), percent(now, "win"), f"{gap:+.1f} ({low:+.1f} to {high:+.1f})"
+    return percent(before, "win"), percent(now, "win"), f"{gap:+.1f} ({gap - below:+.1f} to {gap + above:+.1f})"
 
 
 def half_width(row: Row) -> float:

@@ -16,7 +16,7 @@ from houle.solver.ruleset import Setup, variant_name
 
 FILE = FOLDER / "skill.csv"
 WHO = ("random", "novice", "thumb")
-DEALS, DEALS_OF, SEED = 400, {"sea-change": 100}, 21  # its games are long
+DEALS, DEALS_OF, SEED = 150, {"wave": 400, "sea-change": 100}, 21  # as fast as they are played
 PARTS = ("player", "seat", "deal", "rest")
 COLUMNS = (
     "game", "players", "variant",

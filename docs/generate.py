@@ -181,6 +181,21 @@ def numbers(name: str) -> list[str]:
     return [*lines, "", "Scores, lengths, draws, seeds, digests and commands: [the almanac](../almanac.md)."]
 
 
+def thinking_ahead() -> list[str]:
+    """What search wins beside rules of thumb with three surfers, as the almanac has it."""
+    found = by_player(cells("wave"))
+    base, virage = found.get(("3", "base game"), {}), found.get(("3", "virage"), {})
+    if not {"flat:50", "flat:200"} <= base.keys() & virage.keys():
+        return []
+    return [
+        "",
+        "- **WAVE** can be played far better than rules of thumb do: with three surfers `thumb` wins"
+        f" {base['thumb']}, `flat:50` {base['flat:50']}, `flat:200` {base['flat:200']}.",
+        f"- **Virage** is harder for those who follow rules of thumb, {virage['thumb']}, and much easier for those who"
+        f" think ahead: `flat:50` wins {virage['flat:50']}, `flat:200` {virage['flat:200']}.",
+    ]
+
+
 def readme() -> str:
     """The README with the numbers of every game's base game."""
     found: list[tuple[str, str, dict[str, str]]] = []
@@ -195,6 +210,7 @@ def readme() -> str:
     dates = sorted({row["played"] for name in game_names() for row in cells(name)})
     made = "\n".join(table(("game", "players", *(SHOWN[key] for key in who)), rows))
     made += f"\n\nSeed and counts: `docs/almanac.toml`; played on {' and '.join(dates)} by `make almanac`."
+    made += "".join(f"\n{line}" for line in thinking_ahead())
     return f"{head}<!-- numbers -->\n{made}\n<!-- /numbers -->{rest.partition('<!-- /numbers -->')[2]}"
 
 

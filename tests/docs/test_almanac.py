@@ -98,3 +98,6 @@ def test_a_change_since_the_release_is_told_where_chance_does_not_explain_it(alm
     told = page.difference({"win": "0.35", "win_low": "0.34", "win_high": "0.36"}, before)
     assert told is not None
     assert told[2] == "+5.0 (+3.6 to +6.4)"
+    near = {"win": "0.32", "win_low": "0.31", "win_high": "0.33"}
+    assert page.difference(near, before) is not None
+    assert page.difference(near, before, tests=100) is None

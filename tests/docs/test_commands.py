@@ -22,7 +22,7 @@ FEWER = (
     (r"-n \S+", "-n 40"),
     (r"--budget \S+", "--budget 4000"),
     (r"(advise .*?)( --certain|$)", r"\1 --worlds 8"),
-    (r"flat:\d+ -n \d+", "flat:2 -n 2"),
+    (r"flat:\d+ -n \d+", "flat:20 -n 2"),
     (r"-v base -v virage -p 3 --effort", "-v base -p 3 --effort"),
     (r" -v base -v virage -v tide-colours", " -v base -v virage"),
 )
