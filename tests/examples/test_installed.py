@@ -1,15 +1,19 @@
 """Both examples and a fresh skeleton as wheels in an environment of their own: every command knows them by their names.
 
 Slow, `make examples`. The dependencies of houle are those of this environment; nothing is fetched. Commands play few
-games, compiled: the first run takes some minutes for that.
+games, compiled: the first run takes some minutes for that. All commands of a game run in one process of that
+environment, which loads numba and the kernels once.
 """
 
 from __future__ import annotations
 
+import json
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -18,6 +22,7 @@ from houle.cli.main import houle as every_command
 from tests.support.call import good
 
 ROOT = Path(__file__).parents[2]
+IN_TURN = ROOT / "tests" / "support" / "commands_in_turn.py"
 TABLES = {"black-hole": "black-hole -p 1", "the-game": "the-game -p 2", "my-game": "my-game -p 2"}
 KNOBS = {"black-hole": "piles=15,16", "the-game": "hand=6,7", "my-game": "hand=4,5"}
 
@@ -75,12 +80,8 @@ REFUSED = {
 STUDY = 'name = "few"\nseed = 1\ngames = 20\n[[grid]]\ngame = "{game}"\nplayers = [{players}]\n'
 
 
-def run(*words: str | Path, typed: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(word) for word in words], input=typed, capture_output=True, text=True, check=False)
-
-
 def well(*words: str | Path) -> str:
-    found = run(*words)
+    found = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
     assert found.returncode == 0, f"{words}\n{found.stdout}{found.stderr}"
     return found.stdout
 
@@ -121,20 +122,39 @@ def test_all_three_are_listed_with_where_they_live(env: Path) -> None:
     assert all(f"{game} lives in " in listed for game in TABLES)
 
 
+@pytest.fixture(scope="module")
+def player(env: Path, request: pytest.FixtureRequest) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A game, and the process of that environment that runs its commands."""
+    words = [str(env / "bin" / "python"), "-P", str(IN_TURN)]
+    with subprocess.Popen(words, cwd=env.parent, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield request.param, process
+
+
+def answer(process: subprocess.Popen[str], words: list[str]) -> dict[str, Any]:
+    assert process.stdin
+    assert process.stdout
+    print(json.dumps(words), file=process.stdin, flush=True)
+    line = process.stdout.readline()
+    assert line, f"{words}: the process has ended"
+    found: dict[str, Any] = json.loads(line)
+    return found
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("game", TABLES)
+@pytest.mark.parametrize("player", TABLES, indirect=True)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_knows_an_installed_game(env: Path, game: str, command: str) -> None:
+def test_a_command_knows_an_installed_game(env: Path, player: tuple[str, subprocess.Popen[str]], command: str) -> None:
+    game, process = player
     plain = site(env) / game.replace("-", "_") / "plain.py"
     facts = {"game": game, "table": TABLES[game], "players": TABLES[game].split()[-1], "knob": KNOBS[game],
              "folder": env.parent, "plain": plain}  # fmt: skip
     for line in COMMANDS[command]:
-        found = run(env / "bin" / "houle", *shlex.split(line.format(**facts)))
-        told = f"houle {line}: {found.returncode}\n{found.stdout}{found.stderr}"
+        found = answer(process, shlex.split(line.format(**facts)))
+        told = f"houle {line}: {found['code']}\n{found['out']}{found['err']}"
         if (command, game) in REFUSED:
-            assert (found.returncode, found.stderr.count("\n")) == (2, 1), told
-            assert REFUSED[command, game] in found.stderr
+            assert (found["code"], found["err"].count("\n")) == (2, 1), told
+            assert REFUSED[command, game] in found["err"]
         else:
-            assert found.returncode == 0, told
-            assert found.stdout or " -o " in line, told
-            assert "Traceback" not in found.stderr, told
+            assert found["code"] == 0, told
+            assert found["out"] or " -o " in line, told
+            assert "Traceback" not in found["err"], told
