@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from houle.analysis.strategy.league import League, league
     from houle.analysis.strategy.learning import LearningCurve, learning_curve
     from houle.analysis.strategy.level_fit import LevelFit, fit_levels
+    from houle.analysis.strategy.response import Responses, response
     from houle.analysis.strategy.skill import Skill, skill
     from houle.analysis.studies.results import StudyResult, read_study
     from houle.analysis.studies.study import study
@@ -62,6 +63,7 @@ _PUBLIC = {
     "LearningCurve": "strategy.learning",
     "LevelFit": "strategy.level_fit",
     "Openings": "fairness.openings",
+    "Responses": "strategy.response",
     "Result": "result",
     "Review": "play.review",
     "Rotation": "sampling.rotation",
@@ -92,6 +94,7 @@ _PUBLIC = {
     "read_position": "advice.positions",
     "read_study": "studies.results",
     "replay": "advice.trace",
+    "response": "strategy.response",
     "review": "play.review",
     "setup": "sampling.lineups",
     "simulate": "sampling.simulate",
@@ -172,6 +175,7 @@ __all__ = [
     "LearningCurve",
     "LevelFit",
     "Openings",
+    "Responses",
     "Result",
     "Review",
     "Rotation",
@@ -202,6 +206,7 @@ __all__ = [
     "read_position",
     "read_study",
     "replay",
+    "response",
     "review",
     "setup",
     "simulate",

@@ -13,6 +13,7 @@ DEALS, SEARCH_DEALS = 20_000, 400  # of a bracket: for strategies that are quick
 
 # What each analysis plays where nothing else is said; those that search play fewer.
 LADDER_GAMES, LADDER_SEARCH_GAMES = 10_000, 400
+RESPONSE_WORLDS = 50  # of a search that answers what the others play
 SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_TAKES = 2_000, 200, 4
 DECISIONS_GAMES, DECISIONS_SEARCH = 40, "flat:200"
 LEAST_WORLDS = 20  # of a search that judges: below, half of the worlds say nothing about an error

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from houle import analysis
-from houle.analysis.limits import LADDER_GAMES, LADDER_SEARCH_GAMES
+from houle.analysis.limits import LADDER_GAMES, LADDER_SEARCH_GAMES, RESPONSE_WORLDS
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
-from houle.cli.framework.options import search_games_option
+from houle.cli.framework.options import Whole, search_games_option
+from houle.solver.strategies.names import MOST_BUDGET
 
 if TYPE_CHECKING:
-    from houle.analysis import Ladder, League
+    from houle.analysis import Ladder, League, Responses
     from houle.analysis.strategy.ladder import LadderPlan
 
 
@@ -26,7 +27,15 @@ if TYPE_CHECKING:
     "--league", metavar="NAME,NAME[,NAME...]",
     help="Instead: every two of these players at tables of every composition, where players compete.",
 )  # fmt: skip
-def ladder(call: Call, search_games: int, league: str | None) -> None:
+@click.option(
+    "--response", metavar="NAME[,NAME...]",
+    help="Instead: how much a search gains that answers these players, where players compete.",
+)  # fmt: skip
+@click.option(
+    "--worlds", type=Whole(1, MOST_BUDGET), default=RESPONSE_WORLDS, show_default=True, metavar="N",
+    help="Worlds of the searches that answer, with --response.",
+)  # fmt: skip
+def ladder(call: Call, search_games: int, league: str | None, response: str | None, worlds: int) -> None:
     """Compare strategies of GAME, each with the one below it.
 
     Every rung is played on the same deals, with 95% intervals. Where players compete, one side of the rung meets the
@@ -35,12 +44,22 @@ def ladder(call: Call, search_games: int, league: str | None) -> None:
     --league plays every two kinds at tables with 1, 2, ... of the one and the rest of the other, in every seating, and
     rates them; a test says whether ratings can tell who wins, or whether that depends on who else sits down.
 
+    --response seats one search among players of each kind, from every seat in turn: of searches that expect different
+    things of the others the best is chosen on one half of the --search-games and scored on the other half. What it wins
+    above an even share is how much that kind can be exploited, at least.
+
     \b
     Examples:
       houle ladder wave -p 3
       houle ladder wave -v nazare -s random,thumb,flat:100 -n 2000 --search-games 200
       houle ladder land-unter -p 4 --league "thumb,thumb[weights=rival],flat:50" -n 2000 --search-games 100
+      houle ladder land-unter -p 4 --response random,thumb --search-games 100
     """
+    if response is not None:
+        if league is not None:
+            raise click.UsageError("--response: not possible together with --league")
+        play_response(call, response, worlds, search_games)
+        return
     if league is not None:
         play_league(call, league, search_games)
         return
@@ -68,6 +87,32 @@ def play_league(call: Call, players: str, search_games: int) -> None:
     result = call.play(analysis.league, call.setup, strategies=players, search_games=search_games)
     head = [*text.differences(result.setup), f"{text.table_line(result.setup)}; seed {result.seed}, 95% intervals"]
     call.tell(result, league_page(result), head)
+
+
+def play_response(call: Call, players: str, worlds: int, deals: int) -> None:
+    """What `ladder` does instead, with --response."""
+    if call.strategy or call.dry_run:
+        raise click.UsageError(f"--response: not possible together with {'-s' if call.strategy else '--dry-run'}")
+    result = call.play(analysis.response, call.setup, strategies=players, worlds=worlds, games=deals)
+    head = [*text.differences(result.setup), f"{text.table_line(result.setup)}; seed {result.seed}, 95% intervals"]
+    call.tell(result, response_page(result), head)
+
+
+def response_page(result: Responses) -> list[str]:
+    """A row per kind of players, and what every answer got on the deals that chose."""
+    rows = [
+        [row.strategy, row.answer, f"{row.win.n:,}", text.shown(row.win, True),
+         text.shown(row.gain, True).replace("%", "", 1)]
+        for row in result.responses
+    ]  # fmt: skip
+    lines = [text.columns(["the others", "answer", "deals", "wins", "gain, points"], rows, right=(2,), flexible=(0, 1))]
+    for row in result.responses:
+        tried = ", ".join(f"{name} {100 * share:.1f}%" for name, share in row.tried)
+        lines += ["", text.paragraph(f"Answers to {row.strategy} on the deals before: {tried}.", 0, 0)]
+    return [*lines, "", text.paragraph(
+        "Gain: the share of the win above an even one. Answers are searches, and none of them imagines players who "
+        "search: whoever answers better gains more.", 0, 0,
+    )]  # fmt: skip
 
 
 def league_page(result: League) -> list[str]:

@@ -27,6 +27,7 @@ FIGURES = {
     "LearningCurve": "learning",
     "LevelFit": "level_fit",
     "Openings": "openings",
+    "Responses": "response",
     "Review": "review",
     "Rotation": "rotation",
     "Simulation": "simulation",

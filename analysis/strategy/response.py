@@ -1,0 +1,187 @@
+"""How much somebody gains who knows what the others play: exploitability by response, behind `houle ladder --response`.
+
+All seats but one play the same strategy. The last one answers it: flat searches that differ in what they expect of the
+others (nearly random play, thumbs, or the noisy thumbs of the game's own search) play the first half of the deals, and
+the one that wins most there plays the second half, from every seat in turn. What it wins there above an even share is
+the gain. It is a lower bound of how far a strategy can be exploited: an answer is a search of so many worlds, and none of
+them imagines players who search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from houle.analysis.limits import LADDER_SEARCH_GAMES, MOST_GAMES, RESPONSE_WORLDS, SEED, check_int, check_run
+from houle.analysis.result import Facts, Finished, command_line, interval_as_json, interval_columns, words_of_setup
+from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
+from houle.analysis.sampling.progress import expect, part_of
+from houle.analysis.sampling.same_deals import Deals, against, deals_digest, same_deals, seats_of
+from houle.analysis.stats.intervals import Interval
+from houle.solver.ruleset import RulesetError, Setup, digest
+from houle.solver.run import Progress
+from houle.solver.strategies.names import MOST_BUDGET, Strategy, parse
+from houle.solver.strategies.player import seat_strategies
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LEAST_DEALS = 4  # two that choose the answer, two that say what it gains
+NEARLY_RANDOM = 100_000  # noise beside which the ratings of thumbs hardly count
+
+
+@dataclass(frozen=True)
+class Response:
+    """A strategy, the answer to it, and what that gains."""
+
+    strategy: str
+    answer: str
+    tried: tuple[tuple[str, float], ...]  # every answer, with its share of the win on the deals that chose
+    win: Interval  # the answer's, on the other deals
+    fair: float  # what equal players win
+
+    @property
+    def gain(self) -> Interval:
+        """The share of the win above an even one."""
+        return Interval(self.win.value - self.fair, self.win.low - self.fair, self.win.high - self.fair, self.win.n)
+
+
+@dataclass(frozen=True, repr=False)
+class Responses(Finished):
+    """The answers to some strategies. Its games are deals."""
+
+    responses: tuple[Response, ...]
+    worlds: int  # of the searches that answer
+
+    command = "ladder"
+
+    def words(self) -> list[str]:
+        return ["--response", ",".join(self.strategies), "--worlds", str(self.worlds)]
+
+    def count_words(self) -> list[str]:
+        return ["--search-games", str(max(self.games, LEAST_DEALS))]
+
+    def repeat(self, setup_words: Sequence[str] | None = None) -> str:
+        """The command that gives this result again: it is --response that names the players."""
+        table = words_of_setup(self.setup) if setup_words is None else setup_words
+        words = [self.command, *table, *self.words(), *self.count_words(), "--seed", str(self.seed)]
+        return command_line(words, self.setup)
+
+    def frame(self) -> pd.DataFrame:
+        """One row per strategy."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                **self.table_columns(),
+                "strategy": response.strategy,
+                "answer": response.answer,
+                "deals": response.win.n,
+                **interval_columns("win", response.win),
+                **interval_columns("gain", response.gain),
+                **self.digest_columns(),
+            }
+            for response in self.responses
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that `houle ladder --response ... --json` prints."""
+        return {
+            **self.head(),
+            "worlds": self.worlds,
+            "responses": [
+                {
+                    "strategy": response.strategy,
+                    "answer": response.answer,
+                    "fair_share": response.fair,
+                    "win": interval_as_json(response.win),
+                    "gain": interval_as_json(response.gain),
+                    "tried": [{"answer": name, "share": share} for name, share in response.tried],
+                }
+                for response in self.responses
+            ],
+        }
+
+
+def answers(worlds: int) -> list[Strategy]:
+    """Searches that differ in what they expect of the others."""
+    return [parse(f"flat:{worlds}{expects}") for expects in ("", "[noise=0]", f"[noise={NEARLY_RANDOM}]")]
+
+
+def response(
+    setup: Setup | str,
+    *,
+    strategies: Strategies,
+    worlds: int = RESPONSE_WORLDS,
+    games: int = LADDER_SEARCH_GAMES,
+    seed: int = SEED,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Responses:
+    """How much a best responder gains against each of some strategies, where players compete.
+
+    Parameters
+    ----------
+    setup : Setup or str
+        A table, as `houle.setup` makes it, or a game's name for its usual one.
+    strategies : str or iterable of str
+        What the others play, each in turn; commas between them.
+    worlds : int
+        Imagined worlds of the searches that answer.
+    games : int
+        How many deals: the first half chooses the answer, the second half says what it gains.
+    seed : int
+        Which deals: numbers 0 to `games` - 1 of a seed.
+    threads : int, optional
+        One per core by default; never part of the result.
+
+    Returns
+    -------
+    Responses
+        `.responses`: for each strategy the answer, what it wins and gains, and all that were tried.
+
+    Examples
+    --------
+    >>> from houle import analysis as houle
+    >>> result = houle.response("land-unter", strategies="random", worlds=4, games=12)
+    >>> result.responses[0].gain.low > 0
+    True
+    >>> result.repeat()
+    'houle ladder land-unter -p 3 --response random --worlds 4 --search-games 12 --seed 1'
+    """
+    table = as_setup(setup)
+    check_int("games", games, LEAST_DEALS, MOST_GAMES)
+    check_int("worlds", worlds, 1, MOST_BUDGET)
+    check_run(games, seed)
+    sides = len(seats_of(table))
+    if sides == 1:
+        raise RulesetError(f"response: all players of {table.ruleset.name} are one side here; nobody answers them")
+    players = [parse(name) for name in names_of(strategies) or ()]
+    for player in players:
+        seat_strategies(table, [player.text])
+    tried = answers(worlds)
+    half = games // 2
+    expect(progress, len(players) * sides * (half * len(tried) + games - half))
+    found, digests, played, seconds, least = [], [], 0, 0.0, games
+    for player in players:
+        arms = [against(table, answer, player) for answer in tried]
+        watched = part_of(progress, played, seconds, sides * len(tried), f"answers to {player.text}")
+        choosing = same_deals(table, arms, seed, half, 0, threads, watched)
+        best = max(range(len(tried)), key=choosing.share)
+        played, seconds = played + choosing.number * sides * len(tried), seconds + choosing.seconds
+        scored = Deals.empty((sides,))
+        if choosing.number == half:
+            watched = part_of(progress, played, seconds, sides, f"the answer to {player.text}")
+            scored = same_deals(table, [arms[best]], seed, games - half, half, threads, watched)
+        played, seconds = played + scored.number * sides, seconds + scored.seconds
+        least = min(least, half + scored.number)
+        if scored.number < LEAST_DEALS // 2:
+            break
+        shares = tuple((answer.text, choosing.share(i)) for i, answer in enumerate(tried))
+        found.append(Response(player.text, tried[best].text, shares, scored.win(0), 1 / sides))
+        digests += [deals_digest(table, arms, seed, 0, choosing), deals_digest(table, [arms[best]], seed, half, scored)]
+        if scored.number < games - half:
+            break
+    names = tuple(player.text for player in players)
+    return Responses(Facts(table, names, seed, least, games, seconds, digest(digests)), tuple(found), worlds)

@@ -1,0 +1,46 @@
+"""Answers to a strategy: chosen on one half of the deals, scored on the other, and repeated by their command."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from houle.analysis import response, setup
+from houle.analysis.strategy.response import answers
+from houle.solver.ruleset import RulesetError
+from tests.support.call import call, good
+
+
+def test_random_players_and_thumbs_can_be_exploited() -> None:
+    found = response(setup("land-unter", players=3), strategies="random,thumb", worlds=10, games=24)
+    for row in found.responses:
+        assert row.win.n == 12
+        assert row.gain.low > 0
+        assert row.gain.value == pytest.approx(row.win.value - 1 / 3)
+        assert row.answer == max(row.tried, key=lambda tried: tried[1])[0]
+
+
+def test_answers_differ_in_what_they_expect() -> None:
+    assert [answer.text for answer in answers(10)] == ["flat:10", "flat:10[noise=0]", "flat:10[noise=100000]"]
+
+
+def test_page_figure_json_and_the_command_agree(tmp_path: Path) -> None:
+    words = ("ladder", "land-unter", "-p", "3", "--response", "random", "--worlds", "2", "--search-games", "4")
+    page = good(*words, "--figure", str(tmp_path / "response.png"), "-o", str(tmp_path / "response.csv"))
+    data = json.loads(good(*words, "--json"))
+    assert data["result_digest"] in page
+    assert data["responses"][0]["fair_share"] == pytest.approx(1 / 3)
+    again = json.loads(good(*shlex.split(page.splitlines()[-1])[2:], "--json", "-j", "1"))
+    assert again["result_digest"] == data["result_digest"]
+    assert (tmp_path / "response.png").stat().st_size > 5_000
+
+
+def test_where_all_are_one_side_nobody_answers() -> None:
+    with pytest.raises(RulesetError, match="all players of wave are one side here"):
+        response("wave", strategies="thumb")
+    for more in (("--league", "random,thumb"), ("-s", "thumb"), ("--dry-run",)):
+        result = call("ladder", "land-unter", "--response", "thumb", *more)
+        assert result.exit_code == 2
