@@ -3,8 +3,8 @@
 All seats but one play the same strategy. The last one answers it: flat searches that differ in what they expect of the
 others (nearly random play, thumbs, or the noisy thumbs of the game's own search) play the first half of the deals, and
 the one that wins most there plays the second half, from every seat in turn. What it wins there above an even share is
-the gain. It is a lower bound of how far a strategy can be exploited: an answer is a search of so many worlds, and none of
-them imagines players who search.
+the gain. It is a lower bound of how far a strategy can be exploited: answers have few worlds, and none of them imagines
+players who search.
 """
 
 from __future__ import annotations
