@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo install test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac clean
+.PHONY: demo install test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac ladders clean
 
 demo: $(BIN)/houle
 	$(BIN)/python -m houle.cli.demo out/demo
@@ -90,6 +90,10 @@ notebooks: .venv-docs/.ready
 almanac: $(READY)
 	$(BIN)/python docs/almanac.py
 	$(BIN)/python docs/generate.py
+
+# Plays the rungs of docs/ladders.toml that are missing, and writes their page.
+ladders: $(READY)
+	$(BIN)/python docs/ladders.py
 
 # Wheel and source archive in dist/.
 dist: $(READY)
