@@ -40,6 +40,7 @@ OWN = (
     "gpu_tally.py",
 )  # what the card's code is made from beside the solver's kernels
 GAMES = "houle.solver.games"
+REGISTERS = 168  # of a thread at most: with more, a multiprocessor holds a third fewer of them
 LENT = 8  # one part in so many of the card's free memory is there to be borrowed
 WAITING = 4  # blocks for each that the card holds at a time, so that short ones make room for long ones
 
@@ -77,7 +78,7 @@ def intermediate(function: Callable[..., Any], arguments: tuple[Any, ...], targe
 
 
 def machine_code(ptx: str, target: Capability) -> bytes:
-    options = ProgramOptions(arch=f"sm_{target[0]}{target[1]}")
+    options = ProgramOptions(arch=f"sm_{target[0]}{target[1]}", max_register_count=REGISTERS)
     return bytes(Program(ptx, "ptx", options).compile("cubin").code)
 
 

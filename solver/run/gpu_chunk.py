@@ -72,8 +72,7 @@ def play_chunk_on_card(
         if searching:
             values = _room((play.most_blocks, BATCH, game.MAX_MOVES), np.int64)
             candidates = _room((play.most_blocks, game.MAX_MOVES), CANDIDATE)
-            worlds = _room((play.most_blocks, BATCH), game.STATE)
-            play(blocks, *facts, np.int64(ledger is not None), courses, values, candidates, worlds)
+            play(blocks, *facts, np.int64(ledger is not None), courses, values, candidates)
         else:
             play(blocks, *facts, courses)
         fill(tally, words.copy_to_host(), bins.copy_to_host())

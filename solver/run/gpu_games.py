@@ -24,7 +24,7 @@ from houle.solver.contract import (
 from houle.solver.local_arrays import local_zeros
 from houle.solver.playout import note_apart, note_game, note_leader
 from houle.solver.run.cuda import card
-from houle.solver.run.gpu_tally import MOMENTS, MOST_BINS, THREADS, TOTALS, WORDS, add_up, note_entry, row_of
+from houle.solver.run.gpu_tally import FEATURE, MOMENTS, MOST_BINS, THREADS, TOTALS, WORDS, add_up, note_entry, row_of
 from houle.solver.strategies.moves import act
 from houle.solver.strategies.names import RANDOM
 from houle.solver.strategies.player import PLAYER
@@ -46,7 +46,7 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
     ) -> None:  # fmt: skip
         states = card.local.array(1, state_type)
         moves = card.local.array(most_moves, types.int64)
-        table = card.local.array((most_moves, MAX_FEATURES), types.int64)
+        table = card.local.array((most_moves, MAX_FEATURES), FEATURE)
         scores = local_zeros(MAX_SIDES, np.int64)
         shares = local_zeros(MAX_SIDES, np.int64)
         points = local_zeros(MAX_SIDES, np.int64)

@@ -29,8 +29,9 @@ from houle.solver.contract import (
 )
 from houle.solver.local_arrays import local_zeros
 from houle.solver.playout import note_apart, note_game, note_leader
+from houle.solver.records import put
 from houle.solver.run.cuda import called_on_card, card
-from houle.solver.run.gpu_tally import LANES, MOMENTS, TOTALS, add_up, note_entry, row_of
+from houle.solver.run.gpu_tally import FEATURE, LANES, MOMENTS, TOTALS, add_up, note_entry, row_of
 from houle.solver.strategies.flat import play_candidate
 from houle.solver.strategies.imagining import imagine
 from houle.solver.strategies.moves import act, distinct_moves
@@ -59,32 +60,23 @@ def _list_alive(candidates: Any, alive: Any, facts: Any) -> None:
 
 
 @called_on_card  # type: ignore[untyped-decorator]
-def _imagine_batch(
-    state: State, rules: Rules, player: Any, seat: Any, key: Any, first: Any, batch: Any, possible: Any, careless: Any,
-    worlds: Any, scene: Any,
-) -> None:  # fmt: skip
-    """The worlds of a batch, each the work of one lane; all moves are then played in them."""
-    for world in range(card.threadIdx.x, batch, LANES):
-        found = imagine(state, rules, player, seat, derive(key, U8(first + world)), scene)
-        possible[world] = 1 if found else 0
-        careless[world] = scene.counters[0].careless
-        worlds[world] = scene.worlds[0]
-
-
-@called_on_card  # type: ignore[untyped-decorator]
 def _play_batch(
-    rules: Rules, player: Any, seat: Any, batch: Any, moves: Any, alive: Any, facts: Any, possible: Any, careless: Any,
-    worlds: Any, values: Any, scene: Any,
+    state: State, rules: Rules, player: Any, seat: Any, key: Any, first: Any, batch: Any, moves: Any, alive: Any,
+    facts: Any, possible: Any, values: Any, scene: Any,
 ) -> None:  # fmt: skip
-    """What this lane plays of a batch: every so many pairs of a world and a move."""
-    n = facts[ALIVE]
+    """What this lane plays of a batch: every so many pairs of a world and a move.
+
+    A world is imagined anew for every move: to fetch it from the card's memory takes as long.
+    """
+    n, own = facts[ALIVE], facts[OWN]
     for pair in range(card.threadIdx.x, batch * n, LANES):
         world, i = pair // n, alive[pair % n]
-        if possible[world] == 1:
-            scene.counters[0].careless = careless[world]
-            scene.worlds[0] = worlds[world]
-            scene.worlds[1] = worlds[world]
+        found = imagine(state, rules, player, seat, derive(key, U8(first + world)), scene)
+        if found:
+            put(scene.worlds, 1, scene.worlds[0])
             values[world, i] = play_candidate(rules, player, seat, moves[i], scene)
+        if i == own:
+            possible[world] = 1 if found else 0
 
 
 @called_on_card  # type: ignore[untyped-decorator]
@@ -108,17 +100,16 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
     def search_games(
         blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any,
         bins: Any, words: Any, histogram: Any, ledger: Any, kept: Any, courses: Any, all_values: Any,
-        all_candidates: Any, all_worlds: Any,
+        all_candidates: Any,
     ) -> None:  # fmt: skip
         states = card.shared.array(1, state_type)
         moves = card.shared.array(most_moves, types.int64)
         alive = card.shared.array(most_moves, types.int64)
         possible = card.shared.array(BATCH, types.int64)
-        careless = card.shared.array(BATCH, types.uint64)
         facts = card.shared.array(FACTS, types.int64)
         scene = Scene(
             card.local.array(1, counters_type), card.local.array(2, state_type),
-            card.local.array(most_moves, types.int64), card.local.array((most_moves, MAX_FEATURES), types.int64),
+            card.local.array(most_moves, types.int64), card.local.array((most_moves, MAX_FEATURES), FEATURE),
             local_zeros(MAX_SIDES, np.int64),
         )  # fmt: skip
         scores = local_zeros(MAX_SIDES, np.int64)
@@ -132,11 +123,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
         if is_first:
             states[0] = blanks[0]
         state, rules, values = states[0], all_rules[0], all_values[card.blockIdx.x]
-        course, candidates, worlds = (
-            courses[card.blockIdx.x],
-            all_candidates[card.blockIdx.x],
-            all_worlds[card.blockIdx.x],
-        )
+        course, candidates = courses[card.blockIdx.x], all_candidates[card.blockIdx.x]
         for row in range(card.blockIdx.x, number, card.gridDim.x):
             entries = ply = 0
             if is_first:
@@ -162,12 +149,9 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
                     played = 0 if facts[MOVES] > 1 else player.budget
                     while played < player.budget:
                         batch = min(BATCH, player.budget - played)
-                        _imagine_batch(
-                            state, rules, player, seat, key, played + 1, batch, possible, careless, worlds, scene,
-                        )  # fmt: skip
-                        card.syncthreads()
                         _play_batch(
-                            rules, player, seat, batch, moves, alive, facts, possible, careless, worlds, values, scene,
+                            state, rules, player, seat, key, played + 1, batch, moves, alive, facts, possible, values,
+                            scene,
                         )  # fmt: skip
                         card.syncthreads()
                         _measure_batch(batch, alive, facts, possible, values, candidates)
@@ -217,6 +201,5 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
         row_of(state_type), row_of(record(game.RULES)), row_of(record(PLAYER)), types.uint64, whole, whole, whole,
         whole, whole, row_of(whole), row_of(whole), types.Array(record(LEDGER), 2, "C"), whole,
         types.Array(types.int8, 2, "C"), types.Array(whole, 3, "C"), types.Array(record(CANDIDATE), 2, "C"),
-        types.Array(state_type, 2, "C"),
     )  # fmt: skip
     return search_games, arguments

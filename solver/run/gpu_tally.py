@@ -14,6 +14,7 @@ from houle.solver.types import Number, Numbers, Rules, State
 
 THREADS = 128  # of a block that plays a game a thread
 LANES = 32  # of a block that plays one game: a warp, whose lanes wait for each other and for nobody else
+FEATURE = types.int32  # what a rule of thumb says of a move; half the CPU's, since a card waits for its memory
 TOTALS, MOMENTS = 5, 4  # numbers of a tally that belong to no side, and to one
 WORDS = TOTALS + MAX_COUNTS + MAX_SIDES * MOMENTS
 MOST_BINS = 1024  # of a histogram that a block keeps to itself

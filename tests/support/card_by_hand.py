@@ -119,7 +119,6 @@ def main(game: str, players: int, games: int, strategies: list[str]) -> None:
         there.histogram.shape[1], words, bins, rows, 1, np.zeros((BLOCKS, MAX_COURSE), np.int8),
         np.zeros((BLOCKS, BATCH, setup.game.MAX_MOVES), np.int64),
         np.zeros((BLOCKS, setup.game.MAX_MOVES), CANDIDATE).view(np.recarray),
-        np.stack([blank(setup.game.STATE, BATCH) for _ in range(BLOCKS)]).view(np.recarray),
     ))  # fmt: skip
     gpu_tally.fill(there, words, bins)
     kept = blank_ledger(games, sides)
