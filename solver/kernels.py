@@ -29,7 +29,7 @@ from numba.core import config, types
 from numba.extending import overload
 
 from houle.solver import kernel_cache
-from houle.solver.linking import PIPELINE, linked
+from houle.solver.linking import ENTRY_PIPELINE, PIPELINE, linked
 
 try:  # names that numba does not promise to keep: without them nothing is kept on disk
     from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
@@ -64,8 +64,12 @@ def kernel(function: F) -> F:
 
 
 def outlined(function: F) -> F:
-    """A kernel kept as a call of its own: for what is large and seldom runs, to spare compilation and code."""
-    return cast(F, linked(function, **OPTIONS, **NO_COUNTING) if JIT else function)
+    """A kernel kept as a call of its own: for what is large and seldom runs, to spare compilation and code.
+
+    Said in so many words, because numba hands `forceinline` on to all that an inlined kernel calls; a search would be
+    one function of 60,000 lines, which takes the compiler four times as long.
+    """
+    return cast(F, linked(function, **OPTIONS, **NO_COUNTING, forceinline=False) if JIT else function)
 
 
 def stands_for(plain: Callable[..., Any]) -> Callable[[F], F]:
@@ -76,7 +80,7 @@ def stands_for(plain: Callable[..., Any]) -> Callable[[F], F]:
 
 def entry(function: F) -> F:
     """A compiled function that Python calls: releases the GIL and is kept in the disk cache."""
-    dispatcher = numba.njit(**OPTIONS, **NO_COUNTING)(function)
+    dispatcher = numba.njit(pipeline_class=ENTRY_PIPELINE, **OPTIONS, **NO_COUNTING)(function)
     if JIT:
         dispatcher._cache = SourceCache(function)
     return cast(F, dispatcher)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import numba
-from numba.core import compiler
+from numba.core import compiler, types
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.dispatcher import Dispatcher
 
@@ -86,6 +86,29 @@ def _is_defined_once(function: Any) -> bool:
     return not function.is_declaration and function.linkage.name == "external"
 
 
+class _EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The code of an entry and of all kernels below it, which nobody else can call.
+
+    Once the compiler knows that, it drops arguments that a kernel does not read and errors that none raises, and
+    inlines what is called in one place. An array is seven arguments, so calls of kernels become cheap.
+    """
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage.name == "linkonce_odr":
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+
+class EntryCompiler(compiler.Compiler):  # type: ignore[misc]
+    """numba's own pipeline, for a library that keeps its kernels to itself."""
+
+    def compile_extra(self, function: Any) -> Any:
+        self.state.library = _EntryLibrary(self.state.targetctx.codegen(), function.__qualname__)
+        self.state.library.enable_object_caching()
+        return super().compile_extra(function)
+
+
 class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
     """numba's own pipeline up to intermediate code."""
 
@@ -97,17 +120,24 @@ class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
 
 def _is_possible() -> bool:
     """Whether numba still has the names that this file stands on."""
-    methods = ("_raise_if_finalized", "_ensure_finalized", "_get_module_for_linking", "get_pointer_to_function")
+    methods = (
+        "_raise_if_finalized",
+        "_ensure_finalized",
+        "_get_module_for_linking",
+        "_optimize_final_module",
+        "enable_object_caching",
+        "get_pointer_to_function",
+    )
     parts = {"_linking_libraries", "_final_module", "_shared_module"}
     return (
         all(hasattr(JITCodeLibrary, name) for name in methods)
         and parts <= set(CPUCodeLibrary.__init__.__code__.co_names)
-        and all(hasattr(Dispatcher, name) for name in ("_insert", "_compile_for_args"))
+        and all(hasattr(Dispatcher, name) for name in ("_insert", "_compile_for_args", "get_call_template"))
     )
 
 
 POSSIBLE = _is_possible()
-PIPELINE = KernelCompiler if POSSIBLE else compiler.Compiler
+PIPELINE, ENTRY_PIPELINE = (KernelCompiler, EntryCompiler) if POSSIBLE else (compiler.Compiler, compiler.Compiler)
 
 
 def linked(function: Callable[..., Any], **options: Any) -> Any:
@@ -123,12 +153,18 @@ def linked(function: Callable[..., Any], **options: Any) -> Any:
         if not alone:
             alone.append(numba.njit(**{**options, "no_cpython_wrapper": False})(function))
         called = alone[0]._compile_for_args(*arguments, **named)
-        for types in alone[0].overloads.keys() - inserted:  # the next call finds it by itself
-            made = alone[0].overloads[types]
-            Dispatcher._insert(found, [kind._code for kind in types], made.entry_point, made.objectmode)
-            inserted.add(types)
+        for kinds in alone[0].overloads.keys() - inserted:  # the next call finds it by itself
+            made = alone[0].overloads[kinds]
+            Dispatcher._insert(found, [kind._code for kind in kinds], made.entry_point, made.objectmode)
+            inserted.add(kinds)
         return called
 
+    def call_template(arguments: Any, named: Any) -> Any:
+        """numba would compile a kernel once more for every number that is written out in a call."""
+        plain = tuple(types.unliteral(kind) for kind in arguments)
+        return Dispatcher.get_call_template(found, plain, {name: types.unliteral(kind) for name, kind in named.items()})
+
+    found.get_call_template = call_template
     found._insert = lambda *arguments, **named: None  # Python must not find what cannot be run
     found._compile_for_args = compile_alone
     return found

@@ -38,7 +38,7 @@ def imagined_move(line: State, rules: Rules, player: Player, never: Categories, 
     """What a noisy thumb does in the line, or at random a seat that is careless in its world."""
     if some_are_careless(line) and has(scene.counters[0].careless, to_move(line)):
         return careless_move(line, rules, never, scene.buffer)
-    return thumb_move(line, rules, player.weights, player.noise, never, scene.buffer, scene.table)
+    return thumb_move(line, rules, player.weights[:], player.noise, never, scene.buffer, scene.table)
 
 
 @outlined

@@ -93,7 +93,7 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
 @outlined
 def thumbs_own(state: State, rules: Rules, player: Player, moves: Moves, n: Number, scene: Scene) -> Number:
     """Which of the moves the thumb would make itself, in an imagined world as in all that look the same."""
-    own = thumb_move(scene.worlds[0], rules, player.weights, 0, player.never, scene.buffer, scene.table)
+    own = thumb_move(scene.worlds[0], rules, player.weights[:], 0, player.never, scene.buffer, scene.table)
     label = kind(state, rules, own)
     reference = 0
     for i in range(n):

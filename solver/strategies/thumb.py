@@ -64,11 +64,12 @@ def thumb_move(
 @kernel
 def thumb_decision(state: State, rules: Rules, player: Player, moves: Moves, table: Features) -> Action:
     """What a thumb plays, with its temperature, its bans and its lapses."""
-    if player.forgets + player.nearsighted + player.loses_count == 0:
-        return thumb_move(state, rules, player.weights, player.temperature, player.never, moves, table)
-    minded = local_zeros(MAX_FEATURES, np.int64)
-    _write_minded(state, player, minded)
-    return thumb_move(state, rules, minded, player.temperature, player.never, moves, table)
+    weights = player.weights[:]  # an array like any other: one kind of weights, one thumb to compile
+    if player.forgets + player.nearsighted + player.loses_count > 0:
+        minded = local_zeros(MAX_FEATURES, np.int64)
+        _write_minded(state, player, minded)
+        weights = minded
+    return thumb_move(state, rules, weights, player.temperature, player.never, moves, table)
 
 
 @outlined

@@ -32,6 +32,16 @@ def _twice(number, sums):  # type: ignore[no-untyped-def]
     return _add(number, sums) + _add(number, sums)
 
 
+@kernel
+def _thrice(number, sums):  # type: ignore[no-untyped-def]
+    return _add(number, sums) + _add(number, sums) + _add(number, sums)
+
+
+@kernel
+def _times(number, factor):  # type: ignore[no-untyped-def]
+    return number * factor
+
+
 @entry
 def _count(number, sums):  # type: ignore[no-untyped-def]
     total = 0
@@ -88,6 +98,33 @@ def test_a_kernel_holds_nothing_that_could_be_run() -> None:
     assert libraries
     assert all(isinstance(library, linking._KernelLibrary) for library in libraries)
     assert all(library.get_pointer_to_function(library.name) == 0 for library in libraries)
+
+
+def test_what_is_outlined_stays_so_below_kernels_that_are_inlined() -> None:
+    numba.njit(lambda number, sums: _thrice(number, sums))(1, np.zeros(3, np.int8))
+    attributes = {
+        name: {*library._final_module.get_function(made.fndesc.llvm_func_name).attributes}
+        for name, kernel in (("inlined", _thrice), ("outlined", _add))
+        for made in kernel.overloads.values()
+        for library in [made.library]
+    }
+    assert b"alwaysinline" in attributes["inlined"]
+    assert b"alwaysinline" not in attributes["outlined"]
+
+
+def test_a_number_that_is_written_out_compiles_no_kernel_of_its_own() -> None:
+    own = numba.njit(lambda number: _times(number, 2) + _times(number, 3) + _times(7, number))
+    assert own(1) == 12
+    assert len(_times.overloads) == 1
+
+
+def test_an_entry_keeps_its_kernels_to_itself() -> None:
+    own = numba.njit(lambda number, sums: _twice(number, sums), pipeline_class=linking.ENTRY_PIPELINE)
+    assert own(1, np.zeros(2, np.int64)) == 8
+    (made,) = own.overloads.values()
+    open_to_all = [found.name for found in made.library.get_defined_functions() if found.linkage.name != "internal"]
+    assert made.fndesc.llvm_func_name in open_to_all
+    assert not any("_add" in name or "_twice" in name for name in open_to_all)
 
 
 def test_python_may_call_a_kernel_all_the_same() -> None:
