@@ -1,8 +1,8 @@
 """`reader:N`: flat search that reads the others and lets the exact solver judge, as calibrated for its game.
 
 It is `flat:N[judge=NODES,reads=T]` under a name that is the same in every game. T and NODES stand in the head of the
-game's weights.toml, in [reader], once they are measured to be better than plain flat search of the same time; a game
-without that has no reader. Options may follow, and have the last word: `reader:100[reads=0]` judges and does not read.
+game's weights.toml, in [reader]; a game without that has no reader. Options may follow, and have the last word:
+`reader:100[reads=0]` judges and does not read.
 """
 
 from __future__ import annotations
