@@ -26,22 +26,21 @@ from houle.solver.run.device import chosen_device
 
 
 def play(end: float, only: str | None) -> None:
-    """Plays until the clock says `end`: players that do not search first, then search in the order of the file."""
+    """Drops the rows that no longer stand, then plays until the clock says `end`: what does not search first."""
     cells, rows = all_cells(), kept()
-    done = 0
-    for cell in sorted(cells, key=lambda cell: searches(cell.strategies[0])):
+    asked = [cell for cell in cells if not only or only in key(cell)]
+    open_cells = [cell for cell in asked if not stands(cell, rows.get(key(cell)))]
+    wanted = {key(cell) for cell in cells} - {key(cell) for cell in open_cells}
+    rows = {name: row for name, row in rows.items() if name in wanted}
+    write_rows(rows, cells)
+    for cell in sorted(open_cells, key=lambda cell: searches(cell.strategies[0])):
         if time.monotonic() > end:
             break
-        if (only and only not in key(cell)) or stands(cell, rows.get(key(cell))):
-            continue
         found = simulate(cell.setup, strategies=cell.strategies, games=cell.games, seed=cell.seed)
         rows[key(cell)] = as_row(cell, found, chosen_device())
         write_rows(rows, cells)
-        done += 1
         print(*key(cell), rows[key(cell)]["seconds"], "s", flush=True)
-    wanted = {key(cell) for cell in cells}
-    write_rows({name: row for name, row in rows.items() if name in wanted}, cells)
-    print(f"{done} cells played, {len(wanted & rows.keys())} of {len(wanted)} there")
+    print(f"{len(open_cells)} cells were missing or did not stand any more; {len(rows)} of {len(cells)} are there")
 
 
 def keep_release(name: str) -> None:

@@ -105,8 +105,9 @@ def write_rows(rows: dict[Key, Row], order: list[Cell]) -> None:
     FOLDER.mkdir(exist_ok=True)
     for game in game_names():
         own = [rows[key(cell)] for cell in order if key(cell) in rows and key(cell)[0] == game]
-        if own:
-            with (FOLDER / f"{game}.csv").open("w", newline="") as file:
+        path = FOLDER / f"{game}.csv"
+        if own or path.exists():
+            with path.open("w", newline="") as file:
                 writer = csv.DictWriter(file, COLUMNS, restval="cpu", lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(own)
