@@ -104,9 +104,10 @@ class Responses(Finished):
         }
 
 
-def answers(worlds: int) -> list[Strategy]:
-    """Searches that differ in what they expect of the others."""
-    return [parse(f"flat:{worlds}{expects}") for expects in ("", "[noise=0]", f"[noise={NEARLY_RANDOM}]")]
+def answers(worlds: int, player: Strategy) -> list[Strategy]:
+    """Searches that differ in what they expect of the others; nobody answers himself, which says nothing."""
+    tried = [parse(f"flat:{worlds}{expects}") for expects in ("", "[noise=0]", f"[noise={NEARLY_RANDOM}]")]
+    return [answer for answer in tried if answer.text != player.text]
 
 
 def response(
@@ -160,11 +161,11 @@ def response(
     players = [parse(name) for name in names_of(strategies) or ()]
     for player in players:
         seat_strategies(table, [player.text])
-    tried = answers(worlds)
     half = games // 2
-    expect(progress, len(players) * sides * (half * len(tried) + games - half))
+    expect(progress, sum(sides * (half * len(answers(worlds, player)) + games - half) for player in players))
     found, digests, played, seconds, least = [], [], 0, 0.0, games
     for player in players:
+        tried = answers(worlds, player)
         arms = [against(table, answer, player) for answer in tried]
         watched = part_of(progress, played, seconds, sides * len(tried), f"answers to {player.text}")
         choosing = same_deals(table, arms, seed, half, 0, threads, watched)

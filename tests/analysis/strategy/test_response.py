@@ -11,6 +11,7 @@ import pytest
 from houle.analysis import response, setup
 from houle.analysis.strategy.response import answers
 from houle.solver.ruleset import RulesetError
+from houle.solver.strategies.names import parse
 from tests.support.call import call, good
 
 
@@ -23,8 +24,10 @@ def test_random_players_and_thumbs_can_be_exploited() -> None:
         assert row.answer == max(row.tried, key=lambda tried: tried[1])[0]
 
 
-def test_answers_differ_in_what_they_expect() -> None:
-    assert [answer.text for answer in answers(10)] == ["flat:10", "flat:10[noise=0]", "flat:10[noise=100000]"]
+def test_answers_differ_in_what_they_expect_and_nobody_answers_himself() -> None:
+    all_of_them = ["flat:10", "flat:10[noise=0]", "flat:10[noise=100000]"]
+    assert [answer.text for answer in answers(10, parse("thumb"))] == all_of_them
+    assert [answer.text for answer in answers(10, parse("flat:10"))] == all_of_them[1:]
 
 
 def test_page_figure_json_and_the_command_agree(tmp_path: Path) -> None:
