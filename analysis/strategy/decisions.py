@@ -279,8 +279,8 @@ def decisions(
     >>> result = houle.decisions("wave", strategies="flat:20", games=3)
     >>> [group.label for group in result.groups if group.part == "seat"]
     ['seat 0', 'seat 1', 'seat 2']
-    >>> sorted(result.whole.estimates)[:3]
-    ['forced', 'kinds', 'matter_per_game']
+    >>> {"forced", "kinds", "matter_per_game"} <= set(result.whole.estimates)
+    True
     """
     check_run(games, seed, first)
     search = one_strategy("decisions", strategies, DECISIONS_SEARCH)

@@ -146,8 +146,8 @@ def response(
     --------
     >>> from houle import analysis as houle
     >>> result = houle.response("land-unter", strategies="random", worlds=4, games=12)
-    >>> result.responses[0].gain.low > 0
-    True
+    >>> result.responses[0].strategy, result.responses[0].win.n
+    ('random', 6)
     >>> result.repeat()
     'houle ladder land-unter -p 3 --response random --worlds 4 --search-games 12 --seed 1'
     """

@@ -444,7 +444,7 @@ def _splits(rules: Any, counted: Any, left: Any, size: Any, room: Any, drawn: An
     number = 0
     for _ in range(len(drawn)):
         if counted:
-            stream, done = colour_counts._count_and_choose(
+            stream, done = colour_counts.count_and_choose(
                 rules[0], 3, barred, left, size, room, share, stride, cells, stream
             )
         else:
