@@ -79,7 +79,7 @@ def test_everything_is_explained() -> None:
 
 def test_a_reader_is_flat_search_as_its_game_calibrates_it() -> None:
     found = read_strategy("reader", WAVE)
-    assert (found.name, found.budget, set(found.options)) == ("flat", 50, {"reads", "judge"})
+    assert (found.name, found.budget, set(found.options)) == ("flat", 32, {"reads", "judge"})
     assert (
         resolve("reader:7[reads=9,never=swap]", WAVE) == f"flat:7[judge={found.options['judge']:g},reads=9,never=swap]"
     )
@@ -94,8 +94,8 @@ def test_a_reader_is_flat_search_as_its_game_calibrates_it() -> None:
 def test_where_nothing_is_calibrated_there_is_no_reader() -> None:
     land_unter = make_setup("land-unter", 4)
     with pytest.raises(RulesetError, match="land-unter has no reader: nothing is calibrated"):
-        read_strategy("reader:50", land_unter)
-    assert "reader:50" not in [each.text for each in usual(land_unter, "ladder")[0]]
+        read_strategy("reader:32", land_unter)
+    assert "reader:32" not in [each.text for each in usual(land_unter, "ladder")[0]]
     assert [name for name, _ in playable(land_unter, ["thumb", "reader"])[1]] == ["reader"]
     assert next(each.missing for each in players_at(land_unter) if each.player.name == "reader")
     with pytest.raises(RulesetError, match="what it is depends on its game"):
