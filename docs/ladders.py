@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import math
 import time
 import tomllib
 from collections.abc import Iterator
@@ -18,7 +17,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from almanac_cells import three
+from almanac_page import table_lines
+
 from houle.analysis import ladder, setup, simulate
+from houle.analysis.stats.differences import apart
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.ladder import Ladder
 from houle.solver.ruleset import Setup, game_names, load
@@ -99,10 +102,8 @@ def played(one: Asked) -> Row:
     )
     rung = found.rungs[-1]
     assert rung.win is not None
-    gain = rung.gain or over(rung.win, equal_share(one, found.fair or 1.0))
-    row = dict(zip(COLUMNS, one.key, strict=False))
-    for name, value in (("win", rung.win), ("gain", gain)):
-        row |= {name: f"{value.value:.6g}", f"{name}_low": f"{value.low:.6g}", f"{name}_high": f"{value.high:.6g}"}
+    gain = rung.gain or apart(rung.win, equal_share(one, found.fair or 1.0))  # wider than a paired difference
+    row = dict(zip(COLUMNS, one.key, strict=False)) | three("win", rung.win) | three("gain", gain)
     row |= {"deals": str(rung.win.n), "seed": str(one.seed), "digest": found.digest, "command": found.repeat()}
     row |= {"seconds": f"{time.process_time() - start:.1f}", "device": "cpu"}
     row["played"] = datetime.now(UTC).strftime("%Y-%m-%d")
@@ -113,14 +114,6 @@ def equal_share(one: Asked, fair: float) -> Interval:
     """What a seat wins where all play like the rung below: less than a fair share where games end without a winner."""
     draws = simulate(one.table, strategies=one.below, games=one.deals, seed=one.seed).draws
     return Interval(fair * (1 - draws.value), fair * (1 - draws.high), fair * (1 - draws.low), draws.n)
-
-
-def over(win: Interval, other: Interval) -> Interval:
-    """The difference of two shares, as if nothing tied them: wider than paired ones would be."""
-    value = win.value - other.value
-    low = math.hypot(win.value - win.low, other.high - other.value)
-    high = math.hypot(win.high - win.value, other.value - other.low)
-    return Interval(value, value - low, value + high, min(win.n, other.n))
 
 
 def play(minutes: float, only: str, quick: bool) -> None:
@@ -170,21 +163,15 @@ def page() -> str:
 
 def game_table(own: list[Asked], rows: dict[tuple[str, ...], Row]) -> Iterator[str]:
     head = ("players", "rung", "over", "wins, %", "gain, points", "n", "seconds", "is it above?")
-    yield "| " + " | ".join(head) + " |"
-    yield "| " + " | ".join("---" for _ in head) + " |"
-    for one in own:
+
+    def parts(one: Asked) -> Iterator[str]:
         row = rows[one.key]
-        told = (
-            str(one.players),
-            one.rung,
-            one.below,
-            percent(row, "win"),
-            percent(row, "gain"),
-            f"{int(row['deals']):,}",
-        )
-        said = {"above": "yes", "below": "**no: worse**", "not shown": "**not shown**"}[verdict(row)]
-        seconds = row["seconds"] + ("" if row["device"] == "cpu" else f", {row['device']}")
-        yield "| " + " | ".join([*told, seconds, said]) + " |"
+        yield from (str(one.players), one.rung, one.below, percent(row, "win"), percent(row, "gain"))
+        yield f"{int(row['deals']):,}"
+        yield row["seconds"] + ("" if row["device"] == "cpu" else f", {row['device']}")
+        yield {"above": "yes", "below": "**no: worse**", "not shown": "**not shown**"}[verdict(row)]
+
+    return table_lines(head, map(parts, own))
 
 
 def reasons(own: list[Asked], rows: dict[tuple[str, ...], Row]) -> Iterator[str]:
