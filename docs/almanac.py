@@ -23,12 +23,13 @@ from almanac_skill import play_skill
 
 from houle.analysis import simulate
 from houle.solver.run.device import chosen_device
+from houle.solver.strategies.names import parse
 
 
 def play(end: float, only: str | None) -> None:
     """Drops the rows that no longer stand, then plays until the clock says `end`: what does not search first."""
     cells, rows = all_cells(), kept()
-    asked = [cell for cell in cells if not only or only in key(cell)]
+    asked = [cell for cell in cells if not only or only in (*key(cell), parse(cell.strategies[0]).name)]
     open_cells = [cell for cell in asked if not stands(cell, rows.get(key(cell)))]
     wanted = {key(cell) for cell in cells} - {key(cell) for cell in open_cells}
     rows = {name: row for name, row in rows.items() if name in wanted}

@@ -17,7 +17,7 @@ from houle.analysis.stats.intervals import Interval
 from houle.analysis.studies.cells import Cell
 from houle.analysis.studies.spec import read_spec
 from houle.solver.ruleset import game_names, variant_name
-from houle.solver.strategies.names import KINDS, THUMB, parse
+from houle.solver.strategies.names import CLAIRVOYANT, KINDS, THUMB, parse
 
 DOCS = Path(__file__).parent
 SPEC, FOLDER = DOCS / "almanac.toml", DOCS / "almanac"
@@ -57,12 +57,17 @@ def kept() -> dict[Key, Row]:
     return read_rows(file for name in game_names() if (file := FOLDER / f"{name}.csv").exists())
 
 
+def is_bound(strategy: str) -> bool:
+    """The exact solver, with any number of nodes."""
+    return KINDS[parse(strategy).name] == CLAIRVOYANT
+
+
 def searches(strategy: str) -> bool:
-    return strategy != "clairvoyant" and KINDS[parse(strategy).name] > THUMB
+    return THUMB < KINDS[parse(strategy).name] < CLAIRVOYANT
 
 
 def probe_games(cell: Cell) -> int:
-    few = 1 if "clairvoyant" in cell.strategies else PROBE_SEARCH if searches(cell.strategies[0]) else PROBE
+    few = 1 if is_bound(cell.strategies[0]) else PROBE_SEARCH if searches(cell.strategies[0]) else PROBE
     return min(few, cell.games)
 
 

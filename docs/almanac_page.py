@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from math import hypot
 from statistics import NormalDist
 
-from almanac_cells import DOCS, FOLDER, Key, Row, all_cells, kept, key, read_rows, searches
+from almanac_cells import DOCS, FOLDER, Key, Row, all_cells, is_bound, kept, key, read_rows, searches
 from almanac_skill import read_skill, tables
 
 from houle.analysis.studies.cells import Cell
 from houle.solver.ruleset import game_names, load
+from houle.solver.strategies.names import parse
 
 PAGE, RELEASE = DOCS / "almanac.md", FOLDER / "release.csv"
 RELEASE_COLUMNS = (
@@ -197,7 +198,7 @@ def missing(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> 
 
 def kind_of(cell: Cell) -> str:
     strategy = cell.strategies[0]
-    return "bound" if strategy == "clairvoyant" else "search" if searches(strategy) else ""
+    return "bound" if is_bound(strategy) else "search" if searches(strategy) else ""
 
 
 def told(row: Row) -> str:
@@ -219,7 +220,7 @@ def draw() -> None:
             continue
         figure, axes = plt.subplots(figsize=(7, 1.2 + 0.36 * len(places)), layout="constrained")
         for shift, (strategy, colour) in enumerate(COLOURS.items()):
-            rows = [row for row in own if row["strategy"] == strategy]
+            rows = [row for row in own if strategy in (row["strategy"], parse(row["strategy"]).name)]
             if not rows:
                 continue
             heights = [places.index((row["players"], row["variant"])) + 0.13 * (shift - 2) for row in rows]

@@ -16,7 +16,7 @@ from houle.solver.ruleset import Setup, variant_name
 
 FILE = FOLDER / "skill.csv"
 WHO = ("random", "novice", "thumb")
-DEALS, DEALS_OF, SEED = 150, {"wave": 400, "sea-change": 100}, 21  # as fast as they are played
+DEALS, DEALS_OF, SEED = 500, {"wave": 2000, "sea-change": 300, "vague-attaque": 300}, 21  # as fast as they are played
 PARTS = ("player", "seat", "deal", "rest")
 COLUMNS = (
     "game", "players", "variant",

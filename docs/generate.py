@@ -19,7 +19,7 @@ from houle.analysis.comparison.measures import MEASURES
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.cli.main import COMMANDS, houle
 from houle.solver.ruleset import Knob, Ruleset, game_names, load, make_setup
-from houle.solver.strategies.names import parse
+from houle.solver.strategies.names import CLAIRVOYANT, KINDS, parse
 from houle.solver.strategies.player import weights_entry
 
 DOCS = Path(__file__).parent
@@ -163,10 +163,12 @@ def percent(row: dict[str, str]) -> str:
 
 
 def by_player(rows: list[dict[str, str]]) -> dict[tuple[str, str], dict[str, str]]:
-    """(players, variant) -> who plays -> wins."""
+    """(players, variant) -> who plays -> wins; the bound, however many nodes its solver had, is one player."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for row in rows:
-        found.setdefault((row["players"], row["variant"]), {})[row["strategy"]] = percent(row)
+        name = parse(row["strategy"]).name
+        who = name if KINDS[name] == CLAIRVOYANT else row["strategy"]
+        found.setdefault((row["players"], row["variant"]), {})[who] = percent(row)
     return found
 
 
