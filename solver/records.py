@@ -1,6 +1,6 @@
-"""A record, copied into a place of an array by whole words.
+"""A record, or the beginning of it, copied into a place of an array by whole words.
 
-An assignment does the same, but a compiler for graphics cards makes it byte by byte: longer than what is then played.
+An assignment copies all of it, and a compiler for graphics cards does so byte by byte: longer than what is then played.
 """
 
 from __future__ import annotations
@@ -20,29 +20,32 @@ WORD = 8  # bytes
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _copy(context: Any, target: Any, source: Any) -> Any:
+def _copy(context: Any, target: Any, source: Any, wanted: Any) -> Any:
     size = target.size
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        *places, part = values
+        whole = context.get_constant(types.intp, size)
+        part = builder.select(builder.icmp_signed(">", part, context.get_constant(types.intp, 0)), part, whole)
         if isinstance(context, CPUContext) or size % WORD:
-            cgutils.raw_memcpy(builder, *values, context.get_constant(types.intp, size), 1)
+            cgutils.raw_memcpy(builder, *places, part, 1)
         else:
-            to, start = (builder.bitcast(value, ir.IntType(64).as_pointer()) for value in values)
-            with cgutils.for_range(builder, context.get_constant(types.intp, size // WORD)) as loop:
+            to, start = (builder.bitcast(place, ir.IntType(64).as_pointer()) for place in places)
+            with cgutils.for_range(builder, builder.sdiv(part, context.get_constant(types.intp, WORD))) as loop:
                 word = builder.load(builder.gep(start, [loop.index]), align=WORD)
                 builder.store(word, builder.gep(to, [loop.index]), align=WORD)
         return context.get_dummy_value()
 
-    return types.none(target, source), generate
+    return types.none(target, source, types.intp), generate
 
 
-def _put(states: States, place: Number, state: State) -> None:
-    _copy(states[place], state)
+def _put(states: States, place: Number, state: State, size: Number) -> None:
+    _copy(states[place], state, size)
 
 
-def _assign(states: States, place: Number, state: State) -> None:
+def _assign(states: States, place: Number, state: State, size: Number) -> None:
     states[place] = state
 
 
-# (states, place, state): the state is copied to that place.
-put: Callable[[States, Number, State], None] = kernel(_put) if JIT else _assign
+# (states, place, state, size): the state is copied to that place, or so many bytes of it; 0: all (see `in_use`).
+put: Callable[[States, Number, State, Number], None] = kernel(_put) if JIT else _assign

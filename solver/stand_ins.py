@@ -50,6 +50,12 @@ def careless(state: State, rules: Rules, seat: Seat, key: Key) -> Any:
 
 
 @kernel
+def in_use(state: State, rules: Rules) -> Number:
+    """A game whose tables all need the whole of a state."""
+    return 0
+
+
+@kernel
 def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
     """A game that cannot say what a seat held before: nothing that was done tells anything."""
     return False

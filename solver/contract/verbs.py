@@ -142,6 +142,8 @@ determinize = _verb("determinize", "worlds")
 search_over = _verb("search_over", "score", _whole_round)
 # (state, rules, seat, key): the seats that play at random in the world that `seat` imagines by `key`, a set
 careless = _verb("careless", "worlds", stand_ins.careless)
+# (state, rules): how many bytes of a state this table needs, from its beginning; 0 for all: copies leave out the rest
+in_use = _verb("in_use", "worlds", stand_ins.in_use)
 # (past, rules, seat, now, world): makes `past`, a state before an earlier decision, what it was if the `world` that
 # `seat` imagines is the real one: what it still cannot see is the world's; False where all worlds are alike there
 recall = _verb("recall", "worlds", stand_ins.recall)
@@ -187,6 +189,11 @@ def _constant(read: Callable[[Game], Any]) -> Function:
         return call
 
     return plain
+
+
+def looks_to_the_end(game: Game) -> bool:
+    """Whether searches look as far as the round goes, so that nobody asks how a line began."""
+    return game.verbs["search_over"] is _whole_round
 
 
 feature_count = _constant(lambda game: len(game.FEATURES))

@@ -22,6 +22,8 @@ from houle.solver.contract import (
     Game,
     deal,
     has_standing,
+    in_use,
+    looks_to_the_end,
     outcome,
     random_ply,
     round_over,
@@ -62,18 +64,20 @@ def _list_alive(candidates: Any, alive: Any, facts: Any) -> None:
 @called_on_card  # type: ignore[untyped-decorator]
 def _play_batch(
     state: State, rules: Rules, player: Any, seat: Any, key: Any, first: Any, batch: Any, moves: Any, alive: Any,
-    facts: Any, possible: Any, values: Any, scene: Any,
+    facts: Any, possible: Any, values: Any, scene: Any, imagined: Any,
 ) -> None:  # fmt: skip
     """What this lane plays of a batch: every so many pairs of a world and a move.
 
-    A world is imagined anew for every move: to fetch it from the card's memory takes as long.
+    A world is imagined anew for every move: to fetch it from the card's memory takes as long. It is the line that is
+    played at once, unless the game asks on the way how the line began.
     """
     n, own = facts[ALIVE], facts[OWN]
     for pair in range(card.threadIdx.x, batch * n, LANES):
         world, i = pair // n, alive[pair % n]
-        found = imagine(state, rules, player, seat, derive(key, U8(first + world)), scene)
+        found = imagine(state, rules, player, seat, derive(key, U8(first + world)), imagined)
         if found:
-            put(scene.worlds, 1, scene.worlds[0])
+            if len(imagined.worlds) > 1:
+                put(scene.worlds, 1, scene.worlds[0], in_use(state, rules))
             values[world, i] = play_candidate(rules, player, seat, moves[i], scene)
         if i == own:
             possible[world] = 1 if found else 0
@@ -96,6 +100,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
     """What plays the games of a chunk in which somebody searches, and the types of its arguments."""
     state_type, most_moves = numba.from_dtype(game.STATE), game.MAX_MOVES
     counters_type = numba.from_dtype(COUNTERS)
+    first_world = 1 if looks_to_the_end(game) else 0  # where a world is imagined: as the line, or beside it
 
     def search_games(
         blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any,
@@ -112,6 +117,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
             card.local.array(most_moves, types.int64), card.local.array((most_moves, MAX_FEATURES), FEATURE),
             local_zeros(MAX_SIDES, np.int64),
         )  # fmt: skip
+        imagined = Scene(scene.counters, scene.worlds[first_world:], scene.buffer, scene.table, scene.worths)
         scores = local_zeros(MAX_SIDES, np.int64)
         shares = local_zeros(MAX_SIDES, np.int64)
         points = local_zeros(MAX_SIDES, np.int64)
@@ -151,7 +157,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
                         batch = min(BATCH, player.budget - played)
                         _play_batch(
                             state, rules, player, seat, key, played + 1, batch, moves, alive, facts, possible, values,
-                            scene,
+                            scene, imagined,
                         )  # fmt: skip
                         card.syncthreads()
                         _measure_batch(batch, alive, facts, possible, values, candidates)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houle.solver.bitset import ZERO
-from houle.solver.contract import careless, determinize
+from houle.solver.contract import careless, determinize, in_use
 from houle.solver.kernels import outlined
 from houle.solver.records import put
 from houle.solver.strategies.names import CLAIRVOYANT
@@ -14,7 +14,7 @@ from houle.solver.types import Flag, Key, Player, Rules, Seat, State
 @outlined
 def imagine(state: State, rules: Rules, player: Player, seat: Seat, key: Key, scene: Scene) -> Flag:
     """A world to play in: one the seat cannot tell from the real one, or for a clairvoyant the real one itself."""
-    put(scene.worlds, 0, state)
+    put(scene.worlds, 0, state, in_use(state, rules))
     scene.counters[0].careless = ZERO
     if player.kind == CLAIRVOYANT:
         scene.worlds[0].choice = key

@@ -9,14 +9,25 @@ import numpy as np
 from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
 from houle.solver.games.wave.board import choosable, fitting, slots_of
 from houle.solver.games.wave.knowledge import sunk_known, unlocated, unseen
-from houle.solver.games.wave.state import DUMMY, INVERT_COLOURS, INVERT_NUMBERS, MAX_CARDS, MAX_HAND, MAX_SEATS, NONE
+from houle.solver.games.wave.state import (
+    DUMMY,
+    INVERT_COLOURS,
+    INVERT_NUMBERS,
+    MAX_CARDS,
+    MAX_HAND,
+    MAX_SEATS,
+    NONE,
+    STATE,
+    WITHOUT_MAY,
+)
 from houle.solver.kernels import kernel, outlined
-from houle.solver.local_arrays import local_empty, local_zeros
+from houle.solver.local_arrays import local_empty
 from houle.solver.piles import add_card, card_at, count_in_use, count_places
 from houle.solver.streams import advance, below, derive, start_world
 from houle.solver.types import Flag, Key, Number, Rules, Seat, State, Stream
 
 MAX_TRIES = 10_000
+WHOLE = STATE.itemsize
 
 
 @kernel
@@ -29,6 +40,11 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
         if not dealt or seat == state.mover or not _stuck(state, rules):
             return dealt
     return False
+
+
+@kernel
+def in_use(state: State, rules: Rules) -> Number:
+    return WHOLE if rules.tracks else WITHOUT_MAY
 
 
 @outlined
@@ -89,7 +105,7 @@ def _deal_hidden(state: State, rules: Rules, seat: Seat, stream: Stream) -> tupl
     """
     hidden = unlocated(state, rules, seat)
     taken = ZERO
-    chosen = local_zeros((MAX_SEATS, MAX_HAND), np.uint8)
+    chosen = local_empty((MAX_SEATS, MAX_HAND), np.uint8)
     exact = not rules.tracks
     for _ in range(MAX_TRIES if rules.tracks else 0):
         taken = ZERO
