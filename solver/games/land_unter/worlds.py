@@ -56,6 +56,29 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
 
 
 @kernel
+def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
+    """The state before an earlier decision of the game, had the imagined world been the real one.
+
+    A pack was then what it is in that world, wherever it has travelled since, and a hand was the pack without what was
+    played of it. What was chosen face down tells nothing before it is shown, nor does the choice of a water card, nor
+    what was played from a pack that the seat knows by now, nor an earlier round to those who forget it.
+    """
+    if past.taking or (past.tricks == now.tricks and secret(now, rules)):
+        return False
+    if past.rounds != now.rounds and rules.forgets:
+        return False
+    seats = np.int64(rules.seats)
+    travelled = np.int64(now.rounds) - np.int64(past.rounds)
+    for holder in range(rules.seats):
+        played = past.pack[holder] & ~past.hand[holder]
+        past.pack[holder] = world.pack[(np.int64(holder) + travelled) % seats]
+        if not has(U8(past.out), holder):
+            past.hand[holder] = past.pack[holder] & ~played
+    holder = (np.int64(past.mover) + travelled) % seats
+    return known(now, rules, holder, seat) != now.pack[holder]
+
+
+@kernel
 def careless(state: State, rules: Rules, seat: Seat, key: Key) -> Any:
     """The seats that play at random in a world, any but the one that imagines it.
 
