@@ -7,7 +7,14 @@ from typing import Any
 from houle.solver.bitset import ONE, U8, ZERO, single
 from houle.solver.games.vague_attaque.deck import POWERS
 from houle.solver.games.vague_attaque.effects import ask, bind_for_ship
-from houle.solver.games.vague_attaque.piles import can_draw, discard, discard_from_hand, draw, draw_to_hand
+from houle.solver.games.vague_attaque.piles import (
+    can_draw,
+    discard,
+    discard_from_hand,
+    draw,
+    draw_to_hand,
+    put_in_unseen,
+)
 from houle.solver.games.vague_attaque.state import (
     ALL_SOUVENIRS,
     NONE,
@@ -69,7 +76,7 @@ def _draw_with_care(state: State, rules: Rules, seat: Seat) -> Any:
             state.drawn[0] = card
             state.drawn[1] = other
             return ask(state, seat, SPYGLASS, TO_ENCOUNTER)
-    state.hand[seat] |= single(card)
+    put_in_unseen(state, seat, card)
     return TO_ENCOUNTER
 
 
@@ -77,5 +84,5 @@ def _draw_with_care(state: State, rules: Rules, seat: Seat) -> Any:
 def keep(state: State, seat: Seat, card: Card) -> None:
     other = state.drawn[1] if U8(state.drawn[0]) == card else state.drawn[0]
     discard(state, U8(other))
-    state.hand[seat] |= single(card)
+    put_in_unseen(state, seat, card)
     state.drawn[0] = state.drawn[1] = NONE

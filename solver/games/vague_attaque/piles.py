@@ -95,7 +95,14 @@ def draw_to_hand(state: State, rules: Rules, seat: Seat, pile: Any) -> None:
     """Draws a souvenir or a place."""
     card = draw(state, rules, pile)
     if card != U8(NONE):
-        state.hand[seat] |= single(card)
+        put_in_unseen(state, seat, card)
+
+
+@kernel
+def put_in_unseen(state: State, seat: Seat, card: Card) -> None:
+    """A souvenir or a place comes to a hand, and nobody else sees which."""
+    state.hand[seat] |= single(card)
+    state.covert[seat] += 1
 
 
 @kernel
@@ -170,3 +177,5 @@ def hand_over(state: State, giver: Any, taker: Any, card: Card) -> None:
     if card < GOLD_BASE:
         state.known[giver] |= single(card)
         state.known[taker] |= single(card)
+        state.covert[giver] += 1
+        state.covert[taker] += 1

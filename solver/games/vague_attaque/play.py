@@ -96,6 +96,7 @@ def deal(state: State, rules: Rules) -> None:
     for seat in range(rules.seats):
         state.hand[seat] = state.gold[seat] = state.open[seat] = state.known[seat] = ZERO
         state.exposed[seat] = ZERO
+        state.covert[seat] = 0
         state.validated[seat] = 0
     state.needy = state.public = ZERO
     _deal_artefacts(state, rules)

@@ -115,6 +115,7 @@ STATE = np.dtype(
         ("needy", "u8"),  # spots with two shared souvenirs: the third must be dedicated
         ("public", "u8"),  # souvenirs and places that all have seen since they last left a pile
         ("known", "u8", MAX_SEATS),  # those a seat has seen in its own or another hand since then
+        ("covert", "u2", MAX_SEATS),  # cards that came to a hand or left it without all seeing which; all count them
         ("barred", "u8", deck.SOUVENIRS),  # teams: for a souvenir in hand, souvenirs all know that it is not
         ("clue_cards", "u8", MAX_CLUES),  # teams: souvenirs of a hand, of which all know that one at least ...
         ("clue_fits", "u8", MAX_CLUES),  # ... is among these

@@ -41,6 +41,48 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     return True
 
 
+@outlined
+def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
+    """The state before an earlier decision, had the imagined world been the real one.
+
+    While no card came to a hand or left it covertly, it held what it holds in that world and what all saw leave it
+    since. Once one did, nobody can say which of the cards that was, so decisions before tell nothing. What the others
+    held then is dealt out anew: who decided did not know it, but for cards that went from hand to hand.
+    """
+    holder = np.int64(past.mover)
+    if holder == seat or past.covert[holder] != now.covert[holder]:
+        return False
+    hand, kept = unseen(past, holder, seat), unseen(now, holder, seat)
+    held = unseen(world, holder, seat) | (hand & ~kept)
+    for pile in (SOUVENIRS, PLACES):
+        _deal_then(past, rules, seat, pile, holder, held)
+    _sort(past.pile[ENCOUNTERS], U8(past.left[ENCOUNTERS]))
+    return kept != ZERO
+
+
+@outlined
+def _deal_then(past: State, rules: Rules, seat: Seat, pile: Any, holder: Seat, held: Any) -> None:
+    """Of the hidden cards of a pile's kind these were in the holder's hand, the rest somewhere, each in its batch."""
+    cards = local_empty(MAX_HIDDEN, np.uint8)
+    holders = local_empty(MAX_HIDDEN, np.uint8)
+    n = _list_hidden(past, rules, seat, pile, cards, holders)
+    barred = local_zeros(MAX_HIDDEN, np.uint64)
+    seen_by = local_zeros(MAX_HIDDEN, np.uint64)
+    clues = local_zeros(MAX_HIDDEN, np.uint64)
+    chosen = local_empty(MAX_HIDDEN, np.uint8)
+    taken = ZERO
+    for i in range(n):
+        pool = _pool(past, pile, cards, n, past.batch[cards[i]]) & ~taken
+        chosen[i] = lowest(pool & held if holders[i] == holder else pool & ~held)
+        taken |= single(chosen[i])
+        seen_by[i] = knowers(past, rules, cards[i])
+        if pile == SOUVENIRS:
+            barred[i] = past.barred[cards[i]]
+            clues[i] = clues_about(past, cards[i])
+    _put_back(past, pile, cards, holders, chosen, n)
+    _pass_on(past, rules, pile, cards, chosen, barred, seen_by, clues, n)
+
+
 @kernel
 def _sort(cards: Any, n: Number) -> None:
     """Brings the first n cards, encounters, into rising order."""

@@ -60,8 +60,8 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
 def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
     """The state before an earlier decision, had the imagined world been the real one.
 
-    Who draws from the stock mixes what nobody saw with what he held, so the hand is known only since: what somebody laid
-    in his last turn tells something, and that he took the face-up card before it if he still holds that. What the
+    Who draws from the stock mixes what nobody saw with the hand, so what it held can be said only since: what somebody
+    laid in the last turn tells something, and that the face-up card was taken before it, if it is still held. What the
     others held then is dealt out anew: who decided did not know it.
     """
     holder = np.int64(past.seat)
@@ -105,8 +105,8 @@ def _that_changed(past: State, now: State, hidden: Any, hidden_now: Any) -> Any:
 def _as_then(past: State, rules: Rules, now: State, cards: Any, then: Any, since: Any) -> Any:
     """Hidden cards of today by the numbers that they had.
 
-    Who lays a card of which an equal one is known to be in his hand is taken to lay the known one; so the known one stands
-    from then on for what is hidden (`_leave_hand` in play.py), and each of those for one of the same face before.
+    Who lays a card while an equal one is known to be in the hand is taken to lay the known one. The card that stays is
+    hidden from then on (`_leave_hand` in play.py): it has the place of one with the same face before.
     """
     found = cards & ~since
     while since != ZERO:

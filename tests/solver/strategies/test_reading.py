@@ -10,8 +10,9 @@ import pytest
 
 from houle.solver.bitset import U8, ZERO
 from houle.solver.contract import MAX_FEATURES, recall
+from houle.solver.games.vague_verte.state import DRAW, DRAW_STOCK
 from houle.solver.kernels import entry
-from houle.solver.laws.knowledge import fair_play
+from houle.solver.laws.knowledge import fair_play, ratings
 from houle.solver.laws.past import pasts_come_from_what_is_known
 from houle.solver.playout import play_chunk
 from houle.solver.position import Table
@@ -27,6 +28,8 @@ from tests import cases
 
 READER = "flat:4[reads=2300]"
 JUDGE = "flat:4[judge=200,reads=2300]"
+GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
+DRAWN_UNSEEN = ("vague-verte", "vague-attaque")  # nobody can say which cards of a hand were drawn since
 
 
 @entry
@@ -49,31 +52,79 @@ def _tells(past: Any, all_rules: Any, seat: Any, now: Any, world: Any) -> Any:
     return recall(past[0], all_rules[0], seat, now[0], world[0])
 
 
-@pytest.mark.parametrize("game", ["wave", "sea-change"])
+@pytest.mark.parametrize("game", GAMES)
 def test_earlier_states_are_those_of_the_imagined_world(game: str) -> None:
-    tables = cases.knowledge(game)
-    checked = [pasts_come_from_what_is_known(setup, 1, number, 7) for number, setup in enumerate(tables)]
+    long = game in DRAWN_UNSEEN or game == "land-unter"
+    tables = cases.knowledge(game)[:: 8 if long else 1]
+    checked = [
+        pasts_come_from_what_is_known(setup, 1, number, 23 if long else 7) for number, setup in enumerate(tables)
+    ]
     assert sum(checked) > 10 * len(tables)
 
 
-@pytest.mark.parametrize("game", ["wave", "sea-change"])
+@pytest.mark.parametrize("game", GAMES)
 def test_what_was_done_was_possible_and_in_the_real_world_all_was_as_it_was(game: str) -> None:
-    told = 0
-    for setup in cases.knowledge(game)[::4]:
+    """Where hands draw unseen, all is what the moves and the rules of thumb of who decided show of it."""
+    told, every = 0, 5 if game in ("wave", "sea-change") else 17
+    for setup in cases.knowledge(game)[:: 4 if every == 5 else 9]:
         table = Table(setup, 6, 1)
         while (seat := table.to_move()) >= 0:
             world = table.imagine(seat, table.ply)
-            for place, action in enumerate(table.past.actions if table.ply % 5 == 4 else ()):
+            for place, action in enumerate(table.past.actions if table.ply % every == every - 1 else ()):
                 past, rules = table.past.states[place : place + 1], setup.rules
                 then, real = Table(setup, 6, 1), Table(setup, 6, 1)
                 then.states, real.states = past.copy(), past.copy()
                 if _tells(then.states, rules, seat, table.states, world.states):
                     told += 1
-                    assert int(action) in then.moves()
+                    mover = then.to_move()
+                    assert mover != seat
+                    assert then.seen(action, mover)[1] in {then.seen(move, mover)[1] for move in then.moves()}
                     _tells(real.states, rules, seat, table.states, table.states)
-                    assert real.states[0] == past[0]
+                    if game not in DRAWN_UNSEEN:
+                        assert real.states[0] == past[0]
+                        continue
+                    then.states = past.copy()
+                    assert ratings(real, mover) == ratings(then, mover)
             table.apply(table.random_move())
     assert told > 100
+
+
+def test_a_card_chosen_face_down_tells_nothing_before_it_is_shown() -> None:
+    """Land Unter: earlier tricks tell something in the first round; packs that one held oneself tell nothing."""
+    setup = make_setup("land-unter", 4)
+    table = Table(setup, 2)
+    found: set[tuple[bool, bool]] = set()
+    while (seat := table.to_move()) >= 0:
+        world, now = table.imagine(seat, 1), table.states[0]
+        for place in range(len(table.past.actions) if table.ply % 3 == 2 else 0):
+            past = table.past.states[place : place + 1].copy()
+            then, mover = past[0].copy(), int(past[0].mover)
+            tells = _tells(past, setup.rules, seat, table.states, world.states)
+            this_trick = bool(then.tricks == now.tricks)
+            holder = mover + int(now.rounds) - int(then.rounds)  # of that pack by now: packs go to the left
+            own = (holder - seat) % 4 <= int(now.rounds)
+            assert not (tells and (this_trick or own))
+            found.add((tells, this_trick))
+        table.apply(table.random_move())
+    assert found == {(False, False), (False, True), (True, False)}
+
+
+def test_only_the_last_turn_tells_where_hands_draw_from_a_stock() -> None:
+    """Vague Verte: what was laid in it, and that the face-up card was taken which the hand still holds."""
+    setup = make_setup("vague-verte", 4)
+    table, found = Table(setup, 3), set()
+    while (seat := table.to_move()) >= 0:
+        world, now = table.imagine(seat, 1), table.states[0]
+        for place in range(len(table.past.actions) if table.ply % 3 == 2 else 0):
+            past = table.past.states[place : place + 1].copy()
+            ago, drawing, action = int(now.turns) - int(past[0].turns), past[0].stage == DRAW, table.past.actions[place]
+            tells = _tells(past, setup.rules, seat, table.states, world.states)
+            assert not (tells and (ago >= 4 or (drawing and action == DRAW_STOCK)))
+            if ago < 4 and not drawing and past[0].reshuffles == now.reshuffles:
+                assert tells == (past[0].mover != seat)
+            found.add((tells, bool(drawing)))
+        table.apply(table.random_move())
+    assert found == {(False, False), (False, True), (True, False), (True, True)}
 
 
 def test_the_odds_of_a_thumb_are_how_often_it_does_so() -> None:
@@ -117,6 +168,13 @@ def test_hidden_cards_never_change_what_a_reader_does(strategy: str) -> None:
     assert sum(swaps) > len(swaps) // 2
 
 
+@pytest.mark.parametrize("game", GAMES[1:])
+def test_hidden_cards_never_change_what_a_reader_of_rivals_does(game: str) -> None:
+    tables = cases.knowledge(game)[::6]
+    swaps = [fair_play(setup, 2, number, "flat:4[reads=300]", 7, 1, 2) for number, setup in enumerate(tables)]
+    assert sum(swaps) > len(swaps) // 2
+
+
 def test_reading_is_off_unless_asked_for_and_changes_what_is_done() -> None:
     setup = make_setup("wave", 3)
     plain, off, reads, judges = (
@@ -147,7 +205,8 @@ def test_who_is_asked_at_a_table_remembers_the_game() -> None:
         assert told
 
 
-def test_what_a_game_cannot_do_is_one_line() -> None:
+def test_what_a_game_cannot_do_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(vars(make_setup("land-unter").game), "can_be_read", False)
     for text, complaint in (
         ("flat:4[reads=100]", "land-unter cannot say what a seat held before; allowed: reads=0"),
         ("flat:4[judge=100]", "land-unter has no exact solver; allowed: judge=0"),
