@@ -4,11 +4,15 @@ At a decision worlds are imagined that the seat cannot tell from the real one. E
 (solver/strategies/reading): by how likely blurred thumbs would have done in it what the others did. What that is worth
 is the log score: by how many nats the real world weighs more than an average one, above 0 where reading is right and
 below where it misleads. Nearer to a table is the chance given to the true card of a hidden place, in worlds that count
-alike and in worlds that count by weight.
+alike and in worlds that count by weight, where a game says which card lies in which place.
+
+The others are taken for thumbs as blurred as the game's reader takes them for; in games without one, as blurred as
+those that searches imagine.
 """
 
 from __future__ import annotations
 
+import math
 from copy import copy
 from typing import Any
 
@@ -16,12 +20,14 @@ import numpy as np
 
 from houle.analysis.sampling.readers import calibrated
 from houle.analysis.stats.clusters import Vector
-from houle.solver.contract import blank
+from houle.solver.contract import blank, recall
+from houle.solver.kernels import entry
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import player_record
+from houle.solver.strategies.player import MILLI, player_record
 from houle.solver.strategies.reading.thumb_odds import SLIP
+from houle.solver.types import AllRules, Flag, Seat, States
 
 MEASURES = {
     "nats": "what the others' plays tell, in nats",
@@ -34,19 +40,26 @@ WORLDS = 40  # imagined at a decision
 EVERY = 6  # decisions, of which one is looked at
 
 
+@entry
+def _tells(past: States, all_rules: AllRules, seat: Seat, now: States, world: States) -> Flag:
+    return recall(past[0], all_rules[0], seat, now[0], world[0])
+
+
 class Reader:
     """Weighs worlds as a reader of this table does."""
 
     def __init__(self, setup: Setup, temperature: float) -> None:
         self.temperature = temperature
         self.weights = player_record(parse("thumb"), setup)[0].weights[: len(setup.game.FEATURES)]
-        self.places = setup.game.file("view").cards_in_places  # type: ignore[union-attr]
+        self.places = getattr(setup.game.file("view"), "cards_in_places", None)
 
     @classmethod
     def of(cls, setup: Setup) -> Reader | None:
-        """None where the game has no reader, or does not say where its cards lie."""
-        reads = calibrated(setup).get("reads", 0.0)
-        return cls(setup, reads) if reads and hasattr(setup.game.file("view"), "cards_in_places") else None
+        """None where nobody can be read."""
+        if not (setup.game.can_be_read and setup.game.has_features):
+            return None
+        blur = calibrated(setup).get("reads", 0.0) or player_record(parse("flat:1"), setup)[0].noise / MILLI
+        return cls(setup, blur) if blur else None
 
     def believes(self, table: Table, key: int) -> Any:
         """One BELIEF of the seat to move; nothing is told where `telling` is 0."""
@@ -54,46 +67,49 @@ class Reader:
         if table.ply % EVERY != EVERY - 1 or not table.past.actions:
             return found
         worlds = [table.imagine(seat, key + number) for number in range(WORLDS)]
-        telling = self._telling(table, worlds, seat)
+        telling = self._telling(table, worlds[0], seat)
         found[0].telling = len(telling)
         if telling:
-            weights = np.array([self._weight(world, telling) for world in worlds])
-            found[0].nats = np.log(self._weight(table, telling) / weights.mean())
+            weights = np.array([self._weight(table, world, telling, seat) for world in worlds])
+            found[0].nats = np.log(self._weight(table, table, telling, seat) / weights.mean())
             self._compare(table, worlds, weights, found[0])
         return found
 
     @staticmethod
-    def _telling(table: Table, worlds: list[Table], seat: int) -> list[int]:
-        """The decisions of others that look different from world to world."""
-        bytes_of = [np.ascontiguousarray(world.past.states).view(np.uint8) for world in worlds]
-        rows = np.stack([each.reshape(len(table.past.actions), -1) for each in bytes_of])
-        differ = np.any(rows != rows[0], axis=(0, 2))
+    def _then(table: Table, place: int, world: Table, seat: int) -> tuple[Table, bool]:
+        """The table before one of its decisions if the world is the real one, and whether that tells anything."""
         then = copy(table)
-        telling = []
-        for place in np.flatnonzero(differ):
-            then.states = table.past.states[place : place + 1]
-            if then.to_move() != seat:
-                telling.append(int(place))
-        return telling
+        then.states = table.past.kept[place].copy()
+        return then, bool(_tells(then.states, table.setup.rules, seat, table.states, world.states))
 
-    def _weight(self, world: Table, telling: list[int]) -> float:
+    def _telling(self, table: Table, world: Table, seat: int) -> list[int]:
+        """The decisions of others that look different from world to world."""
+        found = [(place, *self._then(table, place, world, seat)) for place in range(len(table.past.actions))]
+        return [place for place, then, tells in found if tells and then.to_move() != seat]
+
+    def _weight(self, table: Table, world: Table, telling: list[int], seat: int) -> float:
         """How likely the others would have done in this world what they did."""
-        weight, then = 1.0, copy(world)
-        for place in telling:
-            then.states = world.past.states[place : place + 1]
-            weight *= self._chance(then.moves(), then.features(), world.past.actions[place])
-        return weight
+        chances = [
+            self._chance(self._then(table, place, world, seat)[0], table.past.actions[place]) for place in telling
+        ]
+        return math.prod(chances)
 
-    def _chance(self, moves: list[int], features: Any, action: int) -> float:
-        if action not in moves:
+    def _chance(self, then: Table, action: int) -> float:
+        """The chance of what was done, by that card or by one that is the same to who plays it."""
+        mover, moves = then.to_move(), then.moves()
+        this = then.seen(action, mover)[1]
+        same = [then.seen(move, mover)[1] == this for move in moves]
+        if not any(same):
             return 0.0
-        ratings: Vector = features @ self.weights / self.temperature
+        ratings: Vector = then.features() @ self.weights / self.temperature
         odds = np.exp(ratings - ratings.max())
         slip = SLIP if len(moves) > 1 else 0.0
-        return float((1.0 - slip) * odds[moves.index(action)] / odds.sum() + slip / len(moves))
+        return float((1.0 - slip) * odds[same].sum() / odds.sum() + slip * sum(same) / len(moves))
 
     def _compare(self, table: Table, worlds: list[Table], weights: Vector, row: Any) -> None:
         """The chance of the cards that really lie where the seat cannot see them."""
+        if self.places is None:
+            return
         real = self.places(table.states, table.setup)[0]
         imagined = np.concatenate([self.places(world.states, table.setup) for world in worlds])
         hidden = (real != 0) & np.any(imagined != real, axis=0)

@@ -186,11 +186,12 @@ class Decisions(Finished):
         if part != "phase":
             estimates["per_game"] = per_cluster(np.ones(int(rows.sum())), self._game[rows], self.games)
             estimates["matter_per_game"] = each
-        if len(self.read):
+        if self.read.telling.any():
             told = rows & (self.read.telling > 0)
             estimates["nats"] = self._mean(self.read.nats, told)
             hidden = told & (self.read.cards > 0)
-            estimates |= {name: self._share(self.read[name], hidden) for name in beliefs.SHARES}
+            if self.read.cards.any():
+                estimates |= {name: self._share(self.read[name], hidden) for name in beliefs.SHARES}
         return Group(part, label, int(rows.sum()), int(choice.sum()), estimates)
 
     def _mean(self, values: Vector, rows: Chosen) -> Interval:

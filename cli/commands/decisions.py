@@ -103,9 +103,10 @@ def _reading(result: Decisions) -> list[str]:
         return []
     told = (
         "plays    by how many nats the real hands explain what the others did better than an average deal that the "
-        "seat cannot tell from the real one, if they are taken for blurred thumbs; and the chance that this gives "
-        "to the true card of a hidden place, where anything was told. One decision of six is looked at."
+        "seat cannot tell from the real one, if they are taken for blurred thumbs"
     )
+    card = "; and the chance that this gives to the true card of a hidden place, where anything was told"
+    told += (card if "card_read" in result.measures else "") + ". One decision of six is looked at."
     return [text.paragraph(told, 0, 9)]
 
 
@@ -120,8 +121,11 @@ def _table(title: str, groups: list[Group]) -> str:
         else:
             row += ["no choice", "", ""]
         if "nats" in estimates:
-            row += [text.shown(estimates["nats"]), text.shown(estimates["card_read"], True)]
+            row.append(text.shown(estimates["nats"]))
+        if "card_read" in estimates:
+            row.append(text.shown(estimates["card_read"], True))
         rows.append(row)
     heads = [title, "n", "moves that differ", "best against second", "best against random", "matters"]
-    heads += ["plays tell", "hidden card"] if any("nats" in group.estimates for group in groups) else []
+    for name, head in (("nats", "plays tell"), ("card_read", "hidden card")):
+        heads += [head] if any(name in group.estimates for group in groups) else []
     return text.columns(heads, rows, right=(1,))

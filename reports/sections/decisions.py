@@ -42,13 +42,21 @@ def make_section(context: Context) -> Section:
             least=f"{100 * decisions.least:g}",
         )
     )
-    if "nats" in whole:
+    if "card_read" in whole:
         section.add(
             text(
                 "What the others laid tells of the cards that they hide: whoever reads it gives the true card a chance "
                 "of {read} instead of {even} ({nats} nats a decision; thumbs play here).",
                 read=number(whole["card_read"], PERCENT),
                 even=number(whole["card_even"], PERCENT),
+                nats=number(whole["nats"]),
+            )
+        )
+    elif "nats" in whole:
+        section.add(
+            text(
+                "What the others did tells of the cards that they hide: their real hands explain it better than hands "
+                "that they might have, by {nats} nats a decision (thumbs play here).",
                 nats=number(whole["nats"]),
             )
         )

@@ -8,7 +8,8 @@ from houle.analysis.strategy.beliefs import EVERY, Reader
 from houle.analysis.strategy.decisions import note_decisions
 from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.strategies.names import parse
+from houle.solver.strategies.player import player_record, seat_strategies
 
 WAVE = make_setup("wave", 3)
 
@@ -37,4 +38,14 @@ def test_decisions_tell_it_where_a_game_can_be_read() -> None:
     assert {"nats", "card_even", "card_read"} <= found.measures.keys()
     assert 0 < found.whole.estimates["card_even"].value < 1
     other = note_decisions(make_setup("land-unter", 3), "flat:20", 1, threads=1)
-    assert "nats" not in other.measures
+    assert "nats" in other.measures
+    assert "card_read" not in other.measures  # the game does not say which card lies in which place
+
+
+def test_where_nobody_can_be_read_there_is_no_reader() -> None:
+    """A game without a reader of its own is read as its searches imagine others; alone there is nobody to read."""
+    table = make_setup("land-unter", 4)
+    reader = Reader.of(table)
+    assert reader is not None
+    assert reader.temperature * 1000 == player_record(parse("flat:1"), table)[0].noise
+    assert "nats" not in note_decisions(make_setup("vague-attaque", 1), "flat:20", 1, threads=1).measures
