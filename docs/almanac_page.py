@@ -127,7 +127,9 @@ def skill_table(skills: dict[Key, Row]) -> Iterator[str]:
     head = (*head, "deals", "digest")
 
     def short(row: Row, name: str) -> str:
-        return f"{100 * float(row[name]):.0f}" if row[name] else ""
+        """Whole percents; nothing where there is nothing to divide: one side, so neither its player nor its seat."""
+        certain = row[f"{name}_low"] == row[f"{name}_high"]
+        return "" if not row[name] or certain else str(round(100 * float(row[name])))
 
     def parts(row: Row) -> Iterator[str]:
         low, high = short(row, "least"), short(row, "most")
