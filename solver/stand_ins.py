@@ -56,6 +56,12 @@ def in_use(state: State, rules: Rules) -> Number:
 
 
 @kernel
+def tricks_left(state: State) -> Number:
+    """A game without tricks, or whose last ones hang on luck and hidden choices."""
+    return 0
+
+
+@kernel
 def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
     """A game that cannot say what a seat held before: nothing that was done tells anything."""
     return False

@@ -33,6 +33,7 @@ from houle.solver.contract.verbs import (
     features,
     has_solver,
     has_standing,
+    has_tricks,
     in_use,
     kind,
     knows,
@@ -50,6 +51,7 @@ from houle.solver.contract.verbs import (
     some_are_careless,
     standing,
     to_move,
+    tricks_left,
     worth,
 )
 
@@ -79,6 +81,7 @@ __all__ = [
     "game",
     "has_solver",
     "has_standing",
+    "has_tricks",
     "in_use",
     "kind",
     "knows",
@@ -96,5 +99,6 @@ __all__ = [
     "some_are_careless",
     "standing",
     "to_move",
+    "tricks_left",
     "worth",
 ]

@@ -79,6 +79,7 @@ class Game:
     has_solver: bool = False  # `solve` answers something
     has_standing: bool = False  # somebody can be ahead while a game is under way
     can_be_read: bool = False  # it says what a seat held at an earlier decision, so that searches can read others
+    has_tricks: bool = False  # it says how many tricks are left, so that searches can play the last ones exactly
     is_cooperative: bool = False  # all players win or lose together, at every table
     hands_rotate: bool = False  # hands go round the table, so that everybody plays each of them
 

@@ -144,6 +144,8 @@ search_over = _verb("search_over", "score", _whole_round)
 careless = _verb("careless", "worlds", stand_ins.careless)
 # (state, rules): how many bytes of a state this table needs, from its beginning; 0 for all: copies leave out the rest
 in_use = _verb("in_use", "worlds", stand_ins.in_use)
+# (state): tricks to finish in this round, this one included; of games whose last tricks a search may play exactly
+tricks_left = _verb("tricks_left", "play", stand_ins.tricks_left)
 # (past, rules, seat, now, world): makes `past`, a state before an earlier decision, what it was if the `world` that
 # `seat` imagines is the real one: what it still cannot see is the world's; False where all worlds are alike there
 recall = _verb("recall", "worlds", stand_ins.recall)
@@ -199,4 +201,5 @@ def looks_to_the_end(game: Game) -> bool:
 feature_count = _constant(lambda game: len(game.FEATURES))
 has_solver = _constant(lambda game: game.has_solver)
 has_standing = _constant(lambda game: game.has_standing)
+has_tricks = _constant(lambda game: game.has_tricks)
 some_are_careless = _constant(lambda game: game.verbs["careless"] is not stand_ins.careless)

@@ -13,9 +13,10 @@ from typing import Any
 from houle.solver.kernels import JIT
 from houle.solver.playout import play_chunk as play_on_cpu
 from houle.solver.ruleset import RulesetError, Setup, nearest
-from houle.solver.strategies.names import FLAT, KINDS, THUMB, parse
-from houle.solver.strategies.player import LineUp, seat_strategies
+from houle.solver.strategies.names import FLAT, THUMB
+from houle.solver.strategies.player import EXTRAS, LineUp, seat_strategies
 from houle.solver.tally import Tally
+from houle.solver.types import Player
 
 VARIABLE = "HOULE_DEVICE"
 CPU, GPU = DEVICES = ("cpu", "gpu")
@@ -55,7 +56,8 @@ def plays_on_card(*line_ups: LineUp) -> bool:
     """Whether games of these line-ups are played on a card; says once what is left to the CPU instead."""
     if chosen_device() == CPU:
         return False
-    others = {name for line_up in line_ups for name in line_up.names if not _fits_a_card(name)}
+    seated = [pair for line_up in line_ups for pair in zip(line_up.names, line_up.records, strict=True)]
+    others = {name for name, player in seated if not _fits_a_card(player)}
     if others:
         _tell(f"{', '.join(sorted(others))}: played on the CPU; a card plays random, greedy, novice, thumb and flat")
         return False
@@ -63,11 +65,12 @@ def plays_on_card(*line_ups: LineUp) -> bool:
     return True
 
 
-def _fits_a_card(name: str) -> bool:
-    """A tree of ismcts, what readers remember and a solver's memory are the CPU's alone."""
-    strategy = parse(name)
-    kind = KINDS[strategy.name]
-    return kind <= THUMB or (kind == FLAT and not {"reads", "judge"} & set(strategy.options))
+def _fits_a_card(player: Player) -> bool:
+    """A tree of ismcts and what the extras of flat search remember are the CPU's alone.
+
+    It is the record that says what a player has: weights give it extras as well as a name does.
+    """
+    return bool(player.kind <= THUMB or (player.kind == FLAT and not any(player[name] for name in EXTRAS)))
 
 
 def _tell(line: str) -> None:

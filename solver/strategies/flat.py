@@ -11,11 +11,13 @@ import numpy as np
 from houle.solver.bitset import has
 from houle.solver.contract import (
     MAX_SIDES,
+    has_tricks,
     outcome,
     round_over,
     search_over,
     some_are_careless,
     to_move,
+    tricks_left,
     worth,
 )
 from houle.solver.kernels import kernel, outlined
@@ -29,8 +31,15 @@ from houle.solver.types import Action, Categories, Flag, Number, Player, Rules, 
 
 @kernel
 def far_enough(line: State, player: Player, scene: Scene) -> Flag:
-    """Whether a line ends here: as far as the game says a search should look, or for a clairvoyant can be scored."""
-    return round_over(line) if player.kind == CLAIRVOYANT else search_over(line, scene.worlds[0])
+    """Whether a line ends here: as far as the game says a search should look, or for a clairvoyant can be scored.
+
+    Where the last tricks are played exactly (see ends.py) it ends before them.
+    """
+    if player.kind == CLAIRVOYANT:
+        return round_over(line)
+    if has_tricks(line) and tricks_left(line) <= player.ends:
+        return True
+    return search_over(line, scene.worlds[0])
 
 
 @kernel

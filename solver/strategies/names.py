@@ -34,13 +34,14 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "greedy": ("temperature", *LAPSES, "never", "without"),
     "novice": ("temperature", *LAPSES, "weights", "never", "without"),
     "thumb": ("temperature", *LAPSES, "weights", "never", "without"),
-    "flat": ("weights", "noise", "caution", "reads", "judge", "never", "without"),
-    "ismcts": ("weights", "noise", "caution", "explore", "reads", "never", "without"),
+    "flat": ("weights", "noise", "caution", "reads", "judge", "mix", "ends", "never", "without"),
+    "ismcts": ("weights", "noise", "caution", "explore", "reads", "mix", "never", "without"),
     "clairvoyant": ("weights",),
 }
 WORDS = ("weights", "never", "without")  # options that name things, several with +; the others are numbers
 MOST_NUMBER = 1_000_000
 CERTAIN = 100  # percent
+MOST = dict.fromkeys((*LAPSES, "mix"), CERTAIN) | {"ends": 6}  # six tricks of two players take minutes a game
 MOST_SHOWN = 60  # characters of a text in a complaint
 
 
@@ -101,7 +102,7 @@ def _decimal(text: str, key: str, value: str) -> float:
         number = float(value)
     except ValueError:
         number = -1.0
-    most = CERTAIN if key in LAPSES else MOST_NUMBER
+    most = MOST.get(key, MOST_NUMBER)
     if not 0 <= number <= most:
         raise RulesetError(
             f"strategy {_shown(text)}: {key}: {_shown(value)} is not allowed; allowed: a number from 0 to {most}"

@@ -35,6 +35,8 @@ PLAYER = np.dtype(
         ("explore", "i8"),  # exploration of ismcts, in thousandths
         ("reads", "i8"),  # temperature of the thumbs that it takes the others for when it reads them; 0: it does not
         ("judge", "i8"),  # nodes of the exact solver that judges imagined worlds; 0: none
+        ("mix", "i8"),  # chance of a move drawn by regrets, in thousandths of a percent; 0: the best one, always
+        ("ends", "i8"),  # last tricks that are played exactly in imagined worlds; 0: none
         ("never", "u8"),  # moves it may not make: bits of CATEGORIES
         ("weights", "i8", MAX_FEATURES),  # rating points per unit of each feature
         ("forgets", "i8"),  # the chance of lapses at a decision, in thousandths of a percent, see thumb.py
@@ -46,7 +48,8 @@ PLAYER = np.dtype(
     align=True,
 )
 OF_LAPSES = (*LAPSES, "far", "memory")  # no part of the digest of a player who has none
-READERS = ("reads", "judge")  # what searches may have or not: no part of the digest of a player without them
+READERS = ("reads", "judge")  # what a reader is
+EXTRAS = (*READERS, "mix", "ends")  # what searches may have or not: no part of the digest of a player without them
 
 
 def player_record(strategy: Strategy, setup: Setup) -> Any:
@@ -82,6 +85,7 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
     if any(player[lapse] for lapse in LAPSES):
         player.far, player.memory = (_marked(setup, key, features) for key in ("far", "memory"))
     player.judge //= MILLI
+    player.ends //= MILLI
     _refuse_missing(strategy, player, setup)
     return one
 
@@ -105,6 +109,8 @@ def _refuse_missing(strategy: Strategy, player: Any, setup: Setup) -> None:
         raise RulesetError(f"strategy {strategy.text!r}: {game} cannot say what a seat held before; allowed: reads=0")
     if player.judge and not setup.game.has_solver:
         raise RulesetError(f"strategy {strategy.text!r}: {game} has no exact solver; allowed: judge=0")
+    if player.ends and not setup.game.has_tricks:
+        raise RulesetError(f"strategy {strategy.text!r}: {game} has no last tricks to play exactly; allowed: ends=0")
 
 
 def _chosen(strategy: Strategy, option: str, what: str, setup: Setup, known: list[str]) -> list[int]:
@@ -124,7 +130,7 @@ def player_digest(strategy: Strategy, setup: Setup) -> str:
         return "random"
     record = player_record(strategy, setup)[0]
     lapses = any(record[lapse] for lapse in LAPSES)
-    unused = {name for name in READERS if not record[name]} | (set() if lapses else {*OF_LAPSES})
+    unused = {name for name in EXTRAS if not record[name]} | (set() if lapses else {*OF_LAPSES})
     fields = [name for name in PLAYER.names or () if name not in unused]
     return digest({"text": strategy.text, "player": [np.asarray(record[name]).tolist() for name in fields]})
 

@@ -16,10 +16,12 @@ from houle.solver.bitset import U8
 from houle.solver.contract import WORTH, kind, legal
 from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.decision_log import note_world, open_decision, two_best
+from houle.solver.strategies.ends import exact_end
 from houle.solver.strategies.flat import play_candidate, play_on
 from houle.solver.strategies.imagining import imagine
 from houle.solver.strategies.ismcts import plant, simulate
 from houle.solver.strategies.judge import can_win
+from houle.solver.strategies.mixing import match_regrets, mixed_move, start_mixing
 from houle.solver.strategies.moves import distinct_moves
 from houle.solver.strategies.names import ISMCTS
 from houle.solver.strategies.player import MILLI
@@ -50,6 +52,8 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
     imagine(state, rules, player, seat, derive(key, U8(0)), work.scene)
     reference = thumbs_own(state, rules, player, moves, n, work.scene)
     start_race(candidates, n)
+    if player.mix > 0:
+        start_mixing(work.mixture, n, reference)
     reading = player.reads > 0 and weigh_worlds(state, rules, player, seat, key, work.scene, work.memory)
     if by_tree:
         plant(counters, work.tree)
@@ -75,11 +79,15 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
                     spent += 1
                 elif player.judge > 0 and can_win(state, rules, player, moves[i], work):
                     candidates[i].value = WORTH
+                elif player.ends > 0:
+                    candidates[i].value = exact_end(state, rules, player, seat, moves[i], work)
                 else:
                     candidates[i].value = play_candidate(rules, player, seat, moves[i], work.scene)
                 if noting and world > half:
                     candidates[i].share = play_on(rules, player, seat, work.scene)
         _measure(candidates, n, reference)
+        if player.mix > 0:
+            match_regrets(candidates, work.mixture, n, reference, played)
         if noting:
             if world <= half:
                 best, second = two_best(candidates, n)
@@ -87,7 +95,10 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
                 note_world(work.log[counters.noted - 1], candidates, n, best, second, reference)
         elif world % BATCH == 0:
             drop_worse(candidates, n, played, reference)
-    return moves[winner(candidates, n, played, reference, player.caution)]
+    best = winner(candidates, n, played, reference, player.caution)
+    if player.mix > 0:
+        best = mixed_move(state, rules, player, key, moves, n, best, work)
+    return moves[best]
 
 
 @outlined

@@ -29,6 +29,15 @@ CANDIDATE = np.dtype(
     ],
     align=True,
 )
+# The same move, of a search that mixes, see mixing.py.
+MIXED = np.dtype(
+    [
+        ("regret", "i8"),  # how much better it would have been than the moves drawn so far, none below 0
+        ("chance", "i8"),  # to be drawn in the next world
+        ("part", "i8"),  # of the mixture: chances so far, later worlds counting more
+    ],
+    align=True,
+)
 NODE = np.dtype(
     [
         ("label", "u8"),  # what the root's seat observed on the way here from the parent
@@ -45,6 +54,17 @@ ARM = np.dtype(
         ("sibling", "i4"),  # next arm of the same node, or -1
         ("visits", "i4"),
         ("available", "i4"),  # simulations in which the action could be chosen
+    ],
+    align=True,
+)
+# A ply of exact play, see ends.py.
+LAST_PLY = np.dtype(
+    [
+        ("moves", "i8"),  # how many there are
+        ("next", "i8"),  # the first that was not tried yet
+        ("low", "i8"),  # two sides: the margin that the first is sure of already
+        ("high", "i8"),  # and the one that the second leaves it at most
+        ("worths", "i8", MAX_SIDES),  # what the best move so far comes to, per side
     ],
     align=True,
 )
@@ -83,16 +103,26 @@ class Tree(NamedTuple):
     path: Numbers  # arms that the simulation under way went along
 
 
+class Ends(NamedTuple):
+    """The line that exact play of the last tricks is at, ply by ply."""
+
+    plies: Any  # LAST_PLYs
+    states: States
+    moves: Moves  # a row per ply
+
+
 class Workspace(NamedTuple):
     """What searches work in."""
 
     scene: Scene
     candidates: Any  # a CANDIDATE for every move at the root
+    mixture: Any  # a MIXED for each of them
     tree: Tree
     log: Any  # a DECISION for every decision of flat search; no rows: nothing is noted
     line: Moves  # the winning line that a clairvoyant or a judge found
     solver: Any  # memory of the game's own exact solver
     memory: Memory  # what was done so far, for those who read it
+    ends: Ends
 
 
 def move_buffers(setup: Setup) -> tuple[Moves, Features]:
@@ -115,6 +145,7 @@ def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
             worths=np.zeros(MAX_SIDES, np.int64),
         ),
         candidates=blank(CANDIDATE, most_moves),
+        mixture=blank(MIXED, most_moves),
         tree=Tree(
             nodes=blank(NODE, NODES_PER_SIMULATION * budget + 1),
             arms=blank(ARM, budget + 1),
@@ -125,4 +156,15 @@ def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
         line=np.zeros(MAX_LINE, np.int64),
         solver=game.solver_memory(setup) if game.solver_memory else np.zeros(1, np.int64),
         memory=make_memory(setup, line_up.reads),
+        ends=_make_ends(setup, line_up),
+    )
+
+
+def _make_ends(setup: Setup, line_up: LineUp) -> Ends:
+    """Room for the last tricks that somebody plays exactly; a seat lays one card in each."""
+    plies = int(max(line_up.records.ends)) * setup.players + 1
+    return Ends(
+        plies=blank(LAST_PLY, plies),
+        states=blank(setup.game.STATE, plies),
+        moves=np.zeros((plies, setup.game.MAX_MOVES), np.int64),
     )

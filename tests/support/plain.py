@@ -18,6 +18,7 @@ from tests import cases
 
 GAMES_PER_CASE = 4
 SEARCHES = ("flat:2", "ismcts:12")
+MORE = {"land-unter": ("flat:3[mix=100]",), "sea-change": ("flat:2[ends=2]",)}  # of one game
 
 
 def tallies(game: str) -> dict[str, object]:
@@ -27,7 +28,7 @@ def tallies(game: str) -> dict[str, object]:
         found[f"{number} {cases.name(setup)}"] = tally.as_data()
     usual = make_setup(game)
     found["thumb"] = play_chunk(usual, ("thumb",), 17, 0, 1).as_data()
-    return found | {strategy: late_decision(usual, strategy) for strategy in SEARCHES}
+    return found | {strategy: late_decision(usual, strategy) for strategy in (*SEARCHES, *MORE.get(game, ()))}
 
 
 def late_decision(setup: Setup, strategy: str) -> str:

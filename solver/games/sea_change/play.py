@@ -116,6 +116,11 @@ def to_move(state: State) -> Seat:
 
 
 @kernel
+def tricks_left(state: State) -> Number:
+    return state.tricks_left
+
+
+@kernel
 def playable(state: State, rules: Rules, word: Any) -> Any:
     """The cards, in one word, that may be played: the led colour and the value just played, else all."""
     seat = U8(state.mover)

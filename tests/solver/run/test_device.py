@@ -17,7 +17,8 @@ from houle.solver import contract, run
 from houle.solver.playout import play_chunk as play_on_cpu
 from houle.solver.ruleset import RulesetError, make_setup
 from houle.solver.run import chunks, device
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.strategies import player
+from houle.solver.strategies.player import seat_strategies, weights_of
 from tests.support.call import call
 
 ROOT = Path(__file__).parents[3]
@@ -85,8 +86,19 @@ def test_trees_are_left_to_the_cpu_and_one_line_says_so(on_gpu: None) -> None:
 
 
 def test_what_fits_a_card() -> None:
-    assert all(device._fits_a_card(name) for name in ("random", "thumb", "flat:1"))
-    assert not any(device._fits_a_card(name) for name in ("ismcts:1", "flat:1[reads=2300]", "clairvoyant"))
+    def fits(name: str, game: str = "wave") -> bool:
+        return device._fits_a_card(seat_strategies(make_setup(game, 3), [name]).records[0])
+
+    assert all(fits(name) for name in ("random", "thumb", "flat:1", "flat:1[reads=0]"))
+    assert not any(fits(name) for name in ("ismcts:1", "flat:1[reads=2300]", "flat:1[judge=9]", "clairvoyant"))
+    assert not any(fits(name, "sea-change") for name in ("flat:1[ends=2]", "flat:1[mix=5]"))
+
+
+def test_weights_may_say_that_a_search_is_the_cpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = make_setup("wave", 3)
+    reading = [entry | {"reads": 2300} for entry in weights_of("wave")]
+    monkeypatch.setattr(player, "weights_of", lambda game: reading)
+    assert not device._fits_a_card(seat_strategies(setup, ["flat:1"]).records[0])
 
 
 def test_states_apart_are_the_cpus_alone(on_gpu: None) -> None:

@@ -14,7 +14,7 @@ from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.ruleset import RulesetError, Setup, digest, game_names, load, make_setup
 from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import OF_LAPSES, PLAYER, READERS, player_digest, player_record, seat_strategies
+from houle.solver.strategies.player import EXTRAS, OF_LAPSES, PLAYER, player_digest, player_record, seat_strategies
 from houle.solver.strategies.thumb import _write_minded
 from houle.solver.streams import advance
 
@@ -87,7 +87,7 @@ def test_players_without_lapses_have_the_digest_they_had() -> None:
     for text in ("thumb", "novice", "greedy", "flat:20", "thumb[temperature=500]"):
         strategy = parse(text)
         record = player_record(strategy, setup)[0]
-        unused = (*OF_LAPSES, *READERS)
+        unused = (*OF_LAPSES, *EXTRAS)
         assert not any(record[name] for name in unused)
         fields = [np.asarray(record[name]).tolist() for name in PLAYER.names or () if name not in unused]
         assert player_digest(strategy, setup) == digest({"text": text, "player": fields})

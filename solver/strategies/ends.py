@@ -1,0 +1,91 @@
+"""The last tricks of an imagined world played exactly, with all cards open: flat:N[ends=TRICKS].
+
+Noisy thumbs play on to the last tricks; from there everybody does what is best for the own side. Two sides are searched
+by alpha and beta over the difference of their worths; with more of them each mover takes what is worth most to its own
+side, whatever that leaves to others (max^n). The search goes along one line of states and needs no other memory.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from houle.solver.contract import by_game, legal, search_over, to_move, worth
+from houle.solver.kernels import kernel, outlined
+from houle.solver.strategies.flat import play_candidate
+from houle.solver.strategies.moves import act
+from houle.solver.strategies.workspace import Ends, Workspace
+from houle.solver.types import Action, Number, Player, Rules, Seat, State
+
+BOUND = np.int64(1 << 40)  # beyond every worth
+
+
+@outlined
+def _open(depth: Number, low: Number, high: Number, rules: Rules, ends: Ends) -> None:
+    """The moves of a ply, none of them tried; the sides are sure of so much already."""
+    ply = ends.plies[depth]
+    ply.moves = legal(ends.states[depth], rules, ends.moves[depth])
+    ply.next = 0
+    ply.low, ply.high = low, high
+
+
+@outlined
+def _take(depth: Number, rules: Rules, ends: Ends) -> None:
+    """Counts what the move just tried comes to: kept if it is the first, or better for the side that moves."""
+    ply, tried = ends.plies[depth], ends.plies[depth + 1].worths
+    side = rules.side[to_move(ends.states[depth])]
+    gain, best = tried[side], ply.worths[side]
+    if rules.sides == 2:
+        gain, best = gain - tried[1 - side], best - ply.worths[1 - side]
+        if side == 0:
+            ply.low = max(ply.low, gain)
+        else:
+            ply.high = min(ply.high, -gain)
+    if ply.next == 1 or gain > best:
+        for i in range(rules.sides):
+            ply.worths[i] = tried[i]
+
+
+@outlined
+def _play_exactly(root: State, rules: Rules, ends: Ends) -> Number:
+    """What is reached from the first state of the line is written into its ply; returns how many plies were tried."""
+    depth, tried = 0, 0
+    _open(depth, -BOUND, BOUND, rules, ends)
+    while True:
+        ply = ends.plies[depth]
+        if ply.next < ply.moves and ply.low < ply.high:
+            ends.states[depth + 1] = ends.states[depth]
+            act(ends.states[depth + 1], rules, ends.moves[depth, ply.next])
+            ply.next += 1
+            tried += 1
+            if search_over(ends.states[depth + 1], root):
+                worth(ends.states[depth + 1], rules, ends.plies[depth + 1].worths)
+                _take(depth, rules, ends)
+            else:
+                depth += 1
+                _open(depth, ply.low, ply.high, rules, ends)
+        elif depth == 0:
+            return tried
+        else:
+            depth -= 1
+            _take(depth, rules, ends)
+
+
+@outlined
+def _exact_end(state: State, rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
+    """What a move comes to for the seat's side in the line's world, thumbs playing up to the last tricks."""
+    scene, ends = work.scene, work.ends
+    reached = play_candidate(rules, player, seat, action, scene)
+    if search_over(scene.worlds[1], scene.worlds[0]):
+        return reached
+    ends.states[0] = scene.worlds[1]
+    scene.counters[0].plies += _play_exactly(scene.worlds[0], rules, ends)
+    return ends.plies[0].worths[rules.side[seat]]
+
+
+@kernel
+def _no_end(state: State, rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
+    return 0
+
+
+# (state, rules, player, seat, action, work): see `_exact_end`; never asked in games without tricks
+exact_end = by_game(lambda game: _exact_end if game.has_tricks else _no_end)
