@@ -20,9 +20,7 @@ from pathlib import Path
 from almanac_cells import three
 from almanac_page import table_lines
 
-from houle.analysis import ladder, setup, simulate
-from houle.analysis.stats.differences import apart
-from houle.analysis.stats.intervals import Interval
+from houle.analysis import ladder, setup
 from houle.analysis.strategy.ladder import Ladder
 from houle.solver.ruleset import Setup, game_names, load
 
@@ -37,12 +35,12 @@ WHAT = """\
 Players from the weakest, each against the one below it, at the main table of every game and at its smallest and largest
 number of players. Where all play together (WAVE, one player alone) a rung plays for all, and its gain is the difference
 to the rung below on the same deals, in points of wins. Elsewhere one seat of the rung meets the rung below on all other
-seats, from every seat in turn; n counts deals, and the gain is what it wins more than one of those below would in its
-place: more than a fair share of the games that somebody wins. (`houle ladder` compares with a fair share of all games,
-which is too much for Vague Verte: 16% of the games of three thumbs end without a winner, so each of them wins 28%.)
-Behind every number its 95% interval, clustered by deal. A last line with ismcts is tree search against flat search,
-with as many simulations as take about the same time. Rungs with an H200 beside their seconds were played on such a
-graphics card; there differences of wins are taken as if the deals were others, which is wider."""
+seats, from every seat in turn; n counts deals, and the gain is what it wins more than a fair share of the games that
+somebody wins: one of those below would win that in its place. (In Vague Verte 16% of the games of three thumbs end
+without a winner, so each of them wins 28%.) Behind every number its 95% interval, clustered by deal. A last line with
+ismcts is tree search against flat search, with as many simulations as take about the same time. Rungs with an H200
+beside their seconds were played on such a graphics card; there differences of wins are taken as if the deals were
+others, which is wider."""
 
 Row = dict[str, str]
 
@@ -102,18 +100,12 @@ def played(one: Asked) -> Row:
     )
     rung = found.rungs[-1]
     assert rung.win is not None
-    gain = rung.gain or apart(rung.win, equal_share(one, found.fair or 1.0))  # wider than a paired difference
-    row = dict(zip(COLUMNS, one.key, strict=False)) | three("win", rung.win) | three("gain", gain)
+    assert rung.gain is not None
+    row = dict(zip(COLUMNS, one.key, strict=False)) | three("win", rung.win) | three("gain", rung.gain)
     row |= {"deals": str(rung.win.n), "seed": str(one.seed), "digest": found.digest, "command": found.repeat()}
     row |= {"seconds": f"{time.process_time() - start:.1f}", "device": "cpu"}
     row["played"] = datetime.now(UTC).strftime("%Y-%m-%d")
     return row
-
-
-def equal_share(one: Asked, fair: float) -> Interval:
-    """What a seat wins where all play like the rung below: less than a fair share where games end without a winner."""
-    draws = simulate(one.table, strategies=one.below, games=one.deals, seed=one.seed).draws
-    return Interval(fair * (1 - draws.value), fair * (1 - draws.high), fair * (1 - draws.low), draws.n)
 
 
 def play(minutes: float, only: str, quick: bool) -> None:

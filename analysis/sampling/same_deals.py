@@ -100,6 +100,16 @@ class Deals:
         low, high = found.low - self.left_open(other), found.high + self.left_open(arm)
         return Interval(found.value, low, high, found.n).within(-1.0, 1.0)
 
+    def above_fair(self, arm: int, others: int, confidence: float = CONFIDENCE) -> Interval:
+        """By how much an arm's share of the win is above a fair share of the games that somebody wins.
+
+        `others` reads the other sides of the same plays (`other_sides`): an equal of theirs would win as much as one of
+        them, which is less than a fair share of all games where some end without a winner.
+        """
+        sides = 1 + self.plays[others] // self.plays[arm]
+        more, part = self.gain(arm, others, confidence), (sides - 1) / sides
+        return Interval(part * more.value, part * more.low, part * more.high, more.n)
+
     def score_gain(self, arm: int, other: int, most: float, confidence: float = CONFIDENCE) -> Interval:
         """The same for the mean score per entry, which can differ by at most so much."""
         mine, theirs = (self.moments.per((one, "points"), (one, "entries")) for one in (arm, other))
@@ -137,7 +147,7 @@ def same_deals(
     progress: Progress | None = None,
 ) -> Deals:
     """Plays deals first .. first + deals - 1 of a seed with every arm. Fewer deals after Ctrl-C."""
-    line_ups = list({id(line_up): line_up for arm in arms for line_up, _ in arm}.values())
+    line_ups = distinct_line_ups(arms)
     place = {id(line_up): i for i, line_up in enumerate(line_ups)}
     sides = int(setup.rules[0].sides)
     plays = tuple(len(arm) for arm in arms)
@@ -171,8 +181,8 @@ class SharedDeals:
 
     @property
     def plays(self) -> int:
-        """Games of one deal."""
-        return sum(map(len, self.arms))
+        """Games of one deal: several arms may read the same ones."""
+        return len(distinct_line_ups(self.arms))
 
     @property
     def games(self) -> int:
@@ -218,7 +228,7 @@ def play_parts(
     """One part after another, each on the first deals of a seed. After Ctrl-C those that follow have none."""
     dealt: list[Deals] = []
     games, seconds, interrupted = 0, 0.0, False
-    works = [sum(work_of(line_up.strategies) for arm in part.arms for line_up, _ in arm) for part in parts]
+    works = [sum(work_of(line_up.strategies) for line_up in distinct_line_ups(part.arms)) for part in parts]
     spans = spans_of([part.deals * work for part, work in zip(parts, works, strict=True)])
     for part, span in zip(parts, spans, strict=True):
         deals = Deals.empty(tuple(map(len, part.arms)))
@@ -261,6 +271,16 @@ def against(setup: Setup, one: Strategy, others: Strategy | None) -> Arm:
         (LineUp(setup, tuple(one if seat in own else others for seat in range(setup.players))), side)
         for side, own in seats.items()
     ]
+
+
+def other_sides(setup: Setup, arm: Arm) -> Arm:
+    """The same plays, read from all sides of players but the arm's own."""
+    return [(line_up, side) for line_up, own in arm for side in seats_of(setup) if side != own]
+
+
+def distinct_line_ups(arms: Sequence[Arm]) -> list[LineUp]:
+    """Who plays a deal: every line-up once, however many arms read it."""
+    return list({id(line_up): line_up for arm in arms for line_up, _ in arm}.values())
 
 
 def deals_digest(setup: Setup, arms: Sequence[Arm], seed: int, first: int, deals: Deals) -> str:

@@ -2,7 +2,8 @@
 
 Where all players are one side (a team, a solo game) every rung plays for all of them, and has a win rate, a mean score
 and the difference of both to the rung below, paired by deal. Elsewhere one side of the rung meets the rung below on all
-other sides, from every side in turn; n counts deals and intervals are clustered by deal.
+other sides, from every side in turn; n counts deals and intervals are clustered by deal. Its gain is what it wins more
+than a fair share of the games that somebody wins: one of the others, in its place, would win that.
 """
 
 from __future__ import annotations
@@ -16,9 +17,8 @@ from houle.analysis.result import Facts, Finished, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.players import playable, usual
 from houle.analysis.sampling.progress import expect
-from houle.analysis.sampling.same_deals import Counted, Deals, SharedDeals, against, play_parts, seats_of
+from houle.analysis.sampling.same_deals import Counted, Deals, SharedDeals, against, other_sides, play_parts, seats_of
 from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
-from houle.analysis.stats.differences import apart
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.weak_search import doubt
 from houle.solver.ruleset import Setup
@@ -39,8 +39,8 @@ class Rung:
     below: str  # the rung below; empty for the first
     win: Interval | None  # share of the win; None for the first rung where it takes others to play
     score: Interval | None
-    gain: Interval | None  # of the win over the rung below, on the same deals; where all play together
-    score_gain: Interval | None
+    gain: Interval | None  # of the win over the rung below, or over an equal of those it was played against
+    score_gain: Interval | None  # of the score over the rung below; where all play together
 
     def as_json(self) -> dict[str, Any]:
         means = {"score": self.score, "gain": self.gain, "score_gain": self.score_gain}
@@ -59,7 +59,7 @@ class Ladder(Finished):
 
     rungs: tuple[Rung, ...]
     left_out: tuple[tuple[str, str], ...]  # strategy, why
-    fair: float | None  # what equal players get; None where all play together
+    fair: float | None  # a fair share of the games that somebody wins; None where all play together
     quick: Counted
     searching: Counted
 
@@ -87,12 +87,7 @@ class Ladder(Finished):
     @property
     def doubts(self) -> list[str]:
         """Rungs that search and are certainly worse than the one below, each in a sentence."""
-        found = []
-        for rung in self.rungs:
-            wins = rung.gain
-            if self.fair is not None and rung.win is not None:  # against the rung below, where equals win a fair share
-                wins = apart(rung.win, Interval(self.fair, self.fair, self.fair, rung.win.n))
-            found.append(doubt(self.setup, rung.strategy, rung.below, wins, rung.score_gain))
+        found = (doubt(self.setup, rung.strategy, rung.below, rung.gain, rung.score_gain) for rung in self.rungs)
         return [sentence for sentence in found if sentence]
 
     def frame(self) -> pd.DataFrame:
@@ -135,7 +130,7 @@ class LadderPlan:
     strategies: list[Strategy]
     left_out: tuple[tuple[str, str], ...]
     parts: list[SharedDeals]  # quick rungs, and those that search
-    places: list[tuple[int, int, int] | None]  # per rung: part, its arm, the arm of the rung below (-1 for none)
+    places: list[tuple[int, int, int] | None]  # per rung: part, its arm, the one it is compared with (-1 for none)
     one_side: bool  # all players are one side
 
     @property
@@ -204,8 +199,9 @@ def plan_rungs(
         elif below is None:
             places.append(None)
         else:
-            part.arms.append(against(setup, strategy, below))
-            places.append((number, len(part.arms) - 1, -1))
+            own = against(setup, strategy, below)
+            part.arms.extend((own, other_sides(setup, own)))
+            places.append((number, len(part.arms) - 2, len(part.arms) - 1))
     return LadderPlan(setup, list(rungs), tuple(left_out), parts, places, one_side)
 
 
@@ -238,7 +234,7 @@ def ladder(
     Returns
     -------
     Ladder
-        Every rung with its wins and score and, where all play together, what it has over the rung below.
+        Every rung with its wins, its score and what it wins more than the rung below, or than an equal of its rivals.
 
     Examples
     --------
@@ -277,14 +273,11 @@ def read_rungs(plan: LadderPlan, dealt: list[Deals]) -> tuple[Rung, ...]:
             rungs.append(Rung(strategy.text, below, None, None, None, None))
             continue
         deals, arm, lower = dealt[place[0]], place[1], place[2]
-        rungs.append(
-            Rung(
-                strategy.text,
-                below,
-                deals.win(arm),
-                deals.score(arm).within(least, most),
-                deals.gain(arm, lower) if lower >= 0 else None,
-                deals.score_gain(arm, lower, float(most - least)) if lower >= 0 else None,
-            )
-        )
+        gain = score_gain = None
+        if lower >= 0 and plan.one_side:
+            gain, score_gain = deals.gain(arm, lower), deals.score_gain(arm, lower, float(most - least))
+        elif lower >= 0:
+            gain = deals.above_fair(arm, lower)
+        score = deals.score(arm).within(least, most)
+        rungs.append(Rung(strategy.text, below, deals.win(arm), score, gain, score_gain))
     return tuple(rungs)

@@ -26,11 +26,6 @@ class Part(SharedDeals):
     keys: list[tuple[int, int, int]]  # one, other, number of the first
 
     @property
-    def plays(self) -> int:
-        """Games of one deal: both arms of a composition read the same ones."""
-        return sum(len({id(line_up) for line_up, _ in arm}) for arm in self.arms[::2])
-
-    @property
     def sample(self) -> int:
         """Deals that tell how long it takes."""
         return SEARCHED_SAMPLE if any(line_up.level > THUMB for line_up, _ in self.arms[0]) else SAMPLE

@@ -2,9 +2,9 @@
 
 All seats but one play the same strategy. The last one answers it: flat searches that differ in what they expect of the
 others (nearly random play, thumbs, or the noisy thumbs of the game's own search) play the first half of the deals, and
-the one that wins most there plays the second half, from every seat in turn. What it wins there above an even share is
-the gain. It is a lower bound of how far a strategy can be exploited: answers have few worlds, and none of them imagines
-players who search.
+the one that wins most there plays the second half, from every seat in turn. What it wins there above a fair share of
+the games that somebody wins is the gain. It is a lower bound of how far a strategy can be exploited: answers have few
+worlds, and none of them imagines players who search.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from houle.analysis.limits import LADDER_SEARCH_GAMES, MOST_GAMES, RESPONSE_WORL
 from houle.analysis.result import Facts, Finished, command_line, interval_as_json, interval_columns, words_of_setup
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.progress import expect, part_of
-from houle.analysis.sampling.same_deals import Deals, against, deals_digest, same_deals, seats_of
+from houle.analysis.sampling.same_deals import Deals, against, deals_digest, other_sides, same_deals, seats_of
 from houle.analysis.stats.intervals import Interval
 from houle.solver.ruleset import RulesetError, Setup, digest
 from houle.solver.run import Progress
@@ -39,12 +39,8 @@ class Response:
     answer: str
     tried: tuple[tuple[str, float], ...]  # every answer, with its share of the win on the deals that chose
     win: Interval  # the answer's, on the other deals
-    fair: float  # what equal players win
-
-    @property
-    def gain(self) -> Interval:
-        """The share of the win above an even one."""
-        return Interval(self.win.value - self.fair, self.win.low - self.fair, self.win.high - self.fair, self.win.n)
+    gain: Interval  # its win above a fair share of the games that somebody wins
+    fair: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -171,17 +167,18 @@ def response(
         choosing = same_deals(table, arms, seed, half, 0, threads, watched)
         best = max(range(len(tried)), key=choosing.share)
         played, seconds = played + choosing.number * sides * len(tried), seconds + choosing.seconds
-        scored = Deals.empty((sides,))
+        scoring = [arms[best], other_sides(table, arms[best])]
+        scored = Deals.empty(tuple(map(len, scoring)))
         if choosing.number == half:
             watched = part_of(progress, played, seconds, sides, f"the answer to {player.text}")
-            scored = same_deals(table, [arms[best]], seed, games - half, half, threads, watched)
+            scored = same_deals(table, scoring, seed, games - half, half, threads, watched)
         played, seconds = played + scored.number * sides, seconds + scored.seconds
         least = min(least, half + scored.number)
         if scored.number < LEAST_DEALS // 2:
             break
         shares = tuple((answer.text, choosing.share(i)) for i, answer in enumerate(tried))
-        found.append(Response(player.text, tried[best].text, shares, scored.win(0), 1 / sides))
-        digests += [deals_digest(table, arms, seed, 0, choosing), deals_digest(table, [arms[best]], seed, half, scored)]
+        found.append(Response(player.text, tried[best].text, shares, scored.win(0), scored.above_fair(0, 1), 1 / sides))
+        digests += [deals_digest(table, arms, seed, 0, choosing), deals_digest(table, scoring, seed, half, scored)]
         if scored.number < games - half:
             break
     names = tuple(player.text for player in players)

@@ -46,7 +46,7 @@ def ladder(call: Call, search_games: int, league: str | None, response: str | No
 
     --response seats one search among players of each kind, from every seat in turn: of searches that expect different
     things of the others the best is chosen on one half of the --search-games and scored on the other half. What it wins
-    above an even share is how much that kind can be exploited, at least.
+    above a fair share is how much that kind can be exploited, at least.
 
     \b
     Examples:
@@ -110,8 +110,8 @@ def response_page(result: Responses) -> list[str]:
         tried = ", ".join(f"{name} {100 * share:.1f}%" for name, share in row.tried)
         lines += ["", text.paragraph(f"Answers to {row.strategy} on the deals before: {tried}.", 0, 0)]
     return [*lines, "", text.paragraph(
-        "Gain: the share of the win above an even one. Answers are searches, and none of them imagines players who "
-        "search: whoever answers better gains more.", 0, 0,
+        "Gain: what it wins above a fair share of the games that somebody wins. Answers are searches, and none of them "
+        "imagines players who search: whoever answers better gains more.", 0, 0,
     )]  # fmt: skip
 
 
@@ -174,32 +174,40 @@ def page(result: Ladder) -> list[str]:
             text.shown(rung.win, True),
             text.shown(rung.score),
         ]
+        row.insert(3, text.shown(rung.gain, True).replace("%", "", 1))
         if result.fair is None:
-            row += [text.shown(rung.gain, True), text.shown(rung.score_gain)]
+            row.append(text.shown(rung.score_gain))
         else:
             row.insert(1, analysis.shown_player(rung.below) if rung.below else "")
         rows.append(row)
     if result.fair is None:
         heads = ["player", "deals", "wins", "points more", score, f"{score} more"]
-        rows = [[*row[:3], row[4].replace("%", "", 1), row[3], row[5]] for row in rows]
-        lines = [*narrow_enough(heads, rows), "", "More than the player above it in this table."]
+        lines = [*narrow_enough(heads, rows, 1), "", "More than the player above it in this table."]
     else:
-        heads = ["player", "against", "deals", "wins", score]
-        lines = [text.columns(heads, rows, right=(2,)), ""]
-        lines.append(f"One side of the player, from every seat in turn; equal players win {100 * result.fair:.1f}%.")
+        heads = ["player", "against", "deals", "wins", "points more", score]
+        lines = [*narrow_enough(heads, rows, 2), "", text.paragraph(from_every_seat(result.fair), 0, 0)]
     doubts = [text.paragraph(f"note     {line}", 0, 9) for line in result.doubts]
     return [*lines, *([""] if left_out or doubts else []), *doubts, *left_out]
 
 
-def narrow_enough(heads: list[str], rows: list[list[str]]) -> list[str]:
-    """One table, or two where a line would not fit the window: wins, then scores."""
-    whole = text.columns(heads, rows, right=(1,))
+def from_every_seat(fair: float) -> str:
+    """What wins and gains are where players compete."""
+    return (
+        f"One side of the player, from every seat in turn; more than a fair share ({100 * fair:.1f}%) of the games "
+        "that somebody wins, which one of the others would win in its place."
+    )
+
+
+def narrow_enough(heads: list[str], rows: list[list[str]], deals: int) -> list[str]:
+    """One table, or two where a line would not fit the window: wins, then scores; `deals` is the column of numbers."""
+    whole = text.columns(heads, rows, right=(deals,))
     if max(map(len, whole.splitlines())) <= text.window():
         return [whole]
-    parts = [[0, 1, 2, 3], [0, 4, 5]]
+    first = deals + 3  # the number, wins, points more; scores follow
+    parts = [[*range(first)], [0, *range(first, len(heads))]]
     wins, scores = ([heads[i] for i in part] for part in parts)
     halves = [[[row[i] for i in part] for row in rows] for part in parts]
-    return [text.columns(wins, halves[0], right=(1,)), "", text.columns(scores, halves[1])]
+    return [text.columns(wins, halves[0], right=(deals,)), "", text.columns(scores, halves[1])]
 
 
 def plan_lines(plan: LadderPlan, seconds: float) -> list[str]:

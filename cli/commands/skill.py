@@ -8,6 +8,7 @@ import click
 
 from houle import analysis
 from houle.analysis.limits import SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_TAKES
+from houle.cli.commands.ladder import from_every_seat
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import Whole, search_games_option
@@ -72,17 +73,14 @@ def _gaps(ladder: Ladder) -> list[str]:
     rows = []
     for rung in ladder.rungs:
         win, deals = text.shown(rung.win, True), f"{rung.win.n:,}" if rung.win else ""
-        if ladder.fair is None:
-            rows.append(
-                [analysis.shown_player(rung.strategy), deals, win, text.shown(rung.gain, True).replace("%", "", 1)]
-            )
-        else:
-            below = analysis.shown_player(rung.below) if rung.below else ""
-            rows.append([analysis.shown_player(rung.strategy), deals, below, win])
+        row = [analysis.shown_player(rung.strategy), deals, win, text.shown(rung.gain, True).replace("%", "", 1)]
+        if ladder.fair is not None:
+            row.insert(2, analysis.shown_player(rung.below) if rung.below else "")
+        rows.append(row)
     if ladder.fair is None:
         return [text.columns(["player", "deals", "wins", "points more than the one above"], rows, right=(1,))]
-    equal = f"One side against the others, from every seat in turn; equal players win {100 * ladder.fair:.1f}%."
-    return [text.columns(["player", "deals", "against", "wins"], rows, right=(1,)), equal]
+    heads = ["player", "deals", "against", "wins", "points more"]
+    return [text.columns(heads, rows, right=(1,)), text.paragraph(from_every_seat(ladder.fair), 0, 0)]
 
 
 def _gap(gap: SkillGap) -> list[str]:

@@ -1,4 +1,4 @@
-"""The figure of `houle ladder --response`: what the answer to each strategy wins above an even share."""
+"""The figure of `houle ladder --response`: what the answer to each strategy wins above a fair share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def draw(result: Responses, path: Path | None = None) -> Figure:
         ax.axvline(0, color=QUIET, linewidth=1, linestyle=":")
         ax.set_yticks(range(len(rows)), [row.strategy for row in rows], parse_math=False)
         ax.set_ylim(len(rows) - 0.5, -0.5)
-        ax.set_xlabel("points above an even share")
+        ax.set_xlabel("points above a fair share")
 
     caption = (
         f"{result.games:,} deals, half of them to choose the answer, from every seat in turn, seed {result.seed};\n"

@@ -60,19 +60,15 @@ def _ladder(context: Context, section: Section, skill: Skill) -> list[Block]:
         best_win: list[Block] = [text(" The best of them gets {win}.", win=number(best.win, PERCENT))] * bool(best.win)
         section.add(
             text(
-                "With {table}, one of each kind meets the kind below at every seat in turn; an equal share is {fair}."
-                "{best}",
+                "With {table}, one of each kind meets the kind below at every seat in turn; the gain is over a fair "
+                "share ({fair}) of the games that somebody wins.{best}",
                 **values,
                 best=best_win,
             )
         )
     columns = [Column("strategy", "player"), Column("below", "on top of" if cooperative else "against"),
-               Column("win", "wins", PERCENT)]  # fmt: skip
-    columns += [Column("gain", "gain", POINTS)] if cooperative else []
-    rows = [
-        [rung.strategy, rung.below, number(rung.win, PERCENT), *([number(rung.gain, POINTS)] if cooperative else [])]
-        for rung in ladder.rungs
-    ]
+               Column("win", "wins", PERCENT), Column("gain", "gain", POINTS)]  # fmt: skip
+    rows = [[rung.strategy, rung.below, number(rung.win, PERCENT), number(rung.gain, POINTS)] for rung in ladder.rungs]
     doubts = [note("{line}.", line=line) for line in ladder.doubts]
     return [table("ladder", "The ladder of players, with 95% intervals.", columns, rows), *doubts]
 

@@ -207,15 +207,15 @@ def _ladder(context: Context) -> list[Block]:
     fair = skill["ladder"]["fair_share"]
     lines = []
     for rung in skill["ladder"]["rungs"]:
-        win = rung["win"]
-        if not win or rung["below"] in (None, "random"):
+        win, gain = rung["win"], rung["gain"]
+        if not win or not gain or rung["below"] in (None, "random"):
             continue
         values = {"strategy": rung["strategy"], "who": role(rung["strategy"]), "below": rung["below"],
                   "win": _shown(win, PERCENT), "fair": number(fair, PERCENT)}  # fmt: skip
-        if win["low"] > fair:
+        if gain["low"] > 0:
             words = text("{who} ({strategy}) among {below} players wins {win}, where an equal share is {fair}.",
                          **{**values, "who": _capital(values["who"])})  # fmt: skip
-        elif win["high"] < fair:
+        elif gain["high"] < 0:
             words = text("{strategy} loses to {below}: one among them wins {win}, less than an equal share of {fair}.",
                          **values)  # fmt: skip
         else:

@@ -91,6 +91,24 @@ def test_competitors_meet_the_rung_below_from_every_seat() -> None:
     assert second.win.value == pytest.approx(0.25)
 
 
+def test_a_gain_is_over_what_an_equal_wins() -> None:
+    """Games that nobody wins are no loss; and where somebody wins each, a fair share of all games is a fair share."""
+    thumbs, _ = playable(make_setup("vague-verte", 3), ("thumb", "thumb"))
+    equal = play_ladder(plan_rungs(make_setup("vague-verte", 3), thumbs, 300, 10)).rungs[1]
+    assert equal.win is not None
+    assert equal.gain is not None
+    assert equal.win.high < 1 / 3
+    assert equal.gain.value == pytest.approx(0)
+    unlike, _ = playable(make_setup("land-unter", 4), ("random", "thumb"))
+    planned = plan_rungs(make_setup("land-unter", 4), unlike, 100, 10)
+    better = play_ladder(planned).rungs[1]
+    assert better.win is not None
+    assert better.gain is not None
+    assert better.gain.value == pytest.approx(better.win.value - 0.25)
+    assert better.gain.low == pytest.approx(better.win.low - 0.25, abs=0.02)
+    assert planned.games == 400
+
+
 def test_the_command() -> None:
     words = ("ladder", "wave", "-p", "3", "-s", "random,greedy", "-s", "thumb", "-n", "300")
     found = json.loads(good(*words, "--json"))
