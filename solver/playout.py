@@ -15,7 +15,9 @@ from houle.solver.contract import (
     deal,
     has_standing,
     outcome,
+    random_move,
     random_ply,
+    random_round,
     round_over,
     round_scores,
     standing,
@@ -207,8 +209,12 @@ def play_games(
         entries = ply = 0
         seat = to_move(state)
         while seat >= 0:
-            if players is None or (players[seat].kind == RANDOM and not reading):
+            if players is None and ledger is None:
+                ply += random_round(state, rules) - 1
+            elif players is None:
                 random_ply(state, rules)
+            elif players[seat].kind == RANDOM and not reading:  # beside others: they share what an action does
+                act(state, rules, random_move(state, rules))
             elif work is not None and work.scene.counters[0].foreseen > ply:
                 act(state, rules, work.line[ply])
             else:

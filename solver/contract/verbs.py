@@ -13,7 +13,7 @@ from houle.solver.contract.game import Function, Game
 from houle.solver.kernels import kernel, stands_for
 from houle.solver.local_arrays import local_empty, local_zeros
 from houle.solver.streams import advance, below
-from houle.solver.types import Action, Flag, Numbers, Rules, State
+from houle.solver.types import Action, Flag, Number, Numbers, Rules, State
 
 WIN = 840  # a whole win in shares: divisible by every number of sides that may share it
 # The most an end can be worth to a search, in points of worth: shares of a win and parts of twelve are whole numbers
@@ -61,6 +61,17 @@ def _verb(
 @kernel
 def _random_ply(state: State, rules: Rules) -> None:
     apply(state, rules, random_move(state, rules))
+
+
+@kernel
+def _random_round(state: State, rules: Rules) -> Number:
+    plies = 0
+    while to_move(state) >= 0:
+        random_ply(state, rules)
+        plies += 1
+        if round_over(state):
+            break
+    return plies
 
 
 def random_move_among(most: int) -> Function:
@@ -120,6 +131,8 @@ legal = _verb("legal", "play")  # (state, rules, moves): writes the actions, ret
 # (state, rules): one of `legal`, uniform, drawn from state.choice; see `random_move_among` where a game has none
 random_move = _verb("random_move", "play")
 random_ply = _verb("random_ply", "play", _random_ply)  # (state, rules): random_move applied in one go, maybe faster
+# (state, rules): random plies to the end of a scoring round, how many; maybe faster still
+random_round = _verb("random_round", "play", _random_round)
 apply = _verb("apply", "play")  # (state, rules, action): in place, chance included, up to the next decision
 # (state): the last action ended a scoring round
 round_over = _verb("round_over", "score", stand_ins.round_over, state=("mover",))

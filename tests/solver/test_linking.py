@@ -100,6 +100,32 @@ def test_a_kernel_holds_nothing_that_could_be_run() -> None:
     assert all(library.get_pointer_to_function(library.name) == 0 for library in libraries)
 
 
+def test_passes_of_the_compiler_that_find_nothing_to_do_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: dict[str, list[str]] = {}
+    run = linking._Passes._runPass
+
+    def noted(self, index, step, state):  # type: ignore[no-untyped-def]
+        ran.setdefault(state.func_id.func_name, []).append(type(step).__name__)
+        run(self, index, step, state)
+
+    @kernel
+    def bare(number):  # type: ignore[no-untyped-def]
+        return number * 3
+
+    @kernel
+    def holding(number):  # type: ignore[no-untyped-def]
+        def more(other):  # type: ignore[no-untyped-def]
+            return other + number
+
+        return more(1) + more(2)
+
+    monkeypatch.setattr(linking._Passes, "_runPass", noted)
+    assert numba.njit(lambda number: bare(number) + holding(number))(4) == 12 + 11
+    assert {*ran["bare"]}.isdisjoint(linking.IDLE | linking.NESTED | linking.NAMED.keys())
+    assert {*ran["holding"]} >= linking.NESTED
+    assert "NativeLowering" in ran["bare"]
+
+
 def test_what_is_outlined_stays_so_below_kernels_that_are_inlined() -> None:
     numba.njit(lambda number, sums: _thrice(number, sums))(1, np.zeros(3, np.int8))
     attributes = {

@@ -57,12 +57,12 @@ def deal(state: State, rules: Rules) -> None:
 @kernel
 def _deal_hands(state: State, rules: Rules, hands: Any, each: Any, dummys: Any, slot: Any, dummys_slot: Any) -> None:
     """Deals `each` cards to every surfer and `dummys` to the dummy, into the slots from `slot` on."""
-    seats = U8(rules.seats)
+    seats, with_dummy = U8(rules.seats), rules.dummy
     printed = not state.gaps | state.added
     stream, left = state.deal, U8(state.pile_left)
-    for i in range(max(each, dummys) if rules.dummy else each):
+    for i in range(max(each, dummys) if with_dummy else each):
         for seat in range(seats):
-            dummy = rules.dummy and seat == DUMMY
+            dummy = with_dummy and seat == DUMMY
             if i < (dummys if dummy else each):
                 if printed:  # the same as next_card, with the numbers in registers: a twentieth of a game
                     stream = advance(stream)
@@ -206,6 +206,68 @@ def random_ply(state: State, rules: Rules) -> None:
     """Chooses and acts in one go: without naming the card in between, which costs a tenth of a game."""
     what, card = _random_choice(state, rules)
     _act(state, rules, what, card)
+
+
+@kernel
+def random_round(state: State, rules: Rules) -> Number:
+    """Random plies to the end of the game; how many there were."""
+    if rules.dummy | rules.virage | rules.nazare | rules.tracks | state.added | state.gaps or rules.talk == SILENT:
+        plies = 0
+        while state.mover >= 0:
+            random_ply(state, rules)
+            plies += 1
+        return plies
+    return _random_base_game(state, rules)
+
+
+@kernel
+def _random_base_game(state: State, rules: Rules) -> Number:
+    """The same turn after turn, where no variant adds to a turn: what each turn changes stays in registers."""
+    choice, stream, left = state.choice, state.deal, U8(state.pile_left)
+    turned, seat, top = U8(state.turned), U8(state.acting), U8(state.top)
+    seen, playable, order = state.seen, state.playable, state.order
+    seats, reverse, laid = rules.seats, rules.reverse, 0
+    while playable != ZERO:
+        choice = advance(choice)
+        top = nth(playable, below(choice, count(playable)))
+        bit = single(top)
+        back = state.back[seat]
+        from_back = (back >> top) & ONE
+        front = state.front[seat] & ~bit
+        back &= ~bit
+        slot = state.slot[top]
+        turned ^= (reverse >> top) & ONE
+        seen |= bit
+        laid += 1
+        drawn = NONE
+        if left > ZERO:
+            stream = advance(stream)
+            i = below(stream, left)
+            left -= ONE
+            drawn = state.pile[i]
+            state.pile[i] = state.pile[left]
+            state.slot[drawn] = slot
+            to_front = ALL * from_back
+            front |= single(drawn) & to_front
+            back |= single(drawn) & ~to_front
+        state.held[seat, slot] = drawn
+        state.front[seat] = front
+        state.back[seat] = back
+        playable = ZERO
+        after = U8(rules.next[turned, seat])
+        for _ in range(seats):
+            cards = state.front[after] | state.back[after]
+            if cards != ZERO:
+                seat = after
+                playable = cards & rules.beats[order, top]
+                break
+            after = U8(rules.next[turned, after])
+    state.choice, state.deal, state.pile_left = choice, stream, left
+    state.turned, state.acting, state.top = turned, seat, top
+    state.seen, state.playable = seen, playable
+    state.laid += laid
+    state.mover = -1
+    return laid
 
 
 @kernel
