@@ -16,7 +16,7 @@ from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.strategies.names import Strategy
 from houle.solver.strategies.player import READERS, weights_file
 
-NAME, WORLDS = "reader", 32  # worlds of a reader whose number is not typed: about the time of flat:200
+NAME, WORLDS = "reader", 48  # worlds of a reader whose number is not typed: about the time of flat:200
 _SHAPE = re.compile(rf"^{NAME}(?::([0-9_]+))?(?:\[(.*)\])?$")
 
 
@@ -60,4 +60,4 @@ def no_reader(setup: Setup) -> str:
 def reads_as_reader(strategy: Strategy) -> bool:
     """Whether a flat search does what a reader of the usual size does: it reads and judges, and nothing else is set."""
     asked = {key for key, value in strategy.options.items() if value}
-    return strategy.name == "flat" and strategy.budget == WORLDS and asked == {*READERS}
+    return strategy.name == "flat" and strategy.budget == WORLDS and {"reads", "judge"} <= asked <= {*READERS}

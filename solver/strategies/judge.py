@@ -3,35 +3,59 @@
 A move is as good as a win where the solver, who sees all cards of a world, finds one after it; only where it finds none
 in its nodes is the line played out. So worlds tell moves that keep a win possible from those that throw it away, which
 noisy thumbs blur. It believes that the others would find that win too: at a table of readers they nearly do.
+A player may doubt that (`plays`): then a part of the win hangs on how often noisy thumbs play it home.
 """
 
 from __future__ import annotations
 
-from houle.solver.contract import by_game, solve
+from houle.solver.bitset import U8
+from houle.solver.contract import WORTH, by_game, solve, worth
 from houle.solver.kernels import kernel, outlined
+from houle.solver.strategies.flat import play_out
 from houle.solver.strategies.moves import act
 from houle.solver.strategies.workspace import Workspace
-from houle.solver.types import Action, Flag, Player, Rules, State
+from houle.solver.streams import derive
+from houle.solver.types import Action, Number, Player, Rules, Seat, State
+
+TIMES = 4  # a win that is played out, in the same world with other luck
+UNKNOWN = -1
+ALWAYS = 100_000  # thousandths of a percent
 
 
 @outlined
-def _can_win(state: State, rules: Rules, player: Player, action: Action, work: Workspace) -> Flag:
-    """Whether the solver finds a win after a move in the line's world; where it does not, the line is as it was."""
-    worlds = work.scene.worlds
+def _judged(state: State, rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
+    """What a move comes to in the line's world if the solver finds a win after it; else UNKNOWN, the line as it was."""
+    worlds, counters = work.scene.worlds, work.scene.counters[0]
     act(worlds[1], rules, action)
     status, _, _ = solve(worlds[1], rules, player.judge, work.line, work.solver)
-    if status == 1:
-        work.scene.counters[0].plies += 1
-        work.scene.counters[0].playouts += 1
-        return True
-    worlds[1] = worlds[0]
-    return False
+    if status != 1:
+        worlds[1] = worlds[0]
+        return UNKNOWN
+    counters.plies += 1
+    counters.playouts += 1
+    return WORTH if player.plays == 0 else WORTH - _lost_in_play(rules, player, seat, action, work) // ALWAYS
+
+
+@outlined
+def _lost_in_play(rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
+    """The part of a win that is lost where noisy thumbs do not find it, times ALWAYS."""
+    worlds, counters, worths = work.scene.worlds, work.scene.counters[0], work.scene.worths
+    lost: Number = 0
+    for time in range(TIMES):
+        worlds[1] = worlds[0]
+        worlds[1].choice = derive(worlds[0].choice, U8(time))
+        act(worlds[1], rules, action)
+        counters.plies += 1 + play_out(worlds[1], rules, player, seat, work.scene)
+        counters.playouts += 1
+        worth(worlds[1], rules, worths)
+        lost += WORTH - worths[rules.side[seat]]
+    return lost // TIMES * player.plays
 
 
 @kernel
-def _nobody_knows(state: State, rules: Rules, player: Player, action: Action, work: Workspace) -> Flag:
-    return False
+def _nobody_knows(state: State, rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
+    return UNKNOWN
 
 
-# (state, rules, player, action, work): see `_can_win`; False in games without a solver
-can_win = by_game(lambda game: _can_win if game.has_solver else _nobody_knows)
+# (state, rules, player, seat, action, work): see `_judged`; UNKNOWN in games without a solver
+judged = by_game(lambda game: _judged if game.has_solver else _nobody_knows)

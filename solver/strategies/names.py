@@ -34,14 +34,16 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "greedy": ("temperature", *LAPSES, "never", "without"),
     "novice": ("temperature", *LAPSES, "weights", "never", "without"),
     "thumb": ("temperature", *LAPSES, "weights", "never", "without"),
-    "flat": ("weights", "noise", "caution", "reads", "judge", "mix", "ends", "never", "without"),
-    "ismcts": ("weights", "noise", "caution", "explore", "reads", "mix", "never", "without"),
+    "flat": ("weights", "noise", "caution", "reads", "weighs", "judge", "plays", "mix", "ends", "never", "without"),
+    "ismcts": ("weights", "noise", "caution", "explore", "reads", "weighs", "mix", "never", "without"),
     "clairvoyant": ("weights",),
 }
 WORDS = ("weights", "never", "without")  # options that name things, several with +; the others are numbers
 MOST_NUMBER = 1_000_000
 CERTAIN = 100  # percent
-MOST = dict.fromkeys((*LAPSES, "mix"), CERTAIN) | {"ends": 6}  # six tricks of two players take minutes a game
+MOST_WEIGHED = 1000  # worlds of a reader at a decision
+MOST = dict.fromkeys((*LAPSES, "mix", "plays"), CERTAIN)
+MOST |= {"ends": 6, "weighs": MOST_WEIGHED}  # six tricks of two players take minutes a game
 MOST_SHOWN = 60  # characters of a text in a complaint
 
 

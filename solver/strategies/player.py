@@ -34,7 +34,9 @@ PLAYER = np.dtype(
         ("caution", "i8"),  # standard errors, in thousandths, before a search leaves the thumb's move
         ("explore", "i8"),  # exploration of ismcts, in thousandths
         ("reads", "i8"),  # temperature of the thumbs that it takes the others for when it reads them; 0: it does not
+        ("weighs", "i8"),  # worlds that it weighs at a decision when it reads; 0: as many as usual
         ("judge", "i8"),  # nodes of the exact solver that judges imagined worlds; 0: none
+        ("plays", "i8"),  # how much of a win found there hangs on playing it out, in thousandths of a percent
         ("mix", "i8"),  # chance of a move drawn by regrets, in thousandths of a percent; 0: the best one, always
         ("ends", "i8"),  # last tricks that are played exactly in imagined worlds; 0: none
         ("never", "u8"),  # moves it may not make: bits of CATEGORIES
@@ -48,7 +50,7 @@ PLAYER = np.dtype(
     align=True,
 )
 OF_LAPSES = (*LAPSES, "far", "memory")  # no part of the digest of a player who has none
-READERS = ("reads", "judge")  # what a reader is
+READERS = ("reads", "weighs", "judge", "plays")  # what a reader is
 EXTRAS = (*READERS, "mix", "ends")  # what searches may have or not: no part of the digest of a player without them
 
 
@@ -85,6 +87,7 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
     if any(player[lapse] for lapse in LAPSES):
         player.far, player.memory = (_marked(setup, key, features) for key in ("far", "memory"))
     player.judge //= MILLI
+    player.weighs //= MILLI
     player.ends //= MILLI
     _refuse_missing(strategy, player, setup)
     return one

@@ -13,14 +13,14 @@ import math
 from typing import Any
 
 from houle.solver.bitset import U8
-from houle.solver.contract import WORTH, kind, legal
+from houle.solver.contract import kind, legal
 from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.decision_log import note_world, open_decision, two_best
 from houle.solver.strategies.ends import exact_end
 from houle.solver.strategies.flat import play_candidate, play_on
 from houle.solver.strategies.imagining import imagine
 from houle.solver.strategies.ismcts import plant, simulate
-from houle.solver.strategies.judge import can_win
+from houle.solver.strategies.judge import UNKNOWN, judged
 from houle.solver.strategies.mixing import match_regrets, mixed_move, start_mixing
 from houle.solver.strategies.moves import distinct_moves
 from houle.solver.strategies.names import ISMCTS
@@ -77,12 +77,13 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
                 if by_tree:
                     candidates[i].value = simulate(rules, player, seat, moves[i], stream, work.scene, work.tree)
                     spent += 1
-                elif player.judge > 0 and can_win(state, rules, player, moves[i], work):
-                    candidates[i].value = WORTH
-                elif player.ends > 0:
-                    candidates[i].value = exact_end(state, rules, player, seat, moves[i], work)
                 else:
-                    candidates[i].value = play_candidate(rules, player, seat, moves[i], work.scene)
+                    found = judged(state, rules, player, seat, moves[i], work) if player.judge > 0 else UNKNOWN
+                    if found == UNKNOWN and player.ends > 0:
+                        found = exact_end(state, rules, player, seat, moves[i], work)
+                    elif found == UNKNOWN:
+                        found = play_candidate(rules, player, seat, moves[i], work.scene)
+                    candidates[i].value = found
                 if noting and world > half:
                     candidates[i].share = play_on(rules, player, seat, work.scene)
         _measure(candidates, n, reference)

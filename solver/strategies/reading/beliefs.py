@@ -14,7 +14,8 @@ from houle.solver.contract import by_game, recall, to_move
 from houle.solver.kernels import kernel, outlined
 from houle.solver.local_arrays import local_empty
 from houle.solver.strategies.imagining import imagine
-from houle.solver.strategies.reading.memory import MOST_REMEMBERED, WORLDS, Memory, remembered
+from houle.solver.strategies.names import MOST_WEIGHED
+from houle.solver.strategies.reading.memory import MOST_REMEMBERED, WEIGHED, Memory, remembered
 from houle.solver.strategies.reading.thumb_odds import chance_of
 from houle.solver.strategies.workspace import Scene
 from houle.solver.streams import HALF, derive, mix
@@ -37,9 +38,10 @@ def _weigh_worlds(
 ) -> Flag:
     """Writes the odds of worlds, each with those before it; False where nothing that was done tells anything."""
     telling = local_empty(MOST_REMEMBERED, np.int64)
-    weights = local_empty(WORLDS, np.float64)
+    weights = local_empty(MOST_WEIGHED, np.float64)
+    worlds = player.weighs if player.weighs > 0 else WEIGHED
     greatest, told = 0.0, 0
-    for number in range(WORLDS):
+    for number in range(worlds):
         weights[number] = 0.0
         if not imagine(state, rules, player, seat, _key_of(key, number), scene):
             continue
@@ -47,13 +49,14 @@ def _weigh_worlds(
             told = _find_telling(state, rules, seat, scene, memory, telling)
             if told == 0:
                 return False
-        weights[number] = _weight(state, rules, player, seat, scene, memory, telling, told)
+        weights[number] = _weight(state, rules, player, seat, scene, memory, telling, told, greatest / FINE * 0.5)
         greatest = max(greatest, weights[number])
     if greatest == 0.0:
         return False
     total = 0
-    for number in range(WORLDS):
-        total += np.int64(weights[number] / greatest * FINE)
+    for number in range(len(memory.odds)):
+        if number < worlds:
+            total += np.int64(weights[number] / greatest * FINE)
         memory.odds[number] = total
     return True
 
@@ -84,15 +87,25 @@ def _find_telling(state: State, rules: Rules, seat: Seat, scene: Scene, memory: 
 
 @outlined
 def _weight(
-    state: State, rules: Rules, player: Player, seat: Seat, scene: Scene, memory: Memory, telling: Number, told: Number
+    state: State,
+    rules: Rules,
+    player: Player,
+    seat: Seat,
+    scene: Scene,
+    memory: Memory,
+    telling: Number,
+    told: Number,
+    least: Real,
 ) -> Real:
-    """How likely the others did what they did, had they been in the imagined world."""
+    """How likely the others did what they did, had they been in the imagined world; no further once below `least`."""
     weight = 1.0
     for i in range(told):
         place = telling[i]
         scene.worlds[1] = memory.states[place]
         recall(scene.worlds[1], rules, seat, state, scene.worlds[0])
-        weight *= chance_of(scene.worlds[1], rules, memory.actions[place], player.weights, player.reads, scene)
+        weight *= chance_of(scene.worlds[1], rules, memory.actions[place], player, scene)
+        if weight < least:
+            break
     return weight
 
 
@@ -100,8 +113,8 @@ def _weight(
 def drawn_world(key: Key, number: Number, memory: Memory) -> Key:
     """The key of the world that is drawn as the number-th, by its odds."""
     point = mix(derive(key, READING)) + GOLDEN * U8(number)
-    wanted = np.int64(((point >> HALF) * U8(memory.odds[WORLDS - 1])) >> HALF)
-    low, high = 0, WORLDS - 1
+    wanted = np.int64(((point >> HALF) * U8(memory.odds[-1])) >> HALF)
+    low, high = 0, len(memory.odds) - 1
     while low < high:
         middle = (low + high) // 2
         if memory.odds[middle] > wanted:

@@ -12,10 +12,11 @@ import numpy as np
 from houle.solver.contract import blank
 from houle.solver.kernels import kernel
 from houle.solver.ruleset import Setup
+from houle.solver.strategies.names import MOST_WEIGHED
 from houle.solver.types import Action, Number, Numbers, State, States
 
 MOST_REMEMBERED = 128  # decisions: after so many the oldest is forgotten
-WORLDS = 300  # worlds that are weighed at a decision
+WEIGHED = 300  # worlds that a reader weighs at a decision unless it says how many
 
 
 class Memory(NamedTuple):
@@ -34,7 +35,7 @@ def make_memory(setup: Setup, reads: bool) -> Memory:
         blank(setup.game.STATE, places),
         np.zeros(places, np.int64),
         np.zeros(1, np.int64),
-        np.zeros(WORLDS if reads else 0, np.int64),
+        np.zeros(MOST_WEIGHED if reads else 0, np.int64),
     )
 
 

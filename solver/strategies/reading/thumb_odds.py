@@ -15,7 +15,7 @@ from houle.solver.kernels import outlined
 from houle.solver.strategies.player import MILLI
 from houle.solver.strategies.thumb import LOWEST
 from houle.solver.strategies.workspace import Scene
-from houle.solver.types import Action, Number, Numbers, Real, Rules, State
+from houle.solver.types import Action, Number, Player, Real, Rules, State
 
 SLIP = 0.02  # the chance that somebody does anything at all: one odd move rules out no world
 STEPS = 64  # of the table, for every temperature that a rating lies below the best
@@ -24,12 +24,12 @@ ODDS = np.array([round(math.exp(-i / STEPS) * 2**30) for i in range(STEPS * FAR)
 
 
 @outlined
-def chance_of(state: State, rules: Rules, action: Action, weights: Numbers, temperature: Number, scene: Scene) -> Real:
-    """The chance that a thumb of this temperature, in thousandths, does this here; 0 where it is not possible.
+def chance_of(state: State, rules: Rules, action: Action, player: Player, scene: Scene) -> Real:
+    """The chance that somebody as the player takes the others for does this here; 0 where it is not possible.
 
     A rating takes the place of its move's first feature, which is not needed any more.
     """
-    moves, table = scene.buffer, scene.table
+    moves, table, weights = scene.buffer, scene.table, player.weights
     n = legal(state, rules, moves)
     if n == 1:
         return 1.0 if kind(state, rules, moves[0]) == kind(state, rules, action) else 0.0
@@ -44,7 +44,7 @@ def chance_of(state: State, rules: Rules, action: Action, weights: Numbers, temp
     label = kind(state, rules, action)
     this, all_of_them, ways = 0, 0, 0
     for i in range(n):
-        below = (best - table[i, 0]) * (STEPS * MILLI) // temperature
+        below = (best - table[i, 0]) * (STEPS * MILLI) // player.reads
         odds = ODDS[below] if below < STEPS * FAR else 0
         all_of_them += odds
         if kind(state, rules, moves[i]) == label:

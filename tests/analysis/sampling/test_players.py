@@ -79,10 +79,9 @@ def test_everything_is_explained() -> None:
 
 def test_a_reader_is_flat_search_as_its_game_calibrates_it() -> None:
     found = read_strategy("reader", WAVE)
-    assert (found.name, found.budget, set(found.options)) == ("flat", 32, {"reads", "judge"})
-    assert (
-        resolve("reader:7[reads=9,never=swap]", WAVE) == f"flat:7[judge={found.options['judge']:g},reads=9,never=swap]"
-    )
+    assert (found.name, found.budget, set(found.options)) == ("flat", 48, {"reads", "weighs", "judge"})
+    usually = f"weighs={found.options['weighs']:g},judge={found.options['judge']:g}"
+    assert resolve("reader:7[reads=9,never=swap]", WAVE) == f"flat:7[{usually},reads=9,never=swap]"
     assert shown_player(found.text) == f"reader ({found.text})"
     assert "reader" not in shown_player(read_strategy("reader:51", WAVE).text)
     assert {"reader"} == {each.player.name for each in players_at(WAVE) if each.player.strategy == found.text}

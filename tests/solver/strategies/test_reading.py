@@ -18,23 +18,24 @@ from houle.solver.playout import play_chunk
 from houle.solver.position import Table
 from houle.solver.record.position import write_position
 from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.strategies.names import MOST_WEIGHED
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.strategies.reading.beliefs import drawn_world
-from houle.solver.strategies.reading.memory import WORLDS, make_memory
+from houle.solver.strategies.reading.memory import WEIGHED, make_memory
 from houle.solver.strategies.reading.thumb_odds import SLIP, chance_of
 from houle.solver.strategies.thumb import thumb_move
 from houle.solver.strategies.workspace import make_workspace
 from tests import cases
 
 READER = "flat:4[reads=2300]"
-JUDGE = "flat:4[judge=200,reads=2300]"
+JUDGE = "flat:4[judge=200,plays=50,reads=2300,weighs=40]"
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 DRAWN_UNSEEN = ("vague-verte", "vague-attaque")  # nobody can say which cards of a hand were drawn since
 
 
 @entry
 def _chance(states: Any, all_rules: Any, action: Any, players: Any, scene: Any) -> Any:
-    return chance_of(states[0], all_rules[0], action, players[0].weights, players[0].reads, scene)
+    return chance_of(states[0], all_rules[0], action, players[0], scene)
 
 
 @entry
@@ -151,7 +152,7 @@ def test_the_odds_of_a_thumb_are_how_often_it_does_so() -> None:
 def test_worlds_are_drawn_by_their_odds_from_the_first_on() -> None:
     """Any stretch of draws is spread as evenly as the weights: no count is off by more than a few."""
     memory = make_memory(make_setup("wave", 3), reads=True)
-    weights = np.arange(WORLDS) % 7 == 0
+    weights = np.arange(MOST_WEIGHED) % 7 == 0
     memory.odds[:] = np.cumsum(weights * 1000)
     keys = [int(_drawn(U8(5), number, memory)) for number in range(1, 10 * int(weights.sum()) + 1)]
     found = Counter(keys)
@@ -177,13 +178,14 @@ def test_hidden_cards_never_change_what_a_reader_of_rivals_does(game: str) -> No
 
 def test_reading_is_off_unless_asked_for_and_changes_what_is_done() -> None:
     setup = make_setup("wave", 3)
-    plain, off, reads, judges = (
-        play_chunk(setup, (name,), 3, 0, 12).as_data()
-        for name in ("flat:10", "flat:10[judge=0,reads=0]", "flat:10[reads=2300]", "flat:10[judge=500]")
+    names = ("", "[judge=0,plays=0,reads=0]", "[reads=2300]", "[judge=500]", "[judge=500,plays=50]", "[plays=50]")
+    plain, off, reads, judges, plays, alone = (
+        play_chunk(setup, (f"flat:10{name}",), 3, 0, 12).as_data() for name in names
     )
-    assert plain == off
+    assert plain == off == alone
     assert reads not in (plain, judges)
     assert judges != plain
+    assert plays not in (plain, judges)
 
 
 def test_who_is_asked_at_a_table_remembers_the_game() -> None:
@@ -203,6 +205,18 @@ def test_who_is_asked_at_a_table_remembers_the_game() -> None:
                 table.apply(action)
             assert table.result()["scores"] == [int(play_chunk(setup, names, 3, game, 1).histogram.argmax())]
         assert told
+
+
+def test_the_worlds_weighed_may_be_said() -> None:
+    setup = make_setup("wave", 3)
+    usual, same, few = (
+        play_chunk(setup, (f"flat:6[reads=2300{weighs}]",), 3, 0, 12).as_data()
+        for weighs in ("", f",weighs={WEIGHED}", ",weighs=20")
+    )
+    assert usual == same
+    assert few != usual
+    with pytest.raises(RulesetError, match="weighs: '1001' is not allowed; allowed: a number from 0 to 1000"):
+        seat_strategies(setup, ["flat:4[reads=2300,weighs=1001]"])
 
 
 def test_what_a_game_cannot_do_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
