@@ -1,8 +1,8 @@
 """`reader:N`: flat search that reads the others and lets the exact solver judge, as calibrated for its game.
 
-It is `flat:N[judge=NODES,reads=T]` under a name that is the same in every game. T and NODES stand in the head of the
-game's weights.toml, in [reader]; a game without that has no reader. Options may follow, and have the last word:
-`reader:100[reads=0]` judges and does not read.
+It is `flat:N[judge=NODES,reads=T]` under a name that is the same in every game. T, NODES and what else it does stand in
+the head of the game's weights.toml, in [reader]; a game without that has no reader. Options may follow, and have the
+last word: `reader:100[reads=0]` judges and does not read.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from houle.solver.strategies.names import Strategy
 from houle.solver.strategies.player import READERS, weights_file
 
 NAME, WORLDS = "reader", 48  # worlds of a reader whose number is not typed: about the time of flat:200
+CALIBRATED = (*READERS, "caution")  # what a game's weights may say of its reader
 _SHAPE = re.compile(rf"^{NAME}(?::([0-9_]+))?(?:\[(.*)\])?$")
 
 
@@ -49,7 +50,7 @@ def calibrated(setup: Setup) -> Mapping[str, float]:
 def _calibrated(game: str) -> Mapping[str, float]:
     path = weights_file(game)
     found = tomllib.loads(path.read_text(encoding="utf-8")).get(NAME, {}) if path.exists() else {}
-    return {key: float(found[key]) for key in READERS if key in found}
+    return {key: float(found[key]) for key in CALIBRATED if key in found}
 
 
 def no_reader(setup: Setup) -> str:
@@ -60,4 +61,4 @@ def no_reader(setup: Setup) -> str:
 def reads_as_reader(strategy: Strategy) -> bool:
     """Whether a flat search does what a reader of the usual size does: it reads and judges, and nothing else is set."""
     asked = {key for key, value in strategy.options.items() if value}
-    return strategy.name == "flat" and strategy.budget == WORLDS and {"reads", "judge"} <= asked <= {*READERS}
+    return strategy.name == "flat" and strategy.budget == WORLDS and {"reads", "judge"} <= asked <= {*CALIBRATED}

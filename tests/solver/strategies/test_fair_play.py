@@ -20,7 +20,7 @@ PLAYABLE = [game for game in game_names() if contract.game(game).has_features]
 QUICK = ("greedy", "thumb", "flat:4", "ismcts:12")
 # Strategy, share of the swaps in twentieths. Small budgets find more: see fair_play.
 FULL = (("thumb", 4), ("flat:4", 7), ("ismcts:12", 7), ("flat:20", 1), ("ismcts:50", 1))
-READERS = (("flat:4[reads=2300]", 8), ("ismcts:12[reads=2300]", 6), ("flat:4[judge=200,reads=2300]", 6))
+READERS = (("flat:4[reads=2300]", 8), ("ismcts:12[reads=2300]", 6), ("flat:4[judge=200,plays=50,reads=2300]", 6))
 READABLE = [game for game in PLAYABLE if contract.game(game).can_be_read]
 SWAPS = {game: 300_000 if game == "wave" else 100_000 for game in PLAYABLE}
 WORLDS, MOST = 8, 40  # in the full count: compared with one decision, and with those of one call
