@@ -18,6 +18,7 @@ from houle.analysis.sampling.players import (
     shown_player,
     usual,
 )
+from houle.analysis.sampling.readers import CALIBRATED
 from houle.analysis.stats.intervals import Interval
 from houle.reports.context import make_context
 from houle.reports.effort import EFFORTS, Effort, load_effort
@@ -79,8 +80,8 @@ def test_everything_is_explained() -> None:
 
 def test_a_reader_is_flat_search_as_its_game_calibrates_it() -> None:
     found = read_strategy("reader", WAVE)
-    assert (found.name, found.budget, set(found.options)) == ("flat", 48, {"reads", "weighs", "judge"})
-    usually = f"weighs={found.options['weighs']:g},judge={found.options['judge']:g}"
+    assert (found.name, found.budget, set(found.options)) == ("flat", 24, {*CALIBRATED})
+    usually = ",".join(f"{key}={found.options[key]:g}" for key in CALIBRATED if key != "reads")
     assert resolve("reader:7[reads=9,never=swap]", WAVE) == f"flat:7[{usually},reads=9,never=swap]"
     assert shown_player(found.text) == f"reader ({found.text})"
     assert "reader" not in shown_player(read_strategy("reader:51", WAVE).text)
