@@ -16,7 +16,7 @@ from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.strategies.names import Strategy
 from houle.solver.strategies.player import READERS, weights_file
 
-NAME, WORLDS = "reader", 24  # worlds of a reader whose number is not typed: about the time of flat:200
+NAME, WORLDS = "reader", 20  # worlds of a reader whose number is not typed: about the time of flat:200
 CALIBRATED = (*READERS, "caution")  # what a game's weights may say of its reader
 _SHAPE = re.compile(rf"^{NAME}(?::([0-9_]+))?(?:\[(.*)\])?$")
 

@@ -80,7 +80,7 @@ def test_everything_is_explained() -> None:
 
 def test_a_reader_is_flat_search_as_its_game_calibrates_it() -> None:
     found = read_strategy("reader", WAVE)
-    assert (found.name, found.budget, set(found.options)) == ("flat", 24, {*CALIBRATED})
+    assert (found.name, found.budget, set(found.options)) == ("flat", 20, {*CALIBRATED})
     usually = ",".join(f"{key}={found.options[key]:g}" for key in CALIBRATED if key != "reads")
     assert resolve("reader:7[reads=9,never=swap]", WAVE) == f"flat:7[{usually},reads=9,never=swap]"
     assert shown_player(found.text) == f"reader ({found.text})"
