@@ -18,6 +18,7 @@ from houle.solver.contract import (
     has_standing,
     outcome,
     random_ply,
+    random_round,
     round_over,
     to_move,
 )
@@ -75,8 +76,10 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
                     if by_thumb and players[seat].kind != RANDOM:
                         player = players[seat]
                         act(state, rules, thumb_decision(state, rules, player, moves, table))
-                    else:
+                    elif by_thumb or apart:
                         random_ply(state, rules)
+                    else:
+                        ply += random_round(state, rules) - 1
                     if apart and has_standing(state):
                         note_leader(state, rules, courses[card.grid(1)], ply)
                     ply += 1
