@@ -56,7 +56,7 @@ def in_use(state: State, rules: Rules) -> Number:
 
 
 @kernel
-def tricks_left(state: State) -> Number:
+def tricks_to_come(state: State) -> Number:
     """A game without tricks, or whose last ones hang on luck and hidden choices."""
     return 0
 

@@ -52,7 +52,7 @@ from houle.solver.contract.verbs import (
     some_are_careless,
     standing,
     to_move,
-    tricks_left,
+    tricks_to_come,
     worth,
 )
 
@@ -101,6 +101,6 @@ __all__ = [
     "some_are_careless",
     "standing",
     "to_move",
-    "tricks_left",
+    "tricks_to_come",
     "worth",
 ]

@@ -61,7 +61,7 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
         has_solver=verbs["solve"] is not stand_ins.solve,
         has_standing=verbs["standing"] is not stand_ins.standing,
         can_be_read=verbs["recall"] is not stand_ins.recall,
-        has_tricks=verbs["tricks_left"] is not stand_ins.tricks_left,
+        has_tricks=verbs["tricks_to_come"] is not stand_ins.tricks_to_come,
         is_cooperative=is_cooperative,
         hands_rotate=hands_rotate,
         **found,

@@ -158,7 +158,7 @@ careless = _verb("careless", "worlds", stand_ins.careless)
 # (state, rules): how many bytes of a state this table needs, from its beginning; 0 for all: copies leave out the rest
 in_use = _verb("in_use", "worlds", stand_ins.in_use)
 # (state): tricks to finish in this round, this one included; of games whose last tricks a search may play exactly
-tricks_left = _verb("tricks_left", "play", stand_ins.tricks_left)
+tricks_to_come = _verb("tricks_to_come", "play", stand_ins.tricks_to_come)
 # (past, rules, seat, now, world): makes `past`, a state before an earlier decision, what it was if the `world` that
 # `seat` imagines is the real one: what it still cannot see is the world's; False where all worlds are alike there
 recall = _verb("recall", "worlds", stand_ins.recall)

@@ -40,7 +40,7 @@ OWN = (
     "gpu_tally.py",
 )  # what the card's code is made from beside the solver's kernels
 GAMES = "houle.solver.games"
-REGISTERS = 144  # of a thread at most: searches of WAVE play 10% faster than with 128 or 168 of them (H200)
+REGISTERS = 144  # of a thread at most: on an H200 a search plays 10% faster than with 128 or 168 of them
 LENT = 8  # one part in so many of the card's free memory is there to be borrowed
 WAITING = 4  # blocks for each that the card holds at a time, so that short ones make room for long ones
 

@@ -17,7 +17,7 @@ from houle.solver.contract import (
     search_over,
     some_are_careless,
     to_move,
-    tricks_left,
+    tricks_to_come,
     worth,
 )
 from houle.solver.kernels import kernel, outlined
@@ -37,7 +37,7 @@ def far_enough(line: State, player: Player, scene: Scene) -> Flag:
     """
     if player.kind == CLAIRVOYANT:
         return round_over(line)
-    if has_tricks(line) and tricks_left(line) <= player.ends:
+    if has_tricks(line) and tricks_to_come(line) <= player.ends:
         return True
     return search_over(line, scene.worlds[0])
 

@@ -43,7 +43,7 @@ MOST_NUMBER = 1_000_000
 CERTAIN = 100  # percent
 MOST_WEIGHED = 1000  # worlds of a reader at a decision
 MOST = dict.fromkeys((*LAPSES, "mix", "plays"), CERTAIN)
-MOST |= {"ends": 6, "weighs": MOST_WEIGHED}  # six tricks of two players take minutes a game
+MOST |= {"ends": 6, "weighs": MOST_WEIGHED}  # with four tricks a game of two took twelve times as long
 MOST_SHOWN = 60  # characters of a text in a complaint
 
 

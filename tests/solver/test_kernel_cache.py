@@ -67,8 +67,8 @@ def test_an_edited_rule_is_never_answered_from_the_cache(house: Path) -> None:
     games = house / "houle" / "solver" / "games"
     edit(
         games / "wave" / "play.py",
-        "    reverses = (rules.reverse >> card) & ONE\n",
-        "    reverses = (rules.reverse >> card) & ZERO\n",
+        "        turned ^= (reverse >> top) & ONE\n",
+        "        turned ^= (reverse >> top) & ZERO\n",
     )
     edited, compiled = play(house)
     assert compiled == ["play_games"]

@@ -116,7 +116,7 @@ def to_move(state: State) -> Seat:
 
 
 @kernel
-def tricks_left(state: State) -> Number:
+def tricks_to_come(state: State) -> Number:
     return state.tricks_left
 
 
