@@ -10,8 +10,10 @@ from houle.solver.playout import DECIDE, Ledger, Span, play_games
 from houle.solver.position import Table
 from houle.solver.strategies.names import THUMB
 from houle.solver.strategies.player import LineUp
+from houle.solver.strategies.reading.memory import WEIGHED, Memory, Past
 from houle.solver.strategies.workspace import make_workspace, move_buffers
-from houle.solver.tally import Tally, blank_ledger
+from houle.solver.tally import Counts, Tally, blank_ledger
+from houle.solver.types import States
 
 
 class Asked:
@@ -28,12 +30,14 @@ class Asked:
         self._ledger = Ledger(
             blank_ledger(0, 0), self._openings, blank(state, 0), np.array([DECIDE], np.int64), np.zeros(1, np.int8)
         )
+        self._kept: tuple[States, ...] = ()
+        self._bytes = np.zeros(0, np.uint8)
 
     def decide(self, table: Table, key: int) -> int:
         """The move of the seat to move, as `Table.decide` has it; the table stays as it is, its luck too."""
         self._openings[0] = table.states[0]
-        if self._work is not None:
-            table.past.fill(self._work.memory)
+        if self._work is not None and len(self._work.memory.actions):
+            self._remember(table.past, self._work.memory)
         span = Span(U8(key), 0, 1, 0)
         return int(
             play_games(
@@ -48,3 +52,25 @@ class Asked:
                 self._ledger,
             )
         )
+
+    def odds(self) -> Counts:
+        """How much each world counted at the last decision, for a reader; 0 everywhere where nothing was told."""
+        if self._work is None or not len(self._work.memory.odds):
+            return np.zeros(1, np.int64)
+        weighed = max(int(player.weighs) or WEIGHED for player in self._players)
+        return np.diff(self._work.memory.odds[:weighed], prepend=0)
+
+    def _remember(self, past: Past, memory: Memory) -> None:
+        """What `Past.fill` does: numpy puts records in a row field by field, which takes a hundred times as long.
+
+        Worlds of one decision have the same earlier states before each makes them its own.
+        """
+        kept = past.kept[-len(memory.actions) :]
+        if past.kept is not self._kept:
+            self._kept, self._bytes = past.kept, np.frombuffer(b"".join(map(np.ndarray.tobytes, kept)), np.uint8)
+        memory.states.view(np.ndarray).view(np.uint8)[: len(self._bytes)] = self._bytes
+        memory.actions[: len(kept)] = past.actions[len(past.actions) - len(kept) :]
+        memory.made[0] = len(kept)
+        memory.odds[:] = 0
+        for number, recall in past.recalls:
+            recall(memory.states[: max(0, number - len(past.kept) + len(kept))])

@@ -8,15 +8,29 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from houle.solver.laws.asking import Asked
 from houle.solver.laws.broken import demand, difference
-from houle.solver.laws.play import Count, counter, decisions
+from houle.solver.laws.play import Count, counter, decisions, seated
 from houle.solver.position import Table
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import seat_strategies
+from houle.solver.strategies.reading.memory import Past
+from houle.solver.types import States
 
 PLAYED_ON = 48  # every so many worlds one is played to its end
 SIDE_BY_SIDE = 16  # plies for which two that must be the same are played
+
+
+class _Forgotten(Past):
+    """No past, whatever is done: where nobody reads, keeping states takes more time than playing."""
+
+    def and_then(self, states: States, action: int) -> Past:
+        return self
+
+
+FORGOTTEN = _Forgotten()
 
 
 def worlds_keep_what_is_known(setup: Setup, games: int, seed: int, every: int = 3, count: Count | None = None) -> int:
@@ -28,6 +42,7 @@ def worlds_keep_what_is_known(setup: Setup, games: int, seed: int, every: int = 
     read = count or counter(setup)
     worlds = 0
     for table, mover in decisions(setup, games, seed, every):
+        table.past = FORGOTTEN
         here = read(table.snapshot()) if read else 0
         for seat in range(setup.players):
             key = seed * 1_000_003 + worlds
@@ -52,6 +67,7 @@ def _play_on(world: Table, table: Table, where: str) -> None:
     while world.to_move() >= 0:
         action = world.random_move()
         demand(action in world.moves(), table, f"{where}: played on, {action} is not legal at ply {world.ply}")
+        world.past = FORGOTTEN
         world.apply(action)
 
 
@@ -122,12 +138,14 @@ def fair_play(
     every: int = 5,
     worlds: int = 1,
     most: int | None = None,
+    telling: bool = False,
 ) -> int:
     """A strategy decides alike in worlds that its seat cannot tell apart, with the same luck of its own.
 
     It is asked at every `every`-th ply, and its move is made, so that later positions are its own. Each decision is
     compared with those in so many `worlds`, until there were `most` in all. Budgets are best small: a leak shows where
-    moves are nearly equal, and playouts of few worlds cannot tell them apart.
+    moves are nearly equal, and playouts of few worlds cannot tell them apart. A reader weighs what it imagines alike,
+    too, to the last of its odds; with `telling` it is compared only where some of its worlds count more than others.
     """
     if not setup.game.has_features:
         return 0
@@ -136,21 +154,23 @@ def fair_play(
     for game in range(games):
         if swaps >= enough:
             break
-        table = Table(setup, seed, game)
+        table = seated(setup, seed, game)
         while (seat := table.to_move()) >= 0 and swaps < enough:
             if table.ply % every != every - 1 or len(table.moves()) < 2:
                 table.apply(table.random_move())
                 continue
             key = 31 * table.ply + table.game
             here = asked.decide(table, key)
-            seen = table.seen(here, seat)
-            for _ in range(worlds):
+            seen, odds = table.seen(here, seat), asked.odds()
+            for _ in range(0 if telling and odds.min() == odds.max() else worlds):
                 world = table.imagine(seat, seed * 7_919 + swaps)
                 world.states["choice"] = table.states["choice"]
                 there = asked.decide(world, key)
                 if world.seen(there, seat) != seen:
                     played = f"{strategy} in seat {seat} plays {table.name(here)!r}, and {world.name(there)!r}"
                     demand(False, table, f"{played} where only hidden cards differ")
+                same = np.array_equal(asked.odds(), odds)
+                demand(same, table, f"{strategy} in seat {seat} weighs worlds otherwise where only hidden cards differ")
                 swaps += 1
             table.apply(here)
     return swaps

@@ -152,7 +152,7 @@ def test_who_watches_imagines_no_game_that_is_over() -> None:
     assert worlds_keep_what_is_known(make_setup("wave", 3), 30, 5, 1) > 500
 
 
-@pytest.mark.parametrize("strategy", ["thumb", "flat:4", "ismcts:12"])
+@pytest.mark.parametrize("strategy", ["thumb", "flat:4", "ismcts:12", "flat:4[reads=500,weighs=16]"])
 def test_who_is_asked_by_a_law_decides_as_at_the_table(strategy: str) -> None:
     setup = make_setup("sea-change")
     line_up = seat_strategies(setup, [strategy])
