@@ -8,12 +8,18 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
+from zlib import crc32
 
+import numpy as np
 import pytest
 
 from houle.solver import contract
+from houle.solver.laws import LawBroken
+from houle.solver.laws.asking import Asked
 from houle.solver.laws.knowledge import fair_play, worlds_come_from_what_is_known
+from houle.solver.laws.twins import twins_are_read_alike
 from houle.solver.ruleset import game_names, make_setup
+from houle.solver.strategies.reading.memory import Memory, Past
 from tests import cases
 
 PLAYABLE = [game for game in game_names() if contract.game(game).has_features]
@@ -36,6 +42,7 @@ READABLE = [game for game in PLAYABLE if contract.game(game).can_be_read]
 EVERY = tuple(range(2, 11))  # plies, of which one is compared
 LATE = (2, 3, 5, 8, 13, 21, 34)  # for games of hundreds of plies as well
 SWAPS = {game: 300_000 if game == "wave" else 100_000 for game in PLAYABLE}
+TWINS = 300
 WORLDS, MOST = 8, 40  # in the full count: compared with one decision, and with those of one call
 
 
@@ -62,6 +69,39 @@ def test_what_a_seat_imagines_comes_from_what_it_knows(game: str) -> None:
     assert sum(worlds_come_from_what_is_known(setup, 1, 5, 25) for setup in tables) > 100
 
 
+@pytest.mark.parametrize("game", READABLE)
+def test_a_reader_that_looks_at_real_cards_is_found(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It forgets what was done in one of eight deals: that shows within a few hundred swaps."""
+    setup, reader, remember = make_setup(game), READERS[0][0].format(blur=BLUR[game]), Asked._remember
+    assert fair_play(setup, 4, 3, reader, 3, 2, 20, telling=True) == 20
+
+    def peek(asked: Asked, past: Past, memory: Memory) -> None:
+        remember(asked, past, memory)
+        memory.made[0] *= crc32(asked._openings) % 8 > 0
+
+    monkeypatch.setattr(Asked, "_remember", peek)
+    with pytest.raises(LawBroken, match="where only hidden cards differ"):
+        fair_play(setup, 20, 3, reader, 3, 2, 300, telling=True)
+
+
+@pytest.mark.parametrize(("game", "others"), [("sea-change", 20), ("vague-verte", 10)])
+def test_twins_are_read_alike(game: str, others: int) -> None:
+    assert twins_are_read_alike(make_setup(game), 1, 1, READERS[0][0].format(blur=BLUR[game]), 23) > others
+
+
+def test_a_reader_that_remembers_hidden_cards_is_found_by_twins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For every card that a hand holds it takes the next one for a card that was laid from that hand."""
+    remember = Asked._remember
+
+    def peek(asked: Asked, past: Past, memory: Memory) -> None:
+        remember(asked, past, memory)
+        memory.states["hand"] |= asked._openings["hand"] << np.uint64(1)
+
+    monkeypatch.setattr(Asked, "_remember", peek)
+    with pytest.raises(LawBroken, match="weighs worlds by cards that it never saw"):
+        twins_are_read_alike(make_setup("sea-change"), 1, 1, READERS[0][0].format(blur=500), 23)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYABLE)
 def test_hundreds_of_thousands_of_swaps(game: str) -> None:
@@ -76,6 +116,18 @@ def test_a_hundred_thousand_swaps_of_readers(game: str) -> None:
     without = {"judge": not known.has_solver, "ends": not known.has_tricks}
     readers = [part for part in READERS if not any(option in part[0] and without[option] for option in without)]
     swap_over_and_over(game, readers, 100_000, LATE, telling=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", READABLE)
+def test_twins_at_every_table_are_read_alike(game: str) -> None:
+    """Games differ in how often somebody else could have done the same, and in how often that tells anything."""
+    tables, reader = cases.knowledge(game), READERS[0][0].format(blur=BLUR[game])
+    compared, number = 0, 0
+    while compared < TWINS:
+        compared += twins_are_read_alike(tables[number % len(tables)], 1, 500 + number, reader, LATE[number % 4 + 2])
+        number += 1
+    print(f"\n{game}: {compared} twins at {number} tables")
 
 
 def swap_over_and_over(
