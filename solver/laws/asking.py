@@ -58,7 +58,8 @@ class Asked:
         if self._work is None or not len(self._work.memory.odds):
             return np.zeros(1, np.int64)
         weighed = max(int(player.weighs) or WEIGHED for player in self._players)
-        return np.diff(self._work.memory.odds[:weighed], prepend=0)
+        odds: Counts = np.diff(self._work.memory.odds[:weighed], prepend=0)
+        return odds
 
     def _remember(self, past: Past, memory: Memory) -> None:
         """What `Past.fill` does: numpy puts records in a row field by field, which takes a hundred times as long.
