@@ -36,9 +36,7 @@ if TYPE_CHECKING:
 WORLDS = 400
 MOST_WORLDS = 1_000_000
 MOST_WHEN_CERTAIN = 40_000  # worlds, for moves that differ by hardly more than a point
-# Named players whose move says nothing, and the reader: a position does not say from which place of a hand every card
-# was laid, so that there is nothing to read in one that was typed.
-NO_ADVISERS = ("random", "clairvoyant", NAME)
+NO_ADVISERS = ("random", "clairvoyant")  # named players whose move says nothing
 
 Progress = Callable[[int, float], None]
 
@@ -84,7 +82,8 @@ class Advice(Finished):
     def unasked(self) -> str:
         """Who could play here and is not asked, and why; empty if there is nobody."""
         told = f"{NAME} is not asked: a position does not tell from which place of a hand each card was laid"
-        return told if calibrated(self.setup) else ""
+        notes = "a seat's notes of the game do (houle trace --record FILE --seen-by SEAT)"
+        return f"{told}; {notes}" if calibrated(self.setup) and not self.position.notes else ""
 
     @property
     def best(self) -> AdvisedMove:
@@ -106,7 +105,7 @@ class Advice(Finished):
         return tuple(move for move in self.moves[1:] if move.loss.low <= 0)
 
     def words(self) -> list[str]:
-        return ["--position", "; ".join(self.position.as_text().splitlines())]
+        return ["--position", "; ".join((self.position.notes or self.position.as_text()).splitlines())]
 
     def count_words(self) -> list[str]:
         return ["--worlds", str(self.asked), "--certain"] if self.certain else ["--worlds", str(self.games)]
@@ -273,11 +272,13 @@ def _told(
 
 
 def _choices(position: Position, table: Table) -> dict[str, int]:
-    """What each named player would do, with the seat's own luck."""
+    """What each named player would do, with the seat's own luck; a reader has something to read in notes alone."""
     found: dict[str, int] = {}
     kinds = {table.seen(action, position.seat)[1]: action for action in reversed(table.moves())}
     for seated in players_at(position.setup):
         if seated.missing or seated.player.level or seated.player.name in NO_ADVISERS:
+            continue
+        if seated.player.name == NAME and not position.notes:
             continue
         line_up = seat_strategies(position.setup, [seated.player.strategy])
         action = position.table().decide(line_up)

@@ -14,12 +14,14 @@ from houle.solver.position import Table
 from houle.solver.record.game import read_record
 from houle.solver.record.position import MOST_GAME, Luck, Position, move_name, text_of, write_position
 from houle.solver.record.position import read_position as read_written
+from houle.solver.record.replaying import AT, Replay, place_of
 from houle.solver.ruleset import RulesetError, Setup
 from houle.solver.ruleset.files import MOST_BYTES, read_text
 
 __all__ = ["Position", "find_position", "position", "position_in", "read_position", "text_of"]
 
 MOST_PLIES = 100_000
+NOTES = re.compile(r"(?:^|[;\n])\s*seen by\s*:", re.IGNORECASE)
 WHERE = re.compile(r"(\d{1,20})/(\d{1,19})/(\d{1,10})", re.ASCII)
 
 
@@ -81,15 +83,17 @@ def _as_seen(table: Table, made: list[tuple[int, int, object]]) -> list[str]:
     return words
 
 
-def position_in(record: str, ply: int, *, setup: Setup | str | None = None, moves: bool = True) -> Position:
+def position_in(
+    record: str, ply: int | None = None, *, setup: Setup | str | None = None, moves: bool = True
+) -> Position:
     """What the seat to move knew in a game that was recorded, after so many moves.
 
     Parameters
     ----------
     record : str
         The text of a record, see `replay`.
-    ply : int
-        How many moves were made before; 0 is the first decision.
+    ply : int, optional
+        How many moves were made before; 0 is the first decision, all of them if it is not said.
     setup : Setup or str, optional
         The table, where the text does not say it.
     moves : bool
@@ -98,7 +102,8 @@ def position_in(record: str, ply: int, *, setup: Setup | str | None = None, move
     Returns
     -------
     Position
-        In one seat's notes (`seen by`) it is that seat's turn, or a RulesetError says so.
+        In one seat's notes (`seen by`) it is that seat's turn, or a RulesetError says so. After all moves of notes that
+        tell where cards were laid from, searches that read the others can read them.
 
     Examples
     --------
@@ -108,7 +113,7 @@ def position_in(record: str, ply: int, *, setup: Setup | str | None = None, move
     True
     """
     read = read_record(record, None if isinstance(setup, str) else setup, setup if isinstance(setup, str) else None)
-    played = read.played()
+    played, ply = read.played(), len(read.moves) if ply is None else ply
     if not 0 <= ply <= len(read.moves):
         raise RulesetError(f"position: the record has {len(read.moves)} moves, not {ply}")
     table = played.befores[ply] if ply < len(read.moves) else played.table
@@ -123,7 +128,15 @@ def position_in(record: str, ply: int, *, setup: Setup | str | None = None, move
         for before, action in zip(played.befores[:ply], played.actions[:ply], strict=True)
     ]
     found = write_position(table, _as_seen(table, made) if moves else None)
+    if ply == len(read.moves) and read.seen_by is not None and _tells_places(played, mover):
+        found = replace(found, notes=read.as_text())
     return replace(found, luck=Luck(read.seed, read.game, ply, ply))  # who decides there has left a choice a move to it
+
+
+def _tells_places(played: Replay, seat: int) -> bool:
+    """Whether every card that the seat did not see, and was laid, was laid from a place that is told."""
+    moves = zip(played.befores, played.actions, played.moves, strict=True)
+    return all(AT in name or not place_of(before, action, seat) for before, action, (_, name) in moves)
 
 
 def parse_where(text: str) -> tuple[int, int, int]:
@@ -142,7 +155,8 @@ def read_position(text: str, setup: Setup | str | None = None) -> Position:
     Parameters
     ----------
     text : str
-        Lines such as `top: white 3`, TOML or JSON; or the name of a file with them.
+        Lines such as `top: white 3`, TOML or JSON; or the name of a file with them. A seat's notes of a game so far
+        (`seen by: 1`, see `position_in`) are a position too.
     setup : Setup or str, optional
         The table, where the text does not say it; a game's name stands for the table that the text says.
 
@@ -162,7 +176,10 @@ def read_position(text: str, setup: Setup | str | None = None) -> Position:
     (['?', '?', '?'], ['18'])
     """
     game = setup if isinstance(setup, str) else None
-    return read_written(text_given(text), setup if isinstance(setup, Setup) else None, game)
+    given = text_given(text)
+    if NOTES.search(given):
+        return position_in(given, setup=setup)
+    return read_written(given, setup if isinstance(setup, Setup) else None, game)
 
 
 def text_given(text: str) -> str:

@@ -23,5 +23,6 @@ is used. The line `moves` tells what was done so far, as the seat saw it.
 
 A record is a game, whole or broken off: the head, the seed and number of its deal or the cards dealt, and all moves by
 name (game.py). `read_record(text).replay()` gives the table before every move; `Record.start()` is the first of them,
-whatever the cards come from. `noted(record, seat)` (noted.py) writes a game as one seat saw it.
+whatever the cards come from. `noted(record, seat)` (noted.py) writes a game as one seat saw it. Who reads the others
+(strategies/reading) reads them in such notes as in the game itself; a position does not tell enough of what was before.
 """

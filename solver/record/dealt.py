@@ -12,6 +12,7 @@ else sees) is a line too: deals are tried until one agrees with all that is said
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -84,12 +85,15 @@ def _check_hands(table: Table, dealt: Places, number: int) -> None:
 
 
 def _wishes(setup: Setup, places: Places, dealt: Any, after: str = "") -> list[Wish]:
-    """What the lines say; `?`, and `3 ?` for three of them, is any card."""
+    """What the lines say; `?`, and `3 ?` for three of them, is any card. A whole hand lies as it is written."""
     named = [
         (place.removesuffix(" hand"), [word for word in words if not re.fullmatch(r"(\d{1,3} *)?\?", word)])
         for place, words in places.items()
     ]
-    return grantable(setup, named, dealt, f"record: {DEALT}{after}".rstrip()) if named else []
+    wishes = grantable(setup, named, dealt, f"record: {DEALT}{after}".rstrip()) if named else []
+    left = {wish.place: list(wish.positions) for wish in wishes}
+    whole = {place for place, room in left.items() if len(room) == sum(wish.place == place for wish in wishes)}
+    return [replace(wish, positions=(left[wish.place].pop(0),)) if wish.place in whole else wish for wish in wishes]
 
 
 def _facts_of(setup: Setup, dealt: Places) -> tuple[list[tuple[Fact, int, int]], Places]:

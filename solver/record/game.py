@@ -16,6 +16,7 @@ A game from a real table has the cards as they were dealt (dealt.py), and what c
     dealt seat 1 front: red 2, navy 4, sky 0
     move 1: seat 1 play red 2
     drawn 1: navy 1                        cards that left a pile in move 1; ? for a card that was not seen
+    move 2: seat 2 play yellow 5 @1        @1: laid from this place of the hand, where that seat did not see the card
     then 1: the duel is won                anything else that chance decided, in the words of a trace
     dealt 30 seat 1: blue 4, yellow 0      after move 30, where hands are dealt anew or go round
     broken off: yes                        the game was not played to its end
@@ -28,6 +29,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from houle.solver.position import Table
@@ -35,8 +37,8 @@ from houle.solver.record.dealt import DEALT, opening_table, with_hindsight
 from houle.solver.record.head import read_head, write_head
 from houle.solver.record.lines import Lines, Places, as_text, from_0, from_1, read_lines
 from houle.solver.record.position import MOST_GAME, MOST_SEED
-from houle.solver.record.replaying import Came, Replay, drawn_file
-from houle.solver.ruleset import Setup
+from houle.solver.record.replaying import AT, Came, Replay, drawn_file
+from houle.solver.ruleset import RulesetError, Setup
 
 CAME = re.compile(r"(drawn|then|dealt) \d+( |$)")
 YES_NO = ("yes", "no")
@@ -88,8 +90,16 @@ class Record:
         yield from zip(played.befores, played.actions, strict=True)
 
     def played(self) -> Replay:
-        """The same with the table after the last move."""
-        return Replay(self.start(), self.moves, self.came, self.seen_by, not self.broken_off)
+        """The same with the table after the last move.
+
+        Notes do not tell everything that a seat saw, as which card the dummy turns up. Where cards cannot come from the
+        places that are told, for that reason or because of a slip, they come from anywhere.
+        """
+        without = tuple((seat, name.partition(AT)[0]) for seat, name in self.moves)
+        if without != self.moves:
+            with suppress(RulesetError):
+                return Replay(self.start(), self.moves, self.came, self.seen_by, not self.broken_off)
+        return Replay(self.start(), without, self.came, self.seen_by, not self.broken_off)
 
 
 def write_record(table: Table, strategies: Iterable[str], moves: Iterable[tuple[int, str]]) -> Record:

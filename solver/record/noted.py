@@ -13,7 +13,7 @@ from houle.solver.opening import Board, Fact, of_game
 from houle.solver.position import Table
 from houle.solver.record.game import Record
 from houle.solver.record.lines import Places, from_1
-from houle.solver.record.replaying import UNSEEN, Came, after_move, cards_drawn, drawn_file
+from houle.solver.record.replaying import AT, UNSEEN, Came, after_move, cards_drawn, drawn_file, place_of
 from houle.solver.record.told import events
 from houle.solver.ruleset import Setup
 
@@ -22,15 +22,18 @@ WORLDS = 24  # that a seat imagines to tell what it knows: a hidden card is the 
 
 def noted(record: Record, viewer: int | None = None) -> Record:
     """The record with its cards instead of the seed; with a `viewer`, counted from 0, only what that seat saw."""
-    start, came = record.start(), {}
+    start, came, moves = record.start(), {}, []
     for number, (before, action) in enumerate(record.replay(), 1):
+        seat, name = record.moves[number - 1]
+        place = place_of(before, action, viewer) if viewer is not None else 0
+        moves.append((seat, f"{name.partition(AT)[0]}{AT}{place}" if place else name))
         after = after_move(before, action, record.came.get(number), number)
         found = _came(before, after, viewer, number)
         found.told = _told(before, after, action, viewer)
         if found.drawn or found.dealt or found.told:
             came[number] = found
     dealt = _dealt(start, viewer) | (_facts(start, viewer) if viewer is not None else {})
-    return replace(record, seed=0, game=0, dealt=dealt, came=came, seen_by=viewer)
+    return replace(record, seed=0, game=0, moves=tuple(moves), dealt=dealt, came=came, seen_by=viewer)
 
 
 def _came(before: Table, after: Table, viewer: int | None, number: int) -> Came:

@@ -53,6 +53,7 @@ class Position:
     moves: tuple[str, ...] | None = None  # so far, as the seat saw them; None: not told
     _states: Any = field(default=None, repr=False, compare=False)
     _past: Past | None = field(default=None, repr=False, compare=False)
+    notes: str = field(default="", repr=False, compare=False)  # the seat's notes of the game, if it is read from them
 
     def lines(self) -> Places:
         """All lines, the head included."""

@@ -29,6 +29,7 @@ SOON = 200  # by then every card of a pile has come at least once, but for bad l
 MOST_TELLING = 1_000  # keys tried for what a move brought about in words
 MOST_BACK = 4  # moves that are made again with other cards
 UNSEEN = "?"
+AT = " @"  # before the place of a hand that a card is laid from
 
 
 class Came:
@@ -51,14 +52,20 @@ class Came:
 
 
 def find_action(table: Table, number: int, seat: int, name: str, random: Random | None = None) -> int:
-    """The move of a name, or why it is none: a RulesetError of one line. Of equal cards the first, or any at random."""
+    """The move of a name, or why it is none: a RulesetError of one line. Of equal cards the first, or any at random.
+
+    Where a game says from which place of a hand a card is laid, `@2` behind the name asks for that place.
+    """
     mover, place = table.to_move(), f"record: move {number}"
     if mover < 0:
         raise RulesetError(f"{place}: the game is over after move {number - 1}")
     if mover != seat:
         raise RulesetError(f"{place}: seat {mover + 1} has to move, not seat {seat + 1}")
     names = [known.lower() for known in table.names()]
-    same = [action for action, known in zip(table.moves(), names, strict=True) if known == name.lower()]
+    wanted, at, slot = name.lower().partition(AT)
+    same = [action for action, known in zip(table.moves(), names, strict=True) if known == wanted]
+    if at:
+        same = [action for action in same if f"{place_of(table, action)}" == slot]
     if same:
         return same[0] if random is None else random.choice(same)
     hint = nearest(name.lower(), names)
@@ -68,6 +75,12 @@ def find_action(table: Table, number: int, seat: int, name: str, random: Random 
     )
     meant = f"; did you mean {hint.rpartition('did you mean ')[2]}" if "did you mean" in hint else ""
     raise RulesetError(f"{place}: {from_1(name)!r} is not possible here; possible: {shown}{from_1(meant)}")
+
+
+def place_of(table: Table, action: int, viewer: int | None = None) -> int:
+    """The place in a hand, from 1, that the card of a move comes from; 0 where the game or the viewer needs none."""
+    tell = getattr(drawn_file(table.setup), "place_of", None)
+    return int(tell(table.state, table.setup, action, viewer)) if tell else 0
 
 
 class Replay:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from houle import analysis as houle
 from houle.analysis.sampling.lineups import line_up
+from houle.solver.laws.asking import Asked
 from houle.solver.position import Table
 from houle.solver.record.game import Record, read_record, write_record
 from houle.solver.record.noted import noted
 from houle.solver.record.position import write_position
-from houle.solver.ruleset import RulesetError, game_names, load, make_setup
+from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_setup
+from houle.solver.strategies.player import seat_strategies
 
 
 def told(trace: houle.Trace) -> list[object]:
@@ -61,9 +64,9 @@ def test_faults_are_one_line(text: str) -> None:
     assert "\n" not in str(fault.value)
 
 
-def beginning(game: str, most: int = 60) -> Record:
+def beginning(game: str, most: int = 60, setup: Setup | None = None) -> Record:
     """The first moves of a game, or all of a short one."""
-    table = Table(make_setup(game), 11)
+    table = Table(setup or make_setup(game), 11)
     seated, moves = line_up(table.setup), []
     while table.to_move() >= 0 and len(moves) < most:
         action = table.decide(seated)
@@ -109,6 +112,61 @@ def test_one_seats_notes_hold_what_it_knew(game: str, seat: int, most: int) -> N
     assert checked >= 5
 
 
+@pytest.mark.parametrize(
+    ("setup", "blur", "most", "seat"),
+    [
+        (make_setup("wave"), 1600, 99, 0),
+        (make_setup("wave", 4), 1600, 99, 3),
+        (make_setup("wave", 3, ("virage",)), 1600, 99, 1),
+        (make_setup("wave", 3, ("nazare",)), 1600, 30, 2),
+        (make_setup("sea-change"), 500, 20, 1),
+        (make_setup("land-unter"), 1000, 24, 0),
+        (make_setup("vague-verte"), 600, 20, 2),
+        (make_setup("vague-attaque"), 260, 20, 0),
+    ],
+    ids=lambda each: f"{each.ruleset.name}-{each.players}" if isinstance(each, Setup) else None,
+)
+def test_who_reads_the_others_in_notes_reads_them_as_in_the_game(setup: Setup, blur: int, most: int, seat: int) -> None:
+    """Worlds get the same odds, and the same is done; in Land Unter but for luck, since the weather comes otherwise."""
+    record, told = beginning(setup.ruleset.name, most, setup), 0
+    asked = Asked(seat_strategies(setup, [f"flat:4[reads={blur},weighs=16]"]))
+    notes = read_record(noted(record, seat).as_text())
+    for (here, _), (before, _) in zip(notes.replay(), record.replay(), strict=True):
+        if before.to_move() == seat:
+            here.state.choice = before.state.choice
+            there, odds = asked.decide(before, 7), asked.odds()
+            found = asked.decide(here, 7)
+            assert np.array_equal(asked.odds(), odds)
+            assert here.seen(found, seat) == before.seen(there, seat) or setup.ruleset.name == "land-unter"
+            told += int(odds.min() < odds.max())
+    assert told >= 3
+
+
+def test_notes_without_places_are_a_position_without_a_past() -> None:
+    """WAVE: who sees a card being laid, and not from where, cannot say what the hand was before."""
+    text = noted(beginning("wave", 3), 0).as_text()
+    assert "move 2: seat 2 play yellow 5 @1\n" in text
+    assert houle.read_position(text).notes == text
+    assert not houle.read_position(text.replace(" @1\n", "\n")).notes
+    assert not houle.position("wave", seed=11, game=0, ply=3).notes
+    moved = houle.read_position(text.replace("yellow 5 @1", "yellow 5 @5"))  # where the others saw another card
+    assert (moved.seat, moved.notes) == (0, "")
+
+
+def test_a_reader_is_asked_in_notes_alone() -> None:
+    advice = houle.advise(noted(beginning("wave", 12), 0).as_text(), worlds=20)
+    again = houle.advise(advice.words()[1], worlds=20)
+    typed = houle.advise(advice.position.as_text(), worlds=20)
+    asked, repeated, without = (
+        {name for move in each.moves for name in move.players} for each in (advice, again, typed)
+    )
+    assert asked == repeated == without | {"reader"}
+    assert "reader" not in without
+    assert advice.unasked == ""
+    assert typed.unasked.startswith("reader is not asked: a position does not tell from which place")
+    assert (again.moves, again.digest) == (advice.moves, advice.digest)
+
+
 def test_reasons_are_told_of_the_seat_whose_notes_these_are() -> None:
     again = houle.replay(noted(beginning("sea-change", 12), 1).as_text(), why=True)
     assert all(ply.why is None for ply in again.plies if ply.seat != 1)
@@ -147,7 +205,7 @@ broken off: yes
 def test_a_table_that_was_typed_in() -> None:
     played = houle.replay(TYPED)
     assert [ply.events for ply in played.plies] == [("drawn: yellow 0",), ("drawn: sky 5",), ("drawn: ?",)]
-    assert "seat 1 front: sky 0 @1, navy 4 @3" in played.plies[2].shown
+    assert "seat 1 front: navy 4 @2, sky 0 @3" in played.plies[2].shown
     here = houle.position_in(TYPED.partition("move 1")[0] + "broken off: yes", 0)
     assert here.places["seat 2 front"] == ["?", "?", "?"]
     assert sorted(here.places["seat 1 front"]) == ["navy 4", "red 2", "sky 0"]

@@ -1,11 +1,12 @@
-"""WAVE: which cards left the pile in a move, by all names they go by."""
+"""WAVE: which cards left the pile in a move, by all names they go by, and from which place of a hand one was laid."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from houle.solver.games.wave.state import INVERT_COLOURS, INVERT_NUMBERS
+from houle.solver.games.wave.state import BACK, HIDE, INVERT_COLOURS, INVERT_NUMBERS, NO_SWAP
 from houle.solver.games.wave.text import card_name
+from houle.solver.games.wave.text.seen import hidden_from
 from houle.solver.piles import cards_in_pile
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
@@ -22,6 +23,19 @@ def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
 def pile_names(state: State, setup: Setup) -> set[str]:
     """What may be drawn."""
     return {_name(card, setup) for card in cards_in_pile(state)}
+
+
+def place_of(state: State, setup: Setup, action: int, viewer: int | None = None) -> int:
+    """The place in the hand, from 1, of the card of a move; 0 where there is none or a viewer knows it by its card."""
+    if action == NO_SWAP:
+        return 0
+    code, holder = action & (HIDE - 1), int(state.acting)
+    card = int(state.held[holder, code - BACK]) if code >= BACK else code
+    if viewer is not None:
+        hands = int(state.front[holder]), int(state.back[holder])
+        if not hidden_from(setup.rules[0], *hands, int(state.public), holder, viewer) >> card & 1:
+            return 0
+    return int(state.slot[card]) + 1
 
 
 def _name(card: int, setup: Setup) -> str:
