@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver import position
+from houle.solver import contract, position
 from houle.solver.laws import LAWS, LawBroken
 from houle.solver.laws.asking import Asked
 from houle.solver.laws.knowledge import (
@@ -79,6 +79,16 @@ def test_a_million_imagined_worlds(game: str) -> None:
     while worlds < 1_000_000:
         worlds += worlds_keep_what_is_known(setups[seed % len(setups)], 4, seed, 1, count)
         seed += 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [game for game in GAMES if contract.game(game).can_be_read])
+def test_a_million_earlier_states(game: str) -> None:
+    tables, checked, seed = cases.knowledge(game), 0, 100
+    while checked < 1_000_000:
+        checked += pasts_come_from_what_is_known(tables[seed % len(tables)], 1, seed, 7)
+        seed += 1
+    print(f"\n{game}: {checked} earlier states at {seed - 100} tables")
 
 
 @pytest.mark.slow
