@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -75,10 +76,12 @@ def test_features_see_what_the_seat_sees(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_million_imagined_worlds(game: str) -> None:
     setups, count = list(cases.setups(game)), cases.module(game).number_of_cards
-    worlds, seed = 0, 100
+    worlds, seed, start = 0, 100, time.process_time()
     while worlds < 1_000_000:
         worlds += worlds_keep_what_is_known(setups[seed % len(setups)], 4, seed, 1, count)
         seed += 1
+        if seed % 10 == 0 or worlds >= 1_000_000:
+            print(f"\n{game}: {worlds} worlds at {seed - 100} tables, {time.process_time() - start:.0f} s", flush=True)
 
 
 @pytest.mark.slow
