@@ -37,11 +37,11 @@ number of players. Where all play together (WAVE, one player alone) a rung plays
 to the rung below on the same deals, in points of wins. Elsewhere one seat of the rung meets the rung below on all other
 seats, from every seat in turn; n counts deals, and the gain is what it wins more than a fair share of the games that
 somebody wins: one of those below would win that in its place. (In Vague Verte 16% of the games of three thumbs end
-without a winner, so each of them wins 28%. Its rungs flat:20 of 3 and 4 players and ismcts:330 are older: their fair
-share is of the games that somebody wins where all play like the rung below.) Behind every number its 95% interval,
-clustered by deal. A last line with ismcts is tree search against flat search, with as many simulations as take about
-the same time. Rungs with an H200 beside their seconds were played on such a graphics card; there differences of wins
-are taken as if the deals were others, which is wider."""
+without a winner, so each of them wins 28%.) Behind every number its 95% interval, clustered by deal. Where search is
+slow to pay, flat:50 is measured against the thumb too, in Vague Verte and Vague & Attaque at every number of players. A
+last line with ismcts is tree search against flat search, with as many simulations as take about the same time. Rungs
+with an H200 beside their seconds were played on such a graphics card, game for game what a CPU plays: the first deal of
+every line-up was played on both."""
 
 Row = dict[str, str]
 
@@ -173,7 +173,8 @@ def reasons(own: list[Asked], rows: dict[tuple[str, ...], Row]) -> Iterator[str]
     if told:
         yield ""
     for one in told:
-        yield f"- {one.players} players, {one.rung} over {one.below}: {one.why}"
+        players = f"{one.players} players" if one.players > 1 else "alone"
+        yield f"- {players}, {one.rung} over {one.below}: {one.why}"
 
 
 def main() -> None:
