@@ -87,6 +87,10 @@ def _is_defined_once(function: Any) -> bool:
     return not function.is_declaration and function.linkage.name == "external"
 
 
+# Names of kernels that stay calls even where one place alone calls them (see `aside` of kernels.py).
+NEVER_INLINED: set[str] = set()
+
+
 class _EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of an entry and of all kernels below it, which nobody else can call.
 
@@ -98,6 +102,8 @@ class _EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage.name == "linkonce_odr":
                 function.linkage = "internal"
+                if any(f"{len(name)}{name}" in function.name for name in NEVER_INLINED):
+                    function.add_function_attribute("noinline")
         super()._optimize_final_module()
 
 
