@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 
 SEED = 1
 MOST_SEED = 2**64 - 1
@@ -12,7 +12,7 @@ MOST_GAMES = 10**12  # sums of squared shares stay below 2^63
 DEALS, SEARCH_DEALS = 20_000, 400  # of a bracket: for strategies that are quick, and for those that search
 
 # What each analysis plays where nothing else is said; those that search play fewer.
-LADDER_GAMES, LADDER_SEARCH_GAMES = 10_000, 400
+STRENGTH_GAMES, STRENGTH_SEARCH_GAMES = 10_000, 400
 RESPONSE_WORLDS = 50  # of a search that answers what the others play
 SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_TAKES = 2_000, 200, 4
 DECISIONS_GAMES, DECISIONS_SEARCH = 40, "flat:200"
@@ -32,7 +32,7 @@ CHECK_SEED, CHECK_GAMES = 7, 20_000  # on which what was tuned is measured
 def check_int(what: str, value: int, least: int, most: int) -> int:
     """A whole number in its range, or a fault of one line."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise RulesetError(f"{what}: {value!r} is not allowed; allowed: a whole number from {least} to {most}")
+        raise InputError(f"{what}: {value!r} is not allowed; allowed: a whole number from {least} to {most}")
     return value
 
 

@@ -16,7 +16,8 @@ import click
 
 from houle.cli.framework import streams
 from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM
-from houle.solver.ruleset import RulesetError, game_names, look_in, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import game_names, look_in, nearest
 from houle.solver.ruleset.faults import UNSEEN
 from houle.solver.ruleset.files import LONGEST_TEXT
 
@@ -32,20 +33,20 @@ COMMANDS = {
     "compare": ("houle.cli.commands.compare", "Compare arms of GAME with the first of them, on the same games."),
     "sweep": ("houle.cli.commands.sweep", "Play every combination of settings of GAME."),
     "design": ("houle.cli.commands.design", "Find the fewest changes of GAME that make it as wanted."),
-    "bracket": ("houle.cli.commands.bracket", "Say how hard a table of GAME is, and for whom."),
-    "survival": ("houle.cli.commands.survival", "Show how long games of GAME live, and what ends them."),
+    "difficulty": ("houle.cli.commands.difficulty", "Say how hard a table of GAME is, and for whom."),
+    "endings": ("houle.cli.commands.endings", "Show how long games of GAME live, and what ends them."),
     "trace": ("houle.cli.commands.trace", "Replay one game of GAME move by move."),
     "advise": ("houle.cli.commands.advise", "Say what to play in GAME at a position, and why."),
     "play": ("houle.cli.commands.play", "Play GAME: a table in the browser, or with --text in the terminal."),
     "review": ("houle.cli.commands.review", "Judge every decision of the game in the file RECORD."),
     "position": ("houle.cli.commands.position", "Write what the seat to move knows in GAME, a place a line."),
     "study": ("houle.cli.commands.study", "Run a grid of configurations that survives anything."),
-    "ladder": ("houle.cli.commands.ladder", "Compare strategies of GAME, each with the one below it."),
-    "setups": ("houle.cli.commands.setups", "Show the chances of GAME given the start."),
+    "strength": ("houle.cli.commands.strength", "Compare strategies of GAME, each with the one below it."),
+    "openings": ("houle.cli.commands.openings", "Show the chances of GAME given the start."),
     "balance": ("houle.cli.commands.balance", "Show how even GAME is, and how its games go."),
     "decisions": ("houle.cli.commands.decisions", "What players of GAME decide about, and what hangs on it."),
     "skill": ("houle.cli.commands.skill", "How much of GAME is skill, and what luck decides."),
-    "restrict": ("houle.cli.commands.restrict", "What a strategy of GAME loses by never doing something."),
+    "ablate": ("houle.cli.commands.ablate", "What a strategy of GAME loses by never doing something."),
     "report": ("houle.cli.commands.report", "Write a report about GAME, or about a finished study."),
     "tune": ("houle.cli.commands.tune", "Find the weights of GAME's rules of thumb."),
     "bench": ("houle.cli.bench.random", "Time random play, search or studies."),
@@ -77,7 +78,7 @@ class LazyGroup(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise RulesetError(f"unknown command {args[0]!r}{nearest(args[0], COMMANDS)}")
+            raise InputError(f"unknown command {args[0]!r}{nearest(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def main(  # type: ignore[override]  # always leaves by sys.exit, whatever the mode asked for
@@ -100,7 +101,7 @@ class LazyGroup(click.Group):
             _complain(f"{fault.format_message().rstrip('.')}{hint}")
         except click.ClickException as fault:
             _complain(fault.format_message())
-        except RulesetError as fault:
+        except InputError as fault:
             _complain(str(fault))
         except click.Abort:
             click.echo("houle: interrupted", err=True)

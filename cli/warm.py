@@ -19,8 +19,8 @@ SEARCH, QUICK = "--search", "--quick"  # the two halves of a game's entries
 
 def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
     """Calls every entry of a game once, which compiles it or finds it compiled."""
+    from houle.solver.match import Match
     from houle.solver.playout import play_chunk
-    from houle.solver.position import Table
 
     setup = make_setup(name)
     levels = ["random", "thumb"] if setup.game.has_features else ["random"]
@@ -30,16 +30,16 @@ def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
         play_chunk(setup, ("flat:1",), 1, 0, 1)
     if QUICK not in halves:
         return
-    table = Table(setup, 1)
-    while (seat := table.to_move()) >= 0:
-        action = table.moves()[0]
-        table.seen(action, seat)
-        table.knows(seat)
-        table.imagine(seat, 1)
+    match = Match(setup, 1)
+    while (seat := match.to_move()) >= 0:
+        action = match.moves()[0]
+        match.seen(action, seat)
+        match.knows(seat)
+        match.imagine(seat, 1)
         if len(levels) > 1:
-            table.features()
-        table.apply(table.random_move())
-    table.result()
+            match.features()
+        match.apply(match.random_move())
+    match.result()
 
 
 def warm_halves(name: str) -> bool:

@@ -21,7 +21,7 @@ from almanac_cells import all_cells, as_row, kept, key, searches, stands, write_
 from almanac_page import PAGE, RELEASE, RELEASE_COLUMNS, draw, page
 from almanac_skill import play_skill
 
-from houle.analysis import simulate
+from houle import simulate
 from houle.solver.run.device import chosen_device
 from houle.solver.strategies.names import parse
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from houle.analysis import simulate
+from houle import simulate
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.studies.cells import Cell

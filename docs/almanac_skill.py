@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from almanac_cells import FOLDER, Key, Row, all_cells, kept, three
 
-from houle.analysis import skill
+from houle import skill
 from houle.solver.ruleset import Setup, variant_name
 
 FILE = FOLDER / "skill.csv"

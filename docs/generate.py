@@ -232,7 +232,7 @@ def game_page(name: str) -> str:
         lines += [*table(("variant", "what it changes", "level", "from"), rows), ""]
     lines += [*table(KNOB_HEAD, knob_rows(rules)), "", "## What a player knows", "", knows.strip(), ""]
     lines += ["## Rules of thumb", "", "Of the usual table, those that weigh most first. What forgetting one costs:"]
-    lines += [f"`houle restrict {name} -s thumb`.", "", *thumb_lines(name), ""]
+    lines += [f"`houle ablate {name} -s thumb`.", "", *thumb_lines(name), ""]
     lines += ["## The numbers", "", *numbers(name), "", "## A playthrough", ""]
     golden = next(iter(sorted(GOLDEN.glob(f"{name}-3-base.txt")))).read_text().splitlines()
     lines += ["The beginning of a game at random, as the tests keep it (`tests/golden`):", "", "```text"]
@@ -241,7 +241,7 @@ def game_page(name: str) -> str:
     open_rules = [f"- `{knob.name}`: {knob.text}" for knob in rules.knobs.values() if knob.provenance in OPEN]
     open_rules += [f"- {rule.text}" for rule in rules.fixed if rule.provenance in OPEN]
     lines += [*(f"**{note}**\n" for note in rules.notes), *open_rules]
-    lines += ["", f"`houle sweep {name} --assumed` turns every knob of these and ranks them by what they change.", ""]
+    lines += ["", f"`houle assumptions {name} ` turns every knob of these and ranks them by what they change.", ""]
     return "\n".join(lines)
 
 

@@ -2,7 +2,7 @@
 
     python docs/ladders.py [--minutes 10] [--only GAME] [--page]
 
-A rung is one `houle ladder` of two players: its command, n, seed and digest stand in docs/ladders.csv, with the seconds
+A rung is one `houle strength` of two players: its command, n, seed and digest stand in docs/ladders.csv, with the seconds
 of computing it took. A rung whose command changed is played again. `--page` plays nothing.
 """
 
@@ -20,8 +20,8 @@ from pathlib import Path
 from almanac_cells import three
 from almanac_page import table_lines
 
-from houle.analysis import ladder, setup
-from houle.analysis.strategy.ladder import Ladder
+from houle import setup, strength
+from houle.analysis.strategy.strength import Strength
 from houle.solver.ruleset import Setup, game_names, load
 
 DOCS = Path(__file__).parent
@@ -53,14 +53,14 @@ class Asked:
     game: str
     players: int
     below: str
-    rung: str
+    matchup: str
     deals: int
     seed: int
     why: str  # what is said of it where it is not above the rung below
 
     @property
     def key(self) -> tuple[str, ...]:
-        return (self.game, str(self.players), self.rung, self.below)
+        return (self.game, str(self.players), self.matchup, self.below)
 
     @property
     def table(self) -> Setup:
@@ -73,9 +73,9 @@ class Asked:
 def asked() -> list[Asked]:
     spec = tomllib.loads(SPEC.read_text(encoding="utf-8"))
     return [
-        Asked(one["game"], one["players"], below, rung, deals, spec["seed"], one.get("why", {}).get(rung, ""))
+        Asked(one["game"], one["players"], below, matchup, deals, spec["seed"], one.get("why", {}).get(matchup, ""))
         for one in spec["table"]
-        for below, rung, deals in one["rungs"]
+        for below, matchup, deals in one["rungs"]
     ]
 
 
@@ -96,14 +96,14 @@ def write_rows(rows: dict[tuple[str, ...], Row], order: list[Asked]) -> None:
 def played(one: Asked) -> Row:
     """A rung as a row; seconds are those of all cores together."""
     start = time.process_time()
-    found: Ladder = ladder(
-        one.table, strategies=[one.below, one.rung], games=one.deals, search_games=one.deals, seed=one.seed
+    found: Strength = strength(
+        one.table, strategies=[one.below, one.matchup], games=one.deals, search_games=one.deals, seed=one.seed
     )
-    rung = found.rungs[-1]
-    assert rung.win is not None
-    assert rung.gain is not None
-    row = dict(zip(COLUMNS, one.key, strict=False)) | three("win", rung.win) | three("gain", rung.gain)
-    row |= {"deals": str(rung.win.n), "seed": str(one.seed), "digest": found.digest, "command": found.repeat()}
+    matchup = found.matchups[-1]
+    assert matchup.win is not None
+    assert matchup.gain is not None
+    row = dict(zip(COLUMNS, one.key, strict=False)) | three("win", matchup.win) | three("gain", matchup.gain)
+    row |= {"deals": str(matchup.win.n), "seed": str(one.seed), "digest": found.digest, "command": found.repeat()}
     row |= {"seconds": f"{time.process_time() - start:.1f}", "device": "cpu"}
     row["played"] = datetime.now(UTC).strftime("%Y-%m-%d")
     return row
@@ -115,7 +115,7 @@ def play(minutes: float, only: str, quick: bool) -> None:
     for one in order:
         if time.monotonic() > end:
             break
-        if quick and ":" in one.rung:
+        if quick and ":" in one.matchup:
             continue
         if one.game.startswith(only) and not one.stands(rows.get(one.key)):
             rows[one.key] = played(one)
@@ -159,7 +159,7 @@ def game_table(own: list[Asked], rows: dict[tuple[str, ...], Row]) -> Iterator[s
 
     def parts(one: Asked) -> Iterator[str]:
         row = rows[one.key]
-        yield from (str(one.players), one.rung, one.below, percent(row, "win"), percent(row, "gain"))
+        yield from (str(one.players), one.matchup, one.below, percent(row, "win"), percent(row, "gain"))
         yield f"{int(row['deals']):,}"
         yield row["seconds"] + ("" if row["device"] == "cpu" else f", {row['device']}")
         yield {"above": "yes", "below": "**no: worse**", "not shown": "**not shown**"}[verdict(row)]

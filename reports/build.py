@@ -21,24 +21,25 @@ from houle.reports.html.format import as_sentence, in_words, listed
 from houle.reports.html.write import PAGE, PLAYER_PAGE, write
 from houle.reports.sections import (
     appendix,
-    assumed_rules,
+    assumptions,
     balance,
     decisions,
     difficulty,
+    endings,
+    first_moves,
     how_games_end,
     mistakes,
     openings,
     rules_of_thumb,
-    skill_and_luck,
-    starts,
-    survival,
+    skill,
     verdict,
     what_games_are_like,
     what_variants_change,
     what_would_move_it,
 )
 from houle.reports.versions import made_by
-from houle.solver.ruleset import RulesetError, Setup, differences_line, is_own, load, printed
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, differences_line, is_own, load, printed
 
 DESIGNER, PLAYER = "For the designer", "For the player"
 USUAL_PLAYERS = 3  # at the table that is looked at most closely, where nothing is said
@@ -62,15 +63,15 @@ SECTIONS = (
     Step("what games are like", what_games_are_like.make_section, 1),
     Step("what variants change", what_variants_change.make_section, 3),
     Step("what would move it", what_would_move_it.make_section, 2),
-    Step("survival", survival.make_section, 1),
-    Step("starts", starts.make_section, 1),
+    Step("endings", endings.make_section, 1),
+    Step("openings", openings.make_section, 1),
     Step("balance", balance.make_section, 1),
     Step("decisions", decisions.make_section, 2),
-    Step("skill and luck", skill_and_luck.make_section, 3),
-    Step("assumed rules", assumed_rules.make_section, 2),
+    Step("skill", skill.make_section, 3),
+    Step("assumptions", assumptions.make_section, 2),
     Step("appendix", appendix.make_section, 0),
     Step("rules of thumb", rules_of_thumb.make_section, 3, PLAYER),
-    Step("openings", openings.make_section, 2, PLAYER),
+    Step("first moves", first_moves.make_section, 2, PLAYER),
     Step("mistakes", mistakes.make_section, 1, PLAYER),
 )
 
@@ -118,7 +119,7 @@ def report(
     """
     setups = tables_of(tables) if isinstance(tables, str) else [tables] if isinstance(tables, Setup) else list(tables)
     if len({setup.ruleset.name for setup in setups}) != 1:
-        raise RulesetError(f"a report is about tables of one game; given: {len(setups)} tables")
+        raise InputError(f"a report is about tables of one game; given: {len(setups)} tables")
     words = command_words or _command_words(setups, effort, seed)
     made = make_report(make_context(beside_print(setups), effort, seed, words, threads, left_out), progress)
     if out is not None:

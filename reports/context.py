@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from houle.analysis.comparison.measures import together as is_cooperative
-from houle.analysis.difficulty.bracket import Bracket, bracket
+from houle.analysis.difficulty.difficulty import Difficulty, difficulty
 from houle.analysis.result import Result, command_line
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.players import playable
@@ -83,7 +82,7 @@ class Context:
     @cached_property
     def cooperative(self) -> tuple[Setup, ...]:
         """Tables whose players are one side, and win or lose as such."""
-        return tuple(setup for setup in self.setups if is_cooperative(setup))
+        return tuple(setup for setup in self.setups if setup.one_sided)
 
     @cached_property
     def competitive(self) -> tuple[Setup, ...]:
@@ -149,23 +148,23 @@ class Context:
         return self.progress(games, table / tables, 1 / tables)
 
     @cached_property
-    def brackets(self) -> list[Bracket]:
+    def difficulties(self) -> list[Difficulty]:
         """How hard every cooperative table is; tables beside the main one share the games of the search."""
         games, searched = self.effort.number("games"), self.effort.number("search_games")
         others = OTHER_TABLES * searched // max(1, len(self.cooperative) - 1)
-        brackets = []
+        difficulties = []
         for i, setup in enumerate(self.cooperative):
             solved = bool(self.effort["bound"]) and setup.game.has_solver
             strategies = [*self.strategies, *(["clairvoyant"] if solved else [])]
             progress = self.table_progress(games * len(strategies), i, len(self.cooperative))
             count = searched if self.is_main(setup) else min(searched, max(LEAST_SEARCHED, others))
-            brackets.append(
-                bracket(
+            difficulties.append(
+                difficulty(
                     setup, strategies=strategies, games=games, search_games=count, beside_print=False,
                     seed=self.seed, threads=self.threads, progress=progress,
                 )
             )  # fmt: skip
-        return brackets
+        return difficulties
 
     @cached_property
     def positions(self) -> list[JudgedPosition]:
@@ -175,7 +174,7 @@ class Context:
     @cached_property
     def openings(self) -> list[JudgedPosition]:
         """The first choices of games of the main table, judged by search."""
-        return self._judged("openings", 2 * FIRST_LEARNING_GAME)
+        return self._judged("first_moves", 2 * FIRST_LEARNING_GAME)
 
     @cached_property
     def search_work(self) -> float:
@@ -191,7 +190,7 @@ class Context:
         count = self.effort.number(key)
         others = ["thumb", *([self.novice] if self.novice else [])]
         return judged_positions(
-            self.main, count, self.effort["judge"], self.seed, first, others, key == "openings", self.progress(count)
+            self.main, count, self.effort["judge"], self.seed, first, others, key == "first_moves", self.progress(count)
         )
 
 

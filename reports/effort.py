@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.sampling.players import searcher
-from houle.solver.ruleset import RulesetError, load, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import load, nearest
 
 FILE = Path(__file__).parent / "effort.toml"
 EFFORTS = ("quick", "normal", "deep")
@@ -19,7 +20,7 @@ SEARCH_COUNTS = (
     "decision_games",
     "skill_search_deals",
     "positions",
-    "openings",
+    "first_moves",
 )
 
 
@@ -40,7 +41,7 @@ class Effort:
 def load_effort(name: str, game: str) -> Effort:
     """One of the efforts, cut to the speed of a game."""
     if name not in EFFORTS:
-        raise RulesetError(f"--effort: unknown effort {name!r}{nearest(name, EFFORTS)}")
+        raise InputError(f"--effort: unknown effort {name!r}{nearest(name, EFFORTS)}")
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     share = load(game).report_share
     counts = dict(data[name]) | {"search": searcher()}  # who searches is the same at every effort

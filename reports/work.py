@@ -7,7 +7,7 @@ games that end in a stand-off cost most of all.
 
 from __future__ import annotations
 
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import seat_strategies
 
@@ -20,11 +20,11 @@ def search_work(setup: Setup, seed: int, looks: int = LOOKS) -> float:
     thumbs = seat_strategies(setup, ["thumb"])
     total = 0
     for game in range(looks):
-        table = Table(setup, seed, game)
+        match = Match(setup, seed, game)
         rounds: dict[object, list[int]] = {}
-        while table.to_move() >= 0:
-            rounds.setdefault(table.snapshot().get("round", 0), []).append(len(table.moves()))
-            table.apply(table.decide(thumbs))
+        while match.to_move() >= 0:
+            rounds.setdefault(match.snapshot().get("round", 0), []).append(len(match.moves()))
+            match.apply(match.decide(thumbs))
         for choices in rounds.values():
             total += sum(moves * (len(choices) - place) for place, moves in enumerate(choices) if moves > 1)
     return total / looks

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver import cardsets, stand_ins
+from houle.solver import cardsets, defaults
 from houle.solver.bitset import U8
 from houle.solver.declare import Fields
 from houle.solver.kernels import kernel, outlined
@@ -79,7 +79,7 @@ def make_counts(names: Sequence[str]) -> Function:
 
         return both
 
-    found: Function = stand_ins.counts
+    found: Function = defaults.counts
     for place, name in enumerate(names, 3):
         found = after(found, place, name)
     return found

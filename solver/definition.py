@@ -14,7 +14,8 @@ from houle.solver import cardsets
 from houle.solver.capacities import OWNED
 from houle.solver.declare import Fields, Part, number
 from houle.solver.declared import clearing_deal, counting_apply, make_counts, make_determinize, make_knows
-from houle.solver.ruleset import Knob, RulesetError, Setup, load
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Knob, Setup, load
 
 Function = Callable[..., Any]
 
@@ -33,12 +34,10 @@ def from_declaration(own: str, found: Mapping[str, Any], together: bool) -> dict
     knobs = load(name).knobs
     for knob in knobs.values():
         if knob_field(knob.name) in OWNED:
-            raise RulesetError(
-                f"rules.toml: knobs.{knob.name}: {knob_field(knob.name)} is a name of numpy's own records"
-            )
+            raise InputError(f"rules.toml: knobs.{knob.name}: {knob_field(knob.name)} is a name of numpy's own records")
     secret = not {"determinize", "knows"} <= given.keys()
     for fault in declared.faults(secret):
-        raise RulesetError(fault)
+        raise InputError(fault)
     made: dict[str, Any] = {"STATE": declared.state(own), "RULES": declared.rules(own, knob_parts(knobs))} | given
     made |= {"declared": declared, "snapshot": given.get("snapshot") or snapshot_maker(declared)}
     made.setdefault("show", show_maker(declared, made["snapshot"]))
@@ -106,7 +105,7 @@ def set_score_range(setup: Setup, rules: Any) -> None:
 def score_range(setup: Setup) -> tuple[int, int]:
     """As the rules of the game have it: `range` of [score]."""
     if setup.ruleset.score_range is None:
-        raise RulesetError(
+        raise InputError(
             f"{setup.ruleset.name}: write range = [least, greatest] in [score] of rules.toml, or a function score_range"
         )
     return setup.ruleset.score_range
@@ -146,7 +145,7 @@ def plain_value(value: Any, name: str, part: Part, players: int) -> Any:
         return [plain_value(one, name, inner, players) for one in value]
     found = cardsets.members(value)
     if found and found[-1] >= part.cards:
-        raise RulesetError(f"{name} holds card {found[-1]}; it is declared for cards 0 to {part.cards - 1}")
+        raise InputError(f"{name} holds card {found[-1]}; it is declared for cards 0 to {part.cards - 1}")
     return found
 
 

@@ -48,7 +48,7 @@ NO_COUNTING: dict[str, Any] = {"_nrt": False}  # arrays are not counted by refer
 UNUSED_DAYS = 30
 
 # Sources without kernels that feed none, see above: shared files and folders of the solver, and files of a game.
-PLAIN = ("definition", "endings", "laws", "opening", "record", "ruleset", "run", "views")
+PLAIN = ("definition", "end_reader", "invariants", "opening", "record", "ruleset", "run", "views")
 PLAIN_OF_A_GAME = ("opening", "text", "view")
 
 # Games that live elsewhere, by the names that mark their records: the folder or the file of each (`define`).
@@ -72,7 +72,7 @@ def outlined(function: F) -> F:
     return cast(F, linked(function, **OPTIONS, **NO_COUNTING, forceinline=False) if JIT else function)
 
 
-def aside(function: F) -> F:
+def never_inline(function: F) -> F:
     """A kernel that is never inlined: the compiler inlines what is called in one place, however seldom that runs.
 
     Readers' code inside every decision of a search made the decisions of those who do not read a tenth slower.

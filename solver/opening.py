@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.solver import contract
+from houle.solver import interface
+from houle.solver.errors import InputError
 from houle.solver.playout import play_chunk
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import LineUp
 from houle.solver.tally import Tally, blank_ledger
 
@@ -92,7 +93,7 @@ class UsualOpening:
     @staticmethod
     def board(setup: Setup) -> Board:
         name = setup.ruleset.name
-        raise RulesetError(f"{name} does not say where its cards can be laid at the start (it has no opening.py)")
+        raise InputError(f"{name} does not say where its cards can be laid at the start (it has no opening.py)")
 
 
 def _number(name: str, openings: Any) -> Values:
@@ -144,7 +145,7 @@ def play_starts(setup: Setup, line_up: LineUp, seed: int, first: int, number: in
 def keep_apart(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> tuple[Any, Any, Tally]:
     """The ledger and the openings of some games."""
     ledger = blank_ledger(number, int(setup.rules[0].sides))
-    openings = contract.blank(setup.game.STATE, number)
+    openings = interface.blank(setup.game.STATE, number)
     tally = play_chunk(setup, line_up, seed, first, number, ledger=ledger, openings=openings)
     return ledger, openings, tally
 

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from houle.solver import contract
+from houle.solver import interface
 from houle.solver.bitset import U8
-from houle.solver.contract import (
+from houle.solver.interface import (
     MAX_COUNTS,
     MAX_SIDES,
     counts,
@@ -22,7 +22,7 @@ from houle.solver.contract import (
     round_scores,
     standing,
     to_move,
-    worth,
+    utility,
 )
 from houle.solver.kernels import entry, kernel, outlined
 from houle.solver.local_arrays import local_zeros
@@ -72,7 +72,7 @@ class Ledger(NamedTuple):
 
     sides: Any  # LEDGER records, game x side
     openings: States  # after the deal, or where `given` is set those to begin from
-    endings: States  # the last ones
+    final_states: States  # the last ones
     given: Numbers  # one: DEALT, GIVEN, or DECIDE
     course: Numbers  # who was alone in front after each ply of the game under way: side + 1, or 0
 
@@ -126,8 +126,8 @@ def note_apart(
     row: Any,
 ) -> None:  # fmt: skip
     """One game into its row of the ledger."""
-    worths = local_zeros(MAX_SIDES, np.int64)
-    worth(state, rules, worths)
+    utilities = local_zeros(MAX_SIDES, np.int64)
+    utility(state, rules, utilities)
     totals = local_zeros(MAX_COUNTS, np.int64)
     counts(state, rules, totals)
     if has_standing(state):
@@ -138,7 +138,7 @@ def note_apart(
         row[side].share = shares[side]
         row[side].points = points[side]
         row[side].entries = entries
-        row[side].worth = worths[side]
+        row[side].utility = utilities[side]
 
 
 @kernel
@@ -151,8 +151,8 @@ def note_game(
     if ledger is not None:  # without a ledger nothing of this is compiled
         if row < len(ledger.sides):
             note_apart(state, rules, entries, plies, shares, points, ledger.course, ledger.sides[row])
-        if row < len(ledger.endings):
-            ledger.endings[row] = state
+        if row < len(ledger.final_states):
+            ledger.final_states[row] = state
     totals, moments = sums.totals, sums.moments
     totals[GAMES] += 1
     totals[DRAWS] += 1 if drawn else 0
@@ -244,12 +244,12 @@ def play_games(
     return np.int64(-1)
 
 
-def _ledger(setup: Setup, sides: Any, openings: States, endings: States, given: int) -> Ledger:
+def _ledger(setup: Setup, sides: Any, openings: States, final_states: States, given: int) -> Ledger:
     state = setup.game.STATE
     return Ledger(
         blank_ledger(0, 0) if sides is None else sides,
-        contract.blank(state, 0) if openings is None else openings,
-        contract.blank(state, 0) if endings is None else endings,
+        interface.blank(state, 0) if openings is None else openings,
+        interface.blank(state, 0) if final_states is None else final_states,
         np.array([given], np.int64),
         np.zeros(MAX_COURSE if sides is not None else 1, np.int8),
     )
@@ -264,7 +264,7 @@ def play_chunk(
     take: int = 0,
     ledger: Any = None,
     openings: States = None,
-    endings: States = None,
+    final_states: States = None,
     given: bool = False,
     log: Any = None,
     effort: Counts | None = None,
@@ -279,13 +279,13 @@ def play_chunk(
     line_up = strategies if isinstance(strategies, LineUp) else seat_strategies(setup, strategies)
     tally = Tally.empty(setup)
     apart = None
-    if line_up.level > RANDOM or any(part is not None for part in (ledger, openings, endings)):
+    if line_up.level > RANDOM or any(part is not None for part in (ledger, openings, final_states)):
         # Random play loses a fifth of its speed by the mere chance of a ledger; others do not, and compile once.
-        apart = _ledger(setup, ledger, openings, endings, GIVEN if given and openings is not None else DEALT)
+        apart = _ledger(setup, ledger, openings, final_states, GIVEN if given and openings is not None else DEALT)
     records = None if line_up.level == RANDOM else line_up.records
     work = None if line_up.level <= THUMB else make_workspace(setup, line_up, log)
     span = Span(U8(seed), first, number, take)
-    states, (moves, table) = contract.blank(setup.game.STATE), move_buffers(setup)
+    states, (moves, table) = interface.blank(setup.game.STATE), move_buffers(setup)
     play_games(states, setup.rules, records, work, moves, table, span, tally.sums, apart)
     if work is not None and effort is not None:
         effort[:] = work.scene.counters[0].plies, work.scene.counters[0].playouts
@@ -298,5 +298,5 @@ def decide(line_up: LineUp, states: States, key: int, work: Workspace | None, mo
     """What the seat to move would do in `states[0]`, which it leaves alone but for the choice it draws."""
     setup = line_up.setup
     tally, ledger = Tally.empty(setup), _ledger(setup, None, states, None, DECIDE)
-    board, span, (_, table) = contract.blank(setup.game.STATE), Span(U8(key), 0, 1, 0), move_buffers(setup)
+    board, span, (_, table) = interface.blank(setup.game.STATE), Span(U8(key), 0, 1, 0), move_buffers(setup)
     return int(play_games(board, setup.rules, line_up.records, work, moves, table, span, tally.sums, ledger))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.solver.contract import blank
+from houle.solver.interface import blank
 from houle.solver.ruleset import Setup, digest
 
 # Sums over games that belong to no side.
@@ -44,7 +44,7 @@ LEDGER = np.dtype(
         ("share", "i8"),  # of the win, in 1/840
         ("points", "i8"),  # sum of the scores
         ("entries", "i8"),
-        ("worth", "i8"),  # of the end, in whole points, see WORTH
+        ("utility", "i8"),  # of the end, in whole points, see WORTH
         ("plies", "i8"),  # decisions of the game
         ("turns", "i8"),  # turns of the game, as its `counts` counts them
         ("changes", "i8"),  # how often the lead changed hands

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver import contract
+from houle.solver import interface
 from houle.solver.ruleset import game_names, home, load
 
 ROOT = Path(__file__).parents[1]
@@ -41,7 +41,7 @@ def words() -> list[str]:
 
 def own_fields(house: list[str]) -> set[str]:
     """Knobs and fields of one game's records that no other has, if their names are unlike any word of the house."""
-    names = {name: {*contract.game(name).STATE.names, *contract.game(name).RULES.names, *load(name).knobs}
+    names = {name: {*interface.game(name).STATE.names, *interface.game(name).RULES.names, *load(name).knobs}
              for name in house}  # fmt: skip
     alone = {
         one

@@ -16,7 +16,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.record.position import words_of
 
 SIZE = 4096  # places of the vector; a position has some dozens to some hundreds of words
@@ -27,12 +27,12 @@ NUMBER = re.compile(r"-?\d+")
 Vector = NDArray[np.float32]
 
 
-def knowledge_vector(table: Table, seat: int, size: int = SIZE) -> Vector:
+def knowledge_vector(match: Match, seat: int, size: int = SIZE) -> Vector:
     """What `seat`, counted from 0, knows at a table: every word of a line, and every word where it stands in it."""
     found = np.zeros(size, np.float32)
-    players = table.setup.players
-    lines = words_of(table.setup).write(table.state, table.setup, seat)
-    lines["to move"] = [f"seat {table.to_move() + 1}"]
+    players = match.setup.players
+    lines = words_of(match.setup).write(match.state, match.setup, seat)
+    lines["to move"] = [f"seat {match.to_move() + 1}"]
     for place, words in lines.items():
         line = relative(place, seat, players)
         if not words:

@@ -22,8 +22,8 @@ from pettingzoo.utils import wrappers
 
 from houle.analysis.adapters.knowledge_vector import SIZE, knowledge_vector
 from houle.analysis.sampling.lineups import setup as make_table
-from houle.solver.contract import WIN
-from houle.solver.position import Table
+from houle.solver.interface import WIN
+from houle.solver.match import Match
 from houle.solver.record.position import move_name, write_position
 from houle.solver.ruleset import Setup
 
@@ -63,7 +63,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 # PettingZoo's name fo
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deals the next game; with a seed the first game of that seed."""
         self._seed, self._game = (self._seed, self._game + 1) if seed is None else (seed, 0)
-        self._table = Table(self.setup, self._seed, self._game)
+        self._table = Match(self.setup, self._seed, self._game)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -25,9 +25,10 @@ from houle.analysis.sampling.lineups import usual_strategy
 from houle.analysis.sampling.players import players_at
 from houle.analysis.sampling.readers import NAME, calibrated
 from houle.analysis.stats.intervals import Interval
-from houle.solver.position import Table
+from houle.solver.errors import InputError
+from houle.solver.match import Match
 from houle.solver.record.position import Position, move_name
-from houle.solver.ruleset import RulesetError, Setup, digest
+from houle.solver.ruleset import Setup, digest
 from houle.solver.strategies.player import seat_strategies
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ def advise(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> here = houle.position("wave", seed=7, game=3, ply=5)
     >>> advice = houle.advise(here, worlds=50, players=False)
     >>> advice.best.name, len(advice.moves)
@@ -195,8 +196,8 @@ def advise(
     check_int("seed", seed, 0, MOST_SEED)
     check_int("worlds", WORLDS if worlds is None else worlds, 1, MOST_WORLDS)
     if not found.setup.game.has_features:
-        raise RulesetError(f"{found.setup.ruleset.name} has no rules of thumb, so there is nobody to play moves out")
-    table = found.table()
+        raise InputError(f"{found.setup.ruleset.name} has no rules of thumb, so there is nobody to play moves out")
+    table = found.match()
     start = time.perf_counter()
     most = worlds or (MOST_WHEN_CERTAIN if certain else MOST_WORLDS if seconds is not None else WORLDS)
     playouts = Playouts(table, seed)
@@ -229,7 +230,7 @@ def _imagine(
 
 def _told(
     position: Position,
-    table: Table,
+    match: Match,
     playouts: Playouts,
     seen_at: list[int] | None,
     ask: bool,
@@ -243,11 +244,11 @@ def _told(
         confidence = confidence_of_pairs(len(places))
         nothing = Interval(0.0, 0.0, 0.0, playouts.worlds)
         lost = [nothing if i == best else playouts.loss(i, best, confidence) for i in range(len(places))]
-    choices = _choices(position, table) if ask else {}
+    choices = _choices(position, match) if ask else {}
     moves = tuple(
         AdvisedMove(
             playouts.actions[i],
-            move_name(table, playouts.actions[i], position.seat),
+            move_name(match, playouts.actions[i], position.seat),
             playouts.win(i),
             lost[i],
             playouts.points(i),
@@ -260,7 +261,7 @@ def _told(
     usual = usual_strategy(setup)
     why = None
     if len(moves) > 1:
-        why = reasons(table, seat_strategies(setup, [usual]), moves[0].action, moves[1].action)
+        why = reasons(match, seat_strategies(setup, [usual]), moves[0].action, moves[1].action)
     seed, asked, start = run
     name = digest(
         {"rules": setup.digest, "position": position.lines(), "seed": seed, "worlds": playouts.worlds,
@@ -271,16 +272,16 @@ def _told(
     return Advice(facts, position, moves, why, seen_at is not None, decided)
 
 
-def _choices(position: Position, table: Table) -> dict[str, int]:
+def _choices(position: Position, match: Match) -> dict[str, int]:
     """What each named player would do, with the seat's own luck; a reader has something to read in notes alone."""
     found: dict[str, int] = {}
-    kinds = {table.seen(action, position.seat)[1]: action for action in reversed(table.moves())}
+    kinds = {match.seen(action, position.seat)[1]: action for action in reversed(match.moves())}
     for seated in players_at(position.setup):
         if seated.missing or seated.player.level or seated.player.name in NO_ADVISERS:
             continue
         if seated.player.name == NAME and not position.notes:
             continue
         line_up = seat_strategies(position.setup, [seated.player.strategy])
-        action = position.table().decide(line_up)
-        found[seated.player.name] = kinds[table.seen(action, position.seat)[1]]
+        action = position.match().decide(line_up)
+        found[seated.player.name] = kinds[match.seen(action, position.seat)[1]]
     return found

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from houle.analysis.sampling.lineups import usual_strategy
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval, wilson
-from houle.solver import contract
+from houle.solver import interface
+from houle.solver.match import Match
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import blank_ledger
 
@@ -18,24 +18,24 @@ WORLDS = 100  # imagined for one chance: 95% intervals of at most 10 points to e
 KEY = 1 << 41  # of the first imagined world: far from those of searches
 
 
-def chance(table: Table, seat: int, worlds: int = WORLDS, made: int | None = None) -> Interval:
+def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = None) -> Interval:
     """The share of wins of a seat's side in so many worlds, from what the seat knows; certain where the game is over.
 
     `made` is the move that the seat has just made. Cards that are chosen in secret and not yet shown are taken back in
     an imagined world, the seat's own too: there the move is made again.
     """
-    setup = table.setup
+    setup = match.setup
     side = int(setup.rules[0].side[seat])
-    if table.to_move() < 0:
-        share = table.result()["shares"][side] / WHOLE_WIN
+    if match.to_move() < 0:
+        share = match.result()["shares"][side] / WHOLE_WIN
         return Interval(share, share, share, 1)
-    states = contract.blank(setup.game.STATE, worlds)
+    states = interface.blank(setup.game.STATE, worlds)
     for world in range(worlds):
-        imagined = table.imagine(seat, KEY + world)
-        if made is not None and imagined.to_move() == seat != table.to_move():
+        imagined = match.imagine(seat, KEY + world)
+        if made is not None and imagined.to_move() == seat != match.to_move():
             imagined.apply(made)
         states[world] = imagined.states[0]
     ledger = blank_ledger(worlds, int(setup.rules[0].sides))
     thumbs = seat_strategies(setup, [usual_strategy(setup)])
-    play_chunk(setup, thumbs, table.seed, 0, worlds, ledger=ledger, openings=states, given=True)
+    play_chunk(setup, thumbs, match.seed, 0, worlds, ledger=ledger, openings=states, given=True)
     return wilson(float(ledger.share[:, side].mean()) / WHOLE_WIN, worlds)

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from houle.analysis.sampling.lineups import usual_strategy
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, around, wilson
 from houle.analysis.stats.moments import Moments
-from houle.solver import contract
+from houle.solver import interface
+from houle.solver.match import Match
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
 from houle.solver.record.position import words_of
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import blank_ledger
@@ -32,12 +32,12 @@ WORD = 2**64
 Numbers = NDArray[np.int64]
 
 
-def distinct_moves(table: Table) -> list[int]:
+def distinct_moves(match: Match) -> list[int]:
     """The moves that differ to who makes them: of equal cards one."""
-    seat = table.to_move()
+    seat = match.to_move()
     kinds: dict[int, int] = {}
-    for action in table.moves():
-        kinds.setdefault(table.seen(action, seat)[1], action)
+    for action in match.moves():
+        kinds.setdefault(match.seen(action, seat)[1], action)
     return list(kinds.values())
 
 
@@ -49,17 +49,17 @@ def _bytes(states: States) -> NDArray[np.uint8]:
 class Playouts:
     """Worlds imagined so far, and what every move came to in each of them."""
 
-    def __init__(self, table: Table, seed: int) -> None:
-        self.table, self.seed = table, seed
-        self.seat = table.to_move()
-        self.side = int(table.setup.rules[0].side[self.seat])
-        self.actions = distinct_moves(table)
+    def __init__(self, match: Match, seed: int) -> None:
+        self.table, self.seed = match, seed
+        self.seat = match.to_move()
+        self.side = int(match.setup.rules[0].side[self.seat])
+        self.actions = distinct_moves(match)
         self.worlds = 0
         self.ends: list[Counter[str]] = [Counter() for _ in self.actions]
-        self._thumbs = seat_strategies(table.setup, [usual_strategy(table.setup)])
+        self._thumbs = seat_strategies(match.setup, [usual_strategy(match.setup)])
         self._shares: list[Numbers] = []  # worlds x moves x sides
         self._points: list[NDArray[np.float64]] = []  # worlds x moves, of the own side
-        self._ends = getattr(words_of(table.setup), "how_it_ends", None)
+        self._ends = getattr(words_of(match.setup), "how_it_ends", None)
 
     @property
     def at_once(self) -> int:
@@ -69,11 +69,11 @@ class Playouts:
     def play(self, worlds: int) -> None:
         """Imagines so many more worlds, at most `at_once`, and plays every move out in each."""
         setup, moves = self.table.setup, len(self.actions)
-        states = contract.blank(setup.game.STATE, worlds * moves)
+        states = interface.blank(setup.game.STATE, worlds * moves)
         # Records are copied as bytes: field by field it takes longer than to play them out.
         rows = _bytes(states).reshape(worlds * moves, -1)
         line = copy(self.table)
-        line.states = contract.blank(setup.game.STATE)
+        line.states = interface.blank(setup.game.STATE)
         here = _bytes(line.states)
         for world in range(worlds):
             key = (KEY + self.seed * SEEDS_APART + self.worlds + world) % WORD
@@ -83,19 +83,27 @@ class Playouts:
                 line.apply(action)
                 rows[world * moves + i] = here
         ledger = blank_ledger(worlds * moves, int(setup.rules[0].sides))
-        endings = contract.blank(setup.game.STATE, worlds * moves) if self._ends else None
+        final_states = interface.blank(setup.game.STATE, worlds * moves) if self._ends else None
         play_chunk(
-            setup, self._thumbs, 0, 0, worlds * moves, ledger=ledger, openings=states, endings=endings, given=True
+            setup,
+            self._thumbs,
+            0,
+            0,
+            worlds * moves,
+            ledger=ledger,
+            openings=states,
+            final_states=final_states,
+            given=True,
         )
         self._shares.append(np.asarray(ledger.share).reshape(worlds, moves, -1).copy())
         points = np.asarray(ledger.points)[:, self.side] / np.maximum(np.asarray(ledger.entries)[:, self.side], 1)
         self._points.append(points.reshape(worlds, moves))
         if self._ends is not None:
-            self._note_ends(endings, moves)
+            self._note_ends(final_states, moves)
         self.worlds += worlds
 
-    def _note_ends(self, endings: Any, moves: int) -> None:
-        for number, words in enumerate(self._ends(endings, self.table.setup)):  # type: ignore[misc]
+    def _note_ends(self, final_states: Any, moves: int) -> None:
+        for number, words in enumerate(self._ends(final_states, self.table.setup)):  # type: ignore[misc]
             self.ends[number % moves][words] += 1
 
     @property

@@ -10,12 +10,13 @@ from dataclasses import replace
 from houle.analysis.limits import MOST_SEED
 from houle.analysis.result import shown_side
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
-from houle.solver.position import Table
+from houle.solver.errors import InputError
+from houle.solver.match import Match
 from houle.solver.record.game import read_record
 from houle.solver.record.position import MOST_GAME, Luck, Position, move_name, text_of, write_position
 from houle.solver.record.position import read_position as read_written
 from houle.solver.record.replaying import AT, Replay, place_of
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset import Setup
 from houle.solver.ruleset.files import MOST_BYTES, read_text
 
 __all__ = ["Position", "find_position", "position", "position_in", "read_position", "text_of"]
@@ -50,7 +51,7 @@ def position(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> found = houle.position("wave", seed=7, game=3, ply=2, moves=False)
     >>> found.places["top"], found.places["seat 1 back"]
     (['orange 1'], ['red 2 @2', 'orange 2 @4', 'white 3 @5'])
@@ -59,27 +60,27 @@ def position(
     """
     table_setup = as_setup(setup)
     seated = line_up(table_setup, strategies)
-    table = Table(table_setup, seed, game)
+    match = Match(table_setup, seed, game)
     made = []
     for _ in range(ply):
-        if table.to_move() < 0:
-            raise RulesetError(f"position: game {game} of seed {seed} is over after {table.ply} moves")
-        action = table.decide(seated)
-        made.append((table.to_move(), action, table.states.copy()))
-        table.apply(action)
-    if table.to_move() < 0:
-        raise RulesetError(f"position: game {game} of seed {seed} is over after {table.ply} moves")
-    return write_position(table, _as_seen(table, made) if moves else None)
+        if match.to_move() < 0:
+            raise InputError(f"position: game {game} of seed {seed} is over after {match.ply} moves")
+        action = match.decide(seated)
+        made.append((match.to_move(), action, match.states.copy()))
+        match.apply(action)
+    if match.to_move() < 0:
+        raise InputError(f"position: game {game} of seed {seed} is over after {match.ply} moves")
+    return write_position(match, _as_seen(match, made) if moves else None)
 
 
-def _as_seen(table: Table, made: list[tuple[int, int, object]]) -> list[str]:
+def _as_seen(match: Match, made: list[tuple[int, int, object]]) -> list[str]:
     """The moves so far as the seat to move saw them."""
-    viewer, states = table.to_move(), table.states
+    viewer, states = match.to_move(), match.states
     words = []
     for mover, action, before in made:
-        table.states = before
-        words.append(shown_side(f"seat {mover} {move_name(table, action, viewer, done=True)}").replace(",", ""))
-    table.states = states
+        match.states = before
+        words.append(shown_side(f"seat {mover} {move_name(match, action, viewer, done=True)}").replace(",", ""))
+    match.states = states
     return words
 
 
@@ -107,7 +108,7 @@ def position_in(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> game = houle.trace("wave", seed=7, game=3)
     >>> houle.position_in(game.record().as_text(), 5) == houle.position("wave", seed=7, game=3, ply=5)
     True
@@ -115,14 +116,14 @@ def position_in(
     read = read_record(record, None if isinstance(setup, str) else setup, setup if isinstance(setup, str) else None)
     played, ply = read.played(), len(read.moves) if ply is None else ply
     if not 0 <= ply <= len(read.moves):
-        raise RulesetError(f"position: the record has {len(read.moves)} moves, not {ply}")
+        raise InputError(f"position: the record has {len(read.moves)} moves, not {ply}")
     table = played.befores[ply] if ply < len(read.moves) else played.table
     mover = table.to_move()
     if mover < 0:
-        raise RulesetError(f"position: the game is over after {ply} moves")
+        raise InputError(f"position: the game is over after {ply} moves")
     if read.seen_by is not None and mover != read.seen_by:
         whose = f"the record is what seat {read.seen_by + 1} saw"
-        raise RulesetError(f"position: after {ply} moves seat {mover + 1} has to move, and {whose}")
+        raise InputError(f"position: after {ply} moves seat {mover + 1} has to move, and {whose}")
     made = [
         (before.to_move(), action, before.states)
         for before, action in zip(played.befores[:ply], played.actions[:ply], strict=True)
@@ -144,7 +145,7 @@ def parse_where(text: str) -> tuple[int, int, int]:
     match = WHERE.fullmatch(text.replace(" ", ""))
     limits = (MOST_SEED, MOST_GAME, MOST_PLIES)
     if not match or any(int(part) > most for part, most in zip(match.groups(), limits, strict=True)):
-        raise RulesetError(f"--from: {text!r} is not allowed; allowed: SEED/GAME/PLY in whole numbers, as 7/3/12")
+        raise InputError(f"--from: {text!r} is not allowed; allowed: SEED/GAME/PLY in whole numbers, as 7/3/12")
     seed, game, ply = map(int, match.groups())
     return seed, game, ply
 
@@ -167,7 +168,7 @@ def read_position(text: str, setup: Setup | str | None = None) -> Position:
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> here = houle.read_position(
     ...     "game: wave; seat: 1; top: white 3; seat 1 front: red 2, navy 4, sky 0; seat 1 back: red 1, sky 2;"
     ...     "seat 2 back: navy 1, white 4; seat 3 back: yellow 1, yellow 2"
@@ -187,14 +188,14 @@ def text_given(text: str) -> str:
     if text == "-":
         found = sys.stdin.read(MOST_BYTES + 1)
         if len(found) > MOST_BYTES:
-            raise RulesetError(f"stdin: larger than {MOST_BYTES:,} bytes")
+            raise InputError(f"stdin: larger than {MOST_BYTES:,} bytes")
         return found
     if "\n" in text or (":" in text and not os.path.isfile(text)) or text.lstrip().startswith("{"):
         return text
     try:
         return read_text(text)
-    except RulesetError as fault:
-        raise RulesetError(f"{fault}; and it is no text of a position, as `seat: 1; ...`") from None
+    except InputError as fault:
+        raise InputError(f"{fault}; and it is no text of a position, as `seat: 1; ...`") from None
 
 
 def find_position(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.strategy.rule_sentences import rule_sentence
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.strategies.names import RANDOM
 from houle.solver.strategies.player import LineUp
 
@@ -68,18 +68,18 @@ class Reasons:
         }
 
 
-def reasons(table: Table, line_up: LineUp, action: int, rival: int | None = None) -> Reasons | None:
+def reasons(match: Match, line_up: LineUp, action: int, rival: int | None = None) -> Reasons | None:
     """Why the seat to move prefers `action`; None where it has no rules of thumb, or no other move.
 
     It is held against `rival`, or against the best-rated other move. Moves that are the same to the player are one: two
     equal cards are not held against each other.
     """
-    seat = table.to_move()
+    seat = match.to_move()
     player = line_up.records[seat]
-    if player.kind == RANDOM or not table.setup.game.has_features:
+    if player.kind == RANDOM or not match.setup.game.has_features:
         return None
-    rows, moves = table.features(), table.moves()
-    kinds = [table.seen(move, seat)[1] for move in moves]
+    rows, moves = match.features(), match.moves()
+    kinds = [match.seen(move, seat)[1] for move in moves]
     place = moves.index(action)
     others = [i for i, kind in enumerate(kinds) if kind != kinds[place]]
     if not others:
@@ -88,9 +88,9 @@ def reasons(table: Table, line_up: LineUp, action: int, rival: int | None = None
     ratings = rows @ weights
     against = max(others, key=lambda i: int(ratings[i])) if rival is None else moves.index(rival)
     found = [
-        Reason(name, rule_sentence(table.setup, name, int(weights[k])), int(weights[k]), int(rows[place, k]),
+        Reason(name, rule_sentence(match.setup, name, int(weights[k])), int(weights[k]), int(rows[place, k]),
                int(rows[against, k]))
-        for k, (name, _) in enumerate(table.setup.game.FEATURES)
+        for k, (name, _) in enumerate(match.setup.game.FEATURES)
         if weights[k] and rows[place, k] != rows[against, k]
     ]  # fmt: skip
     margin = int(ratings[place] - ratings[against])

@@ -15,14 +15,15 @@ from houle.analysis.limits import MOST_INDEX, MOST_SEED, SEED, check_int
 from houle.analysis.result import command_line, interval_as_json, setup_as_json, words_of_setup
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.intervals import Interval
-from houle.solver.position import Table
+from houle.solver.errors import InputError
+from houle.solver.match import Match
 from houle.solver.record.game import Record, read_record
 from houle.solver.record.lines import as_text, from_0
 from houle.solver.record.noted import noted
 from houle.solver.record.position import words_of
 from houle.solver.record.replaying import copied
 from houle.solver.record.told import events, words
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import LineUp
 
 __all__ = ["Ply", "Trace", "ending", "events", "noted", "replay", "step", "trace"]
@@ -149,7 +150,7 @@ def trace(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> game = houle.trace("wave", strategies="random", seed=7, game=3)
     >>> game.plies[0].seat, game.plies[0].action
     (0, 'play white 3')
@@ -162,14 +163,14 @@ def trace(
     check_int("chances", chances, 0, MOST_WORLDS)
     seated = line_up(table_setup, strategies)
     if any(strategy.name == "clairvoyant" for strategy in seated.strategies):
-        raise RulesetError("strategies: clairvoyant finds whole games, it cannot be traced move by move")
-    table = Table(table_setup, seed, game)
-    start, shown = table.snapshot(), _shown(table)
+        raise InputError("strategies: clairvoyant finds whole games, it cannot be traced move by move")
+    match = Match(table_setup, seed, game)
+    start, shown = match.snapshot(), _shown(match)
     plies: list[Ply] = []
-    while table.to_move() >= 0:
-        plies.append(_commented(table, seated, len(plies) + 1, why, chances))
+    while match.to_move() >= 0:
+        plies.append(_commented(match, seated, len(plies) + 1, why, chances))
     return Trace(
-        table_setup, seated.names, seed, game, start, shown, tuple(plies), ending(table), table.result(), chances
+        table_setup, seated.names, seed, game, start, shown, tuple(plies), ending(match), match.result(), chances
     )  # fmt: skip
 
 
@@ -197,7 +198,7 @@ def replay(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> game = houle.trace("wave", seed=7, game=3)
     >>> houle.replay(game.record().as_text()).plies == game.plies
     True
@@ -226,11 +227,11 @@ def replay(
     )  # fmt: skip
 
 
-def _seen(table: Table, viewer: int | None) -> tuple[dict[str, Any], str]:
+def _seen(match: Match, viewer: int | None) -> tuple[dict[str, Any], str]:
     """The table as data and as text; with a viewer, what that seat sees of it."""
     if viewer is None:
-        return table.snapshot(), _shown(table)
-    lines = words_of(table.setup).write(table.state, table.setup, viewer)
+        return match.snapshot(), _shown(match)
+    lines = words_of(match.setup).write(match.state, match.setup, viewer)
     return dict(lines), as_text(lines).rstrip()
 
 
@@ -243,48 +244,48 @@ def _heard(ply: Ply, record: Record, number: int) -> tuple[str, ...]:
     return tuple(from_0(line) for line in (*drawn, *(came.told if came is not None else ())))
 
 
-def _commented(table: Table, seated: LineUp, number: int, why: bool, worlds: int, made: int | None = None) -> Ply:
+def _commented(match: Match, seated: LineUp, number: int, why: bool, worlds: int, made: int | None = None) -> Ply:
     """The next move, with what was asked for beside it; nothing of that touches the luck of the game.
 
     The players decide, unless it is known what was `made`.
     """
-    seat, action = table.to_move(), table.decide(seated) if made is None else made
-    held_against = reasons(table, seated, action) if why else None
-    rival = _spoken(table, [held_against.rival])[0] if held_against is not None else ""
-    before = chance(table, seat, worlds) if worlds else None
-    ply = step(table, action, number)
-    chances = (before, chance(table, seat, worlds, action)) if before is not None else None
+    seat, action = match.to_move(), match.decide(seated) if made is None else made
+    held_against = reasons(match, seated, action) if why else None
+    rival = _spoken(match, [held_against.rival])[0] if held_against is not None else ""
+    before = chance(match, seat, worlds) if worlds else None
+    ply = step(match, action, number)
+    chances = (before, chance(match, seat, worlds, action)) if before is not None else None
     return replace(ply, why=held_against, rival=rival, chances=chances)
 
 
-def step(table: Table, action: int, number: int) -> Ply:
+def step(match: Match, action: int, number: int) -> Ply:
     """Makes a move, and tells what it was and what came of it."""
-    setup, seat = table.setup, table.to_move()
-    name, possible = table.name(action), tuple(table.names())
-    moves = table.moves()
-    spoken = _spoken(table, moves)
+    setup, seat = match.setup, match.to_move()
+    name, possible = match.name(action), tuple(match.names())
+    moves = match.moves()
+    spoken = _spoken(match, moves)
     mine = spoken[moves.index(action)]
     others = tuple(words for words in dict.fromkeys(spoken) if words != mine)
-    acting = int(getattr(table.state, "acting", seat))
+    acting = int(getattr(match.state, "acting", seat))
     call_hand = words(setup, "hand_name")
     hand = call_hand(setup, acting) if call_hand else f"seat {acting}"
-    before = table.states.copy()
-    table.apply(action)
-    told = events(table, before, action)
-    return Ply(number, seat, acting, possible, name, mine, others, hand, told, table.snapshot(), _shown(table))
+    before = match.states.copy()
+    match.apply(action)
+    told = events(match, before, action)
+    return Ply(number, seat, acting, possible, name, mine, others, hand, told, match.snapshot(), _shown(match))
 
 
-def _spoken(table: Table, moves: list[int]) -> list[str]:
+def _spoken(match: Match, moves: list[int]) -> list[str]:
     """Moves for people: by their canonical names unless the game has others."""
-    speak = words(table.setup, "spoken")
-    return [str(speak(table.state, table.setup, move)) if speak else table.name(move) for move in moves]
+    speak = words(match.setup, "spoken")
+    return [str(speak(match.state, match.setup, move)) if speak else match.name(move) for move in moves]
 
 
-def ending(table: Table) -> tuple[str, ...]:
+def ending(match: Match) -> tuple[str, ...]:
     """Why a game is over, in the words of its game."""
-    tell = words(table.setup, "ending")
-    return tuple(tell(table.state, table.setup)) if tell else ()
+    tell = words(match.setup, "ending")
+    return tuple(tell(match.state, match.setup)) if tell else ()
 
 
-def _shown(table: Table) -> str:
-    return str(table.setup.game.show(table.state, table.setup))
+def _shown(match: Match) -> str:
+    return str(match.setup.game.show(match.state, match.setup))

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from houle.analysis.checks.beside import PLAIN, plain_version, plays_as_its_plain_version
 from houle.analysis.checks.compiled import has_thumb, same_without_the_compiler, stays_within_its_arrays
 from houle.analysis.checks.worlds import has_uniform_worlds, worlds_are_uniform
-from houle.solver.laws import LAWS, LawBroken
-from houle.solver.laws.broken import demand
-from houle.solver.laws.knowledge import fair_play
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, Setup, load, make_setup
+from houle.solver.errors import InputError
+from houle.solver.invariants import INVARIANTS, LawBroken
+from houle.solver.invariants.broken import demand
+from houle.solver.invariants.knowledge import fair_play
+from houle.solver.match import Match
+from houle.solver.ruleset import Setup, load, make_setup
 
 Told = Callable[[str], None]
-Law = Callable[[Setup, int, int], int]  # table, games, seed -> how many things were looked at
+Invariant = Callable[[Setup, int, int], int]  # table, games, seed -> how many things were looked at
 
 PASSED, FAILED, LEFT_OUT = "passed", "FAILED", "left out"
 NO_DECLARATION = (
@@ -56,14 +57,14 @@ def check_game(game: str, players: Sequence[int] = (), games: int = 4, seed: int
     """Every check in turn; `told` hears of each before it begins."""
     tables = tables_of(game, players)
     found = []
-    for name, law in _checks(tables[0], bounds):
+    for name, invariant in _checks(tables[0], bounds):
         if told:
             told(name)
-        found.append(_checked(name, law, tables, games, seed))
+        found.append(_checked(name, invariant, tables, games, seed))
     return found
 
 
-def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Law | str]]:
+def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Invariant | str]]:
     """Names, and either what to do with a table or why nothing is done."""
     plain = plain_version(first)
     if plain is None:
@@ -74,8 +75,8 @@ def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Law | str]]:
             "plays as its plain version",
             lambda setup, games, seed: plays_as_its_plain_version(setup, version, games, seed),
         )
-    for name, law in LAWS.items():
-        yield name, law if law is not fair_play or has_thumb(first) else NO_THUMB
+    for name, invariant in INVARIANTS.items():
+        yield name, invariant if invariant is not fair_play or has_thumb(first) else NO_THUMB
     why_not = ALL_OPEN if first.ruleset.all_open else NO_DECLARATION
     yield "imagined worlds are uniform", worlds_are_uniform if has_uniform_worlds(first) else why_not
     yield "random moves are uniform", random_moves_are_uniform
@@ -84,23 +85,23 @@ def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Law | str]]:
     yield "stays within its arrays", _at(first, stays_within_its_arrays) if bounds else within
 
 
-def _at(first: Setup, law: Law) -> Law:
+def _at(first: Setup, invariant: Invariant) -> Invariant:
     """A law for one table alone: what it costs is a process of its own."""
 
     def asked(setup: Setup, games: int, seed: int) -> int:
-        return law(setup, games, seed) if setup.players == first.players and not setup.variants else 0
+        return invariant(setup, games, seed) if setup.players == first.players and not setup.variants else 0
 
     return asked
 
 
-def _checked(name: str, law: Law | str, tables: Sequence[Setup], games: int, seed: int) -> Check:
-    if isinstance(law, str):
-        return Check(name, LEFT_OUT, 0, law)
+def _checked(name: str, invariant: Invariant | str, setups: Sequence[Setup], games: int, seed: int) -> Check:
+    if isinstance(invariant, str):
+        return Check(name, LEFT_OUT, 0, invariant)
     number = 0
-    for setup in tables:
+    for setup in setups:
         try:
-            number += law(setup, games, seed)
-        except (LawBroken, RulesetError) as fault:
+            number += invariant(setup, games, seed)
+        except (LawBroken, InputError) as fault:
             return Check(name, FAILED, number, str(fault))
         except Exception as fault:  # a kernel may fail in any way
             table = f"{setup.ruleset.name} p{setup.players} {'+'.join(setup.variants)}".strip()
@@ -114,20 +115,20 @@ def random_moves_are_uniform(setup: Setup, games: int, seed: int) -> int:
     """At a decision with several moves each of them comes up equally often."""
     checked = 0
     for number in range(games):
-        table = Table(setup, seed, number)
+        match = Match(setup, seed, number)
         for _ in range(3 * number):
-            if table.to_move() >= 0:
-                table.apply(table.random_move())
-        moves = table.moves()
+            if match.to_move() >= 0:
+                match.apply(match.random_move())
+        moves = match.moves()
         if len(moves) < 2:
             continue
         draws = DRAWS * len(moves)
-        seen = Counter(table.random_move() for _ in range(draws))
+        seen = Counter(match.random_move() for _ in range(draws))
         most = UNLIKELY * (draws * (1 - 1 / len(moves)) / len(moves)) ** 0.5
         for move in moves:
             off = abs(seen[move] - DRAWS)
             demand(
-                off <= most, table, f"of {draws} random moves {table.name(move)!r} is {seen[move]}, not about {DRAWS}"
+                off <= most, match, f"of {draws} random moves {match.name(move)!r} is {seen[move]}, not about {DRAWS}"
             )
         checked += 1
     return checked

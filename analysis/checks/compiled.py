@@ -12,9 +12,9 @@ import sys
 import tempfile
 from collections.abc import Mapping
 
-from houle.solver.laws.broken import LawBroken
+from houle.solver.invariants.broken import LawBroken
+from houle.solver.match import Match
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
 from houle.solver.ruleset import Setup, digest, make_setup
 from houle.solver.strategies.player import seat_strategies, weights_of
 
@@ -32,9 +32,9 @@ def comes_to(setup: Setup, games: int, seed: int) -> dict[str, str]:
     found = {"random play": digest(play_chunk(setup, ("random",), seed, 0, games).as_data())}
     if has_thumb(setup):
         found["thumb"] = digest(play_chunk(setup, ("thumb",), seed, 0, 1).as_data())
-        table = Table(setup, seed, 0)
-        if table.to_move() >= 0:
-            found[f"a decision of {SEARCH}"] = table.name(table.decide(seat_strategies(setup, [SEARCH]), seed))
+        match = Match(setup, seed, 0)
+        if match.to_move() >= 0:
+            found[f"a decision of {SEARCH}"] = match.name(match.decide(seat_strategies(setup, [SEARCH]), seed))
     return found
 
 

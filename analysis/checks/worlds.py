@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from houle.solver.cardsets import WORD, members
-from houle.solver.laws.broken import demand
-from houle.solver.position import Table
+from houle.solver.invariants.broken import demand
+from houle.solver.match import Match
 from houle.solver.ruleset import Setup
 
 WORLDS = 400  # of each kind at a position
@@ -36,25 +36,25 @@ def worlds_are_uniform(setup: Setup, games: int, seed: int) -> int:
     possible = _possible(setup)
     looked_at = 0
     for number in range(games):
-        table = Table(setup, seed, number)
+        match = Match(setup, seed, number)
         for _ in range(3 * number):
-            if table.to_move() >= 0:
-                table.apply(table.random_move())
-        seat = table.to_move()
+            if match.to_move() >= 0:
+                match.apply(match.random_move())
+        seat = match.to_move()
         if seat < 0:
             continue
         pools = _pools(setup, seat)
         imagined: Counter[tuple[Zone, int]] = Counter()
         for world in range(WORLDS):
-            imagined.update(_places(table.imagine(seat, seed * 1_000_003 + world), pools))
-        dealt = _dealt(table, pools, possible, np.random.default_rng((seed, number)))
+            imagined.update(_places(match.imagine(seat, seed * 1_000_003 + world), pools))
+        dealt = _dealt(match, pools, possible, np.random.default_rng((seed, number)))
         for (field, whose), card in imagined.keys() | dealt.keys():
             one, other = imagined[(field, whose), card], dealt[(field, whose), card]
             share = (one + other) / (2 * WORLDS)
             zone = field if whose is None else f"{field} of seat {whose}"
             demand(
                 abs(one - other) <= UNLIKELY * (2 * WORLDS * share * (1 - share)) ** 0.5,
-                table,
+                match,
                 f"seat {seat} imagines card {card} in {zone} in {one} of {WORLDS} worlds; dealt anew it is in {other}",
             )
         looked_at += WORLDS if dealt else 0
@@ -88,26 +88,26 @@ def _pools(setup: Setup, seat: int) -> Pools:
     return {size: zones for size, zones in found.items() if len(zones) > 1}
 
 
-def _set(table: Table, zone: Zone) -> Any:
+def _set(match: Match, zone: Zone) -> Any:
     name, owner = zone
-    return table.states[name][0] if owner is None else table.states[name][0][owner]
+    return match.states[name][0] if owner is None else match.states[name][0][owner]
 
 
-def _places(table: Table, pools: Pools) -> list[tuple[Zone, int]]:
-    return [(zone, card) for zones in pools.values() for zone in zones for card in members(_set(table, zone))]
+def _places(match: Match, pools: Pools) -> list[tuple[Zone, int]]:
+    return [(zone, card) for zones in pools.values() for zone in zones for card in members(_set(match, zone))]
 
 
 def _dealt(
-    table: Table, pools: Pools, possible: Callable[[Any, Any], bool], luck: np.random.Generator
+    match: Match, pools: Pools, possible: Callable[[Any, Any], bool], luck: np.random.Generator
 ) -> Counter[tuple[Zone, int]]:
     """Where cards lie in as many worlds that are shuffled here; nothing where hardly a shuffle is possible."""
-    seat, found = table.to_move(), Counter[tuple[Zone, int]]()
+    seat, found = match.to_move(), Counter[tuple[Zone, int]]()
     for _ in range(WORLDS):
-        world = table.imagine(seat, 0)
+        world = match.imagine(seat, 0)
         for _ in range(TRIES):
             for zones in pools.values():
-                _shuffle(table, world, zones, luck)
-            if possible(world.states[0], table.setup.rules[0]):
+                _shuffle(match, world, zones, luck)
+            if possible(world.states[0], match.setup.rules[0]):
                 break
         else:
             return Counter()
@@ -115,9 +115,9 @@ def _dealt(
     return found
 
 
-def _shuffle(table: Table, world: Table, zones: list[Zone], luck: np.random.Generator) -> None:
+def _shuffle(match: Match, world: Match, zones: list[Zone], luck: np.random.Generator) -> None:
     """Deals the cards of some places out again, to each as many as it held."""
-    held = [members(_set(table, zone)) for zone in zones]
+    held = [members(_set(match, zone)) for zone in zones]
     cards = luck.permutation([card for group in held for card in group]).tolist()
     for zone, group in zip(zones, held, strict=True):
         words = _set(world, zone)

@@ -255,7 +255,7 @@ def assumptions(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> result = houle.assumptions(houle.setup("wave"), strategies="random", games=100, measures=["score"])
     >>> sorted({one.turn.knob.name for one in result.ranked})
     ['dummy_swaps', 'facedown', 'facedown_reverses', 'heights', 'talk', 'virage_must_fit']

@@ -33,12 +33,12 @@ from houle.analysis.result import interval_as_json, interval_columns, known
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.growing import counts_of, play_each, play_until
-from houle.analysis.sampling.paired import STRETCH, TOGETHER, Played
+from houle.analysis.sampling.paired import BATCH_SIZE, STRETCH, Played
 from houle.analysis.sampling.tables import Tables, as_grid
 from houle.analysis.stats.intervals import CONFIDENCE, Interval
 from houle.analysis.stats.multiplicity import standing
 from houle.analysis.stats.sequential import AT_STOP, Decision, detectable, looks
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from houle.solver.run import Progress
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ def compare(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> tables = [houle.setup("wave"), houle.setup("wave", variants="virage")]
     >>> result = houle.compare(tables, strategies="random", games=1_000, measures=["score"])
     >>> [(row.arm.label, row.verdict.text) for row in result.rows[1:]]
@@ -287,9 +287,9 @@ def compare_grid(
     search_games: int | None = None,
 ) -> Comparison:
     """As compare, for arms that are made already."""
-    if not 2 <= len(grid.arms) <= TOGETHER:
+    if not 2 <= len(grid.arms) <= BATCH_SIZE:
         more = "give -v, -p, -s, --rules or --set several values" if len(grid.arms) < 2 else "a sweep takes more"
-        raise RulesetError(f"a comparison has 2 to {TOGETHER} arms, this has {len(grid.arms)}; {more}")
+        raise InputError(f"a comparison has 2 to {BATCH_SIZE} arms, this has {len(grid.arms)}; {more}")
     most = (STRETCH if until_decided else GAMES) if games is None else check_int("games", games, 2, STRETCH)
     check_int("seed", seed, 0, MOST_SEED)
     check_int("first", first, 0, MOST_GAMES)

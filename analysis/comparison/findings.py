@@ -12,7 +12,7 @@ from typing import Any
 from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.paired import Played
 from houle.analysis.stats.intervals import Interval, draw_rate, wilson
-from houle.solver.endings import mortality
+from houle.solver.end_reader import end_reader_of
 from houle.solver.ruleset import Setup
 from houle.solver.tally import Tally
 
@@ -49,8 +49,8 @@ def findings(setup: Setup, tally: Tally, arm: str = "") -> list[Finding]:
 
 def _dead_deals(setup: Setup, tally: Tally) -> int:
     """Games in which not one card could be laid, of games that die of a card that does not fit."""
-    endings = mortality(setup)
-    return 0 if isinstance(endings, str) else tally.scores(0).get(endings.most, 0)
+    end_reader = end_reader_of(setup)
+    return 0 if isinstance(end_reader, str) else tally.scores(0).get(end_reader.most, 0)
 
 
 def all_findings(played: Played) -> list[Finding]:

@@ -15,11 +15,11 @@ import numpy as np
 from houle.analysis.comparison.words import words
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired import COLUMNS, Played
-from houle.analysis.sampling.same_deals import seats_of
 from houle.analysis.stats.differences import apart, odds_ratio
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, draw_rate, mean_score, or_agreed, win_rate
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, draw_rate, mean_score, win_rate, with_prior
 from houle.analysis.stats.moments import Statistic
-from houle.solver.ruleset import RulesetError, Setup, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, nearest
 
 # Measure -> the columns whose ratio of sums it is, and how many of the first make one.
 RATIO_OF = {
@@ -58,14 +58,9 @@ class Difference:
         return round(self.interval.n * (self.variance_ratio - 1))
 
 
-def together(setup: Setup) -> bool:
-    """Whether all players are one side: a team, or a player alone."""
-    return len(seats_of(setup)) == 1
-
-
 def usual_measures(setups: Sequence[Setup]) -> tuple[str, ...]:
     """What one asks for first: winning where all play together, the shape of the game where they compete."""
-    if all(map(together, setups)):
+    if all(setup.one_sided for setup in setups):
         return ("win", "score")
     return ("length", "draws", "first-seat", "spread")
 
@@ -100,7 +95,7 @@ def why_not_comparable(arms: Sequence[Arm], number: int, measure: str) -> str:
 def check_measures(names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         if name not in MEASURES:
-            raise RulesetError(f"--measure: unknown measure {name!r}{nearest(name, MEASURES)}")
+            raise InputError(f"--measure: unknown measure {name!r}{nearest(name, MEASURES)}")
     return tuple(dict.fromkeys(names))
 
 
@@ -140,7 +135,7 @@ def estimate(played: Played, arm: int, measure: str, confidence: float = CONFIDE
         return mean_score(tally, 0, confidence).interval
     over, under, _ = RATIO_OF[measure]
     found = played.sums(arm).moments.ratio(over, under, confidence)
-    return or_agreed(found, tally.games, confidence).within(0.0, math.inf)
+    return with_prior(found, tally.games, confidence).within(0.0, math.inf)
 
 
 def _statistic(played: Played, arm: int, measure: str, whose: str = "") -> Statistic:
@@ -180,12 +175,12 @@ def difference(played: Played, arm: int, measure: str, confidence: float = CONFI
 
 def gain_on_arm_before(played: Played, arm: int, confidence: float = CONFIDENCE) -> Interval | None:
     """By how much more an arm wins than the one before, on the same games; None where they were not paired so."""
-    rung = played.sums(arm).rung
-    if rung.clusters < 2:
+    matchup = played.sums(arm).matchup
+    if matchup.clusters < 2:
         return None
-    mine, theirs = (rung.mean(column, WHOLE_WIN) for column in rung.columns)
-    found = rung.rate_difference(mine, theirs, confidence)
-    low, high = (played.tally(i).unresolved / rung.clusters for i in (arm - 1, arm))
+    mine, theirs = (matchup.mean(column, WHOLE_WIN) for column in matchup.columns)
+    found = matchup.rate_difference(mine, theirs, confidence)
+    low, high = (played.tally(i).unresolved / matchup.clusters for i in (arm - 1, arm))
     return Interval(found.value, found.low - low, found.high + high, found.n).within(-1.0, 1.0)
 
 

@@ -23,7 +23,7 @@ from houle.analysis.comparison.measures import (
 )
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.growing import counts_of, searches
-from houle.analysis.sampling.paired import TOGETHER, Played, first_games, play_games
+from houle.analysis.sampling.paired import BATCH_SIZE, Played, first_games, play_games
 from houle.analysis.stats.intervals import CONFIDENCE, Interval, wilson
 from houle.analysis.stats.sequential import detectable
 
@@ -73,12 +73,12 @@ def plan_differences(
     counts = counts_of(arms, games, search_games, pairs)
     chosen = check_measures(measures) or usual_measures([arm.setup for arm in arms])
     quick = not any(map(searches, arms))
-    played = _pilot(arms[:TOGETHER], seed, min(PILOT, games), pairs) if quick else None
+    played = _pilot(arms[:BATCH_SIZE], seed, min(PILOT, games), pairs) if quick else None
     found = []
     for measure in chosen:
         sizes = [
             size
-            for number in range(1 if pairs else 0, min(len(arms), TOGETHER))
+            for number in range(1 if pairs else 0, min(len(arms), BATCH_SIZE))
             if (size := _size(played, arms, number, measure, counts[number], pairs)) is not None
         ]
         if sizes:
@@ -88,8 +88,8 @@ def plan_differences(
 
 def _pilot(arms: Sequence[Arm], seed: int, games: int, pairs: bool) -> Played:
     firsts = first_games(arms) if pairs else (0,) * len(arms)
-    lot = play_games(arms, firsts, seed, 0, games, pairs)
-    return Played(tuple(arms), firsts, seed, games, (lot,), 0.0)
+    batch = play_games(arms, firsts, seed, 0, games, pairs)
+    return Played(tuple(arms), firsts, seed, games, (batch,), 0.0)
 
 
 def _size(

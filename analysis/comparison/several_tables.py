@@ -71,7 +71,7 @@ class SeveralTables(Result):
     @cached_property
     def facts(self) -> Facts:
         first, played = self.arms[0], self.played
-        counted = (played.lots[0].number, played.asked, played.seconds)
+        counted = (played.batches[0].number, played.asked, played.seconds)
         return Facts(first.setup, first.strategies, played.seed, *counted, played.digest, played.firsts[0])
 
     @property
@@ -120,7 +120,7 @@ class SeveralTables(Result):
         if until and not self.interrupted:
             return [*(["-n", str(until.most)] if until.most != STRETCH else []), *fewer]
         # Several lots cut short have no number in common.
-        several = len(self.played.lots) > 1
+        several = len(self.played.batches) > 1
         number = (until.most if until else self.asked) if several else self.games
         return ["-n", str(number), *fewer]
 
@@ -150,9 +150,9 @@ class SeveralTables(Result):
         return f"houle.{self.command}([{tables}], {', '.join(f'{name}={value!r}' for name, value in facts.items())})"
 
     def interruption(self, again: str) -> str:
-        if len(self.played.lots) == 1 and self.until:
+        if len(self.played.batches) == 1 and self.until:
             return f"{self.games:,} games of what was still open are counted; exactly this part again: {again}"
-        if len(self.played.lots) == 1:
+        if len(self.played.batches) == 1:
             return super().interruption(again)
         return f"{self.played.games:,} of {self.asked * len(self.arms):,} games are counted; the whole again: {again}"
 

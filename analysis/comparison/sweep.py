@@ -33,7 +33,7 @@ from houle.analysis.sampling.progress import part_of
 from houle.analysis.sampling.tables import Tables, as_grid
 from houle.analysis.stats.intervals import CONFIDENCE, Interval
 from houle.analysis.stats.sequential import AT_STOP
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from houle.solver.run import Progress
 from houle.solver.tally import result_digest
 
@@ -252,7 +252,7 @@ def sweep(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> grid = houle.grid("wave", set={"hand.back": [0, 4]})
     >>> result = houle.sweep(grid, strategies="thumb", games=500, targets=["win=30..70"])
     >>> [(cell.arm.label, cell.target) for cell in result.cells]
@@ -293,11 +293,11 @@ def check_sweep(grid: Grid, measures: Sequence[str], targets: Sequence[Target]) 
     chosen = chosen or usual_measures([arm.setup for arm in grid.arms])
     for target in targets:
         if not any(target.is_for(arm.strategies) for arm in grid.arms):
-            raise RulesetError(f"target: {target.text!r}: nobody plays {target.player}; in the grid: "
+            raise InputError(f"target: {target.text!r}: nobody plays {target.player}; in the grid: "
                                f"{', '.join(grid.line_ups)}")  # fmt: skip
     for name in (*chosen, *(target.measure for target in targets)):
         for arm in grid.arms:
             if name not in possible_measures(arm.setup):
                 has = ", ".join(possible_measures(arm.setup))
-                raise RulesetError(f"{name}: {arm.setup.ruleset.name} at this table has only {has}")
+                raise InputError(f"{name}: {arm.setup.ruleset.name} at this table has only {has}")
     return chosen

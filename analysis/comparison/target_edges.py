@@ -18,7 +18,7 @@ from houle.analysis.sampling.growing import play_until
 from houle.analysis.sampling.paired import Played
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.sequential import AT_STOP, Decision, looks
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from houle.solver.run import Progress
 
 
@@ -78,7 +78,7 @@ def decide_targets(
 ) -> tuple[UntilDecided, Played]:
     """All cells to the first look, then on with those that are not known to lie in or out."""
     if not targets:
-        raise RulesetError("until_decided: nothing is to be decided; name a target")
+        raise InputError("until_decided: nothing is to be decided; name a target")
     tests = {
         (number, i): TargetTest(target, margins[target.measure])
         for number, arm in enumerate(arms)

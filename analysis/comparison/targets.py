@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from houle.analysis.comparison.measures import MEASURES, is_percent
 from houle.analysis.sampling.players import read_strategy
 from houle.analysis.stats.intervals import Interval
-from houle.solver.ruleset import RulesetError, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import nearest
 from houle.solver.strategies.names import split
 
 INSIDE, PERHAPS, OUTSIDE = "inside", "perhaps", "outside"
@@ -66,16 +67,16 @@ def parse_target(text: str, place: str = "target") -> Target:
     """`win=40%`, `win=35..45`, `score=2..3.5`, `win=40%@thumb`; a RulesetError of one line if it is none."""
     match = _SHAPE.fullmatch(text)
     if match is None:
-        raise RulesetError(
+        raise InputError(
             f"{place}: {text!r} is not allowed; write MEASURE=VALUE or MEASURE=LOW..HIGH, as win=40% or win=35%..45%"
         )
     measure, player = match[1], match[6]
     if measure not in MEASURES:
-        raise RulesetError(f"{place}: unknown measure {measure!r}{nearest(measure, MEASURES)}")
+        raise InputError(f"{place}: unknown measure {measure!r}{nearest(measure, MEASURES)}")
     ends = [(float(match[i]), bool(match[i + 1])) for i in (2, 4) if match[i]]
     low, high = _rate(measure, ends, text, place) if is_percent(measure) else _plain(measure, ends, text, place)
     if low > high:
-        raise RulesetError(f"{place}: {text!r} is empty; write the smaller end first")
+        raise InputError(f"{place}: {text!r} is empty; write the smaller end first")
     names = None if player is None else ",".join(read_strategy(name).text for name in split(player))
     return Target(measure, low, high, text.strip(), names)
 
@@ -83,12 +84,12 @@ def parse_target(text: str, place: str = "target") -> Target:
 def _rate(measure: str, ends: list[tuple[float, bool]], text: str, place: str) -> tuple[float, float]:
     percent = any(sign or abs(value) > 1 for value, sign in ends)
     if percent and any(not sign and 0 < abs(value) < 1 for value, sign in ends) and any(sign for _, sign in ends):
-        raise RulesetError(f"{place}: {text!r} is not allowed; write both ends with % or both without")
+        raise InputError(f"{place}: {text!r} is not allowed; write both ends with % or both without")
     values = [value / 100 if percent else value for value, _ in ends]
     least = LEAST.get(measure, 0.0)
     for value in values:
         if not least <= value <= 1:
-            raise RulesetError(f"{place}: {text!r} is not allowed; {measure} lies from {least:.0%} to 100%")
+            raise InputError(f"{place}: {text!r} is not allowed; {measure} lies from {least:.0%} to 100%")
     if len(values) == 2:
         return values[0], values[1]
     return max(least, values[0] - POINTS), min(1.0, values[0] + POINTS)
@@ -96,7 +97,7 @@ def _rate(measure: str, ends: list[tuple[float, bool]], text: str, place: str) -
 
 def _plain(measure: str, ends: list[tuple[float, bool]], text: str, place: str) -> tuple[float, float]:
     if any(sign for _, sign in ends):
-        raise RulesetError(f"{place}: {text!r} is not allowed; {measure} is no rate: write it without %")
+        raise InputError(f"{place}: {text!r} is not allowed; {measure} is no rate: write it without %")
     if len(ends) == 2:
         return ends[0][0], ends[1][0]
     (value, _), about = ends[0], SHARE * abs(ends[0][0])

@@ -11,7 +11,8 @@ from typing import Any
 
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.lineups import Strategies, line_up
-from houle.solver.ruleset import Knob, Ruleset, RulesetError, Setup, make_setup, value_text
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Knob, Ruleset, Setup, make_setup, value_text
 
 UNSETTLED = ("assumed", "inferred")
 SMALL = 12  # numbers up to this have neighbours at 1, larger ones at half and double
@@ -110,7 +111,7 @@ def tables_of(
         for turn in turns:
             try:
                 turned = _as_yours(make_setup(name, count, variants, {**settings, turn.knob.name: turn.value}), setup)
-            except RulesetError as fault:
+            except InputError as fault:
                 left_out.append((turn.label, str(fault)))
                 continue
             arms.append(_arm(turned, turn.label, strategies))
@@ -118,7 +119,7 @@ def tables_of(
         if playable:
             tables.append((playable, Grid(tuple(arms))))
     if not tables:
-        raise RulesetError(f"{setup.ruleset.name}: no rule of this table is assumed or inferred")
+        raise InputError(f"{setup.ruleset.name}: no rule of this table is assumed or inferred")
     return tables, left_out
 
 

@@ -6,12 +6,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from houle.analysis.comparison.measures import MEASURES, is_percent, together
+from houle.analysis.comparison.measures import MEASURES, is_percent
 from houle.analysis.comparison.words import words
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.intervals import CONFIDENCE, Interval
 from houle.analysis.stats.sequential import AT_STOP, games_to_decide, games_to_show
-from houle.solver.ruleset import RulesetError, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import nearest
 
 
 @dataclass(frozen=True)
@@ -31,13 +32,13 @@ def margins_of(given: Mapping[str, float] | None = None, points: float | None = 
     found = {name: float(facts["margin"]) for name, facts in words()["measures"].items()}
     if points is not None:
         if isinstance(points, bool) or not (math.isfinite(points) and 0 < points <= 100):
-            raise RulesetError(f"--margin: {points!r} is not allowed; allowed: percentage points above 0, at most 100")
+            raise InputError(f"--margin: {points!r} is not allowed; allowed: percentage points above 0, at most 100")
         found |= {name: points / 100 for name in found if is_percent(name)}
     for name, value in (given or {}).items():
         if name not in MEASURES:
-            raise RulesetError(f"--margin: unknown measure {name!r}{nearest(name, MEASURES)}")
+            raise InputError(f"--margin: unknown measure {name!r}{nearest(name, MEASURES)}")
         if not (math.isfinite(value) and value > 0):
-            raise RulesetError(f"--margin: {name}: {value!r} is not allowed; allowed: a number above 0")
+            raise InputError(f"--margin: {name}: {value!r} is not allowed; allowed: a number above 0")
         found[name] = value
     return found
 
@@ -45,7 +46,7 @@ def margins_of(given: Mapping[str, float] | None = None, points: float | None = 
 def directions(measure: str, first: Arm, arm: Arm) -> tuple[str, str]:
     """The words for more and for less of a measure."""
     facts = words()["measures"][measure]
-    if measure not in ("win", "score") or not (together(first.setup) and together(arm.setup)):
+    if measure not in ("win", "score") or not (first.setup.one_sided and arm.setup.one_sided):
         return facts["more"], facts["less"]
     rules = first.setup.digest != arm.setup.digest
     strategies = set(first.strategies) != set(arm.strategies) or (

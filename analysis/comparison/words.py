@@ -24,14 +24,14 @@ def words() -> Mapping[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
-def difficulty(rate: float) -> str:
+def difficulty_word(rate: float) -> str:
     """A win rate in a word: `hard`."""
     return next(str(level["word"]) for level in words()["difficulty"] if rate >= level["least"])
 
 
 def difficulty_span(win: Interval) -> str:
     """The same for an interval: `hard`, or `hard to fair` where it is not sure which."""
-    low, high = difficulty(win.low), difficulty(win.high)
+    low, high = difficulty_word(win.low), difficulty_word(win.high)
     return low if low == high else f"{low} to {high}"
 
 

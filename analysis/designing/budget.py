@@ -17,14 +17,14 @@ LEAST = {"cheap": 20_000, "search": 50, "fresh": 2_000}
 
 
 def games_in(
-    table: Setup, targets: Sequence[str], seconds: float, seed: int, threads: int | None = None
+    setup: Setup, targets: Sequence[str], seconds: float, seed: int, threads: int | None = None
 ) -> tuple[int, int, int]:
     """Games of cheap players in all, of every setting by searches, and fresh ones of every setting of the answer."""
     workers = threads or default_threads()
-    names = dict.fromkeys(parse_target(text, "--target").player or usual_strategy(table) for text in targets)
-    rates = {name: play_pilot(table, line_up(table, name).names, seed, 10_000).rate * workers for name in names}
-    slow = [rate for name, rate in rates.items() if searches(table, name)]
-    fast = [rate for name, rate in rates.items() if not searches(table, name)]
+    names = dict.fromkeys(parse_target(text, "--target").player or usual_strategy(setup) for text in targets)
+    rates = {name: play_pilot(setup, line_up(setup, name).names, seed, 10_000).rate * workers for name in names}
+    slow = [rate for name, rate in rates.items() if searches(setup, name)]
+    fast = [rate for name, rate in rates.items() if not searches(setup, name)]
     cheap = PARTS["cheap"] + (0.0 if slow else PARTS["search"])
     games = int(cheap * seconds / sum(1 / rate for rate in fast) * len(fast)) if fast else DESIGN_GAMES
     fresh = int(PARTS["fresh"] * seconds / sum(1 / rate for rate in fast) / (SHORT_LIST + 1)) if fast else DESIGN_FRESH

@@ -26,7 +26,8 @@ from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.lineups import setup as table_of
 from houle.analysis.sampling.lineups import usual_strategy
 from houle.analysis.stats.intervals import Interval
-from houle.solver.ruleset import RulesetError, Setup, digest, value_text
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, digest, value_text
 from houle.solver.run import Progress
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ class Design(Finished):
 
 
 def design(
-    table: Setup | str,
+    setup: Setup | str,
     *,
     targets: str | Iterable[str],
     change: Mapping[str, Any] | Iterable[str] = ("all",),
@@ -222,12 +223,12 @@ def design(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> found = houle.design("wave", targets="win=40%", change={"hand.back": [0, 1, 2, 3]}, games=40_000, fresh=20_000)
     >>> [(proposal.label, proposal.hit) for proposal in found.proposals]
     [('hand.back=3', 'inside')]
     """
-    base = table_of(table) if isinstance(table, str) else table
+    base = table_of(setup) if isinstance(setup, str) else setup
     check_run(games, seed, 0)
     check_int("search_games", search_games, 1, games)
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))
@@ -251,12 +252,12 @@ def design(
 
 def _wishes(base: Setup, targets: Sequence[str]) -> list[Wish]:
     if not targets:
-        raise RulesetError("--target: say what is wanted, as win=40%")
+        raise InputError("--target: say what is wanted, as win=40%")
     wishes = []
     for text in targets:
         target = parse_target(text, "--target")
         if target.measure not in possible_measures(base):
             has = ", ".join(possible_measures(base))
-            raise RulesetError(f"--target: {target.measure}: {base.ruleset.name} at this table has only {has}")
+            raise InputError(f"--target: {target.measure}: {base.ruleset.name} at this table has only {has}")
         wishes.append(Wish(target, target.player or usual_strategy(base)))
     return wishes

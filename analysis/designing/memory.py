@@ -18,10 +18,10 @@ from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.growing import Growing, searches
 from houle.analysis.sampling.paired import COLUMNS, Sums
 from houle.analysis.studies import database
-from houle.analysis.studies.cells import StudyError
 from houle.analysis.studies.database import Kind, at_rest, reading, telling
 from houle.analysis.studies.serialize import rules_code, tally_from
 from houle.analysis.studies.store import package_version
+from houle.solver.errors import StudyError
 from houle.solver.ruleset import Setup, digest
 
 PIECES = 8  # of a stretch of games that search: what is lost when a process is killed is one of them

@@ -17,7 +17,7 @@ from houle.analysis.sampling.grid import Arm, grid_of_setups
 from houle.analysis.sampling.growing import Growing
 from houle.analysis.sampling.progress import part_of
 from houle.analysis.stats.intervals import CONFIDENCE, Interval
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from houle.solver.run import Progress
 
 NARROW = 0.25  # of a target's width: an interval of that half width is narrow enough to be told
@@ -78,7 +78,7 @@ class Race:
         for setting in settings:
             try:
                 table = self.space.table(setting)
-            except RulesetError as fault:
+            except InputError as fault:
                 self.impossible[setting] = str(fault)
                 continue
             arms[setting] = grid_of_setups([table], [self.strategies]).arms[0]

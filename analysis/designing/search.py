@@ -277,7 +277,7 @@ class Search:
         return found
 
     def _proposal(
-        self, setting: Setting, table: Setup, measured: Mapping[Setting, Mapping[tuple[str, str], Interval]]
+        self, setting: Setting, setup: Setup, measured: Mapping[Setting, Mapping[tuple[str, str], Interval]]
     ) -> Proposal:
         keys = [wish.key for wish in self.wishes]
         chosen = {
@@ -295,4 +295,4 @@ class Search:
             for (player, measure), found in measured[setting].items()
             if player == name and measure not in wanted and (player, measure) in measured[AS_IT_IS]
         }
-        return Proposal(setting, table, self.space.label(setting), chosen, fresh, hit, elsewhere)
+        return Proposal(setting, setup, self.space.label(setting), chosen, fresh, hit, elsewhere)

@@ -14,8 +14,9 @@ from itertools import combinations, product
 from typing import Any
 
 from houle.analysis.sampling.alternatives import different, knob_values
+from houle.solver.errors import InputError
 from houle.solver.opening import of_game
-from houle.solver.ruleset import Knob, Ruleset, RulesetError, Setup, deck_names, make_setup, nearest, value_text
+from houle.solver.ruleset import Knob, Ruleset, Setup, deck_names, make_setup, nearest, value_text
 
 ALL = "all"
 VARIANTS = "variants"
@@ -125,7 +126,7 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
     wanted = dict(change) if isinstance(change, Mapping) else dict.fromkeys(change)
     for name in (*wanted, *kept):
         if name not in (ALL, VARIANTS) and name not in ruleset.knobs:
-            raise RulesetError(f"--change: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+            raise InputError(f"--change: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
     if ALL in wanted:
         every = [name for name, knob in ruleset.knobs.items() if knob.in_force(base.options)]
         wanted = {**dict.fromkeys(every), **({VARIANTS: None} if ruleset.variants else {}), **wanted}
@@ -134,10 +135,10 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
     named = set(dict(change) if isinstance(change, Mapping) else change)
     alone = [axis.name for axis in axes if len(axis.values) == 1 and axis.name in named]
     if alone and len(alone) < len(axes):
-        raise RulesetError(f"--change: {alone[0]} has no other value here; give some, as {alone[0]}=VALUE,...")
+        raise InputError(f"--change: {alone[0]} has no other value here; give some, as {alone[0]}=VALUE,...")
     found = Space(base, tuple(axis for axis in axes if len(axis.values) > 1))
     if not found.axes:
-        raise RulesetError("--change: nothing is left to change; name knobs with other values than they have")
+        raise InputError("--change: nothing is left to change; name knobs with other values than they have")
     return found
 
 
@@ -193,7 +194,7 @@ def _cards(base: Setup) -> list[str]:
     """The cards of a game by name, as far as it can say: what `setups --setup` is written in."""
     try:
         board = of_game(base).board(base)
-    except (RulesetError, AttributeError):
+    except (InputError, AttributeError):
         return []
     return list(dict.fromkeys(name for names in board.names.values() for name in names))
 
@@ -206,7 +207,7 @@ def _possible(base: Setup, name: str, now: Any, values: Iterable[Any]) -> tuple[
             continue
         try:
             Space(base, (Axis(name, (now, value)),)).table(frozenset({(0, 1)}))
-        except RulesetError:
+        except InputError:
             continue
         found.append(value)
     return tuple(found)

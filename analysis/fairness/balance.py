@@ -17,18 +17,17 @@ import numpy as np
 from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
-from houle.analysis.sampling.same_deals import seats_of
 from houle.analysis.stats.intervals import (
     CONFIDENCE,
     WHOLE_WIN,
     Interval,
     normal_quantile,
-    or_agreed,
     shared_rate,
     wilson,
+    with_prior,
 )
 from houle.analysis.stats.moments import Moments
-from houle.solver import contract
+from houle.solver import interface
 from houle.solver.opening import Values
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
@@ -180,7 +179,7 @@ def balance(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> result = houle.balance("land-unter", games=50)
     >>> [name for name, win in result.sides], result.even.freedom
     (['seat 0', 'seat 1', 'seat 2'], 2)
@@ -198,7 +197,7 @@ def balance(
 
     total = sum_course(blank_ledger(0, sides))
     seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated))
-    fair = 1 / sides if len(seats_of(table)) == sides > 1 else None
+    fair = 1 / sides if len(table.seats_by_side) == sides > 1 else None
     measures, missing = read_measures(total, table)
     if fair is None:
         alone = "Everybody plays on one side" if sides == 1 else "One player meets the game itself"
@@ -287,7 +286,7 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
     ]  # fmt: skip
     if int(setup.rules[0].sides) > 1:  # a team that loses has no winner either, and that is no draw
         found.append(Measure("draws", "games without a winner", wilson(course.draws / max(games, 1), games), True))
-    if not contract.has_standing(contract.blank(setup.game.STATE)[0]):
+    if not interface.has_standing(interface.blank(setup.game.STATE)[0]):
         title = setup.ruleset.title
         return tuple(found), (f"Nobody is ahead of anybody in {title}: no comebacks, leads or early decisions.",)
     found.append(Measure("lead_changes", "times the lead changes hands", _mean(course, "changes", games)))
@@ -309,7 +308,7 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
 def _mean(course: Course, column: str, games: int, unit: int = 1) -> Interval:
     """Mean over so many games: all of them, or those that a side won alone."""
     sums = course.sums.only(games)
-    found = or_agreed(sums.interval(sums.mean(column, unit)), games).within(0.0, math.inf)
+    found = with_prior(sums.interval(sums.mean(column, unit)), games).within(0.0, math.inf)
     return found if games > 1 else replace(found, value=math.nan)
 
 

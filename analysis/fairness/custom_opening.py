@@ -1,4 +1,4 @@
-"""An opening of one's own beside the free deal, on the same games: the numbers behind `houle setups --setup`.
+"""An opening of one's own beside the free deal, on the same games: the numbers behind `houle openings --setup`.
 
 Every game is dealt and played; then the wished cards change places in its deal, and it is played again with the same
 luck. So the two are paired game by game, and their difference is known better than either. Where hands are dealt anew
@@ -69,7 +69,7 @@ class CustomOpening(Finished):
     opening: str  # as one types it
     sides: tuple[Side, ...]
 
-    command = "setups"
+    command = "openings"
 
     @property
     def rules_digest(self) -> str:
@@ -92,7 +92,7 @@ class CustomOpening(Finished):
         return pd.DataFrame(rows)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle setups --setup --json` prints."""
+        """The object that `houle openings --setup --json` prints."""
         return {
             **self.head(),
             "options": self.played.shown_options,

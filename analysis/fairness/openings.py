@@ -1,4 +1,4 @@
-"""Chances given the opening of a game, fact by fact: the numbers behind `houle setups`.
+"""Chances given the opening of a game, fact by fact: the numbers behind `houle openings`.
 
 Games are played from ordinary deals; then wins and scores are told apart by what the starts were like, fact by fact.
 Facts with many values are put into bins, which the first games of the seed decide, so that threads and chunks change
@@ -99,7 +99,7 @@ class Openings(Finished):
     confirmed: ConfirmedLevel | None = None  # None where no level is known to differ, or it was not asked for
     confirm: bool = True
 
-    command = "setups"
+    command = "openings"
 
     def words(self) -> list[str]:
         return [] if self.confirm else ["--no-confirm"]
@@ -130,8 +130,8 @@ class Openings(Finished):
                 estimates = {name: getattr(level, name) for name in ESTIMATES}
                 rows.append(self._row(table.name, level.level, level.n, level.games, estimates))
         if self.rotating_hands is not None:
-            rows += [self._row("worth of a card", str(card), worth.n, self.rotating_hands.games, {"score_more": worth})
-                     for card, worth in self.rotating_hands.worths]  # fmt: skip
+            rows += [self._row("worth of a card", str(card), utility.n, self.rotating_hands.games, {"score_more": utility})
+                     for card, utility in self.rotating_hands.utilities]  # fmt: skip
             rows += [self._row("share of the variance", name, part.n, self.rotating_hands.games, {"variance": part})
                      for name, part in self.rotating_hands.parts]  # fmt: skip
         return pd.DataFrame(rows)
@@ -144,7 +144,7 @@ class Openings(Finished):
         return row | self.digest_columns()
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle setups --json` prints."""
+        """The object that `houle openings --json` prints."""
         return {
             **self.head(),
             "options": self.played.shown_options,
@@ -216,14 +216,14 @@ def openings(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> wave = houle.setup("wave", players=3)
     >>> result = houle.openings(wave, games=300)
     >>> result.tables[0].name
     'first hand fits'
     >>> mine = houle.openings(wave, opening="top: white 3; seat 1: navy 4, red 1", games=300)
     >>> mine.repeat()
-    "houle setups wave -p 3 --setup 'top: white 3; seat 1: navy 4, red 1' -s thumb -n 300 --seed 1"
+    "houle openings wave -p 3 --setup 'top: white 3; seat 1: navy 4, red 1' -s thumb -n 300 --seed 1"
     """
     table = as_setup(setup)
     check_run(games, seed)

@@ -48,15 +48,15 @@ class RotatingHands:
     """What packs are worth apart from seats."""
 
     games: int
-    worths: tuple[tuple[int, Interval], ...]  # weather card, points a round more than an average card
+    utilities: tuple[tuple[int, Interval], ...]  # weather card, points a round more than an average card
     seats: tuple[tuple[int, Interval], ...]  # seat, points a round more than an average seat, with equal packs
     parts: tuple[tuple[str, Interval], ...]  # shares of the variance within rounds; empty without a Latin square
 
     def as_json(self) -> dict[str, Any]:
         return {
             "games": self.games,
-            "worths": [{"card": card, **interval_as_json(worth)} for card, worth in self.worths],
-            "seats": [{"seat": seat, **interval_as_json(worth)} for seat, worth in self.seats],
+            "worths": [{"card": card, **interval_as_json(utility)} for card, utility in self.utilities],
+            "seats": [{"seat": seat, **interval_as_json(utility)} for seat, utility in self.seats],
             "variance": [{"part": name, **interval_as_json(part)} for name, part in self.parts],
         }
 
@@ -80,9 +80,9 @@ def _square(by_pack: Values) -> Values:
 
 
 def read_rotating_hands(packs: Packs) -> RotatingHands:
-    worths, seats = _model(packs)
+    utilities, seats = _model(packs)
     parts = _parts(packs) if packs.points.shape[1] == packs.points.shape[2] else ()
-    return RotatingHands(len(packs.packs), worths, seats, parts)
+    return RotatingHands(len(packs.packs), utilities, seats, parts)
 
 
 def _rows(packs: Packs, first: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -26,7 +26,8 @@ from types import ModuleType
 from typing import Any
 
 from houle.analysis.plain.luck import Chance, Luck
-from houle.solver.ruleset import RulesetError, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import nearest
 from houle.solver.ruleset.files import read_toml
 
 METHODS = {
@@ -73,10 +74,10 @@ class PlainClass:
         """Whatever the user's class raises is told in one line, with the line of the user's file."""
         try:
             return do()
-        except RulesetError:
+        except InputError:
             raise
         except Exception as fault:  # anything may go wrong in a file that is being written
-            raise RulesetError(f"{place_of(fault, self.path)}: {words_of(fault)} ({where})") from fault
+            raise InputError(f"{place_of(fault, self.path)}: {words_of(fault)} ({where})") from fault
 
 
 def load_class(text: str) -> PlainClass:
@@ -86,16 +87,16 @@ def load_class(text: str) -> PlainClass:
     if path.is_dir() and (path / "plain.py").is_file():
         path = path / "plain.py"
     if path.suffix != ".py":
-        raise RulesetError(f"{file}: a game in plain Python is a file that ends in .py")
+        raise InputError(f"{file}: a game in plain Python is a file that ends in .py")
     if not path.is_file():
-        raise RulesetError(f"{file}: there is no such file")
+        raise InputError(f"{file}: there is no such file")
     module = _imported(path)
     made = _class_of(module, path, name if colon else None)
     missing = [method for method in METHODS if not callable(getattr(made, method, None))]
     if missing:
         line = inspect.getsourcelines(made)[1]
         lacks = "; ".join(f"{method}(): {METHODS[method]}" for method in missing)
-        raise RulesetError(f"{path}:{line}: {made.__name__} lacks {lacks}")
+        raise InputError(f"{path}:{line}: {made.__name__} lacks {lacks}")
     return _read_constructor(made, module, path)
 
 
@@ -104,7 +105,7 @@ def _imported(path: Path) -> ModuleType:
     name = f"houle_plain_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise RulesetError(f"{path}: cannot be read as Python")
+        raise InputError(f"{path}: cannot be read as Python")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses look their module up
     folder = str(path.resolve().parent)
@@ -113,9 +114,9 @@ def _imported(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except SyntaxError as fault:
-        raise RulesetError(f"{fault.filename or path}:{fault.lineno}: {fault.msg}") from None
+        raise InputError(f"{fault.filename or path}:{fault.lineno}: {fault.msg}") from None
     except Exception as fault:
-        raise RulesetError(f"{place_of(fault, path)}: {words_of(fault)} (while the file is read)") from fault
+        raise InputError(f"{place_of(fault, path)}: {words_of(fault)} (while the file is read)") from fault
     return module
 
 
@@ -124,7 +125,7 @@ def _class_of(module: ModuleType, path: Path, name: str | None) -> type:
            if isinstance(value, type) and value.__module__ == module.__name__}  # fmt: skip
     if name is not None:
         if name not in own:
-            raise RulesetError(f"{path}: no class {name!r}" + (nearest(name, own) if own else ""))
+            raise InputError(f"{path}: no class {name!r}" + (nearest(name, own) if own else ""))
         return own[name]
     likely = {key: value for key, value in own.items() if key == "Game" or hasattr(value, "to_move")}
     if "Game" in likely:
@@ -132,8 +133,8 @@ def _class_of(module: ModuleType, path: Path, name: str | None) -> type:
     if len(likely) == 1:
         return next(iter(likely.values()))
     if not likely:
-        raise RulesetError(f"{path}: no class Game, nor one with {', '.join(METHODS)}")
-    raise RulesetError(f"{path}: several classes could be the game; write {path}:{next(iter(likely))}")
+        raise InputError(f"{path}: no class Game, nor one with {', '.join(METHODS)}")
+    raise InputError(f"{path}: several classes could be the game; write {path}:{next(iter(likely))}")
 
 
 def _read_constructor(made: type, module: ModuleType, path: Path) -> PlainClass:
@@ -148,7 +149,7 @@ def _read_constructor(made: type, module: ModuleType, path: Path) -> PlainClass:
         else:
             line = inspect.getsourcelines(made)[1]
             handed = ", ".join(HANDED)
-            raise RulesetError(
+            raise InputError(
                 f"{path}:{line}: {made.__name__} asks for {name!r}, which has no default; handed are {handed}"
             )
     by_players: dict[str, dict[str, Any]] = {}
@@ -162,11 +163,11 @@ def _from_rules(path: Path) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """Defaults of the knobs in the rules.toml beside the file, and those by number of players."""
     file = path.parent / RULES
     if not file.is_file():
-        raise RulesetError(f"{path}: the class asks for knobs; KNOBS = {{...}} or a {RULES} beside it says which")
+        raise InputError(f"{path}: the class asks for knobs; KNOBS = {{...}} or a {RULES} beside it says which")
     knobs = read_toml(file).get("knobs", {})
     for name, knob in knobs.items():
         if not isinstance(knob, dict) or "default" not in knob:
-            raise RulesetError(f"{file}: knobs.{name} has no default")
+            raise InputError(f"{file}: knobs.{name} has no default")
     by_players = {name: knob["by_players"] for name, knob in knobs.items() if "by_players" in knob}
     return {name: knob["default"] for name, knob in knobs.items()}, by_players
 

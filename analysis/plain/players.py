@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from houle.analysis.plain.luck import CHANCE, CHOICE, DEAL, SEARCH, Chance, Luck, derive, game_key
 from houle.analysis.plain.plain_class import PlainClass
 from houle.analysis.plain.results import Outcome, read_result, side_names
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from houle.solver.strategies.names import Strategy, parse, split
 
 MOST_MOVES = 10_000  # of a game; who plays longer does not end
@@ -23,11 +23,11 @@ def seat_players(game: PlainClass, text: str, players: int) -> tuple[Strategy, .
     found = [parse(part) for part in split(text)]
     for strategy in found:
         if strategy.name not in ALLOWED or strategy.options:
-            raise RulesetError(f"-s {strategy.text}: a game in plain Python is played by random, thumb or flat:N")
+            raise InputError(f"-s {strategy.text}: a game in plain Python is played by random, thumb or flat:N")
         if strategy.name == "thumb" and not game.has("rules_of_thumb"):
-            raise RulesetError(f"-s thumb: {game.made.__name__} has no rules_of_thumb(), the move of a sensible player")
+            raise InputError(f"-s thumb: {game.made.__name__} has no rules_of_thumb(), the move of a sensible player")
     if len(found) not in (1, players):
-        raise RulesetError(f"-s {text}: one strategy for all, or one for each of {players} players")
+        raise InputError(f"-s {text}: one strategy for all, or one for each of {players} players")
     return tuple(found if len(found) == players else found * players)
 
 
@@ -96,7 +96,7 @@ class Stepped:
         return found
 
     def complain(self, method: str, words: str) -> NoReturn:
-        raise RulesetError(f"{self.game.path}: {method}() {words} ({self.at()})")
+        raise InputError(f"{self.game.path}: {method}() {words} ({self.at()})")
 
 
 def decide(table: Stepped, strategy: Strategy, seat: int, legal: list[Any], choice: Luck, key: int) -> Any:

@@ -25,8 +25,9 @@ from houle.analysis.result import interval_as_json, interval_columns, known
 from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval, Mean, draw_rate, mean_score, per, win_rate
 from houle.analysis.stats.moments import Moments
-from houle.solver.contract import blank
-from houle.solver.ruleset import RulesetError, digest
+from houle.solver.errors import InputError
+from houle.solver.interface import blank
+from houle.solver.ruleset import digest
 from houle.solver.run import Progress
 from houle.solver.strategies.names import Strategy
 from houle.solver.tally import MOMENTS, TOTALS, Tally
@@ -299,7 +300,7 @@ def try_games(
             for arm, (outcome, sides) in zip(arms, found, strict=True):
                 arm.sides[:] = arm.sides or sides
                 if len(outcome.scores) != len(arm.sides):
-                    raise RulesetError(f"{game.path}: result() has {len(outcome.scores)} scores in game {number}, "
+                    raise InputError(f"{game.path}: result() has {len(outcome.scores)} scores in game {number}, "
                                        f"and {len(arm.sides)} in others")  # fmt: skip
                 arm.outcomes.append(outcome)
             if progress:

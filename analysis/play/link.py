@@ -13,10 +13,11 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from houle.analysis.play.sitting import MOST_MOVES, Course, Sitting, checked_seats
 from houle.analysis.sampling.lineups import names_of
+from houle.solver.errors import InputError
 from houle.solver.record.head import read_head, write_head
 from houle.solver.record.lines import read_lines
 from houle.solver.record.position import MOST_GAME, MOST_SEED
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset import Setup
 
 SIGNS = "0123456789abcdefghijklmnopqrstuvwxy"
 MORE = "z"
@@ -32,10 +33,10 @@ def signs_of(moves: tuple[int, ...]) -> str:
 def moves_of(signs: str) -> tuple[int, ...]:
     """The moves that the signs stand for, or a RulesetError."""
     if not re.fullmatch(rf"(?:{MORE}{{0,9}}[0-9a-y])*", signs, re.ASCII):
-        raise RulesetError("link: moves: these are no moves")
+        raise InputError("link: moves: these are no moves")
     found = re.findall(rf"({MORE}*)([0-9a-y])", signs)
     if len(found) > MOST_MOVES:
-        raise RulesetError(f"link: moves: more than {MOST_MOVES:,}")
+        raise InputError(f"link: moves: more than {MOST_MOVES:,}")
     return tuple(len(more) * len(SIGNS) + SIGNS.index(sign) for more, sign in found)
 
 
@@ -53,12 +54,12 @@ def read_link(link: str, near: Setup | None = None) -> Course:
     A link names no files: a deck that lies in one is refused unless it is that of `near`.
     """
     if len(link) > MOST_SIGNS:
-        raise RulesetError(f"link: longer than {MOST_SIGNS:,} signs")
+        raise InputError(f"link: longer than {MOST_SIGNS:,} signs")
     words = urlsplit(link).query if "?" in link else link
     found: dict[str, str] = {}
     for name, value in parse_qsl(words, keep_blank_values=True, max_num_fields=200):
         if name in found:
-            raise RulesetError(f"link: {name[:40]!r} is there twice")
+            raise InputError(f"link: {name[:40]!r} is there twice")
         found[name] = value
     deal, seats, signs = (found.pop(name, "") for name in (DEAL, SEATS, MOVES))
     for name in OTHERS:
@@ -66,17 +67,17 @@ def read_link(link: str, near: Setup | None = None) -> Course:
     setup = near if near is not None and found.get("rules") == near.digest else _table("\n".join(_lines(found)))
     match = re.fullmatch(r"(\d{1,20})/(\d{1,19})", deal, re.ASCII)
     if not match or int(match[1]) > MOST_SEED or int(match[2]) > MOST_GAME:
-        raise RulesetError("link: deal: write SEED/GAME in whole numbers, as 7/3")
+        raise InputError("link: deal: write SEED/GAME in whole numbers, as 7/3")
     who = checked_seats(setup, names_of(seats))
     return Course(Sitting(setup, int(match[1]), int(match[2]), who, moves_of(signs)))
 
 
 def _lines(found: dict[str, str]) -> list[str]:
     if not found:
-        raise RulesetError("link: it says no game")
+        raise InputError("link: it says no game")
     for name, value in found.items():
         if re.search(r"[\n\r;#:/\\]", name + value):
-            raise RulesetError(f"link: {name[:40]!r}: a sign in it is not allowed")
+            raise InputError(f"link: {name[:40]!r}: a sign in it is not allowed")
     return [f"{name}: {value}" for name, value in found.items()]
 
 

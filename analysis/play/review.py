@@ -26,10 +26,11 @@ from houle.analysis.limits import MOST_SEED, SEED, check_int
 from houle.analysis.result import interval_as_json, setup_as_json, shown_side
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval, wilson
 from houle.analysis.stats.moments import Moments
-from houle.solver.position import Table
+from houle.solver.errors import InputError
+from houle.solver.match import Match
 from houle.solver.record.game import read_record
 from houle.solver.record.position import FILL, move_name
-from houle.solver.ruleset import RulesetError, Setup, digest
+from houle.solver.ruleset import Setup, digest
 from houle.solver.views import Row, view_of
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ def review(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> game = houle.trace("wave", seed=7, game=3)
     >>> found = houle.review(game.record().as_text(), worlds=20)
     >>> account = found.account(0)
@@ -198,10 +199,10 @@ def review(
     check_int("seed", seed, 0, MOST_SEED)
     read, start = read_record(record, setup), time.perf_counter()
     if not read.setup.game.has_features:
-        raise RulesetError(f"{read.setup.ruleset.name} has no rules of thumb, so there is nobody to play moves out")
+        raise InputError(f"{read.setup.ruleset.name} has no rules of thumb, so there is nobody to play moves out")
     played = read.played()  # a move that is not possible is told before any time is spent
     if played.table.to_move() >= 0:
-        raise RulesetError("record: the game was broken off; a review judges games that were played to their end")
+        raise InputError("record: the game was broken off; a review judges games that were played to their end")
     found: list[Judged] = []
     moves = len(played.actions)
     for number, (table, action) in enumerate(zip(played.befores, played.actions, strict=True), 1):
@@ -220,10 +221,10 @@ def review(
     )  # fmt: skip
 
 
-def _judge(table: Table, action: int, number: int, worlds: int, seed: int) -> Judged | None:
+def _judge(match: Match, action: int, number: int, worlds: int, seed: int) -> Judged | None:
     """One decision; None where there was no choice."""
-    here = copy(table)
-    here.states = table.states.copy()
+    here = copy(match)
+    here.states = match.states.copy()
     playouts = Playouts(here, seed)
     if len(playouts.actions) < 2:
         return None

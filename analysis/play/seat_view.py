@@ -14,10 +14,11 @@ from typing import Any
 from houle.analysis.advice.trace import events
 from houle.analysis.play.sitting import Course, Made, choices
 from houle.analysis.result import shown_side
-from houle.solver import stand_ins
-from houle.solver.position import Table
+from houle.solver import defaults
+from houle.solver.errors import InputError
+from houle.solver.match import Match
 from houle.solver.record.position import FILL, Position, move_name, words_of, write_position
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset import Setup
 from houle.solver.views import Row, view_of
 
 SOMETHING = "moves, unseen"  # what is told of a move that a game has no words for
@@ -65,32 +66,32 @@ def position_of(course: Course) -> Position:
     return write_position(course.table)
 
 
-def possible_moves(table: Table) -> tuple[Choice, ...]:
+def possible_moves(match: Match) -> tuple[Choice, ...]:
     """The moves that differ to who has to move, as that seat sees them."""
-    possible, seat = table.moves(), table.to_move()
-    world = table.imagine(seat, FILL)
+    possible, seat = match.moves(), match.to_move()
+    world = match.imagine(seat, FILL)
     return tuple(
-        Choice(place, shown_side(_name(table, possible[place], seat, done=False)), world.name(possible[place]))
-        for place in choices(table)
+        Choice(place, shown_side(_name(match, possible[place], seat, done=False)), world.name(possible[place]))
+        for place in choices(match)
     )
 
 
-def _hand(setup: Setup, table: Table, seat: int) -> str:
-    acting = int(getattr(table.state, "acting", seat))
+def _hand(setup: Setup, match: Match, seat: int) -> str:
+    acting = int(getattr(match.state, "acting", seat))
     if acting == seat:
         return ""
     call = getattr(setup.game.file("text"), "hand_name", None)
     return shown_side(call(setup, acting) if call else f"seat {acting}")
 
 
-def _name(table: Table, action: int, seat: int, done: bool) -> str:
+def _name(match: Match, action: int, seat: int, done: bool) -> str:
     """A move as a seat sees it; a game from outside says by `observed` whether everybody sees everything."""
     try:
-        words_of(table.setup)
-    except RulesetError:
-        open_to_all = table.setup.game.verbs["observed"] is stand_ins.observed
-        return table.name(action) if open_to_all or table.to_move() == seat else SOMETHING
-    return move_name(table, action, seat, done)
+        words_of(match.setup)
+    except InputError:
+        open_to_all = match.setup.game.functions["observed"] is defaults.observed
+        return match.name(action) if open_to_all or match.to_move() == seat else SOMETHING
+    return move_name(match, action, seat, done)
 
 
 def news(course: Course, seat: int) -> tuple[Heard, ...]:

@@ -16,10 +16,11 @@ from houle.analysis.advice.playouts import distinct_moves
 from houle.analysis.limits import MOST_SEED, check_int
 from houle.analysis.sampling.lineups import usual_strategy
 from houle.analysis.sampling.players import read_strategy
-from houle.solver.position import Table
+from houle.solver.errors import InputError
+from houle.solver.match import Match
 from houle.solver.record.game import Record, read_record
 from houle.solver.record.position import MOST_GAME
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import LineUp, seat_strategies
 
 PERSON = "person"
@@ -66,12 +67,12 @@ class Course:
 
     def __init__(self, sitting: Sitting) -> None:
         self.sitting, self.setup = sitting, sitting.setup
-        self.table = Table(sitting.setup, sitting.seed, sitting.game)
+        self.table = Match(sitting.setup, sitting.seed, sitting.game)
         self.made: list[Made] = []
         for place in sitting.moves:
             possible = self.table.moves()
             if not 0 <= place < len(possible):
-                raise RulesetError(f"move {len(self.made) + 1}: there is no such move here")
+                raise InputError(f"move {len(self.made) + 1}: there is no such move here")
             self._make(possible[place])
 
     def _make(self, action: int) -> None:
@@ -90,7 +91,7 @@ class Course:
     def over(self) -> bool:
         return self.table.to_move() < 0
 
-    def table_before(self, made: Made) -> Table:
+    def table_before(self, made: Made) -> Match:
         """The table as it was before a move."""
         table = copy(self.table)
         table.states, table.ply = made.before.copy(), made.number - 1
@@ -128,11 +129,11 @@ def checked_seats(setup: Setup, seats: Iterable[str]) -> tuple[str, ...]:
     """Who sits where, in full, or a RulesetError of one line."""
     found = tuple(who if who == PERSON else read_strategy(who, setup).text for who in seats)
     if len(found) != setup.players:
-        raise RulesetError(f"seats: {len(found)} are given; this table has {setup.players}")
+        raise InputError(f"seats: {len(found)} are given; this table has {setup.players}")
     if PERSON not in found:
-        raise RulesetError("seats: nobody is a person; `houle trace` shows games that players play alone")
+        raise InputError("seats: nobody is a person; `houle trace` shows games that players play alone")
     if any(who.startswith("clairvoyant") for who in found):
-        raise RulesetError("seats: clairvoyant finds whole games with all cards known, it cannot sit at a table")
+        raise InputError("seats: clairvoyant finds whole games with all cards known, it cannot sit at a table")
     _line_up(setup, found)
     return found
 
@@ -142,7 +143,7 @@ def people_and(setup: Setup, people: Iterable[int], others: Iterable[str]) -> tu
     where, named = set(people), list(others) or [usual_strategy(setup)]
     free = [seat for seat in range(setup.players) if seat not in where]
     if len(named) not in (1, len(free)):
-        raise RulesetError(f"--with: {len(named)} players for {len(free)} seats; give one for all, or one each")
+        raise InputError(f"--with: {len(named)} players for {len(free)} seats; give one for all, or one each")
     rest = iter(named * len(free) if len(named) == 1 else named)
     return checked_seats(setup, [PERSON if seat in where else next(rest) for seat in range(setup.players)])
 
@@ -157,10 +158,10 @@ def choose(sitting: Sitting, place: int) -> Sitting:
     """A person's move, by its place among the possible ones; the other players reply."""
     course = Course(sitting)
     if course.over:
-        raise RulesetError("the game is over")
+        raise InputError("the game is over")
     possible = course.table.moves()
     if not 0 <= place < len(possible):
-        raise RulesetError("there is no such move here")
+        raise InputError("there is no such move here")
     course.table.apply(possible[place])
     return _reply(replace(sitting, moves=(*sitting.moves, place)), course.table)
 
@@ -170,35 +171,35 @@ def go_on(sitting: Sitting) -> Sitting:
     return _reply(sitting, Course(sitting).table)
 
 
-def _reply(sitting: Sitting, table: Table) -> Sitting:
+def _reply(sitting: Sitting, match: Match) -> Sitting:
     """Players that are no people move, from the table as it is after the moves so far."""
     moves, line_up = list(sitting.moves), _line_up(sitting.setup, sitting.seats)
-    while (seat := table.to_move()) >= 0 and sitting.seats[seat] != PERSON:
-        possible = table.moves()
-        action = table.decide(line_up)
+    while (seat := match.to_move()) >= 0 and sitting.seats[seat] != PERSON:
+        possible = match.moves()
+        action = match.decide(line_up)
         moves.append(possible.index(action))
-        table.apply(action)
+        match.apply(action)
         if len(moves) > MOST_MOVES:
-            raise RulesetError(f"more than {MOST_MOVES:,} moves")
+            raise InputError(f"more than {MOST_MOVES:,} moves")
     return replace(sitting, moves=tuple(moves))
 
 
-def choices(table: Table) -> list[int]:
+def choices(match: Match) -> list[int]:
     """Places of the moves that differ to who makes them."""
-    possible = table.moves()
-    return [possible.index(action) for action in distinct_moves(table)]
+    possible = match.moves()
+    return [possible.index(action) for action in distinct_moves(match)]
 
 
 def from_record(text: str, seats: Iterable[str] | None = None, setup: Setup | None = None) -> Sitting:
     """The table of a record, whole or not; without `seats` a person sits where the first move was made."""
     record = read_record(text, setup)
     if record.dealt is not None:
-        raise RulesetError("record: its cards were typed in; a game can be played on where its deal has a seed")
-    table, places = Table(record.setup, record.seed, record.game), []
+        raise InputError("record: its cards were typed in; a game can be played on where its deal has a seed")
+    table, places = Match(record.setup, record.seed, record.game), []
     for number, (seat, name) in enumerate(record.moves, 1):
         names = [known.lower() for known in table.names()]
         if table.to_move() != seat or name.lower() not in names:
-            raise RulesetError(f"record: move {number}: seat {seat + 1} {name!r} is not possible here")
+            raise InputError(f"record: move {number}: seat {seat + 1} {name!r} is not possible here")
         places.append(names.index(name.lower()))
         table.apply(table.moves()[places[-1]])
     first = record.moves[0][0] if record.moves else 0

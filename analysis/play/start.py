@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from houle.analysis.play.link import read_link
 from houle.analysis.play.sitting import Sitting, from_record, go_on, people_and, sit_down
 from houle.analysis.sampling.lineups import names_of
+from houle.solver.errors import InputError
 from houle.solver.record.game import read_record
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset import Setup
 
 
 def seats_of_people(typed: str, players: int) -> list[int]:
@@ -17,7 +18,7 @@ def seats_of_people(typed: str, players: int) -> list[int]:
     if words == ["all"]:
         return list(range(players))
     if not words or any(not word.isdigit() or not 1 <= int(word) <= players for word in words):
-        raise RulesetError(f"--seats: {typed!r} is not allowed; allowed: seats from 1 to {players}, as 1,2, or all")
+        raise InputError(f"--seats: {typed!r} is not allowed; allowed: seats from 1 to {players}, as 1,2, or all")
     return [int(word) - 1 for word in words]
 
 

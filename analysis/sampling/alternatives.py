@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from houle.solver.ruleset import Knob, KnobError, Ruleset, RulesetError, Setup, knob_and_sign, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Knob, KnobError, Ruleset, Setup, knob_and_sign, nearest
 
 MOST_ARMS = 10_000
 
@@ -33,9 +34,9 @@ def parse_alternatives(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, list
         key, equals, text = pair.partition("=")
         key = key.strip()
         if not equals:
-            raise RulesetError(f"--set {pair}: write key=value")
+            raise InputError(f"--set {pair}: write key=value")
         if key in found:
-            raise RulesetError(f"--set: {key} is given twice; write its alternatives as {key}=a,b")
+            raise InputError(f"--set: {key} is given twice; write its alternatives as {key}=a,b")
         found[key] = knob_values(ruleset, key, text, "--set")
     return found
 
@@ -45,7 +46,7 @@ def knob_values(ruleset: Ruleset, key: str, given: Any, place: str) -> list[Any]
     name, sign = knob_and_sign(key)
     knob = ruleset.knobs.get(name)
     if knob is None:
-        raise RulesetError(f"{place}: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+        raise InputError(f"{place}: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
     if isinstance(given, str):
         # A comma inside brackets belongs to a list.
         parts = [part.strip() for part in re.split(r",(?![^\[]*\])", given)]
@@ -56,12 +57,12 @@ def knob_values(ruleset: Ruleset, key: str, given: Any, place: str) -> list[Any]
     else:
         values = several(given)
     if not values:
-        raise RulesetError(f"{place}: {key}: an empty list makes no cell")
+        raise InputError(f"{place}: {key}: an empty list makes no cell")
     for value in values:
         try:
             knob.check_items(value) if sign else knob.check(value)
         except KnobError as fault:
-            raise RulesetError(f"{place}: {fault}") from None
+            raise InputError(f"{place}: {fault}") from None
     return list(different(values))
 
 
@@ -71,10 +72,10 @@ def _typed(knob: Knob, text: str, place: str) -> list[Any]:
     if knob.type == "int" and span:
         low, high = int(span[1]), int(span[2])
         if low > high:
-            raise RulesetError(f"{place}: {knob.name}: {text!r} is empty; write the smaller number first")
+            raise InputError(f"{place}: {knob.name}: {text!r} is empty; write the smaller number first")
         if high - low >= MOST_ARMS:
-            raise RulesetError(f"{place}: {knob.name}: {text!r} is not allowed; allowed: {knob.allowed}")
+            raise InputError(f"{place}: {knob.name}: {text!r} is not allowed; allowed: {knob.allowed}")
         return list(range(low, high + 1))
     if knob.type in ("ints", "names") and not (text.startswith("[") and text.endswith("]")):
-        raise RulesetError(f"{place}: {knob.name}: {text!r} is not allowed; lists are written [a,b], several [a],[b]")
+        raise InputError(f"{place}: {knob.name}: {text!r} is not allowed; lists are written [a,b], several [a],[b]")
     return [knob.parse(text)]

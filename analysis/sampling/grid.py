@@ -16,11 +16,11 @@ from typing import Any
 from houle.analysis.result import setup_columns
 from houle.analysis.sampling.alternatives import MOST_ARMS, different, knob_values, several
 from houle.analysis.sampling.lineups import line_up, setup, usual_strategy
+from houle.solver.errors import InputError
 from houle.solver.ruleset import (
     BY_HAND,
     PRINTED_RULES,
     Ruleset,
-    RulesetError,
     Setup,
     difference_words,
     knob_and_sign,
@@ -186,7 +186,7 @@ def grid(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> grid = houle.grid("wave", players=[2, 3], set={"hand.back": range(3)})
     >>> len(grid.arms), list(grid.axes), grid.arms[0].label
     (6, ['players', 'hand.back'], '2 players, hand.back=0')
@@ -222,7 +222,7 @@ def make_grid(
     for values in axes.values():
         number *= len(values)
     if number > MOST_ARMS:
-        raise RulesetError(f"{number:,} combinations are too many; allowed: {MOST_ARMS:,}")
+        raise InputError(f"{number:,} combinations are too many; allowed: {MOST_ARMS:,}")
     arms: list[Arm] = []
     left_out: list[tuple[str, str]] = []
     for combination in product(*axes.values()):
@@ -230,12 +230,12 @@ def make_grid(
         label = _label(values_of_arm, axes, names)
         try:
             arms.append(_arm(game, values_of_arm, label, place))
-        except RulesetError as fault:
+        except InputError as fault:
             if strict or number == 1:
                 raise
             left_out.append((label, str(fault)))
     if not arms:
-        raise RulesetError(f"none of the {number} combinations can be played; the first: {left_out[0][1]}")
+        raise InputError(f"none of the {number} combinations can be played; the first: {left_out[0][1]}")
     return Grid(tuple(arms), _varied(axes), tuple(left_out), axes, strict, place, names)
 
 
@@ -257,14 +257,14 @@ def _arm(game: str, values: Mapping[str, Any], label: str, place: str) -> Arm:
     file = values.get("rules", PRINTED)
     knobs = {axis: value for axis, value in values.items() if axis not in FIXED_AXES}
     variants = [values["variants"]] if "variants" in values else []
-    table = make_setup(game, values.get("players"), variants, knobs, None if file == PRINTED else file, place)
-    names = line_up(table, values["strategies"]).names
-    return Arm(table, names, values, label or short_name(table))
+    setup = make_setup(game, values.get("players"), variants, knobs, None if file == PRINTED else file, place)
+    names = line_up(setup, values["strategies"]).names
+    return Arm(setup, names, values, label or short_name(setup))
 
 
-def short_name(table: Setup) -> str:
+def short_name(setup: Setup) -> str:
     """What tells a table where nothing else does: the name of one's own variant, or the printed ones as typed."""
-    return own_name(table) or "+".join(table.variants) or PRINTED
+    return own_name(setup) or "+".join(setup.variants) or PRINTED
 
 
 def _varied(axes: Mapping[str, tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
@@ -287,7 +287,7 @@ def grid_of_setups(setups: Sequence[Setup], strategies: Sequence[str] = ()) -> G
     """Tables that were made one by one, each with each line-up; what they differ in makes the axes."""
     games = dict.fromkeys(table.ruleset.name for table in setups)
     if len(games) != 1:
-        raise RulesetError(f"tables of one game are compared, given: {', '.join(games) or 'none'}")
+        raise InputError(f"tables of one game are compared, given: {', '.join(games) or 'none'}")
     knobs = dict.fromkeys(knob for table in setups for knob, _, _ in table.differences)
     line_ups = list(strategies) or [usual_strategy(setups[0])]
     seated = [(table, names, _values_of(table, names, knobs)) for table in setups for names in line_ups]
@@ -302,6 +302,6 @@ def grid_of_setups(setups: Sequence[Setup], strategies: Sequence[str] = ()) -> G
     return Grid(tuple(arms), _varied(axes), (), given)
 
 
-def _values_of(table: Setup, line_up: str, knobs: Iterable[str]) -> dict[str, Any]:
-    fixed = {"players": table.players, "variants": "+".join(table.variants) or PRINTED, "strategies": line_up}
-    return {**fixed, **{knob: table.shown_options[knob] for knob in knobs}}
+def _values_of(setup: Setup, line_up: str, knobs: Iterable[str]) -> dict[str, Any]:
+    fixed = {"players": setup.players, "variants": "+".join(setup.variants) or PRINTED, "strategies": line_up}
+    return {**fixed, **{knob: setup.shown_options[knob] for knob in knobs}}

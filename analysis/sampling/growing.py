@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired import TOGETHER, Lot, Played, Sums, first_games, play_arms, play_games
+from houle.analysis.sampling.paired import BATCH_SIZE, Batch, Played, Sums, first_games, play_arms, play_games
 from houle.solver.run import Progress, default_threads, first_chunk, in_chunks
 from houle.solver.strategies.names import THUMB
 
@@ -55,47 +55,47 @@ class Growing:
         nothing = [
             Sums.empty(arm, pairs and place == self.firsts[0]) for arm, place in zip(arms, self.firsts, strict=True)
         ]
-        self.lots = [Lot(0, nothing[start : start + TOGETHER]) for start in range(0, len(arms), TOGETHER)]
+        self.batches = [Batch(0, nothing[start : start + BATCH_SIZE]) for start in range(0, len(arms), BATCH_SIZE)]
 
     @property
     def played(self) -> Played:
         """What was played so far."""
         most = max(self.counts)
-        return Played(self.arms, self.firsts, self.seed, most, tuple(self.lots), self.seconds, tuple(self.counts))
+        return Played(self.arms, self.firsts, self.seed, most, tuple(self.batches), self.seconds, tuple(self.counts))
 
     def sums(self, arm: int) -> Sums:
-        return self.lots[arm // TOGETHER].arms[arm % TOGETHER]
+        return self.batches[arm // BATCH_SIZE].arms[arm % BATCH_SIZE]
 
     def games_of(self, arm: int) -> int:
         return self.sums(arm).tally.games
 
     def put(self, arm: int, known: Sums) -> None:
         """What the first games of an arm came to some other day, so that they need not be played again."""
-        lot = self.lots[arm // TOGETHER]
+        batch = self.batches[arm // BATCH_SIZE]
         self.done += known.tally.games - self.games_of(arm)
-        lot.arms[arm % TOGETHER] = known
-        lot.number = max(sums.tally.games for sums in lot.arms)
+        batch.arms[arm % BATCH_SIZE] = known
+        batch.number = max(sums.tally.games for sums in batch.arms)
         self.counts[arm] = known.tally.games
 
     def play(self, chosen: Sequence[int], end: int) -> bool:
         """Some arms up to so many games; false after Ctrl-C. All of them have the same number of games before."""
         for arm in chosen:
             self.counts[arm] = end
-        for number, lot in enumerate(self.lots):
-            members = [arm - TOGETHER * number for arm in chosen if arm // TOGETHER == number]
-            if members and not self._stretch(number * TOGETHER, lot, members, end):
+        for number, batch in enumerate(self.batches):
+            members = [arm - BATCH_SIZE * number for arm in chosen if arm // BATCH_SIZE == number]
+            if members and not self._stretch(number * BATCH_SIZE, batch, members, end):
                 return False
         return True
 
-    def _stretch(self, start: int, lot: Lot, members: Sequence[int], end: int) -> bool:
+    def _stretch(self, start: int, batch: Batch, members: Sequence[int], end: int) -> bool:
         arms = [self.arms[start + member] for member in members]
         firsts = [self.firsts[start + member] for member in members]
-        begin = lot.arms[members[0]].tally.games
-        parts = Lot(0, [Sums.empty(arm, lot.arms[i].paired) for arm, i in zip(arms, members, strict=True)])
+        begin = batch.arms[members[0]].tally.games
+        parts = Batch(0, [Sums.empty(arm, batch.arms[i].paired) for arm, i in zip(arms, members, strict=True)])
         play_games(arms, firsts, self.seed, 0, 0, self.pairs)  # compiles before the threads do it at once
         before, seconds = self.done, self.seconds
 
-        def job(at: int, number: int) -> Lot:
+        def job(at: int, number: int) -> Batch:
             return play_games(arms, firsts, self.seed, at, number, self.pairs)
 
         def tell(done: int, spent: float) -> None:
@@ -108,8 +108,8 @@ class Growing:
         line_ups = [arm.line_up for arm in arms]
         spent = in_chunks(job, parts, end - begin, begin, self.workers, chunk, tell, first_chunk(*line_ups))
         for i, part in zip(members, parts.arms, strict=True):
-            lot.arms[i].add(part)
-        lot.number = max(sums.tally.games for sums in lot.arms)
+            batch.arms[i].add(part)
+        batch.number = max(sums.tally.games for sums in batch.arms)
         self.done += parts.number * len(arms)
         self.seconds += spent
         self.rate = parts.number * len(arms) / spent if spent else self.rate

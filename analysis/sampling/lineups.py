@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.sampling.players import read_strategy
-from houle.solver.ruleset import RulesetError, Setup, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, make_setup
 from houle.solver.strategies.names import Strategy, parse, split
 from houle.solver.strategies.player import LineUp, seat_strategies, weights_entry
 
@@ -45,7 +46,7 @@ def setup(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> wave = houle.setup("wave", players=2, variants="virage", set={"hand.front": 4})
     >>> wave.players, wave.variants, wave.options["hand.front"]
     (2, ('virage',), 4)
@@ -75,7 +76,7 @@ def usual_strategy(setup: Setup) -> str:
         return "random"
     try:
         weights_entry(parse("thumb"), setup)
-    except RulesetError:
+    except InputError:
         return "random"
     return "thumb"
 
@@ -96,5 +97,5 @@ def one_strategy(what: str, strategies: Strategies, usual: str) -> Strategy:
     """The one strategy that an analysis is about, in every seat."""
     names = names_of(strategies) or [usual]
     if len(set(names)) > 1:
-        raise RulesetError(f"{what}: {len(names)} strategies are given; allowed: one, for every seat")
+        raise InputError(f"{what}: {len(names)} strategies are given; allowed: one, for every seat")
     return read_strategy(names[0])

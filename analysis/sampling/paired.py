@@ -23,9 +23,9 @@ from houle.solver.tally import Counts, Tally, blank_ledger
 # between the best and the worst side, turns.
 COLUMNS = ("games", "share", "points", "entries", "drawn", "spread", "turns")
 YARDSTICK = tuple(f"first {name}" for name in COLUMNS)  # the same of the first arm, where games are paired
-RUNG = ("share", "share before")  # where every arm is paired with the one before, too
+MATCHUP = ("share", "share before")  # where every arm is paired with the one before, too
 STRETCH = 10**10  # game numbers that each number of players has for itself; fixed, so that any part can be repeated
-TOGETHER = 64  # arms that are played side by side; more go one lot after another
+BATCH_SIZE = 64  # arms that are played side by side; more go one lot after another
 
 
 @dataclass
@@ -36,28 +36,28 @@ class Sums:
     moments: Moments  # of COLUMNS, and of YARDSTICK where there are pairs
     changed: Counts  # games by column that came out otherwise than in the first arm
     greatest: Counts  # the greatest number in each column
-    rung: Moments  # of RUNG, beside the arm before; empty where arms are no rungs
+    matchup: Moments  # of RUNG, beside the arm before; empty where arms are no rungs
 
     @classmethod
     def empty(cls, arm: Arm, paired: bool) -> Sums:
         columns = COLUMNS + YARDSTICK if paired else COLUMNS
         nothing = np.zeros(len(COLUMNS), np.int64)
-        return cls(Tally.empty(arm.setup), Moments.empty(columns), nothing, nothing, Moments.empty(RUNG))
+        return cls(Tally.empty(arm.setup), Moments.empty(columns), nothing, nothing, Moments.empty(MATCHUP))
 
     @classmethod
     def of(cls, tally: Tally, table: Counts, yardstick: Counts | None, before: Counts | None = None) -> Sums:
         """Some games, from their columns and those of the first arm, and of the arm before; None for no pairs."""
         greatest, share = table.max(axis=0, initial=0), COLUMNS.index("share")
-        rung = Moments.empty(RUNG)
+        matchup = Moments.empty(MATCHUP)
         if before is not None:
-            rung = Moments.of(RUNG, np.stack([table[:, share], before[:, share]], axis=1))
+            matchup = Moments.of(MATCHUP, np.stack([table[:, share], before[:, share]], axis=1))
         if yardstick is None:
-            return cls(tally, Moments.of(COLUMNS, table), np.zeros(len(COLUMNS), np.int64), greatest, rung)
+            return cls(tally, Moments.of(COLUMNS, table), np.zeros(len(COLUMNS), np.int64), greatest, matchup)
         both = np.concatenate([table, yardstick], axis=1)
         differs = table != yardstick
         points, entries = COLUMNS.index("points"), COLUMNS.index("entries")
         differs[:, points] |= differs[:, entries]  # a mean score moves with either
-        return cls(tally, Moments.of(COLUMNS + YARDSTICK, both), differs.sum(axis=0), greatest, rung)
+        return cls(tally, Moments.of(COLUMNS + YARDSTICK, both), differs.sum(axis=0), greatest, matchup)
 
     @property
     def paired(self) -> bool:
@@ -68,7 +68,7 @@ class Sums:
         self.moments.add(other.moments)
         self.changed = self.changed + other.changed
         self.greatest = np.maximum(self.greatest, other.greatest)
-        self.rung.add(other.rung)
+        self.matchup.add(other.matchup)
 
     def as_data(self) -> tuple[list[Any], list[Any]]:
         """The integers for a digest: products of the arm's columns, and of those with the first arm's."""
@@ -79,7 +79,7 @@ class Sums:
 
 
 @dataclass
-class Lot:
+class Batch:
     """Arms that are played side by side; merged in any order."""
 
     number: int  # games of each arm, or of the one that played most
@@ -89,7 +89,7 @@ class Lot:
     def games(self) -> int:
         return self.number
 
-    def add(self, other: Lot) -> None:
+    def add(self, other: Batch) -> None:
         self.number += other.number
         for mine, theirs in zip(self.arms, other.arms, strict=True):
             mine.add(theirs)
@@ -107,7 +107,7 @@ class Played:
     firsts: tuple[int, ...]  # number of each arm's first game
     seed: int
     asked: int  # games of the arm that was to play most; more than were played after an interruption
-    lots: tuple[Lot, ...]  # the arms in lots of TOGETHER
+    batches: tuple[Batch, ...]  # the arms in lots of TOGETHER
     seconds: float
     counts: tuple[int, ...] = ()  # games asked of every arm, where they differ
 
@@ -124,14 +124,14 @@ class Played:
         return len({self.tally(arm).games for arm in range(len(self.arms))}) > 1
 
     def sums(self, arm: int) -> Sums:
-        return self.lots[arm // TOGETHER].arms[arm % TOGETHER]
+        return self.batches[arm // BATCH_SIZE].arms[arm % BATCH_SIZE]
 
     def tally(self, arm: int) -> Tally:
         return self.sums(arm).tally
 
     def paired(self, arm: int) -> bool:
         """Whether an arm played the first arm's games, beside it."""
-        return arm < TOGETHER and self.firsts[arm] == self.firsts[0]
+        return arm < BATCH_SIZE and self.firsts[arm] == self.firsts[0]
 
     @property
     def games(self) -> int:
@@ -149,7 +149,7 @@ class Played:
                 ],
                 "seed": self.seed,
                 "tallies": [self.tally(arm).as_data() for arm in range(len(self.arms))],
-                "sums": [lot.as_data() for lot in self.lots],
+                "sums": [batch.as_data() for batch in self.batches],
             }
         )
 
@@ -186,8 +186,8 @@ def play_games(
     begin: int,
     number: int,
     pairs: bool = True,
-    rungs: bool = False,
-) -> Lot:
+    matchups: bool = False,
+) -> Batch:
     """Games begin .. begin + number - 1 of every arm, counted from its own first.
 
     `pairs`: beside the first arm. `rungs`: wins beside the arm before, too.
@@ -201,8 +201,8 @@ def play_games(
         table = columns(ledger)
         first_table = table if first_table is None else first_table
         found.append(Sums.of(tally, table, first_table if pairs and first == firsts[0] else None, before))
-        before = table if rungs else None
-    return Lot(number, found)
+        before = table if matchups else None
+    return Batch(number, found)
 
 
 def play_arms(
@@ -213,7 +213,7 @@ def play_arms(
     progress: Progress | None = None,
     first: int = 0,
     pairs: bool = True,
-    rungs: bool = False,
+    matchups: bool = False,
 ) -> Played:
     """Plays so many games of every arm. After Ctrl-C all arms of a lot have the same, fewer games.
 
@@ -221,24 +221,24 @@ def play_arms(
     number of players, of which each is also paired with the one before.
     """
     firsts = first_games(arms, first) if pairs else (first,) * len(arms)
-    lots: list[Lot] = []
+    batches: list[Batch] = []
     seconds, before = 0.0, 0
-    for start in range(0, len(arms), TOGETHER):
-        some, places = arms[start : start + TOGETHER], firsts[start : start + TOGETHER]
-        total = Lot(0, [Sums.empty(arm, place == places[0]) for arm, place in zip(some, places, strict=True)])
-        if not lots or lots[-1].number == games:
+    for start in range(0, len(arms), BATCH_SIZE):
+        some, places = arms[start : start + BATCH_SIZE], firsts[start : start + BATCH_SIZE]
+        total = Batch(0, [Sums.empty(arm, place == places[0]) for arm, place in zip(some, places, strict=True)])
+        if not batches or batches[-1].number == games:
             play_games(some, places, seed, 0, 0)  # compiles before the threads do it at once
             told = after(progress, before, len(some), seconds)
-            job = _job(some, places, seed, rungs)
+            job = _job(some, places, seed, matchups)
             line_ups = [arm.line_up for arm in some]
             seconds += in_chunks(job, total, games, 0, threads, None, told, first_chunk(*line_ups))
-        lots.append(total)
+        batches.append(total)
         before += total.number * len(some)
-    return Played(tuple(arms), firsts, seed, games, tuple(lots), seconds)
+    return Played(tuple(arms), firsts, seed, games, tuple(batches), seconds)
 
 
-def _job(arms: Sequence[Arm], firsts: Sequence[int], seed: int, rungs: bool) -> Callable[[int, int], Lot]:
-    return lambda begin, number: play_games(arms, firsts, seed, begin, number, rungs=rungs)
+def _job(arms: Sequence[Arm], firsts: Sequence[int], seed: int, matchups: bool) -> Callable[[int, int], Batch]:
+    return lambda begin, number: play_games(arms, firsts, seed, begin, number, matchups=matchups)
 
 
 def after(progress: Progress | None, games: int, arms: int, seconds: float) -> Progress | None:

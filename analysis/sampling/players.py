@@ -24,7 +24,8 @@ from houle.analysis.sampling.readers import (
     reads_as_reader,
     resolve_reader,
 )
-from houle.solver.ruleset import RulesetError, Setup, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, nearest
 from houle.solver.strategies.names import KINDS, MOST_SHOWN, OPTIONS, RANDOM, Strategy, parse
 from houle.solver.strategies.player import weights_entry
 
@@ -64,7 +65,7 @@ def named_players() -> tuple[NamedPlayer, ...]:
     return tuple(map(NamedPlayer.of, _data()["player"]))
 
 
-def calibration() -> str:
+def calibration_note() -> str:
     """What no named player is calibrated to."""
     return " ".join(_data()["calibration"].split())
 
@@ -91,9 +92,9 @@ def resolve(text: str, setup: Setup | None = None) -> str:
     """
     if is_reader(text):
         return resolve_reader(text, setup)
-    name, bracket, options = text.strip().partition("[")
+    name, difficulty, options = text.strip().partition("[")
     found = next((player for player in named_players() if player.name == name.strip()), None)
-    told = f"{found.strategy if found else name}{bracket}{options}"
+    told = f"{found.strategy if found else name}{difficulty}{options}"
     slips = SLIPS.search(told)
     if slips is None or setup is None:
         return told
@@ -104,11 +105,11 @@ def _temperature(word: str, text: str, setup: Setup) -> float:
     """How hot a player is that slips so often."""
     shares = _data()["slips"]
     if word not in shares:
-        raise RulesetError(f"strategy {text!r}: slips: {word!r} is not allowed; allowed: {', '.join(shares)}")
+        raise InputError(f"strategy {text!r}: slips: {word!r} is not allowed; allowed: {', '.join(shares)}")
     plain = parse(SLIPS.sub("temperature=0", text))
     entry = weights_entry(plain, setup)
     if "novice" not in entry:
-        raise RulesetError(f"strategy {text!r}: slips: the weights of this table name no novice to measure it by")
+        raise InputError(f"strategy {text!r}: slips: the weights of this table name no novice to measure it by")
     return float(shares[word]) * float(entry["novice"])
 
 
@@ -117,7 +118,7 @@ def read_strategy(text: str, setup: Setup | None = None) -> Strategy:
     told = resolve(text, setup)
     name = told.partition(":")[0].partition("[")[0].strip()
     if name not in KINDS:
-        raise RulesetError(f"unknown strategy {_shown(name)}{nearest(name, {*_names(), *KINDS})}")
+        raise InputError(f"unknown strategy {_shown(name)}{nearest(name, {*_names(), *KINDS})}")
     return parse(told)
 
 
@@ -187,7 +188,7 @@ def usual(setup: Setup, analysis: str) -> tuple[list[Strategy], list[tuple[str, 
 def _missing(strategy: Strategy, setup: Setup) -> str:
     try:
         entry = weights_entry(strategy, setup) if KINDS[strategy.name] != RANDOM else {}
-    except RulesetError as fault:
+    except InputError as fault:
         return str(fault)
     if strategy.name == "novice" and "temperature" not in strategy.options and "novice" not in entry:
         return "its weights name no temperature for the novice"

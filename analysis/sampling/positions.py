@@ -15,8 +15,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.errors import InputError
+from houle.solver.match import Match
+from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 from houle.solver.strategies.player import LineUp, seat_strategies, weights_of
 
@@ -56,36 +57,36 @@ class JudgedPosition:
         return bottoms
 
 
-def walk(setup: Setup, seed: int, game: int, ply: int) -> Table:
+def walk(setup: Setup, seed: int, game: int, ply: int) -> Match:
     """The table of a judged decision, played again."""
     thumbs = seat_strategies(setup, ["thumb"])
-    table = Table(setup, seed, game)
+    match = Match(setup, seed, game)
     for _ in range(ply):
-        table.apply(table.decide(thumbs))
-    return table
+        match.apply(match.decide(thumbs))
+    return match
 
 
-def judge(table: Table, search: LineUp, others: dict[str, LineUp]) -> JudgedPosition | None:
+def judge(match: Match, search: LineUp, others: dict[str, LineUp]) -> JudgedPosition | None:
     """One decision; None where there is nothing to choose."""
-    gains = dict(table.judge(search))
+    gains = dict(match.judge(search))
     if len(gains) < 2:
         return None
-    legal, rows = table.moves(), table.features()
+    legal, rows = match.moves(), match.features()
     places = [i for i, action in enumerate(legal) if action in gains]
     actions = tuple(legal[i] for i in places)
-    kinds = {table.seen(action, table.to_move())[1]: i for i, action in enumerate(actions)}
+    kinds = {match.seen(action, match.to_move())[1]: i for i, action in enumerate(actions)}
     choices = {}
     for name, seated in others.items():
-        choice = table.states[0].choice
-        kind = table.seen(table.decide(seated), table.to_move())[1]
-        table.states[0].choice = choice
+        choice = match.states[0].choice
+        kind = match.seen(match.decide(seated), match.to_move())[1]
+        match.states[0].choice = choice
         choices[name] = kinds[kind]
     return JudgedPosition(
-        table.game,
-        table.ply,
-        table.to_move(),
+        match.game,
+        match.ply,
+        match.to_move(),
         actions,
-        tuple(map(table.name, actions)),
+        tuple(map(match.name, actions)),
         rows[places],
         np.array([gains[action] for action in actions]),
         choices,
@@ -107,23 +108,23 @@ def judged_positions(
     `progress` is told decisions.
     """
     if not weights_of(setup.ruleset.name):
-        raise RulesetError(f"{setup.ruleset.name} has no rules of thumb, so there is nothing to judge moves by")
+        raise InputError(f"{setup.ruleset.name} has no rules of thumb, so there is nothing to judge moves by")
     start = time.perf_counter()
     thumbs, searching = seat_strategies(setup, ["thumb"]), seat_strategies(setup, [search])
     line_ups = {name: seat_strategies(setup, [name]) for name in others}
     positions: list[JudgedPosition] = []
     game = first
     while len(positions) < decisions and game < first + 20 * decisions:
-        table = Table(setup, seed, game)
-        while table.to_move() >= 0 and table.ply < MOST_PLIES and len(positions) < decisions:
-            if openings or table.ply % STRIDE == game % STRIDE:
-                position = judge(table, searching, line_ups)
+        match = Match(setup, seed, game)
+        while match.to_move() >= 0 and match.ply < MOST_PLIES and len(positions) < decisions:
+            if openings or match.ply % STRIDE == game % STRIDE:
+                position = judge(match, searching, line_ups)
                 if position is not None:
                     positions.append(position)
                     if progress:
                         progress(len(positions), time.perf_counter() - start)
                     if openings:
                         break
-            table.apply(table.decide(thumbs))
+            match.apply(match.decide(thumbs))
         game += 1
     return positions

@@ -18,7 +18,8 @@ from houle.analysis.sampling.simulation import Side, Simulation
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.sequences import Prefix, boundaries, is_look
 from houle.analysis.stats.width import forecast
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup
 from houle.solver.run import Progress, Run, default_threads, play
 from houle.solver.tally import Tally
 
@@ -78,7 +79,7 @@ def check_precision(value: Any) -> float:
     """A half-width in percentage points."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not FINEST <= value <= COARSEST:
         allowed = f"percentage points from {FINEST} to {COARSEST:.0f}"
-        raise RulesetError(f"precision: {value!r} is not allowed; allowed: {allowed}")
+        raise InputError(f"precision: {value!r} is not allowed; allowed: {allowed}")
     return float(value)
 
 

@@ -12,7 +12,8 @@ import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import Strategy
 from houle.solver.strategies.player import READERS, weights_file
 
@@ -30,11 +31,11 @@ def resolve_reader(text: str, setup: Setup | None) -> str:
     """A reader as typed -> the flat search that it is at a table; a RulesetError of one line if there is none."""
     match = _SHAPE.match(text.strip())
     if match is None:
-        raise RulesetError(f"strategy {text[:60]!r}: write {NAME}, {NAME}:N or {NAME}[key=value,...]")
+        raise InputError(f"strategy {text[:60]!r}: write {NAME}, {NAME}:N or {NAME}[key=value,...]")
     if setup is None:
-        raise RulesetError(f"{NAME}: what it is depends on its game; write flat:N[judge=NODES,reads=T] here")
+        raise InputError(f"{NAME}: what it is depends on its game; write flat:N[judge=NODES,reads=T] here")
     if not calibrated(setup):
-        raise RulesetError(no_reader(setup))
+        raise InputError(no_reader(setup))
     typed = [part.strip() for part in (match[2] or "").split(",") if part.strip()]
     named = {part.partition("=")[0].strip() for part in typed}
     usual = [f"{key}={value:g}" for key, value in calibrated(setup).items() if key not in named]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Result, interval_columns
 from houle.analysis.sampling.lineups import Strategies, line_up
-from houle.analysis.sampling.same_deals import Arm, Deals, deals_digest, same_deals, seats_of
+from houle.analysis.sampling.same_deals import Arm, Deals, deals_digest, same_deals
 from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
 from houle.analysis.stats.intervals import Interval
 from houle.solver.ruleset import Setup
@@ -136,8 +136,8 @@ def rotated(seated: LineUp) -> list[Arm]:
         LineUp(setup, tuple(seated.strategies[(seat - turn) % number] for seat in range(number)))
         for turn in range(number)
     ]
-    if len(seats_of(setup)) == 1:
-        side = next(iter(seats_of(setup)))
+    if setup.one_sided:
+        side = next(iter(setup.seats_by_side))
         return [[(turn, side) for turn in turns]]
     side_of = [int(side) for side in setup.rules[0].side[:number]]
     return [[(turns[r], side_of[(j + r) % number]) for r in range(number)] for j in range(number)]

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.sampling.progress import part_of, spans_of, work_of
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, or_agreed, wilson
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, wilson, with_prior
 from houle.analysis.stats.moments import Moments, Statistic
-from houle.solver.contract import WORTH
+from houle.solver.interface import UTILITY
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
 from houle.solver.strategies.names import Strategy
@@ -74,9 +74,9 @@ class Deals:
         """Mean share of the win."""
         return self._mean(arm, "share", WHOLE_WIN)
 
-    def worth(self, arm: int) -> float:
+    def utility(self, arm: int) -> float:
         """Mean worth of the end of a game, from 0 to 1."""
-        return self._mean(arm, "worth", WORTH)
+        return self._mean(arm, "utility", UTILITY)
 
     def win(self, arm: int, confidence: float = CONFIDENCE) -> Interval:
         """Mean share of the win, with its interval clustered by deal; plays left open widen the high end."""
@@ -92,7 +92,7 @@ class Deals:
     def score(self, arm: int, confidence: float = CONFIDENCE) -> Interval:
         """Mean score per entry, clustered by deal."""
         found = self.moments.ratio((arm, "points"), (arm, "entries"), confidence)
-        return or_agreed(found, self.number, confidence)
+        return with_prior(found, self.number, confidence)
 
     def gain(self, arm: int, other: int, confidence: float = CONFIDENCE) -> Interval:
         """By how much an arm's share of the win is greater than another's, on the same deals; plays left open count."""
@@ -251,20 +251,12 @@ def _alike(setup: Setup, arm: Arm) -> bool:
     return len(one) == 1 and len(sides) == len(arm) == int(setup.rules[0].sides) > 1
 
 
-def seats_of(setup: Setup) -> dict[int, list[int]]:
-    """The seats of players by their side; a side that the game itself plays (an AI) has none and is left out."""
-    seats: dict[int, list[int]] = {}
-    for seat in range(setup.players):
-        seats.setdefault(int(setup.rules[0].side[seat]), []).append(seat)
-    return seats
-
-
 def against(setup: Setup, one: Strategy, others: Strategy | None) -> Arm:
     """One side of a strategy against all the others of another, from every side in turn.
 
     Where there are no other players (a team alone, a solo game) the strategy plays for all.
     """
-    seats = seats_of(setup)
+    seats = setup.seats_by_side
     if len(seats) == 1 or others is None:
         return [(LineUp(setup, (one,) * setup.players), next(iter(seats)))]
     return [
@@ -275,7 +267,7 @@ def against(setup: Setup, one: Strategy, others: Strategy | None) -> Arm:
 
 def other_sides(setup: Setup, arm: Arm) -> Arm:
     """The same plays, read from all sides of players but the arm's own."""
-    return [(line_up, side) for line_up, own in arm for side in seats_of(setup) if side != own]
+    return [(line_up, side) for line_up, own in arm for side in setup.seats_by_side if side != own]
 
 
 def distinct_line_ups(arms: Sequence[Arm]) -> list[LineUp]:

@@ -9,7 +9,8 @@ from houle.analysis.sampling.lineups import Strategies, as_setup
 from houle.analysis.sampling.precision import simulate_precisely
 from houle.analysis.sampling.rotation import Rotation, rotate_line_up
 from houle.analysis.sampling.simulation import Simulation, simulate_games
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 
 
@@ -54,7 +55,7 @@ def simulate(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> result = houle.simulate(houle.setup("wave", players=3), strategies="random", games=2_000)
     >>> result.games, result.sides[0].name
     (2000, 'team')
@@ -64,7 +65,7 @@ def simulate(
     table = as_setup(setup, old)
     if rotate:
         if precision is not None:
-            raise RulesetError("rotate: not possible together with precision; give the number of deals")
+            raise InputError("rotate: not possible together with precision; give the number of deals")
         return rotate_line_up(table, strategies, games or GAMES, seed, first, threads, progress)
     if precision is not None:
         return simulate_precisely(table, precision, strategies, games or MOST_GAMES, seed, first, threads, progress)

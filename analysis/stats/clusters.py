@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.stats.intervals import CONFIDENCE, Interval, clustered_rate, or_agreed, t_quantile
+from houle.analysis.stats.intervals import CONFIDENCE, Interval, clustered_rate, t_quantile, with_prior
 
 Vector = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -54,7 +54,7 @@ def _mean_and_error(values: Vector, cluster: Places, clusters: int) -> tuple[flo
 
 def _around(mean: float, error: float, clusters: int, number: int, confidence: float) -> Interval:
     half = t_quantile(clusters - 1, confidence) * error if error > 0 else 0.0
-    return or_agreed(Interval(mean, mean - half, mean + half, number), clusters, confidence)
+    return with_prior(Interval(mean, mean - half, mean + half, number), clusters, confidence)
 
 
 def ratio_of_means(

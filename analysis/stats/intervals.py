@@ -143,7 +143,7 @@ def never_varied(value: float, clusters: int, least: float, most: float, confide
     return Interval(value, value - missed * (value - least), value + missed * (most - value), clusters)
 
 
-def or_agreed(found: Interval, clusters: int, confidence: float = CONFIDENCE) -> Interval:
+def with_prior(found: Interval, clusters: int, confidence: float = CONFIDENCE) -> Interval:
     """A mean whose ends are not known; where none varied another one may lie as far off as the mean is, at least 1."""
     if clusters < 2 or found.high > found.low:
         return found
@@ -189,8 +189,8 @@ def shared_rate(total: int, squares: int, games: int, confidence: float = CONFID
     spread = squares * games - total**2
     if games < 2 or least == 0 or spread <= 0:
         return plain
-    worth = (total * WHOLE_WIN * games - total**2) / spread  # how much more a whole win would vary
-    found = wilson(rate, games * worth, confidence)
+    utility = (total * WHOLE_WIN * games - total**2) / spread  # how much more a whole win would vary
+    found = wilson(rate, games * utility, confidence)
     return replace(found, n=games)
 
 

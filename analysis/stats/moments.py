@@ -24,7 +24,7 @@ from houle.analysis.stats.differences import pair_means, pair_rates
 from houle.analysis.stats.intervals import CONFIDENCE, Interval, around, clustered_rate, ratio
 
 Column = Hashable
-Table = NDArray[np.int64]
+Match = NDArray[np.int64]
 
 EXACT = 2**53  # whole numbers below this are the same as floats
 
@@ -49,8 +49,8 @@ class Moments:
 
     columns: tuple[Column, ...]
     clusters: int
-    sums: Table  # column
-    products: Table  # column x column
+    sums: Match  # column
+    products: Match  # column x column
 
     @classmethod
     def empty(cls, columns: Iterable[Column]) -> Moments:
@@ -58,9 +58,9 @@ class Moments:
         return cls(names, 0, np.zeros(len(names), np.int64), np.zeros((len(names), len(names)), np.int64))
 
     @classmethod
-    def of(cls, columns: Iterable[Column], table: Table) -> Moments:
+    def of(cls, columns: Iterable[Column], match: Match) -> Moments:
         """Some clusters, a row of whole numbers each."""
-        return cls(tuple(columns), len(table), table.sum(axis=0, dtype=np.int64), multiply(table))
+        return cls(tuple(columns), len(match), match.sum(axis=0, dtype=np.int64), multiply(match))
 
     def add(self, other: Moments) -> None:
         if self.columns != other.columns:
@@ -145,11 +145,11 @@ class Moments:
         return pair_means(float(gap.value), self.variance(gap), self.clusters, most, changed, confidence)
 
 
-def multiply(table: Table) -> Table:
+def multiply(match: Match) -> Match:
     """Sums of products of every two columns: by floats, which multiply fast, where they hold them exactly."""
-    greatest = int(np.abs(table).max(initial=0))
-    if greatest**2 * len(table) >= EXACT:
-        exact: Table = table.T @ table
+    greatest = int(np.abs(match).max(initial=0))
+    if greatest**2 * len(match) >= EXACT:
+        exact: Match = match.T @ match
         return exact
-    floats = table.astype(np.float64)
+    floats = match.astype(np.float64)
     return (floats.T @ floats).astype(np.int64)

@@ -18,12 +18,13 @@ from houle.analysis.limits import ABLATION_GAMES, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
 from houle.analysis.sampling.progress import expect, part_of
-from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
+from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, Setup, nearest
+from houle.solver.errors import InputError
+from houle.solver.match import Match
+from houle.solver.ruleset import Setup, nearest
 from houle.solver.run import Progress
 from houle.solver.strategies.names import KINDS, OPTIONS, RANDOM, THUMB, WORDS, Strategy
 from houle.solver.strategies.player import LineUp, weights_entry
@@ -50,7 +51,7 @@ class Chances:
 
 
 @dataclass(frozen=True)
-class Restriction:
+class AblationRow:
     """One thing that a strategy may not do, and what that costs."""
 
     option: str  # "never" or "without"
@@ -85,12 +86,12 @@ class Ablation(Finished):
 
     strategy: Strategy
     free: Interval  # share of the win without restriction
-    restrictions: tuple[Restriction, ...]
-    one_side: bool  # all players are one side
+    restrictions: tuple[AblationRow, ...]
+    one_sided: bool  # all players are one side
     plays: int  # games in all
     named: tuple[tuple[str, str], ...] | None  # option and name, in the order of play; None where all were tried
 
-    command = "restrict"
+    command = "ablate"
 
     @property
     def games_per_second(self) -> float:
@@ -126,7 +127,7 @@ class Ablation(Finished):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle restrict --json` prints."""
+        """The object that `houle ablate --json` prints."""
         return {
             **self.head(),
             "strategy": self.strategy.text,
@@ -142,7 +143,7 @@ def limited(strategy: Strategy, option: str, name: str) -> Strategy:
     """The strategy with one more thing that it may not do."""
     if option not in OPTIONS[strategy.name]:
         able = ", ".join(text for text, options in OPTIONS.items() if option in options)
-        raise RulesetError(f"restrict: {strategy.text!r} cannot be told what to leave out; allowed: {able}")
+        raise InputError(f"restrict: {strategy.text!r} cannot be told what to leave out; allowed: {able}")
     names = [*filter(None, strategy.options.get(option, "").split("+")), name]
     options = {**strategy.options, option: "+".join(dict.fromkeys(names))}
     words = (f"{key}={value}" if key in WORDS else f"{key}={value:g}" for key, value in sorted(options.items()))
@@ -167,7 +168,7 @@ def chosen(what: str, names: Iterable[str] | None, known: dict[str, str], setup:
     for name in given:
         if name not in known:
             hint = nearest(name, known) if known else "; it has none"
-            raise RulesetError(f"{setup.ruleset.name} has no {what} {name!r}{hint}")
+            raise InputError(f"{setup.ruleset.name} has no {what} {name!r}{hint}")
     return given
 
 
@@ -181,16 +182,16 @@ def comes_up(setup: Setup, strategy: Strategy, seed: int, games: int = LOOKS) ->
     names = list(categories_of(setup))
     possible, made, decisions = dict.fromkeys(names, 0), dict.fromkeys(names, 0), 0
     for game in range(games):
-        table = Table(setup, seed, game)
-        while table.to_move() >= 0:
-            categories = {move: set(table.categories(move)) for move in table.moves()}
-            move = table.decide(seated)
+        match = Match(setup, seed, game)
+        while match.to_move() >= 0:
+            categories = {move: set(match.categories(move)) for move in match.moves()}
+            move = match.decide(seated)
             decisions += 1
             for name in names:
                 fitting = sum(name in having for having in categories.values())
                 possible[name] += 0 < fitting < len(categories)
                 made[name] += name in categories[move]
-            table.apply(move)
+            match.apply(move)
     return {name: Chances(decisions, possible[name], made[name], games) for name in names}
 
 
@@ -227,19 +228,19 @@ def ablate(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> result = houle.ablate("wave", "thumb", never=["reverse", "swap"], without=[], games=100)
     >>> [(each.option, each.name, each.remark) for each in result.restrictions][-1]
     ('never', 'swap', 'never came up: changed nothing in 100 deals')
     >>> result.repeat()
-    'houle restrict wave -p 3 --never reverse,swap -s thumb -n 100 --seed 1'
+    'houle ablate wave -p 3 --never reverse,swap -s thumb -n 100 --seed 1'
     """
     check_run(games, seed)
-    free = one_strategy("restrict", strategies, "thumb")
-    return play_restricted(as_setup(setup), free, never, without, games, seed, threads, progress)
+    free = one_strategy("ablate", strategies, "thumb")
+    return play_ablation(as_setup(setup), free, never, without, games, seed, threads, progress)
 
 
-def play_restricted(
+def play_ablation(
     setup: Setup,
     free: Strategy,
     never: Iterable[str] | None = None,
@@ -272,7 +273,7 @@ def play_restricted(
     name = deals_digest(setup, arms, seed, 0, dealt)
     facts = Facts(setup, (free.text,) * setup.players, seed, dealt.number, deals, dealt.seconds, name)
     return Ablation(
-        facts, free, dealt.win(0), tuple(rows), len(seats_of(setup)) == 1, dealt.number * plays,
+        facts, free, dealt.win(0), tuple(rows), setup.one_sided, dealt.number * plays,
         None if every else tuple(named),
     )  # fmt: skip
 
@@ -285,12 +286,12 @@ def certain_cost(cost: Interval) -> tuple[float, float]:
 def _unrestricted(setup: Setup, free: Strategy) -> Arm:
     """One play of every deal, read from all sides as the restricted ones are."""
     line_up = LineUp(setup, (free,) * setup.players)
-    return [(line_up, side) for side in seats_of(setup)]
+    return [(line_up, side) for side in setup.seats_by_side]
 
 
 def _row(
     setup: Setup, strategy: Strategy, what: tuple[str, str], dealt: Deals, arm: int, chances: dict[str, Chances]
-) -> Restriction:
+) -> AblationRow:
     """What the deals say of one restriction; `arm` 0 is none."""
     option, name = what
     text = (categories_of(setup) if option == NEVER else rules_of_thumb(setup, strategy))[name]
@@ -303,7 +304,7 @@ def _row(
         if seen and not seen.possible:
             remark = f"never came up: {remark}"
     if remark:
-        return Restriction(option, name, text, strategy.text, None, None, None, seen, remark)
+        return AblationRow(option, name, text, strategy.text, None, None, None, seen, remark)
     low, high = setup.score_range
     cost, change = dealt.gain(0, arm), dealt.score_gain(arm, 0, float(high - low))
-    return Restriction(option, name, text, strategy.text, dealt.win(arm), cost, change, seen, "")
+    return AblationRow(option, name, text, strategy.text, dealt.win(arm), cost, change, seen, "")

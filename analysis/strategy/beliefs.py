@@ -20,9 +20,9 @@ import numpy as np
 
 from houle.analysis.sampling.readers import calibrated
 from houle.analysis.stats.clusters import Vector
-from houle.solver.contract import blank, recall
+from houle.solver.interface import blank, recall
 from houle.solver.kernels import entry
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import MILLI, player_record
@@ -61,40 +61,40 @@ class Reader:
         blur = calibrated(setup).get("reads", 0.0) or player_record(parse("flat:1"), setup)[0].noise / MILLI
         return cls(setup, blur) if blur else None
 
-    def believes(self, table: Table, key: int) -> Any:
+    def believes(self, match: Match, key: int) -> Any:
         """One BELIEF of the seat to move; nothing is told where `telling` is 0."""
-        found, seat = blank(BELIEF), table.to_move()
-        if table.ply % EVERY != EVERY - 1 or not table.past.actions:
+        found, seat = blank(BELIEF), match.to_move()
+        if match.ply % EVERY != EVERY - 1 or not match.past.actions:
             return found
-        worlds = [table.imagine(seat, key + number) for number in range(WORLDS)]
-        telling = self._telling(table, worlds[0], seat)
+        worlds = [match.imagine(seat, key + number) for number in range(WORLDS)]
+        telling = self._telling(match, worlds[0], seat)
         found[0].telling = len(telling)
         if telling:
-            weights = np.array([self._weight(table, world, telling, seat) for world in worlds])
-            found[0].nats = np.log(self._weight(table, table, telling, seat) / weights.mean())
-            self._compare(table, worlds, weights, found[0])
+            weights = np.array([self._weight(match, world, telling, seat) for world in worlds])
+            found[0].nats = np.log(self._weight(match, match, telling, seat) / weights.mean())
+            self._compare(match, worlds, weights, found[0])
         return found
 
     @staticmethod
-    def _then(table: Table, place: int, world: Table, seat: int) -> tuple[Table, bool]:
+    def _then(match: Match, place: int, world: Match, seat: int) -> tuple[Match, bool]:
         """The table before one of its decisions if the world is the real one, and whether that tells anything."""
-        then = copy(table)
-        then.states = table.past.kept[place].copy()
-        return then, bool(_tells(then.states, table.setup.rules, seat, table.states, world.states))
+        then = copy(match)
+        then.states = match.past.kept[place].copy()
+        return then, bool(_tells(then.states, match.setup.rules, seat, match.states, world.states))
 
-    def _telling(self, table: Table, world: Table, seat: int) -> list[int]:
+    def _telling(self, match: Match, world: Match, seat: int) -> list[int]:
         """The decisions of others that look different from world to world."""
-        found = [(place, *self._then(table, place, world, seat)) for place in range(len(table.past.actions))]
+        found = [(place, *self._then(match, place, world, seat)) for place in range(len(match.past.actions))]
         return [place for place, then, tells in found if tells and then.to_move() != seat]
 
-    def _weight(self, table: Table, world: Table, telling: list[int], seat: int) -> float:
+    def _weight(self, match: Match, world: Match, telling: list[int], seat: int) -> float:
         """How likely the others would have done in this world what they did."""
         chances = [
-            self._chance(self._then(table, place, world, seat)[0], table.past.actions[place]) for place in telling
+            self._chance(self._then(match, place, world, seat)[0], match.past.actions[place]) for place in telling
         ]
         return math.prod(chances)
 
-    def _chance(self, then: Table, action: int) -> float:
+    def _chance(self, then: Match, action: int) -> float:
         """The chance of what was done, by that card or by one that is the same to who plays it."""
         mover, moves = then.to_move(), then.moves()
         this = then.seen(action, mover)[1]
@@ -106,12 +106,12 @@ class Reader:
         slip = SLIP if len(moves) > 1 else 0.0
         return float((1.0 - slip) * odds[same].sum() / odds.sum() + slip * sum(same) / len(moves))
 
-    def _compare(self, table: Table, worlds: list[Table], weights: Vector, row: Any) -> None:
+    def _compare(self, match: Match, worlds: list[Match], weights: Vector, row: Any) -> None:
         """The chance of the cards that really lie where the seat cannot see them."""
         if self.places is None:
             return
-        real = self.places(table.states, table.setup)[0]
-        imagined = np.concatenate([self.places(world.states, table.setup) for world in worlds])
+        real = self.places(match.states, match.setup)[0]
+        imagined = np.concatenate([self.places(world.states, match.setup) for world in worlds])
         hidden = (real != 0) & np.any(imagined != real, axis=0)
         row.cards = hidden.sum()
         if row.cards and weights.sum() > 0:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from houle.analysis.limits import SEED
 from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.progress import part_of
-from houle.analysis.sampling.same_deals import Arm, against, same_deals, seats_of
+from houle.analysis.sampling.same_deals import Arm, against, same_deals
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval
 from houle.analysis.stats.variance import LEAST_DEALS, common_part
 from houle.solver.ruleset import Setup, digest
@@ -38,7 +38,7 @@ LEAST_COST = 0.005  # of a win: a noise that costs more makes another player, no
 KNOWN = 0.15  # of the variance: a part whose interval reaches farther is not known yet
 STRENGTH = 5  # times the deals, to tell what a noise costs
 
-Table = tuple[LineUp, int]  # all alike, and which take of the deals they play
+Match = tuple[LineUp, int]  # all alike, and which take of the deals they play
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class DealPlan:
     @property
     def arms(self) -> list[Arm]:
         """The thumb and every noisy one of it, among thumbs."""
-        others = None if len(seats_of(self.setup)) == 1 else self.thumb
+        others = None if self.setup.one_sided else self.thumb
         return [against(self.setup, player, others) for player in (self.thumb, *self.noisy)] if self.noisy else []
 
     @property
@@ -208,10 +208,10 @@ class _Plays:
 
 
 def _outcomes(
-    setup: Setup, tables: Sequence[Table], deals: int, seed: int, threads: int | None, progress: Progress | None
+    setup: Setup, tables: Sequence[Match], deals: int, seed: int, threads: int | None, progress: Progress | None
 ) -> tuple[dict[str, NDArray[np.float64]], str, float]:
     """Both outcomes, table x deal x side; a digest; and the seconds."""
-    sides = list(seats_of(setup))
+    sides = list(setup.seats_by_side)
     number = int(setup.rules[0].sides)
 
     def job(begin: int, some: int) -> _Plays:

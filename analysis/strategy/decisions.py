@@ -30,10 +30,11 @@ from houle.analysis.stats.clusters import Places, Vector, clustered_mean, cluste
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy import beliefs
-from houle.solver.contract import blank
+from houle.solver.errors import InputError
+from houle.solver.interface import blank
+from houle.solver.match import Match
 from houle.solver.playout import decide, play_chunk
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset import Setup
 from houle.solver.run import Progress, default_threads, in_chunks
 from houle.solver.strategies.decision_log import blank_log
 from houle.solver.strategies.names import FLAT, KINDS, WORDS, Strategy
@@ -131,13 +132,13 @@ class Decisions(Finished):
         """
         log, choice = self.log, self.log.kinds > 1
         n = np.maximum(log.worlds, 1)
-        shares, worths = (log.share / n)[choice], (log.random / n)[choice]
-        ratio = float(shares.sum() / worths.sum()) if worths.sum() > 0 else 1.0
-        error, worth_error = (
+        shares, utilities = (log.share / n)[choice], (log.random / n)[choice]
+        ratio = float(shares.sum() / utilities.sum()) if utilities.sum() > 0 else 1.0
+        error, utility_error = (
             self._error(log[name][choice], log[f"{name}_squared"][choice], n[choice]) for name in ("share", "random")
         )
         least = self.least / SHARPEST
-        return Gains((log.share / n)[rows], log.kinds[rows], max(error, least), max(0.0, ratio) * worth_error)
+        return Gains((log.share / n)[rows], log.kinds[rows], max(error, least), max(0.0, ratio) * utility_error)
 
     @staticmethod
     def _error(sums: Vector, squares: Vector, worlds: Vector) -> float:
@@ -237,9 +238,9 @@ def searching(strategy: str | Strategy) -> Strategy:
     """A strategy that notes its decisions; a RulesetError of one line for any other."""
     search = read_strategy(strategy) if isinstance(strategy, str) else strategy
     if KINDS[search.name] != FLAT:
-        raise RulesetError(f"decisions: {search.text!r} cannot say what a move is worth; allowed: flat:N")
+        raise InputError(f"decisions: {search.text!r} cannot say what a move is worth; allowed: flat:N")
     if search.budget < LEAST_WORLDS:
-        raise RulesetError(f"decisions: {search.text!r} looks at too few worlds; allowed: flat:{LEAST_WORLDS} or more")
+        raise InputError(f"decisions: {search.text!r} looks at too few worlds; allowed: flat:{LEAST_WORLDS} or more")
     return search
 
 
@@ -276,7 +277,7 @@ def decisions(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> result = houle.decisions("wave", strategies="flat:20", games=3)
     >>> [group.label for group in result.groups if group.part == "seat"]
     ['seat 0', 'seat 1', 'seat 2']
@@ -301,15 +302,15 @@ def note_decisions(
     """Thumbs play the games, flat search judges every decision of theirs. Fewer games after Ctrl-C."""
     search = searching(strategy)
     if not LEAST_SIZE <= least <= MOST_SIZE:
-        raise RulesetError(f"least: {least:g} is not allowed; allowed: from {LEAST_SIZE:g} to {MOST_SIZE:g} of a win")
+        raise InputError(f"least: {least:g} is not allowed; allowed: from {LEAST_SIZE:g} to {MOST_SIZE:g} of a win")
     judges = LineUp(setup, (search,) * setup.players)
     own = {name: value for name, value in search.options.items() if name in WORDS}
     thumbs = LineUp(setup, (Strategy("thumb", "thumb", 0, own, search.entry),) * setup.players)
-    _judged(Table(setup, seed, first), judges, thumbs, 1)  # compiles before the threads do it at once
+    _judged(Match(setup, seed, first), judges, thumbs, 1)  # compiles before the threads do it at once
 
     def job(begin: int, number: int) -> DecisionLog:
         tally = play_chunk(setup, thumbs, seed, begin, number)
-        return DecisionLog(tally, [_judged(Table(setup, seed, begin + i), judges, thumbs) for i in range(number)])
+        return DecisionLog(tally, [_judged(Match(setup, seed, begin + i), judges, thumbs) for i in range(number)])
 
     total = DecisionLog(Tally.empty(setup), [])
     seconds = in_chunks(job, total, games, first, threads, None, progress, 1)
@@ -320,23 +321,23 @@ def note_decisions(
     return Decisions(facts, search, least, log, read)
 
 
-def _judged(table: Table, judges: LineUp, thumbs: LineUp, most: int | None = None) -> tuple[Any, Any]:
+def _judged(match: Match, judges: LineUp, thumbs: LineUp, most: int | None = None) -> tuple[Any, Any]:
     """The decisions of one game, a row each, or only the first ones; and what who decided could read before them."""
-    setup, rows, read = table.setup, [], []
-    note, reader = blank_log(2), beliefs.Reader.of(table.setup)
+    setup, rows, read = match.setup, [], []
+    note, reader = blank_log(2), beliefs.Reader.of(match.setup)
     work = make_workspace(setup, judges, note)
     moves = np.zeros(setup.game.MAX_MOVES, np.int64)
-    while table.to_move() >= 0 and (most is None or table.ply < most):
-        name = f"{table.seed} {table.game} {table.ply}".encode()
+    while match.to_move() >= 0 and (most is None or match.ply < most):
+        name = f"{match.seed} {match.game} {match.ply}".encode()
         key = int.from_bytes(hashlib.blake2b(name, digest_size=8).digest(), "little")
         work.scene.counters[0].noted = 0
         if reader is not None:
-            read.append(reader.believes(table, key >> 1))
-        table.past.fill(work.memory)
-        choice = table.states[0].choice
-        decide(judges, table.states, key, work, moves)
-        table.states[0].choice = choice
-        note[0].game, note[0].ply = table.game, table.ply
+            read.append(reader.believes(match, key >> 1))
+        match.past.fill(work.memory)
+        choice = match.states[0].choice
+        decide(judges, match.states, key, work, moves)
+        match.states[0].choice = choice
+        note[0].game, note[0].ply = match.game, match.ply
         rows.append(note[:1].copy())
-        table.apply(table.decide(thumbs))
+        match.apply(match.decide(thumbs))
     return np.concatenate([blank_log(0), *rows]), np.concatenate([blank(beliefs.BELIEF, 0), *read])

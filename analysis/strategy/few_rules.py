@@ -17,7 +17,7 @@ import numpy as np
 from houle.analysis.limits import SEED
 from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.positions import JudgedPosition, Numbers
-from houle.analysis.sampling.same_deals import Deals, against, deals_digest, same_deals, seats_of
+from houle.analysis.sampling.same_deals import Deals, against, deals_digest, same_deals
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.analysis.strategy.skill_gap import share_of_gap
@@ -128,7 +128,7 @@ def few_rules(
     def listed(names: Collection[str]) -> Strategy:
         return Strategy("list", "thumb", 0, {}, {"name": "thumb", "weights": {name: weights[name] for name in names}})
 
-    others = None if len(seats_of(setup)) == 1 else parse("thumb")
+    others = None if setup.one_sided else parse("thumb")
     checked = []
     if chosen:
         shorter = [listed([name for name in chosen if name != left_out]) for left_out in chosen]

@@ -24,9 +24,9 @@ from houle.analysis.stats.differences import pair_rates
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, clustered_rate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
-from houle.solver import contract
+from houle.solver import interface
+from houle.solver.match import Match
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import seat_strategies, weights_entry
@@ -247,23 +247,23 @@ def _mistakes(
     return tuple(mistakes)
 
 
-def wins_more(table: Table, better: int, worse: int, key: int, worlds: int = WIN_WORLDS) -> Interval:
+def wins_more(match: Match, better: int, worse: int, key: int, worlds: int = WIN_WORLDS) -> Interval:
     """How much more of the win one move brings than another, in worlds that the player cannot tell from the real one.
 
     Both moves are played in each world, and then everybody plays on by rules of thumb to the end of the game.
     """
-    seat = table.to_move()
-    thumbs = seat_strategies(table.setup, ["thumb"])
-    side = next(i for i, (_, seats) in enumerate(table.setup.game.side_names(table.setup)) if seat in seats)
-    setup = table.setup
-    begun = contract.blank(setup.game.STATE, 2 * worlds)
+    seat = match.to_move()
+    thumbs = seat_strategies(match.setup, ["thumb"])
+    side = next(i for i, (_, seats) in enumerate(match.setup.game.side_names(match.setup)) if seat in seats)
+    setup = match.setup
+    begun = interface.blank(setup.game.STATE, 2 * worlds)
     for world in range(worlds):
         for place, move in enumerate((better, worse)):
-            other = table.imagine(seat, key + world)
+            other = match.imagine(seat, key + world)
             other.apply(move)
             begun[2 * world + place] = other.states[0]
     ledger = blank_ledger(len(begun), int(setup.rules[0].sides))
-    play_chunk(setup, thumbs, table.seed, 0, len(begun), ledger=ledger, openings=begun, given=True)
+    play_chunk(setup, thumbs, match.seed, 0, len(begun), ledger=ledger, openings=begun, given=True)
     shares = ledger.share[:, side].reshape(worlds, 2) / WHOLE_WIN
     differences = shares[:, 0] - shares[:, 1]
     return pair_rates(float(differences.mean()), float(differences.var(ddof=1)), worlds)

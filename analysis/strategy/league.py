@@ -3,7 +3,7 @@
 A table of n sides has k of one kind and the rest of another, for every k, in every seating, on the same deals. What one
 of a kind wins may depend on k: an exploiter lives on those it exploits. Ratings (stats/ratings.py) say who is stronger
 where one number for each is enough, and a test says whether it is; else alpha-rank and the mixes to which a population
-of both kinds returns say what becomes of them. The numbers behind `houle ladder --league`.
+of both kinds returns say what becomes of them. The numbers behind `houle strength --league`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.limits import LADDER_GAMES, LADDER_SEARCH_GAMES, SEED, check_run
+from houle.analysis.limits import SEED, STRENGTH_GAMES, STRENGTH_SEARCH_GAMES, check_run
 from houle.analysis.result import (
     Facts,
     Finished,
@@ -26,12 +26,12 @@ from houle.analysis.result import (
 )
 from houle.analysis.sampling.lineups import Strategies, as_setup
 from houle.analysis.sampling.progress import expect
-from houle.analysis.sampling.same_deals import Counted, play_parts, seats_of
+from houle.analysis.sampling.same_deals import Counted, play_parts
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.ratings import Ratings
-from houle.analysis.strategy.ladder import LEAST_DEALS
 from houle.analysis.strategy.league_plan import plan_league, players_of
 from houle.analysis.strategy.league_ranking import Mix, Read, Shares, lasting_mixes, rank_players, rate_players
+from houle.analysis.strategy.strength import LEAST_DEALS
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 
@@ -42,7 +42,7 @@ FITS = 0.01  # ratings fit unless so rare a deviation was seen
 
 
 @dataclass(frozen=True)
-class Table:
+class Match:
     """A composition that was played: so many sides of one kind, the rest of another."""
 
     one: int  # numbers of the two strategies
@@ -63,7 +63,7 @@ class League(Finished):
     sides: int
     counts: tuple[Counted, ...]
 
-    command = "ladder"
+    command = "strength"
 
     @property
     def interrupted(self) -> bool:
@@ -79,14 +79,14 @@ class League(Finished):
         return 1 / self.sides
 
     @cached_property
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[Match]:
         """Every composition that was played."""
         found = []
         for read in self.parts:
             for i, (one, other, number) in enumerate(read.part.keys):
                 if read.deals.number >= LEAST_DEALS:
                     wins, gap = [read.deals.win(2 * i + arm) for arm in (0, 1)], read.deals.gain(2 * i, 2 * i + 1)
-                    found.append(Table(one, other, number, self.sides, wins[0], wins[1], gap))
+                    found.append(Match(one, other, number, self.sides, wins[0], wins[1], gap))
         return sorted(found, key=lambda table: (table.one, table.other, table.number))
 
     @cached_property
@@ -158,7 +158,7 @@ class League(Finished):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle ladder --league ... --json` prints."""
+        """The object that `houle strength --league ... --json` prints."""
         names, ratings, ranks = self.strategies, self.ratings, self.alpha_ranks
         return {
             **self.head(),
@@ -200,8 +200,8 @@ def league(
     setup: Setup | str,
     *,
     strategies: Strategies,
-    games: int = LADDER_GAMES,
-    search_games: int = LADDER_SEARCH_GAMES,
+    games: int = STRENGTH_GAMES,
+    search_games: int = STRENGTH_SEARCH_GAMES,
     seed: int = SEED,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -228,12 +228,12 @@ def league(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> result = houle.league("vague-verte", strategies="random,thumb", games=200)
     >>> [table.number for table in result.tables], result.ratings.points[1].low > 0
     ([1, 2], True)
     >>> result.repeat()
-    'houle ladder vague-verte -p 3 --league random,thumb -n 200 --seed 1'
+    'houle strength vague-verte -p 3 --league random,thumb -n 200 --seed 1'
     """
     table = as_setup(setup)
     check_run(games, seed)
@@ -245,4 +245,4 @@ def league(
         table, tuple(player.text for player in players), seed, *played.number, played.seconds, played.digest
     )  # fmt: skip
     reads = tuple(Read(part, deals) for part, deals in zip(parts, played.dealt, strict=True) if part.arms)
-    return League(facts, reads, tuple(left_out), len(seats_of(table)), played.counts)
+    return League(facts, reads, tuple(left_out), len(table.seats_by_side), played.counts)

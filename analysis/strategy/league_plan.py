@@ -9,9 +9,10 @@ from itertools import combinations
 from houle.analysis.limits import MOST_GAMES, check_int
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.players import playable
-from houle.analysis.sampling.same_deals import Arm, SharedDeals, seats_of
-from houle.analysis.strategy.ladder import LEAST_DEALS
-from houle.solver.ruleset import RulesetError, Setup
+from houle.analysis.sampling.same_deals import Arm, SharedDeals
+from houle.analysis.strategy.strength import LEAST_DEALS
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import KINDS, THUMB, Strategy
 from houle.solver.strategies.player import LineUp
 
@@ -33,7 +34,7 @@ class Part(SharedDeals):
 
 def seatings(setup: Setup, one: Strategy, other: Strategy, number: int) -> tuple[Arm, Arm]:
     """Every seating of so many sides of one kind and the rest of another: what is read of either."""
-    seats = seats_of(setup)
+    seats = setup.seats_by_side
     mine: list[tuple[LineUp, int]] = []
     theirs: list[tuple[LineUp, int]] = []
     for sides in combinations(seats, number):
@@ -46,12 +47,12 @@ def seatings(setup: Setup, one: Strategy, other: Strategy, number: int) -> tuple
 
 def players_of(setup: Setup, strategies: Strategies) -> tuple[list[Strategy], list[tuple[str, str]]]:
     """The players of a league, and why others cannot play."""
-    if len(seats_of(setup)) < 2:
-        raise RulesetError(f"league: all players of {setup.ruleset.name} are one side here; see houle ladder")
+    if setup.one_sided:
+        raise InputError(f"league: all players of {setup.ruleset.name} are one side here; see houle strength")
     players, left_out = playable(setup, dict.fromkeys(names_of(strategies)))
     if not 2 <= len(players) <= MOST_PLAYERS:
         why = "".join(f"; {name}: {reason}" for name, reason in left_out)
-        raise RulesetError(f"league: allowed are 2 to {MOST_PLAYERS} different players, given: {len(players)}{why}")
+        raise InputError(f"league: allowed are 2 to {MOST_PLAYERS} different players, given: {len(players)}{why}")
     return players, left_out
 
 
@@ -70,7 +71,7 @@ def plan_league(setup: Setup, players: Sequence[Strategy], deals: int, search_de
     searching = Part([], min(deals, search_deals), "search", [])
     for (i, one), (j, other) in combinations(enumerate(players), 2):
         part = searching if max(KINDS[one.name], KINDS[other.name]) > THUMB else quick
-        for number in range(1, len(seats_of(setup))):
+        for number in range(1, len(setup.seats_by_side)):
             part.keys.append((i, j, number))
             part.arms.extend(seatings(setup, one, other, number))
     return quick, searching

@@ -16,8 +16,8 @@ from houle.analysis.sampling.same_deals import Deals
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.moments import Column, Statistic
 from houle.analysis.stats.ratings import Payoffs, Ratings, alpha_rank, fit_ratings
-from houle.analysis.strategy.ladder import LEAST_DEALS
 from houle.analysis.strategy.league_plan import Part
+from houle.analysis.strategy.strength import LEAST_DEALS
 
 DRAWS = 200  # of the shares within their errors, for the intervals of alpha-rank
 

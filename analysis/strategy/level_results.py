@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.sampling.same_deals import seats_of
-from houle.solver.ruleset import RulesetError, Setup, make_setup, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, make_setup, nearest
 
 COLUMNS = ("result", "players", "variant")
 WON, LOST = ("win", "won"), ("loss", "lost")
@@ -34,7 +34,7 @@ class TableResults:
         return self.won + self.lost + self.scores.total()
 
 
-def read_results(results: Results, table: Setup) -> list[TableResults]:
+def read_results(results: Results, setup: Setup) -> list[TableResults]:
     """Results by the tables they came from; a RulesetError with file and line where one cannot be read.
 
     Where a row names no players or no variant those of `table` are meant; its other rules hold for all rows.
@@ -44,13 +44,13 @@ def read_results(results: Results, table: Setup) -> list[TableResults]:
     for number, (line, row) in enumerate(rows, 1):
         where = f"{place}: {'line' if isinstance(results, str | Path) else 'row'} {line}"
         if number > MOST_RESULTS:
-            raise RulesetError(f"{where}: more than {MOST_RESULTS:,} results")
-        key = (_players(row.get("players", ""), table, where), _variants(row.get("variant"), table))
+            raise InputError(f"{where}: more than {MOST_RESULTS:,} results")
+        key = (_players(row.get("players", ""), setup, where), _variants(row.get("variant"), setup))
         if key not in tables:
-            tables[key] = TableResults(_setup(table, *key, where))
+            tables[key] = TableResults(_setup(setup, *key, where))
         _count(row["result"], tables[key], where)
     if not tables:
-        raise RulesetError(f"{place}: no results; allowed: one row a game")
+        raise InputError(f"{place}: no results; allowed: one row a game")
     return list(tables.values())
 
 
@@ -79,14 +79,14 @@ def _read(path: Path) -> Iterable[tuple[int, dict[str, str]]]:
                     continue
                 if len(told) != len(heads):
                     columns = f"{len(heads)} columns: {', '.join(heads)}"
-                    raise RulesetError(f"{path}: line {lines.line_num}: {len(told)} cells, but {columns}")
+                    raise InputError(f"{path}: line {lines.line_num}: {len(told)} cells, but {columns}")
                 yield lines.line_num, dict(zip(heads, told, strict=True))
     except OSError as fault:
-        raise RulesetError(f"{path}: {fault.strerror or fault}") from None
+        raise InputError(f"{path}: {fault.strerror or fault}") from None
     except UnicodeDecodeError:
-        raise RulesetError(f"{path}: this is no text; allowed: a table of comma-separated values in UTF-8") from None
+        raise InputError(f"{path}: this is no text; allowed: a table of comma-separated values in UTF-8") from None
     except csv.Error as fault:
-        raise RulesetError(f"{path}: line {lines.line_num}: {fault}") from None
+        raise InputError(f"{path}: line {lines.line_num}: {fault}") from None
 
 
 def _known(columns: Iterable[str], where: str) -> list[str]:
@@ -94,42 +94,42 @@ def _known(columns: Iterable[str], where: str) -> list[str]:
     found = list(columns)
     for name in found:
         if name not in COLUMNS:
-            raise RulesetError(f"{where}: unknown column {name[:40]!r}{nearest(name, COLUMNS)}")
+            raise InputError(f"{where}: unknown column {name[:40]!r}{nearest(name, COLUMNS)}")
     if "result" not in found or len({*found}) < len(found):
-        raise RulesetError(f"{where}: columns: {', '.join(found)}; allowed: result, and players and variant, each once")
+        raise InputError(f"{where}: columns: {', '.join(found)}; allowed: result, and players and variant, each once")
     return found
 
 
-def _players(text: str, table: Setup, where: str) -> int:
+def _players(text: str, setup: Setup, where: str) -> int:
     if not text:
-        return table.players
+        return setup.players
     if not text.isascii() or not text.isdigit() or len(text) > 3:
-        raise RulesetError(f"{where}: players: {text[:40]!r} is not allowed; allowed: a whole number")
+        raise InputError(f"{where}: players: {text[:40]!r} is not allowed; allowed: a whole number")
     return int(text)
 
 
-def _variants(text: str | None, table: Setup) -> tuple[str, ...]:
+def _variants(text: str | None, setup: Setup) -> tuple[str, ...]:
     if text is None:
-        return table.variants
+        return setup.variants
     return () if text in BASE else tuple(part.strip() for part in text.split("+"))
 
 
-def _setup(table: Setup, players: int, variants: Sequence[str], where: str) -> Setup:
+def _setup(setup: Setup, players: int, variants: Sequence[str], where: str) -> Setup:
     """The table of a row: what was changed by hand holds for it too."""
-    if (players, tuple(variants)) == (table.players, table.variants):
-        return table
-    changed = {knob: value for knob, _, value in table.differences}
+    if (players, tuple(variants)) == (setup.players, setup.variants):
+        return setup
+    changed = {knob: value for knob, _, value in setup.differences}
     try:
-        return make_setup(table.ruleset.name, players, tuple(variants), changed, None)
-    except RulesetError as fault:
-        raise RulesetError(f"{where}: {fault}") from None
+        return make_setup(setup.ruleset.name, players, tuple(variants), changed, None)
+    except InputError as fault:
+        raise InputError(f"{where}: {fault}") from None
 
 
 def _count(text: str, results: TableResults, where: str) -> None:
     """One result: a win, a loss, or a score."""
     if text.lower() in (*WON, *LOST):
-        if len(seats_of(results.setup)) > 1:
-            raise RulesetError(
+        if not results.setup.one_sided:
+            raise InputError(
                 f"{where}: result: {text!r}: players compete, and equal ones win in turn whatever they know; "
                 f"give the {results.setup.score} of one player"
             )
@@ -139,7 +139,7 @@ def _count(text: str, results: TableResults, where: str) -> None:
     low, high = results.setup.score_range
     score = int(text) if text.removeprefix("-").isdecimal() and text.isascii() and len(text) < 10 else None
     if score is None or not low <= score <= high:
-        raise RulesetError(
+        raise InputError(
             f"{where}: result: {text[:40]!r} is not allowed; allowed: win, loss, or {results.setup.score} "
             f"from {low} to {high}"
         )

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from houle.analysis.limits import SEED, SKILL_TAKES
 from houle.analysis.result import interval_as_json
-from houle.analysis.sampling.same_deals import seats_of
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval
 from houle.analysis.stats.variance import LEAST_DEALS, variance_parts
-from houle.solver.ruleset import RulesetError, Setup, digest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
 from houle.solver.strategies.player import LineUp
 from houle.solver.tally import Counts, blank_ledger
@@ -64,7 +64,7 @@ class Luck:
     @property
     def competitive(self) -> bool:
         """Whether seats are rivals; where all are one side, neither player nor seat can have a part."""
-        return len(seats_of(self.setup)) > 1
+        return not self.setup.one_sided
 
     @property
     def games(self) -> int:
@@ -99,16 +99,18 @@ def luck_shares(
     `progress` is told deals. Fewer of them after Ctrl-C; None if they are too few to say anything.
     """
     number = setup.players
-    one_side = len(seats_of(setup)) == 1
+    one_sided = setup.one_sided
     mixed = len(set(line_up.names)) > 1
-    if mixed and one_side:
-        raise RulesetError("luck: all players are one side, so nobody of a line-up wins more than another")
+    if mixed and one_sided:
+        raise InputError("luck: all players are one side, so nobody of a line-up wins more than another")
     rotations = [
         LineUp(setup, tuple(line_up.strategies[(seat - turn) % number] for seat in range(number)))
         for turn in range(number if mixed else 1)
     ]
     sides = int(setup.rules[0].sides)
-    side_of = [next(iter(seats_of(setup)))] if one_side else [int(setup.rules[0].side[seat]) for seat in range(number)]
+    side_of = (
+        [next(iter(setup.seats_by_side))] if one_sided else [int(setup.rules[0].side[seat]) for seat in range(number)]
+    )
 
     def job(begin: int, deals: int) -> Plays:
         ledger = blank_ledger(takes, len(rotations), deals, sides)

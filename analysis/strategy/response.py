@@ -1,4 +1,4 @@
-"""How much somebody gains who knows what the others play: exploitability by response, behind `houle ladder --response`.
+"""How much somebody gains who knows what the others play: exploitability by response, behind `houle strength --response`.
 
 All seats but one play the same strategy. The last one answers it: flat searches that differ in what they expect of the
 others (nearly random play, thumbs, or the noisy thumbs of the game's own search) play the first half of the deals, and
@@ -13,13 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.limits import LADDER_SEARCH_GAMES, MOST_GAMES, RESPONSE_WORLDS, SEED, check_int, check_run
+from houle.analysis.limits import MOST_GAMES, RESPONSE_WORLDS, SEED, STRENGTH_SEARCH_GAMES, check_int, check_run
 from houle.analysis.result import Facts, Finished, command_line, interval_as_json, interval_columns, words_of_setup
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.progress import expect, part_of
-from houle.analysis.sampling.same_deals import Deals, against, deals_digest, other_sides, same_deals, seats_of
+from houle.analysis.sampling.same_deals import Deals, against, deals_digest, other_sides, same_deals
 from houle.analysis.stats.intervals import Interval
-from houle.solver.ruleset import RulesetError, Setup, digest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress
 from houle.solver.strategies.names import MOST_BUDGET, Strategy, parse
 from houle.solver.strategies.player import seat_strategies
@@ -50,7 +51,7 @@ class Responses(Finished):
     responses: tuple[Response, ...]
     worlds: int  # of the searches that answer
 
-    command = "ladder"
+    command = "strength"
 
     def words(self) -> list[str]:
         return ["--response", ",".join(self.strategies), "--worlds", str(self.worlds)]
@@ -82,7 +83,7 @@ class Responses(Finished):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle ladder --response ... --json` prints."""
+        """The object that `houle strength --response ... --json` prints."""
         return {
             **self.head(),
             "worlds": self.worlds,
@@ -111,7 +112,7 @@ def response(
     *,
     strategies: Strategies,
     worlds: int = RESPONSE_WORLDS,
-    games: int = LADDER_SEARCH_GAMES,
+    games: int = STRENGTH_SEARCH_GAMES,
     seed: int = SEED,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -140,20 +141,20 @@ def response(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> result = houle.response("land-unter", strategies="random", worlds=4, games=12)
     >>> result.responses[0].strategy, result.responses[0].win.n
     ('random', 6)
     >>> result.repeat()
-    'houle ladder land-unter -p 3 --response random --worlds 4 --search-games 12 --seed 1'
+    'houle strength land-unter -p 3 --response random --worlds 4 --search-games 12 --seed 1'
     """
     table = as_setup(setup)
     check_int("games", games, LEAST_DEALS, MOST_GAMES)
     check_int("worlds", worlds, 1, MOST_BUDGET)
     check_run(games, seed)
-    sides = len(seats_of(table))
+    sides = len(table.seats_by_side)
     if sides == 1:
-        raise RulesetError(f"response: all players of {table.ruleset.name} are one side here; nobody answers them")
+        raise InputError(f"response: all players of {table.ruleset.name} are one side here; nobody answers them")
     players = [parse(name) for name in names_of(strategies) or ()]
     for player in players:
         seat_strategies(table, [player.text])

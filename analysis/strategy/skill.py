@@ -23,14 +23,14 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.lineups import line_up as seat
 from houle.analysis.sampling.players import playable, usual_players
 from houle.analysis.sampling.progress import expect, part_of
-from houle.analysis.sampling.same_deals import seats_of
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.variance import LEAST_DEALS
 from houle.analysis.strategy.deal_part import DealPart, DealPlan, plan_deal_part, play_deal_part
-from houle.analysis.strategy.ladder import Ladder, LadderPlan, plan_rungs, play_ladder
 from houle.analysis.strategy.luck import Luck, luck_shares
 from houle.analysis.strategy.skill_gap import SkillGap, gap_plays, has_bound, skill_gap
-from houle.solver.ruleset import RulesetError, Setup, digest
+from houle.analysis.strategy.strength import Strength, StrengthPlan, plan_matchups, play_strength
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress
 from houle.solver.strategies.names import KINDS, THUMB, Strategy
 from houle.solver.strategies.player import LineUp
@@ -46,7 +46,7 @@ MOST_TAKES = 1000
 class Skill(Finished):
     """Gaps, relative skill and luck of one table. Its games are deals, its strategies those of the ladder."""
 
-    ladder: Ladder
+    strength: Strength
     gap: SkillGap | None  # None where only one fair strategy plays, or after Ctrl-C
     deal: DealPart | None  # what lies in the deal: the range over pairs of players, whoever was asked for
     alike: Luck | None  # all play the same; its deal's part is this player's own
@@ -65,7 +65,7 @@ class Skill(Finished):
 
     @property
     def games_per_second(self) -> float:
-        games = self.ladder.quick.games + self.ladder.searching.games
+        games = self.strength.quick.games + self.strength.searching.games
         games += self.gap.deals * gap_plays(self.setup) if self.gap else 0
         games += sum(luck.games for luck in (self.deal, self.alike, self.mixed) if luck)
         return games / self.seconds if self.seconds else 0.0
@@ -89,9 +89,11 @@ class Skill(Finished):
         import pandas as pd
 
         rows: list[tuple[str, str, Interval | None]] = []
-        for rung in self.ladder.rungs:
-            whom = rung.strategy + (f" against {rung.below}" if rung.below and self.ladder.fair is not None else "")
-            rows += [("ladder win", whom, rung.win), ("ladder gain", whom, rung.gain)]
+        for matchup in self.strength.matchups:
+            whom = matchup.strategy + (
+                f" against {matchup.below}" if matchup.below and self.strength.fair is not None else ""
+            )
+            rows += [("ladder win", whom, matchup.win), ("ladder gain", whom, matchup.gain)]
         if self.gap:
             gap, whom = self.gap, f"{self.gap.best} over {self.gap.lowest}"
             rows += [("skill", whom, gap.skill), ("relative skill", whom, gap.relative)]
@@ -118,7 +120,7 @@ class Skill(Finished):
         """The object that `houle skill --json` prints."""
         return {
             **self.head(),
-            "ladder": self.ladder.as_json(),
+            "strength": self.strength.as_json(),
             "skill": self.gap.as_json() if self.gap else None,
             "luck": {
                 "deal": self.deal.as_json() if self.deal else None,
@@ -135,7 +137,7 @@ class SkillPlan:
 
     setup: Setup
     strategies: list[Strategy]  # from the lowest to the best
-    ladder: LadderPlan
+    strength: StrengthPlan
     deals: int
     search_deals: int
     gap_deals: int
@@ -150,7 +152,7 @@ class SkillPlan:
     def games(self) -> int:
         gap = self.gap_deals * gap_plays(self.setup) if len(self.strategies) > 1 else 0
         luck = self.deals * sum(map(self.luck_plays, (self.alike, self.mixed)))
-        return self.ladder.games + gap + self.deal.games + luck
+        return self.strength.games + gap + self.deal.games + luck
 
     def luck_plays(self, line_up: LineUp | None) -> int:
         """Games of one deal that tell what decides among these players."""
@@ -172,33 +174,33 @@ def plan_skill(
     check_int("takes", takes, 2, MOST_TAKES)
     given = list(fair)
     ready = [strategy for strategy in given if isinstance(strategy, Strategy)]
-    rungs, left_out = (ready, []) if ready else playable(setup, [name for name in given if isinstance(name, str)])
-    if any(strategy.name == "clairvoyant" for strategy in rungs):
-        raise RulesetError("skill: clairvoyant is no rung; the bound is played by itself where there is one")
-    quick = [strategy for strategy in rungs if KINDS[strategy.name] <= THUMB]
+    matchups, left_out = (ready, []) if ready else playable(setup, [name for name in given if isinstance(name, str)])
+    if any(strategy.name == "clairvoyant" for strategy in matchups):
+        raise InputError("skill: clairvoyant is no rung; the bound is played by itself where there is one")
+    quick = [strategy for strategy in matchups if KINDS[strategy.name] <= THUMB]
     if not quick:
-        raise RulesetError("skill: give at least one strategy that does not search")
+        raise InputError("skill: give at least one strategy that does not search")
     mixed, remarks = _different_players(setup, quick, line_up)
-    if len(rungs) < 2:
-        remarks.append(f"skill: there is no second strategy beside {rungs[0].text}")
-    slow = has_bound(setup) or KINDS[rungs[-1].name] > THUMB
+    if len(matchups) < 2:
+        remarks.append(f"skill: there is no second strategy beside {matchups[0].text}")
+    slow = has_bound(setup) or KINDS[matchups[-1].name] > THUMB
     return SkillPlan(
-        setup, rungs, plan_rungs(setup, rungs, deals, search_deals, left_out), deals, search_deals,
-        min(deals, search_deals) if slow else deals, takes, plan_deal_part(setup, rungs, deals, search_deals),
+        setup, matchups, plan_matchups(setup, matchups, deals, search_deals, left_out), deals, search_deals,
+        min(deals, search_deals) if slow else deals, takes, plan_deal_part(setup, matchups, deals, search_deals),
         LineUp(setup, (quick[-1],) * setup.players), mixed, tuple(line_up), tuple(remarks),
     )  # fmt: skip
 
 
 def _different_players(setup: Setup, quick: list[Strategy], line_up: Sequence[str]) -> tuple[LineUp | None, list[str]]:
     """Those that were asked for; by default the best quick strategy among the next best. Or why there are none."""
-    if len(seats_of(setup)) == 1:
+    if setup.one_sided:
         if line_up:
-            raise RulesetError("skill: line-up: all players are one side, nobody wins more than another")
+            raise InputError("skill: line-up: all players are one side, nobody wins more than another")
         return None, ["who plays: all players are one side, nobody wins more than another"]
     if line_up:
         if len(line_up) != setup.players:
             allowed = "one strategy per player"
-            raise RulesetError(f"skill: line-up: {len(line_up)} for {setup.players} players; allowed: {allowed}")
+            raise InputError(f"skill: line-up: {len(line_up)} for {setup.players} players; allowed: {allowed}")
         return seat(setup, line_up), []
     if len(quick) < 2:
         return None, [f"who plays: there is no second strategy beside {quick[0].text}"]
@@ -245,7 +247,7 @@ def skill(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> result = houle.skill("vague-verte", strategies="random,thumb", games=20, takes=2)
     >>> result.mixed.strategies
     ('thumb', 'random', 'random')
@@ -264,8 +266,8 @@ def play_skill(
 ) -> Skill:
     """Plays what is planned. After Ctrl-C the parts that were played show what they have."""
     setup = plan.setup
-    ladder = play_ladder(plan.ladder, seed, threads, progress)
-    games, seconds, interrupted = plan.ladder.games, ladder.seconds, ladder.interrupted
+    strength = play_strength(plan.strength, seed, threads, progress)
+    games, seconds, interrupted = plan.strength.games, strength.seconds, strength.interrupted
     gap = None
     if not interrupted and len(plan.strategies) > 1:
         plays = gap_plays(setup)
@@ -289,9 +291,9 @@ def play_skill(
         luck.append(shares)
         games, seconds = games + plan.deals * plays, seconds + (shares.seconds if shares else 0.0)
         interrupted = shares is None or shares.deals < plan.deals
-    name = digest([ladder.digest, *(part.digest for part in (gap, deal, *luck) if part)])
-    facts = Facts(setup, ladder.strategies, seed, ladder.games, plan.deals, seconds, name)
+    name = digest([strength.digest, *(part.digest for part in (gap, deal, *luck) if part)])
+    facts = Facts(setup, strength.strategies, seed, strength.games, plan.deals, seconds, name)
     return Skill(
-        facts, ladder, gap, deal, luck[0], luck[1], plan.remarks, plan.search_deals, plan.takes, plan.line_up,
+        facts, strength, gap, deal, luck[0], luck[1], plan.remarks, plan.search_deals, plan.takes, plan.line_up,
         not interrupted,
     )  # fmt: skip

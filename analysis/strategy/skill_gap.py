@@ -14,7 +14,7 @@ from typing import Any
 
 from houle.analysis.limits import SEED
 from houle.analysis.result import interval_as_json
-from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals, seats_of
+from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals
 from houle.analysis.stats.clusters import ratio_of_means
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.moments import Statistic
@@ -89,12 +89,12 @@ def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None)
 
 def has_bound(setup: Setup) -> bool:
     """Whether it can be proven what is the most that can be won: for a whole table, where there is an exact solver."""
-    return len(seats_of(setup)) == 1 and setup.game.has_solver
+    return setup.one_sided and setup.game.has_solver
 
 
 def gap_plays(setup: Setup) -> int:
     """Games that skill_gap plays of one deal."""
-    return 1 + len(seats_of(setup)) + has_bound(setup)
+    return 1 + len(setup.seats_by_side) + has_bound(setup)
 
 
 def skill_gap(
@@ -107,10 +107,10 @@ def skill_gap(
     progress: Progress | None = None,
 ) -> SkillGap | None:
     """Plays the lowest, the best against it, and where it exists the bound, on the same deals; None without any."""
-    sides = seats_of(setup)
-    one_side = len(sides) == 1
+    sides = setup.seats_by_side
+    one_sided = len(sides) == 1
     alone = LineUp(setup, (lowest,) * setup.players)
-    arms: list[Arm] = [[(alone, side) for side in sides], against(setup, best, None if one_side else lowest)]
+    arms: list[Arm] = [[(alone, side) for side in sides], against(setup, best, None if one_sided else lowest)]
     bound = None
     if has_bound(setup):
         entry = best.entry if best.entry is not None else lowest.entry
@@ -126,7 +126,7 @@ def skill_gap(
     remark = ""
     if bound is None:
         remark = "no exact solver says what is the most that can be won"
-        remark = remark if one_side else "no bound: it is not known what the best against others could win"
+        remark = remark if one_sided else "no bound: it is not known what the best against others could win"
     elif relative is None:
         remark = f"the bound is not clearly above {lowest.text}: there is no gap to fill"
     return SkillGap(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from houle.analysis.studies.cells import Cell, Plan, StudyError
+from houle.analysis.studies.cells import Cell, Plan
 from houle.analysis.studies.executors import Task
 from houle.analysis.studies.serialize import tally_from
 from houle.analysis.studies.spec import wanted_of
 from houle.analysis.studies.stopping import AtDecision, AtWidth, Stopping
 from houle.analysis.studies.store import Change, Ending, Row, Store
+from houle.solver.errors import StudyError
 from houle.solver.tally import Tally
 
 

@@ -17,16 +17,12 @@ from houle.analysis.sampling.timing import play_pilot
 from houle.analysis.stats.sequences import boundaries
 from houle.analysis.stats.sequential import FIRST_LOOK, looks
 from houle.analysis.stats.width import forecast
-from houle.solver.ruleset import BY_HAND, RulesetError, Setup, is_own
+from houle.solver.ruleset import BY_HAND, Setup, is_own
 from houle.solver.run import Run
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import Tally
 
 CHUNK_SECONDS = 0.5
-
-
-class StudyError(RulesetError):
-    """What went wrong with a study: one line, ready to print."""
 
 
 @dataclass(frozen=True)

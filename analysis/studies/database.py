@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from houle.analysis.studies.cells import StudyError
+from houle.solver.errors import StudyError
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 MAGIC = b"SQLite format 3\0"

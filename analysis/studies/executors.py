@@ -15,8 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from houle.analysis.studies.cells import StudyError
 from houle.analysis.studies.serialize import play_portable, setup_from
+from houle.solver.errors import StudyError
 from houle.solver.ruleset.homes import game_paths
 from houle.solver.tally import Tally
 

@@ -238,7 +238,7 @@ def read_study(db: str | Path) -> StudyResult:
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> spec = Path(tempfile.mkdtemp()) / "study.toml"
     >>> _ = spec.write_text('game = "wave"\\nplayers = [2, 3]\\nstrategies = "random"\\ngames = 200\\n')
     >>> _ = houle.study(spec, db=spec.with_name("waves.db"))

@@ -14,9 +14,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from houle.analysis.studies.cell_run import Work
-from houle.analysis.studies.cells import StudyError
 from houle.analysis.studies.executors import Crew
 from houle.analysis.studies.store import Ending, Row, Store
+from houle.solver.errors import StudyError
 from houle.solver.ruleset import digest
 
 COMMIT_SECONDS = 0.2  # what a kill may cost

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from houle.analysis.studies.cells import StudyError
+from houle.solver.errors import StudyError
 from houle.solver.ruleset import Deck, Ruleset, Setup, digest, home, load, look_in
 from houle.solver.ruleset.files import plain_values
 from houle.solver.tally import Tally, columns
@@ -72,10 +72,10 @@ def _value(ruleset: Ruleset, knob: str, value: Any) -> Any:
 @lru_cache
 def rules_code(game: str) -> str:
     """Digest of the code that plays a game, and of the data its strategies decide by."""
-    from houle.solver import contract
+    from houle.solver import interface
     from houle.solver.kernels import SOLVER, source_digest
 
-    contract.game(game)  # sources of a game from outside are known once it is defined
+    interface.game(game)  # sources of a game from outside are known once it is defined
     data = [
         [path.name, path.read_text(encoding="utf-8")]
         for path in sorted((SOLVER / "strategies").rglob("*"))

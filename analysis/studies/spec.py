@@ -37,8 +37,9 @@ from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED
 from houle.analysis.sampling.alternatives import knob_values
 from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.precision import check_precision
-from houle.analysis.studies.cells import Cell, StudyError
-from houle.solver.ruleset import Ruleset, RulesetError, Setup, digest, load, make_setup, nearest
+from houle.analysis.studies.cells import Cell
+from houle.solver.errors import InputError, StudyError
+from houle.solver.ruleset import Ruleset, Setup, digest, load, make_setup, nearest
 from houle.solver.ruleset.files import parse_toml, read_text
 from houle.solver.strategies.names import THUMB
 from houle.solver.strategies.player import LineUp
@@ -80,7 +81,7 @@ class Faults:
         """What a check returns; where it finds a fault, that is kept and something harmless returned."""
         try:
             return check()
-        except RulesetError as fault:
+        except InputError as fault:
             self.add(str(fault), place)
             return otherwise
 
@@ -102,7 +103,7 @@ def read_spec(path: str | Path) -> Study:
     try:
         text = read_text(file)
         data = parse_toml(text, str(path))
-    except RulesetError as fault:
+    except InputError as fault:
         raise StudyError(str(fault)) from None
     faults = Faults()
     name: str = faults.met(lambda: _name(data, file), "")
@@ -180,7 +181,7 @@ def _cells(data: Mapping[str, Any], folder: Path, faults: Faults) -> Iterator[Ce
                     raise StudyError(f"{cell.label}: an earlier grid has this cell with another goal")
                 if len(known) > MOST_CELLS:
                     raise StudyError(TOO_MANY)
-        except RulesetError as fault:
+        except InputError as fault:
             raise StudyError(f"{place}: {fault}") from None
 
 

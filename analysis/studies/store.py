@@ -21,10 +21,11 @@ from typing import Any
 
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.studies import database
-from houle.analysis.studies.cells import Cell, Pace, StudyError, expected_games
+from houle.analysis.studies.cells import Cell, Pace, expected_games
 from houle.analysis.studies.database import at_rest, reading, telling
 from houle.analysis.studies.serialize import rules_code, setup_from, setup_text
 from houle.analysis.studies.spec import Study
+from houle.solver.errors import StudyError
 from houle.solver.ruleset.faults import visible
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Protocol
 
 from houle.analysis.studies.cell_run import Work
 from houle.analysis.studies.cells import Cell, Pace, expected_games, measure
@@ -16,8 +17,8 @@ from houle.analysis.studies.store import Ending, Store, create
 from houle.solver.run import default_threads
 
 
-class Listener:
-    """Is told of a study under way, and may ask it to stop; a command draws what it hears."""
+class Listener(Protocol):
+    """Hears how far a study is, and may ask it to stop."""
 
     def measured(self, number: int, cells: int) -> None:
         """The speed of so many cells is known."""
@@ -27,6 +28,19 @@ class Listener:
 
     def finish(self, work: Work, ending: Ending) -> None:
         """A cell has ended."""
+
+    def stopping(self) -> bool:
+        """Whether the study should stop now."""
+
+
+class Silent:
+    """A listener that shows nothing and never stops a study."""
+
+    def measured(self, number: int, cells: int) -> None: ...
+
+    def report(self, progress: Progress) -> None: ...
+
+    def finish(self, work: Work, ending: Ending) -> None: ...
 
     def stopping(self) -> bool:
         return False
@@ -66,7 +80,7 @@ def study(
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> spec = Path(tempfile.mkdtemp()) / "study.toml"
     >>> _ = spec.write_text('game = "wave"\\nplayers = [2, 3]\\nstrategies = "random"\\ngames = 200\\n')
     >>> result = houle.study(spec)
@@ -74,7 +88,7 @@ def study(
     (2, 400, False)
     """
     path = Path(spec).with_suffix(".db") if db is None else Path(db)
-    listener = progress or Listener()
+    listener = progress or Silent()
     asked = read_spec(spec)
     try:
         begin(path, asked, listener)

@@ -23,7 +23,8 @@ from houle.analysis.stats.intervals import Interval
 from houle.analysis.tuning.scales import Scales
 from houle.analysis.tuning.task import TuningTask, thumb
 from houle.analysis.tuning.weights_file import as_toml, conditions, store
-from houle.solver.ruleset import RulesetError, Setup, digest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress
 from houle.solver.strategies.names import FLAT, ISMCTS, KINDS, Strategy, parse
 from houle.solver.strategies.player import weights_entry
@@ -157,7 +158,7 @@ def tune_search(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> found = houle.tune_search("wave", "flat:2", games=3)
     >>> found.search.text, found.caution >= 0
     ('flat:2', True)
@@ -166,7 +167,7 @@ def tune_search(
     check_int("games", games, 2, 10**6)
     strategy = parse(search)
     if KINDS[strategy.name] not in (FLAT, ISMCTS):
-        raise RulesetError(f"--search: {search!r} is not allowed; allowed: flat:N or ismcts:N")
+        raise InputError(f"--search: {search!r} is not allowed; allowed: flat:N or ismcts:N")
     task = TuningTask(table, games=games, seed=seed, threads=threads)
     present = dict(weights_entry(parse("thumb"), table))
     played = _Played(task, strategy, present, progress)

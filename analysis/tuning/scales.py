@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import Setup
 
 RATING = 1000  # rating points of a typical feature between two typical moves
@@ -39,18 +39,18 @@ class Scales:
         total, times = np.zeros(len(names)), np.zeros(len(names))
         decisions = 0
         for game in range(SCALE_GAMES):
-            table = Table(setup, seed, game)
-            while table.to_move() >= 0 and decisions < DECISIONS:
-                move = table.random_move()
-                values = table.features()
+            match = Match(setup, seed, game)
+            while match.to_move() >= 0 and decisions < DECISIONS:
+                move = match.random_move()
+                values = match.features()
                 if len(values) > 1:
                     decisions += 1
                     spread = values.std(axis=0)
                     total += spread
                     times += spread > 0
                     if game % 2 and chosen.any():
-                        move = table.moves()[int(np.argmax(values @ chosen))]
-                table.apply(move)
+                        move = match.moves()[int(np.argmax(values @ chosen))]
+                match.apply(move)
         active = times > 0
         return cls(
             tuple(np.array(names)[active].tolist()),

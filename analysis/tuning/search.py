@@ -194,7 +194,7 @@ def plan_tuning(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> task = houle.plan_tuning("wave", generations=10, population=8, games=100)
     >>> task.seed, task.last_seed, task.check_seed
     (1000, 1012, 7)
@@ -251,7 +251,7 @@ def tune(
 
     Examples
     --------
-    >>> from houle import analysis as houle
+    >>> import houle
     >>> result = houle.tune("wave", name="mine", generations=2, population=4, games=20, check_games=100)
     >>> result.entry["when"], sorted(result.reach)
     ({'players': 3}, [''])

@@ -17,15 +17,16 @@ from houle.analysis.limits import (
     TUNING_POPULATION,
 )
 from houle.analysis.result import command_line, words_of_setup
-from houle.analysis.sampling.same_deals import Arm, Deals, against, same_deals, seats_of
-from houle.solver.ruleset import RulesetError, Setup
+from houle.analysis.sampling.same_deals import Arm, Deals, against, same_deals
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import Strategy, parse
 from houle.solver.strategies.player import player_record, weights_entry
 
 FINAL = 8  # times the deals of a generation, for the final choice and its comparison
 NOVICE_STEPS = 9  # temperatures tried, twice
 SAMPLE = 400  # deals that tell how long it will take
-LOST_WORTH = 0.1  # weight of a lost game's worth, where there is nobody to win against: a slope to climb from nothing
+LOST_UTILITY = 0.1  # weight of a lost game's worth, where there is nobody to win against: a slope to climb from nothing
 
 
 @dataclass(frozen=True)
@@ -48,13 +49,13 @@ class TuningTask:
     def __post_init__(self) -> None:
         if self.seed < TRAINING_SEED:
             allowed = f"{TRAINING_SEED} and above; the seeds below are for evaluation"
-            raise RulesetError(f"seed: {self.seed} is not allowed; allowed for tuning: {allowed}")
+            raise InputError(f"seed: {self.seed} is not allowed; allowed for tuning: {allowed}")
         if not 0 <= self.check_seed < TRAINING_SEED:
-            raise RulesetError(f"check_seed: {self.check_seed} is not allowed; allowed: 0 to {TRAINING_SEED - 1}")
+            raise InputError(f"check_seed: {self.check_seed} is not allowed; allowed: 0 to {TRAINING_SEED - 1}")
         if self.name in ("greedy", "novice", "random"):
-            raise RulesetError(f"name: {self.name} is not tuned; allowed: thumb, rival or a name of your own")
+            raise InputError(f"name: {self.name} is not tuned; allowed: thumb, rival or a name of your own")
         if not self.setup.game.has_features:
-            raise RulesetError(f"{self.setup.ruleset.name} has no rules of thumb to tune")
+            raise InputError(f"{self.setup.ruleset.name} has no rules of thumb to tune")
         _ = self.others
 
     @cached_property
@@ -66,9 +67,9 @@ class TuningTask:
     @cached_property
     def others(self) -> tuple[Strategy, ...]:
         """Who sits on the other sides; nobody where the players are one side."""
-        if len(seats_of(self.setup)) == 1:
+        if self.setup.one_sided:
             if self.opponents:
-                raise RulesetError("opponents: all players are on one side at this table")
+                raise InputError("opponents: all players are on one side at this table")
             return ()
         if self.opponents:
             opponents = tuple(parse(text) for text in self.opponents)
@@ -83,7 +84,7 @@ class TuningTask:
     @property
     def plays(self) -> int:
         """Games a candidate plays on one deal."""
-        return max(1, len(self.others)) * (len(seats_of(self.setup)) if self.others else 1)
+        return max(1, len(self.others)) * (len(self.setup.seats_by_side) if self.others else 1)
 
     @property
     def total_games(self) -> int:
@@ -122,13 +123,13 @@ class TuningTask:
         return [play for other in self.others for play in against(self.setup, strategy, other)]
 
     def objective(self, deals: Deals, arm: int) -> float:
-        return deals.share(arm) + (0.0 if self.others else LOST_WORTH * deals.worth(arm))
+        return deals.share(arm) + (0.0 if self.others else LOST_UTILITY * deals.utility(arm))
 
 
 def _exists(strategy: Strategy, setup: Setup) -> bool:
     try:
         weights_entry(strategy, setup)
-    except RulesetError:
+    except InputError:
         return False
     return True
 

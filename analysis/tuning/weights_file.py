@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from houle.solver.ruleset import RulesetError, Setup, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, make_setup
 from houle.solver.ruleset.files import write_whole
 from houle.solver.strategies.player import weights_file, weights_of
 
@@ -32,7 +33,7 @@ def _possible(setup: Setup) -> bool:
     """Some numbers of players need a variant: then there is no base game to compare with."""
     try:
         make_setup(setup.ruleset.name, setup.players)
-    except RulesetError:
+    except InputError:
         return False
     return True
 
@@ -85,7 +86,7 @@ def store(game: str, player: Mapping[str, Any], file: Path | None = None) -> Pat
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise RulesetError(f"{path}: {fault.strerror or fault}") from None
+        raise InputError(f"{path}: {fault.strerror or fault}") from None
     write_whole(path, lambda beside: beside.write_text(whole, encoding="utf-8"))
     weights_of.cache_clear()
     return path

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle import analysis
+import houle
 from houle.analysis.limits import SEED
 from houle.analysis.result import shown_side
 from houle.cli.framework import options, text
 from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.files import check_files, write_figure, write_result
 from houle.cli.framework.progress import GamesProgress, Interrupted
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 
 if TYPE_CHECKING:
-    from houle.analysis import Advice
+    from houle import Advice
     from houle.analysis.advice.advise import AdvisedMove
     from houle.analysis.advice.reasons import Reason
     from houle.analysis.stats.intervals import Interval
@@ -84,14 +84,16 @@ def advise(
       houle advise wave --position here.txt --certain
       houle advise wave --position "seat: 1; top: white 3; ..." --worlds 2000
     """
+    from houle.analysis.advice.positions import find_position
+
     check_files(out, figure)
     if (where is None) == (given is None):
-        raise RulesetError("advise: give either --position FILE|-|TEXT or --from SEED/GAME/PLY")
-    position = analysis.find_position(asked.table(), where, given, strategy or None)
+        raise InputError("advise: give either --position FILE|-|TEXT or --from SEED/GAME/PLY")
+    position = find_position(asked.table(), where, given, strategy or None)
     ctx = click.get_current_context()
     try:
         with GamesProgress(worlds or WORLDS, silent=as_json or quiet) as progress:
-            found = analysis.advise(
+            found = houle.advise(
                 position, worlds=worlds, seconds=seconds, certain=certain, seed=seed, progress=progress
             )
     except (Interrupted, KeyboardInterrupt):
@@ -143,7 +145,7 @@ def _how_sure(found: Advice) -> str:
 
 
 def move_table(found: Advice) -> str:
-    competes = not found.setup.game.is_cooperative
+    competes = not found.setup.one_sided
     rows = []
     for rank, move in enumerate(found.moves, 1):
         loss = (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houle import analysis
+import houle
 from houle.analysis.result import shown_side
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 
 if TYPE_CHECKING:
-    from houle.analysis import Balance
+    from houle import Balance
 
 LEAST_P = 0.001  # below it nobody asks how much
 
@@ -28,7 +28,7 @@ def balance(call: Call) -> None:
       houle balance vague-verte -p 4
       houle balance land-unter -p 5 -s thumb -n 1e5 --figure balance.png
     """
-    result = call.play(analysis.balance, call.setup)
+    result = call.play(houle.balance, call.setup)
     call.tell(result, page(result))
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle import analysis
 from houle.cli.framework import options, text
 from houle.solver.ruleset import homes
 
@@ -42,16 +41,18 @@ def check(game: str, players: tuple[int, ...], games: int, seed: int, bounds: bo
       houle check ./my_game -p 3 -n 20
       houle check wave --bounds
     """
+    from houle.analysis.checks.check import check_game
+
     name = game
     if Path(game).is_dir():
         homes.look_in(game)
         name = Path(game).resolve().name.replace("_", "-")
 
-    def told(law: str) -> None:
+    def told(invariant: str) -> None:
         if sys.stderr.isatty() and not as_json:
-            click.echo(f"  {law} ...", err=True)
+            click.echo(f"  {invariant} ...", err=True)
 
-    found = analysis.check_game(name, players, games, seed, bounds, told)
+    found = check_game(name, players, games, seed, bounds, told)
     failed = [one for one in found if one.verdict == "FAILED"]
     if as_json:
         rows = [{"check": one.name, "verdict": one.verdict, "number": one.number, "words": one.words} for one in found]

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle import analysis
+import houle
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import fewer_option
-from houle.solver.ruleset import RulesetError, variant_name
+from houle.solver.errors import InputError
+from houle.solver.ruleset import variant_name
 
 if TYPE_CHECKING:
-    from houle.analysis import Comparison, Sweep
+    from houle import Comparison, Sweep
     from houle.analysis.comparison.compare import Row
     from houle.analysis.comparison.planning import Planned
     from houle.analysis.sampling.grid import Grid
@@ -72,7 +73,7 @@ def compare(
         click.echo("\n".join(plan(call, grid, names_of(measure), search_games)))
         return
     result = call.play(
-        analysis.compare, grid, strategies=None, games=games, first=call.first, measures=names_of(measure),
+        houle.compare, grid, strategies=None, games=games, first=call.first, measures=names_of(measure),
         margins=margins, margin=points, until_decided=until_decided, search_games=search_games,
         total=call.games * len(grid.arms),
     )  # fmt: skip
@@ -95,14 +96,17 @@ def parse_margins(texts: tuple[str, ...]) -> tuple[float | None, dict[str, float
             else:
                 points = float(name.removesuffix("%"))
         except ValueError:
-            raise RulesetError(f"--margin: {pair!r} is not allowed; write 0.5, win=0.5% or score=0.1") from None
+            raise InputError(f"--margin: {pair!r} is not allowed; write 0.5, win=0.5% or score=0.1") from None
     return points, found
 
 
 def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
     """Games, time and what they can show, from a few games of every arm."""
-    parts = analysis.games_of(grid.arms, call.games, search_games)
-    needed = text.needed(analysis.time_needed(parts, call.seed, call.threads))
+    from houle.analysis.comparison.planning import games_of
+    from houle.analysis.sampling.timing import time_needed
+
+    parts = games_of(grid.arms, call.games, search_games)
+    needed = text.needed(time_needed(parts, call.seed, call.threads))
     return [f"{text.plural(len(grid.arms), 'arm')}, {needed}", *shown_by(call, [grid], measures, search_games)]
 
 
@@ -110,9 +114,11 @@ def shown_by(
     call: Call, grids: list[Grid], measures: list[str], search_games: int | None = None, pairs: bool = True
 ) -> list[str]:
     """The smallest differences that so many games can show, a line a measure."""
+    from houle.analysis.comparison.planning import plan_differences
+
     spans: dict[str, list[Planned]] = {}
     for grid in grids:
-        for part in analysis.plan_differences(grid.arms, call.games, call.seed, measures, search_games, pairs):
+        for part in plan_differences(grid.arms, call.games, call.seed, measures, search_games, pairs):
             spans.setdefault(part.name, []).append(part)
     lines = []
     for name, parts in spans.items():
@@ -183,7 +189,7 @@ def together(result: Comparison) -> str:
 
 def table(rows: list[Row]) -> list[str]:
     """Every arm, and below it what the pairs were worth."""
-    lines, worth, changed, odds, percent = [], [], [], [], rows[0].percent
+    lines, utility, changed, odds, percent = [], [], [], [], rows[0].percent
     for row in rows:
         found = row.difference
         difference = text.shown(found.interval, percent).replace("%", "", 1) if found else ""
@@ -196,14 +202,14 @@ def table(rows: list[Row]) -> list[str]:
             odds.append(f"{row.arm.label} {text.shown(found.odds)}")
         if found and found.variance_ratio is not None and found.games_saved is not None:
             saved = f", {found.games_saved:,} games saved" if found.games_saved > 0 else ""
-            worth.append(f"{row.arm.label} {found.variance_ratio:.2f}{saved}")
+            utility.append(f"{row.arm.label} {found.variance_ratio:.2f}{saved}")
     heads = [rows[0].name, "estimate", "difference" + (", points" if percent else ""), "can show", "verdict"]
     # Short names stay whole.
     flexible = (4,) if max(len(line[0]) for line in lines) <= SHORT_NAME else (0, 4)
     notes = {
         "games that came out otherwise": changed,
         "ratio of the odds": odds,
-        "the same deals for all are worth": worth,
+        "the same deals for all are worth": utility,
     }
     told = [text.paragraph(f"{what}: {'; '.join(some)}", 0, 2) for what, some in notes.items() if some]
     return [text.columns(heads, lines, flexible=flexible), *told]

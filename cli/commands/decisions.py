@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from houle import analysis
+import houle
 from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS
 from houle.analysis.result import shown_side
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 
 if TYPE_CHECKING:
-    from houle.analysis import Decisions
+    from houle import Decisions
     from houle.analysis.strategy.decisions import Group
 
 
@@ -45,7 +45,7 @@ def decisions(call: Call, least: float) -> None:
     if call.dry_run:
         click.echo("\n".join(plan(call)))
         return
-    result = call.play(analysis.decisions, call.setup, first=call.first, least=least / 100)
+    result = call.play(houle.decisions, call.setup, first=call.first, least=least / 100)
     call.tell(result, page(result), head(result))
 
 
@@ -54,16 +54,18 @@ def plan(call: Call) -> list[str]:
 
     The games are judged in few worlds, and the time of a decision grows with the worlds.
     """
-    strategy = analysis.one_strategy("decisions", call.strategies, DECISIONS_SEARCH)
+    from houle.analysis.sampling.lineups import one_strategy
+
+    strategy = one_strategy("decisions", call.strategies, DECISIONS_SEARCH)
     few = min(LEAST_WORLDS, strategy.budget)
-    words = {
+    words: dict[str, Any] = {
         "first": call.first,
         "threads": 1,
         "strategies": strategy.text.replace(f":{strategy.budget}", f":{few}", 1),
     }
-    sample = call.play(analysis.decisions, call.setup, games=1, **words)
+    sample = call.play(houle.decisions, call.setup, games=1, **words)
     if sample.seconds < SHORT_GAME and call.games > 1:
-        sample = call.play(analysis.decisions, call.setup, games=min(SAMPLE, call.games), **words)
+        sample = call.play(houle.decisions, call.setup, games=min(SAMPLE, call.games), **words)
     time = text.duration(sample.expected_seconds(call.games, call.threads) * strategy.budget / max(few, 1))
     tried = f"the first {text.plural(sample.games, 'game')}: {text.plural(sample.whole.decisions, 'decision')}"
     return [

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle import analysis
+import houle
 from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, MOST_GAMES
 from houle.cli.commands.rules_template import template
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.files import write_text
 from houle.cli.framework.options import Whole
-from houle.solver.ruleset import RulesetError, Setup, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, make_setup
 
 if TYPE_CHECKING:
-    from houle.analysis import Design
+    from houle import Design
     from houle.analysis.designing.search import Proposal, Wish
 
 MOST_EFFECTS = 12  # changes of which effects are on the page
@@ -78,14 +79,16 @@ def design(
       houle design vague-verte -p 4 --target first-seat=-2%..2% --change all --keep road --budget 2m
       houle design sea-change -p 4 --target length=50..60 --write shorter.toml
     """
+    from houle.analysis.designing.space import parse_changes
+
     if write and os.path.exists(write) and not force:
-        raise RulesetError(f"--write: {write} is there already; --force replaces it")
+        raise InputError(f"--write: {write} is there already; --force replaces it")
     base, kept = keep_values(call.setup, keep)
     games = call.games
     if budget is not None:
         games, search_games, fresh = budget_games(base, target, budget, call, search_games, fresh)
     result: Design = call.play(
-        analysis.design, base, targets=target, change=analysis.parse_changes(base, change), keep=kept, games=games,
+        houle.design, base, targets=target, change=parse_changes(base, change), keep=kept, games=games,
         search_games=search_games, fresh=fresh, db=db, total=games,
     )  # fmt: skip
     if write and result.proposals:
@@ -95,8 +98,10 @@ def design(
 
 def keep_values(base: Setup, keep: tuple[str, ...]) -> tuple[Setup, list[str]]:
     """The table with what shall be kept at a value, and the names of all that is kept."""
+    from houle.analysis.sampling.alternatives import parse_alternatives
+
     names = [pair.partition("=")[0].strip() for pair in keep]
-    values = analysis.parse_alternatives(base.ruleset, [pair for pair in keep if "=" in pair])
+    values = parse_alternatives(base.ruleset, [pair for pair in keep if "=" in pair])
     if not values:
         return base, names
     settings = {knob: now for knob, _, now in base.differences} | {knob: found[0] for knob, found in values.items()}
@@ -108,12 +113,14 @@ def budget_games(
     base: Setup, targets: tuple[str, ...], budget: str, call: Call, search_games: int, fresh: int
 ) -> tuple[int, int, int]:
     """`10m` -> games that fit into ten minutes; a number is the games themselves."""
+    from houle.analysis.designing.budget import games_in
+
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smh])\s*", budget)
     if match is None:
         return Whole(1000, MOST_GAMES, ", as 1e6, or a time, as 90s, 10m, 1h").convert(budget, None, None), \
             search_games, fresh  # fmt: skip
     seconds = float(match[1]) * UNITS[match[2]]
-    found: tuple[int, int, int] = analysis.games_in(base, targets, seconds, call.seed, call.threads)
+    found: tuple[int, int, int] = games_in(base, targets, seconds, call.seed, call.threads)
     return found
 
 

@@ -8,7 +8,8 @@ import click
 
 from houle.cli.framework import text
 from houle.cli.framework.options import json_option
-from houle.solver.ruleset import Broken, RulesetError, broken_games, game_names, home, load
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Broken, broken_games, game_names, home, load
 from houle.solver.ruleset.homes import import_home
 
 
@@ -63,6 +64,6 @@ def _unfit() -> list[Broken]:
         try:
             if place.is_outside:
                 import_home(place)
-        except RulesetError as fault:
+        except InputError as fault:
             found.append(Broken(name, place.origin, str(fault).partition("): ")[2]))
     return found

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from houle.solver.ruleset import RulesetError, game_names
+from houle.solver.errors import InputError
+from houle.solver.ruleset import game_names
 
 SKELETON = Path(__file__).parent.parent / "skeleton"
 
@@ -41,15 +42,15 @@ def new(name: str, title: str | None, folder: str) -> None:
     """
     module = name.replace("-", "_")
     if not re.fullmatch(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*", name) or keyword.iskeyword(module):
-        raise RulesetError(f"{name!r} is not allowed; allowed: small letters, digits and -, as in my-game")
+        raise InputError(f"{name!r} is not allowed; allowed: small letters, digits and -, as in my-game")
     shown = module.replace("_", "-")
     if shown in game_names():
-        raise RulesetError(f"there is a game {shown} already; give it another name")
+        raise InputError(f"there is a game {shown} already; give it another name")
     if title and not re.fullmatch(r"[^\"\\\n]{1,60}", title):
-        raise RulesetError("--title: allowed are up to 60 letters without quotation marks")
+        raise InputError("--title: allowed are up to 60 letters without quotation marks")
     root = Path(folder) / shown
     if root.exists():
-        raise RulesetError(f"{root}: is there already")
+        raise InputError(f"{root}: is there already")
     words = {"module": module, "name": shown, "title": title or shown.replace("-", " ").title()}
     for source, target in FILES.items():
         path = root / _filled(target, words)

@@ -12,7 +12,8 @@ import click
 from houle.analysis.limits import MOST_SEED
 from houle.cli.framework import options
 from houle.cli.framework.files import check_file
-from houle.solver.ruleset import RulesetError, game_names
+from houle.solver.errors import InputError
+from houle.solver.ruleset import game_names
 from houle.solver.ruleset.files import read_text
 
 PORT = 8573
@@ -79,7 +80,7 @@ def play(
     link = asked.game if "game=" in asked.game else ""
     file = asked.game if asked.game not in game_names() and os.path.isfile(asked.game) else ""
     if (link or file) and (asked.players or asked.variants or asked.settings or asked.files or seed is not None):
-        raise RulesetError("play: a link or a record says itself which table it is")
+        raise InputError("play: a link or a record says itself which table it is")
     if link:
         sitting = start.of_link(link)
     elif file:
@@ -94,7 +95,7 @@ def play(
         terminal.play(sitting, record, _typed)
         return
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
-        raise RulesetError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'; or add --text")
+        raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'; or add --text")
     from houle.cli.play import server
 
     server.serve(sitting, record or file or None, port, not no_open)

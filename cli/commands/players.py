@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle import analysis
+import houle
 from houle.analysis.limits import LEARNING_GAMES, LEVEL_GAMES
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 
 if TYPE_CHECKING:
-    from houle.analysis import LearningCurve, LevelFit
+    from houle import Calibration, LearningCurve
     from houle.analysis.sampling.players import SeatedPlayer
     from houle.solver.ruleset import Setup
 
@@ -51,45 +51,47 @@ def players(call: Call, fit: str | None, learning: bool) -> None:
       houle simulate wave -s searcher -n 100
       houle simulate wave -s "thumb[slips=seldom]"
     """
+    from houle.analysis.sampling.players import calibration_note, options_explained, players_at
+
     setup = call.setup
     if fit is not None and learning:
-        raise RulesetError("--fit: not possible together with --learning")
+        raise InputError("--fit: not possible together with --learning")
     if learning:
         deals = call.games if call.given("games") else LEARNING_GAMES
-        curve = call.play(analysis.learning_curve, setup, games=deals)
+        curve = call.play(houle.learning_curve, setup, games=deals)
         call.tell(curve, learning_page(curve), learning_head(curve))
         return
     if fit is not None:
-        found = call.play(analysis.fit_levels, setup, results=fit)
+        found = call.play(houle.calibrate, setup, results=fit)
         call.tell(found, fit_page(found), fit_head(found))
         return
     if call.out or call.figure:
         option = "-o" if call.out else "--figure"
-        raise RulesetError(
-            f"{option}: without --fit or --learning there is nothing to write; --json prints every player"
-        )
-    seated = analysis.players_at(setup)
+        raise InputError(f"{option}: without --fit or --learning there is nothing to write; --json prints every player")
+    seated = players_at(setup)
     if call.as_json:
-        data = {"game": setup.ruleset.name, "players": setup.players, "calibration": analysis.calibration()}
+        data = {"game": setup.ruleset.name, "players": setup.players, "calibration": calibration_note()}
         named = [player.as_json() for player in seated]
-        click.echo(json.dumps({**data, "named": named, "options": analysis.options_explained()}, indent=2))
+        click.echo(json.dumps({**data, "named": named, "options": options_explained()}, indent=2))
         return
     click.echo("\n".join(page(setup, seated)))
 
 
 def page(setup: Setup, seated: list[SeatedPlayer]) -> list[str]:
     """Every player in a paragraph, then the options, then what no player is calibrated to."""
+    from houle.analysis.sampling.players import calibration_note, options_explained
+
     lines = [*text.differences(setup), f"{text.table_line(setup)}: who can play"]
     for one in seated:
         lines += ["", click.style(heading(one), bold=True)]
         facts = {"is": one.player.what, "made": one.player.made, "is not": one.player.is_not, "here": here(one)}
         lines += [text.paragraph(f"{what:<8} {fact}", 2, 9) for what, fact in facts.items() if fact]
     lines += ["", click.style("Options", bold=True) + ', in brackets: -s "thumb[temperature=300,never=swap]"']
-    for name, about in analysis.options_explained().items():
+    for name, about in options_explained().items():
         kinds = [one.player.name for one in seated if name in one.options]
         lines.append(text.paragraph(f"{name}  {about} For {', '.join(kinds)}." if kinds else f"{name}  {about}", 2, 6))
     budgets = "A search of another size is another player: flat:N imagines N deals a move, ismcts:N follows N lines."
-    return [*lines, "", text.paragraph(budgets), text.paragraph(analysis.calibration())]
+    return [*lines, "", text.paragraph(budgets), text.paragraph(calibration_note())]
 
 
 def heading(one: SeatedPlayer) -> str:
@@ -106,14 +108,17 @@ def here(one: SeatedPlayer) -> str:
     return "; ".join(filter(None, [heat, f"reached {one.reach}" if one.reach else ""]))
 
 
-def fit_head(result: LevelFit) -> list[str]:
+def fit_head(result: Calibration) -> list[str]:
     tables = len(result.tables)
     where = text.table_line(result.tables[0].setup) if tables == 1 else f"{result.setup.ruleset.title}: {tables} tables"
     return [*text.differences(result.setup), f"{where}; {result.level.n:,} results of people, seed {result.seed}"]
 
 
-def fit_page(result: LevelFit) -> list[str]:
+def fit_page(result: Calibration) -> list[str]:
     """How likely each level is, then where the table plays."""
+    from houle.analysis.sampling.levels import line_words
+    from houle.analysis.sampling.players import calibration_note
+
     wins = len(result.tables) == 1 and not result.tables[0].results.scores
     rows = []
     for place, level in enumerate(result.as_json()["levels"]):
@@ -126,8 +131,8 @@ def fit_page(result: LevelFit) -> list[str]:
         "likelihood: beside 1 for the likeliest place of the line, levels and all between them",
         "",
         text.paragraph(f"verdict  {result.sentence}", 0, 9),
-        text.paragraph(f"level    {shown} (95%) on the line {analysis.line_words()}", 0, 9),
-        text.paragraph(f"players  {analysis.calibration()}", 0, 9),
+        text.paragraph(f"level    {shown} (95%) on the line {line_words()}", 0, 9),
+        text.paragraph(f"players  {calibration_note()}", 0, 9),
     ]  # fmt: skip
 
 

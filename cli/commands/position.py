@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
-from houle import analysis
 from houle.cli.framework import options
 from houle.cli.framework.files import check_file, write_text
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 
 ENDINGS = (".txt", ".toml", ".json")
 
@@ -45,10 +44,12 @@ def position(
       houle position wave -v nazare --from 7/3/5 -o here.txt
       houle position wave --position here.txt --json
     """
+    from houle.analysis.advice.positions import find_position, text_of
+
     check_file("-o", out, ENDINGS)
     if (where is None) == (given is None):
-        raise RulesetError("position: give either --from SEED/GAME/PLY or --position FILE|-|TEXT")
-    found = analysis.find_position(asked.table(), where, given, strategy or None, not no_moves)
+        raise InputError("position: give either --from SEED/GAME/PLY or --position FILE|-|TEXT")
+    found = find_position(asked.table(), where, given, strategy or None, not no_moves)
     if out:
-        write_text(out, analysis.text_of(found, {".txt": "text"}.get(Path(out).suffix, Path(out).suffix[1:])))
-    click.echo(analysis.text_of(found, "json" if as_json else "toml" if as_toml else "text"), nl=False)
+        write_text(out, text_of(found, {".txt": "text"}.get(Path(out).suffix, Path(out).suffix[1:])))
+    click.echo(text_of(found, "json" if as_json else "toml" if as_toml else "text"), nl=False)

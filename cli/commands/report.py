@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle import analysis
 from houle.cli.framework import options, text
 from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.progress import Interrupted, LongRun
-from houle.solver.ruleset import RulesetError, load, parse_settings
+from houle.solver.errors import InputError
+from houle.solver.ruleset import load, parse_settings
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
@@ -142,7 +142,7 @@ def check_folder(path: str) -> Path:
     """Refuses a folder that could not be written before any time is spent."""
     folder = Path(path)
     if os.path.exists(folder) and not os.path.isdir(folder):
-        raise RulesetError(f"-o: {path}: is a file; give a folder")
+        raise InputError(f"-o: {path}: is a file; give a folder")
     return folder
 
 
@@ -172,15 +172,17 @@ def write_game(
             left_out=grid.left_out if asked.players or asked.variants else (),
         )
     except OSError as fault:
-        raise RulesetError(f"-o: {folder}: {fault.strerror or fault}") from None
+        raise InputError(f"-o: {folder}: {fault.strerror or fault}") from None
     return folder / PAGE
 
 
 def grid_of(asked: options.Asked) -> Grid:
     """The tables that were asked for; all of the game's own where nothing was. Own rules are one variant."""
+    from houle.analysis.sampling.grid import make_grid
+
     ruleset = load(asked.game)
     settings = {knob: [value] for knob, value in parse_settings(ruleset, asked.settings).items()}
     players = asked.players or ruleset.players
     variants = asked.variants or (() if asked.files or asked.settings else ("base", *ruleset.variants))
-    grid: Grid = analysis.make_grid(asked.game, players, variants, (), asked.files, settings)
+    grid: Grid = make_grid(asked.game, players, variants, (), asked.files, settings)
     return grid

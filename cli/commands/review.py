@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle import analysis
+import houle
 from houle.analysis.limits import SEED
 from houle.analysis.result import shown_side
 from houle.cli.framework import options, text
 from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.files import check_file, write_figure
 from houle.cli.framework.progress import GamesProgress, Interrupted
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from houle.solver.ruleset.files import read_text
 
 if TYPE_CHECKING:
@@ -69,12 +69,12 @@ def review(
     total = max(1, given.count("\nmove "))
     try:
         with GamesProgress(total, silent=as_json or quiet) as progress:
-            found = analysis.review(given, worlds=worlds, seed=seed, file=record, progress=progress)
+            found = houle.review(given, worlds=worlds, seed=seed, file=record, progress=progress)
     except (Interrupted, KeyboardInterrupt):
         click.echo("houle: interrupted before there was an answer", err=True)
         click.get_current_context().exit(INTERRUPTED)
     if side > found.setup.players:
-        raise RulesetError(f"--side: {side} is not allowed; allowed: a seat from 1 to {found.setup.players}")
+        raise InputError(f"--side: {side} is not allowed; allowed: a seat from 1 to {found.setup.players}")
     chosen = int(found.setup.rules[0].side[side - 1])
     if figure:
         from houle.reports.figures.review import draw

@@ -15,7 +15,8 @@ import click
 from houle.cli.commands.rules_template import template
 from houle.cli.framework import options, text
 from houle.cli.framework.files import write_text
-from houle.solver.ruleset import YOURS, Deck, Knob, RulesetError, Setup, provenance, read_deck, shown_value, value_shown
+from houle.solver.errors import InputError
+from houle.solver.ruleset import YOURS, Deck, Knob, Setup, provenance, read_deck, shown_value, value_shown
 from houle.solver.ruleset.files import entry_line, read_text
 
 MEANINGS = {
@@ -62,7 +63,7 @@ def rules(
     """
     setup = asked.setup()
     if bool(deck) != check:
-        raise RulesetError("--deck and --check go together: --deck FILE --check")
+        raise InputError("--deck and --check go together: --deck FILE --check")
     if deck:
         ctx.exit(check_deck(setup, deck))
     if write:
@@ -77,9 +78,9 @@ def check_deck(setup: Setup, file: str) -> int:
     """Prints every fault of a deck as its game sees it; 1 if there is any."""
     inspect = setup.game.check_deck
     if inspect is None:
-        raise RulesetError(f"--deck: {setup.ruleset.name} is not played with decks of one's own")
+        raise InputError(f"--deck: {setup.ruleset.name} is not played with decks of one's own")
     if not os.path.isfile(file):
-        raise RulesetError(f"--deck: {file}: no such file")
+        raise InputError(f"--deck: {file}: no such file")
     faults = inspect(Path(file))
     for line in faults:
         click.echo(f"{fault_line(file, line)}{line}")
@@ -126,7 +127,7 @@ def deck_summary(deck: Deck) -> list[str]:
 
 def write_template(setup: Setup, asked: options.Asked, file: str, force: bool) -> None:
     if os.path.exists(file) and not force:
-        raise RulesetError(f"--write: {file} is there already; --force replaces it")
+        raise InputError(f"--write: {file} is there already; --force replaces it")
     write_text(file, template(setup, Path(file), bool(asked.players)))
     name = setup.ruleset.name
     click.echo(f"{file} is written. Next: houle rules {name} --rules {file}; houle simulate {name} --rules {file}")

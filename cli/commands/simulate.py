@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle import analysis
+import houle
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.result import shown_seats, shown_side
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 
 if TYPE_CHECKING:
-    from houle.analysis import Rotation, Simulation
+    from houle import Rotation, Simulation
 
 
 @analysis_command(first=True)
@@ -42,7 +42,7 @@ def simulate(call: Call, precision: float | None, rotate: bool) -> None:
     if precision is not None and not call.given("games"):
         games = MOST_GAMES
     result = call.play(
-        analysis.simulate, call.setup, games=games, first=call.first, precision=precision, rotate=rotate,
+        houle.simulate, call.setup, games=games, first=call.first, precision=precision, rotate=rotate,
         total=games * call.setup.players if rotate else games,
     )  # fmt: skip
     if rotate:

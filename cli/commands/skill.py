@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle import analysis
+import houle
 from houle.analysis.limits import SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_TAKES
-from houle.cli.commands.ladder import from_every_seat
+from houle.cli.commands.strength import from_every_seat
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import Whole, search_games_option
 
 if TYPE_CHECKING:
-    from houle.analysis import Ladder, Skill
+    from houle import Skill, Strength
     from houle.analysis.strategy.deal_part import DealPart, PlayerPair
     from houle.analysis.strategy.luck import Luck
     from houle.analysis.strategy.skill_gap import SkillGap
@@ -52,35 +52,37 @@ def skill(call: Call, search_games: int, takes: int, line_up: str | None) -> Non
       houle skill land-unter -p 4 -s random,novice,thumb -n 5000
       houle skill vague-verte -p 3 --line-up thumb,novice,novice --figure skill.svg
     """
-    result = call.play(analysis.skill, call.setup, search_games=search_games, takes=takes, line_up=line_up)
+    result = call.play(houle.skill, call.setup, search_games=search_games, takes=takes, line_up=line_up)
     head = [*text.differences(result.setup), f"{text.table_line(result.setup)}; seed {result.seed}, 95% intervals"]
     call.tell(result, page(result), head)
 
 
 def page(result: Skill) -> list[str]:
     """Gaps, skill, luck, and what is not there."""
-    parts = [_gaps(result.ladder)] if len(result.ladder.rungs) > 1 else []
+    parts = [_gaps(result.strength)] if len(result.strength.matchups) > 1 else []
     parts += [_gap(result.gap)] if result.gap else []
     parts += [_deal(result.deal, result.setup.score)] if result.deal else []
     parts += [_luck(result.mixed, result.setup.score)] if result.mixed else []
     missing = [text.paragraph(f"missing  {remark}", 0, 9) for remark in result.remarks]
-    parts.append(missing + [f"left out {name}: {why}" for name, why in result.ladder.left_out])
+    parts.append(missing + [f"left out {name}: {why}" for name, why in result.strength.left_out])
     return [line for part in parts if part for line in ("", *part)][1:]
 
 
-def _gaps(ladder: Ladder) -> list[str]:
+def _gaps(strength: Strength) -> list[str]:
     """The ladder, shortened to wins and gaps."""
+    from houle.analysis.sampling.players import shown_player
+
     rows = []
-    for rung in ladder.rungs:
-        win, deals = text.shown(rung.win, True), f"{rung.win.n:,}" if rung.win else ""
-        row = [analysis.shown_player(rung.strategy), deals, win, text.shown(rung.gain, True).replace("%", "", 1)]
-        if ladder.fair is not None:
-            row.insert(2, analysis.shown_player(rung.below) if rung.below else "")
+    for matchup in strength.matchups:
+        win, deals = text.shown(matchup.win, True), f"{matchup.win.n:,}" if matchup.win else ""
+        row = [shown_player(matchup.strategy), deals, win, text.shown(matchup.gain, True).replace("%", "", 1)]
+        if strength.fair is not None:
+            row.insert(2, shown_player(matchup.below) if matchup.below else "")
         rows.append(row)
-    if ladder.fair is None:
+    if strength.fair is None:
         return [text.columns(["player", "deals", "wins", "points more than the one above"], rows, right=(1,))]
     heads = ["player", "deals", "against", "wins", "points more"]
-    return [text.columns(heads, rows, right=(1,)), text.paragraph(from_every_seat(ladder.fair), 0, 0)]
+    return [text.columns(heads, rows, right=(1,)), text.paragraph(from_every_seat(strength.fair), 0, 0)]
 
 
 def _gap(gap: SkillGap) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from houle import analysis
+import houle
 from houle.cli.commands import study_tables
 from houle.cli.commands.study_progress import StudyWatch
 from houle.cli.framework import options, text
@@ -74,13 +74,16 @@ def run(
     Example:
       houle study run study.toml --db study.db
     """
-    asked = analysis.read_spec(spec)
+    from houle.analysis.studies.spec import read_spec
+    from houle.analysis.studies.study import begin
+
+    asked = read_spec(spec)
     path = db or str(Path(spec).with_suffix(".db"))
     if dry_run:
         _estimate(asked, threads, as_json, quiet)
         return
     with StudyWatch(quiet or as_json) as watch:
-        analysis.begin(path, asked, watch)
+        begin(path, asked, watch)
     _play(path, asked, cluster, threads, as_json, quiet)
 
 
@@ -104,20 +107,25 @@ def resume(
 
 
 def _play(path: str, asked: Any, cluster: str | None, threads: int | None, as_json: bool, quiet: bool) -> None:
+    from houle.analysis.studies.status import read_status
+    from houle.analysis.studies.study import play_study
+
     with StudyWatch(quiet or as_json) as watch:
-        complete = analysis.play_study(path, asked, cluster, threads, watch)
-    status = analysis.read_status(path)
+        complete = play_study(path, asked, cluster, threads, watch)
+    status = read_status(path)
     click.echo(json.dumps(status.as_json(), indent=2) if as_json else study_tables.summary(status, path))
     if not complete:
-        again = analysis.read_study(path).repeat() + (f" --cluster {shlex.quote(cluster)}" if cluster else "")
+        again = houle.read_study(path).repeat() + (f" --cluster {shlex.quote(cluster)}" if cluster else "")
         click.echo(f"houle: interrupted; all that was finished is kept, go on with: {again}", err=True)
         sys.exit(128 + watch.signal)
 
 
 def _estimate(asked: Any, threads: int | None, as_json: bool, quiet: bool) -> None:
     """--dry-run: a few games of every cell tell how long all of them will take."""
+    from houle.analysis.studies.study import expected_time
+
     with StudyWatch(quiet or as_json) as watch:
-        games, seconds, workers = analysis.expected_time(asked, threads, watch)
+        games, seconds, workers = expected_time(asked, threads, watch)
     cells = list(zip(asked.cells, games, seconds, strict=True))
     if as_json:
         told = {
@@ -151,8 +159,10 @@ def status(db: str | None, named: str | None, as_json: bool) -> None:
     Example:
       houle study status study.db
     """
+    from houle.analysis.studies.status import read_status
+
     path = _path(db, named)
-    found = analysis.read_status(path)
+    found = read_status(path)
     if as_json:
         click.echo(json.dumps(found.as_json(), indent=2))
         return
@@ -171,7 +181,7 @@ def show(db: str | None, named: str | None, as_json: bool) -> None:
       houle study show study.db
     """
     path = _path(db, named)
-    result = analysis.read_study(path)
+    result = houle.read_study(path)
     if as_json:
         click.echo(result_text(result, "json"), nl=False)
         return
@@ -198,7 +208,7 @@ def export(db: str | None, named: str | None, kind: str | None, out: str | None)
         raise click.UsageError(f"-o: {out}: its ending says what to write, and that is not {kind}")
     if kind == "parquet" and out is None:
         raise click.UsageError("--format parquet: say where with -o FILE")
-    result = analysis.read_study(path)
+    result = houle.read_study(path)
     if out is None:
         click.echo(result_text(result, kind or "csv"), nl=False)
     else:

@@ -9,7 +9,7 @@ from houle.analysis.result import shown_side
 from houle.cli.framework import text
 
 if TYPE_CHECKING:
-    from houle.analysis import StudyResult
+    from houle import StudyResult
     from houle.analysis.studies.results import CellResult
     from houle.analysis.studies.status import Status
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle import analysis
+import houle
+from houle.cli.commands.assumptions import assumptions
 from houle.cli.commands.compare import (
     CAN_SHOW,
     games_line,
@@ -16,13 +17,12 @@ from houle.cli.commands.compare import (
     parse_margins,
     shown_by,
 )
-from houle.cli.commands.sweep_assumed import sweep_assumed
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import fewer_option
 
 if TYPE_CHECKING:
-    from houle.analysis import Sweep
+    from houle import Sweep
     from houle.analysis.comparison.sweep import CellOfSweep
     from houle.analysis.sampling.grid import Grid
 
@@ -81,18 +81,21 @@ def sweep(
       houle sweep wave --set hand.back=0..4 -s novice -s thumb --target win=40@novice
       houle sweep wave --set hand.back=0..4 --target win=35%..45% --until-decided --margin 0.5
       houle sweep vague-verte --set road=5..9 -p 2 -p 4 --measure length --dry-run
-      houle sweep wave --assumed -p 3 -s thumb
+      houle assumptions wave  -p 3 -s thumb
     """
+    from houle.analysis.comparison.sweep import check_sweep
+    from houle.analysis.comparison.targets import parse_target
+
     measures = names_of(measure)
     if assumed:
         if target or plot:
             raise click.UsageError("--assumed: not possible together with --target or --plot")
         if until_decided or margin or search_games is not None:
             raise click.UsageError("--assumed: not possible together with --until-decided, --margin or --search-games")
-        sweep_assumed(call, measures, confirm)
+        assumptions(call, measures, confirm)
         return
     grid = call.grid(strict=False)
-    analysis.check_sweep(grid, measures, [analysis.parse_target(wanted, "--target") for wanted in target])
+    check_sweep(grid, measures, [parse_target(wanted, "--target") for wanted in target])
     if len(grid.arms) + len(grid.left_out) == 1:
         several = "--set KEY=A,B or KEY=LOW..HIGH, or several -p, -v, -s or --rules"
         raise click.UsageError(f"a sweep needs something to vary: {several}; one table is for houle simulate")
@@ -103,7 +106,7 @@ def sweep(
         click.echo("\n".join(plan(call, grid, measures, search_games)))
         return
     result = call.play(
-        analysis.sweep, grid, strategies=None, first=call.first, measures=measures, targets=target,
+        houle.sweep, grid, strategies=None, first=call.first, measures=measures, targets=target,
         games=call.games if call.given("games") or not until_decided else None, until_decided=until_decided,
         margin=points, margins=margins, search_games=search_games, confirm=confirm,
         total=call.games * (len(grid.arms) + bool(confirm and target)),
@@ -114,9 +117,12 @@ def sweep(
 
 def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
     """Cells, games, time and what they can show, from a few games of every kind of cell."""
+    from houle.analysis.comparison.planning import games_of
+    from houle.analysis.sampling.timing import time_needed
+
     axes = [f"{axis}: {', '.join(grid.shown(axis, value) for value in values)}" for axis, values in grid.axes.items()]
-    parts = analysis.games_of(grid.arms, call.games, search_games, pairs=False)
-    needed = text.needed(analysis.time_needed(parts, call.seed, call.threads))
+    parts = games_of(grid.arms, call.games, search_games, pairs=False)
+    needed = text.needed(time_needed(parts, call.seed, call.threads))
     shown = shown_by(call, [grid], measures, search_games, pairs=False)
     return [*axes, *left_out(grid), f"{text.plural(len(grid.arms), 'cell')}, {needed}", *shown]
 
@@ -181,7 +187,7 @@ def missed(result: Sweep, cell: CellOfSweep) -> str:
     words = []
     for target, off in result.off(cell):
         amount = f"{100 * abs(off):.2g} points" if result.percent(target.measure) else f"{abs(off):.2g}"
-        if target.measure == "win" and analysis.together(cell.arm.setup):
+        if target.measure == "win" and cell.arm.setup.one_sided:
             words.append(f"too {'easy' if off > 0 else 'hard'} by {amount}")
         else:
             words.append(f"{result.named(target.measure)} too {'high' if off > 0 else 'low'} by {amount}")

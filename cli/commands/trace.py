@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from houle import analysis
+import houle
 from houle.analysis.result import shown_side
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.cli.framework import options, text
 from houle.cli.framework.files import check_file, write_text
+from houle.solver.errors import InputError
 from houle.solver.record.head import game_of
-from houle.solver.ruleset import RulesetError, game_names
+from houle.solver.ruleset import game_names
 from houle.solver.ruleset.files import read_text
 
 if TYPE_CHECKING:
-    from houle.analysis import Trace
+    from houle import Trace
     from houle.analysis.advice.reasons import Reasons
     from houle.analysis.advice.trace import Ply
     from houle.solver.ruleset import Setup
@@ -99,22 +100,24 @@ def trace(
       houle trace wave --seed 7 --game 3 --record game.txt --seen-by 2
       houle trace game.txt --at 12
     """
+    from houle.analysis.advice.trace import noted
+
     check_file("-o", out, ENDINGS)
     check_file("--record", record, (".txt",))
     worlds = (WORLDS if short else 0) if chances is None else chances
     if (cards or seen_by) and not record:
-        raise RulesetError("trace: --cards and --seen-by say what --record FILE writes")
+        raise InputError("trace: --cards and --seen-by say what --record FILE writes")
     recorded = asked.game not in game_names() and os.path.isfile(asked.game)
     if ply is not None:
         _write_position(asked, strategy, f"{seed}/{index}/{ply}", ply, as_json, out, recorded)
         return
     if recorded:
         written, table = _record_at(asked, strategy)
-        played = analysis.replay(written, setup=table, why=why, chances=worlds, file=asked.game)
+        played = houle.replay(written, setup=table, why=why, chances=worlds, file=asked.game)
         setup = played.setup
     else:
         setup = asked.setup()
-        played = analysis.trace(setup, strategies=strategy or None, seed=seed, game=index, why=why, chances=worlds)
+        played = houle.trace(setup, strategies=strategy or None, seed=seed, game=index, why=why, chances=worlds)
     said = asked.words(setup)[1:] if recorded and _says_a_table(asked) else []
     flags = "".join(f" {shlex.quote(word)}" for word in said)
     flags += " --short" * short + " --why" * why + (f" --chances {chances}" if chances is not None else "")
@@ -124,9 +127,9 @@ def trace(
     if record:
         kept = played.record()
         if seen_by is not None and seen_by > setup.players:
-            raise RulesetError(f"--seen-by: there are {setup.players} seats, from 1 to {setup.players}")
+            raise InputError(f"--seen-by: there are {setup.players} seats, from 1 to {setup.players}")
         if cards or seen_by:
-            kept = analysis.noted(kept, None if seen_by is None else seen_by - 1)
+            kept = noted(kept, None if seen_by is None else seen_by - 1)
         write_text(record, kept.as_text())
     if out:
         write_text(out, data if out.endswith(".json") else page)
@@ -136,7 +139,7 @@ def trace(
 def _record_at(asked: options.Asked, strategy: tuple[str, ...]) -> tuple[str, Setup | None]:
     """The text of a record, and the table that the command says, where it says one."""
     if strategy:
-        raise RulesetError(f"trace: {asked.game} is a record, which says itself who plays")
+        raise InputError(f"trace: {asked.game} is a record, which says itself who plays")
     written = read_text(asked.game)
     if not _says_a_table(asked):
         return written, None
@@ -157,14 +160,16 @@ def _write_position(
     recorded: bool,
 ) -> None:
     """What the seat to move knows after so many moves, of a record or of a game that is played for it."""
+    from houle.analysis.advice.positions import find_position, text_of
+
     if recorded:
         written, table = _record_at(asked, strategy)
-        found = analysis.position_in(written, ply, setup=table)
+        found = houle.position_in(written, ply, setup=table)
     else:
-        found = analysis.find_position(asked.setup(), where, None, strategy or None, True)
+        found = find_position(asked.setup(), where, None, strategy or None, True)
     if out:
-        write_text(out, analysis.text_of(found, "json" if out.endswith(".json") else "text"))
-    click.echo(analysis.text_of(found, "json" if as_json else "text"), nl=False)
+        write_text(out, text_of(found, "json" if out.endswith(".json") else "text"))
+    click.echo(text_of(found, "json" if as_json else "text"), nl=False)
 
 
 def page_lines(played: Trace) -> list[str]:

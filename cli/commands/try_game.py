@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from houle import analysis
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.result import shown_seats, shown_side
 from houle.analysis.stats.intervals import WHOLE_WIN
@@ -71,9 +70,13 @@ def try_(
       houle try my_game.py -p 3 -s random -s thumb
       houle try my_game.py -p 3 -s thumb --set hand=6,7
     """
+    from houle.analysis.plain.plain_class import load_class
+    from houle.analysis.plain.settings import parse_options
+    from houle.analysis.plain.trial import try_games
+
     check_files(out)
-    game = analysis.load_class(file)
-    combinations = analysis.parse_options(game, settings)
+    game = load_class(file)
+    combinations = parse_options(game, settings)
     seats = players or usual_players(game)
     who = strategy or ("thumb" if game.has("rules_of_thumb") else "random",)
     if trace:
@@ -82,7 +85,7 @@ def try_(
     ctx = click.get_current_context()
     try:
         with GamesProgress(games * len(who) * len(combinations), silent=as_json or quiet) as progress:
-            result = analysis.try_games(game, seats, who, combinations, games, seed, first, progress)
+            result = try_games(game, seats, who, combinations, games, seed, first, progress)
     except (Interrupted, KeyboardInterrupt):
         click.echo(f"houle: {NOTHING_COUNTED}", err=True)
         ctx.exit(INTERRUPTED)
@@ -163,7 +166,10 @@ def trace_lines(
     game: PlainClass, players: int, strategies: tuple[str, ...], settings: dict[str, Any], seed: int, number: int
 ) -> list[str]:
     """One game, move by move: who, what, what else was possible, and the table where the class shows it."""
-    seated = analysis.seat_players(game, strategies[0], players)
+    from houle.analysis.plain.players import seat_players
+    from houle.analysis.plain.trial import play_one
+
+    seated = seat_players(game, strategies[0], players)
     names = tuple(strategy.text for strategy in seated)
     lines = [
         f"{game.title} in plain Python, {text.plural(players, 'player')}; seed {seed}, game {number}, "
@@ -177,7 +183,7 @@ def trace_lines(
         instead = f"instead of: {', '.join(others)}" if others else "(nothing else was possible)"
         lines.append(text.paragraph(instead, 5, 4))
 
-    outcome, sides = analysis.play_one(game, players, seated, settings, seed, number, told)
+    outcome, sides = play_one(game, players, seated, settings, seed, number, told)
     rows = [
         [shown_side(name), str(outcome.scores[side]),
          "no" if outcome.shares[side] == 0 else "yes" if outcome.shares[side] == WHOLE_WIN

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from houle import analysis
+import houle
 from houle.analysis.limits import (
     CHECK_GAMES,
     CHECK_SEED,
@@ -22,7 +22,7 @@ from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import Whole, seed_option_of
 
 if TYPE_CHECKING:
-    from houle.analysis import SearchTuning, Tuning
+    from houle import SearchTuning, Tuning
     from houle.analysis.tuning.task import TuningTask
 
 MOST_CHECKED = 10**9
@@ -77,14 +77,16 @@ def tune(call: Call, search: str | None, write: bool, **task: Any) -> None:
       houle tune wave -p 3 -v nazare --generations 60 --write
       houle tune wave -p 3 --search flat:50 -n 100
     """
+    from houle.analysis.tuning.search import plan_tuning
+
     if search is not None:
         calibrate(call, search, write)
         return
     if call.dry_run:
-        plan = analysis.plan_tuning(call.setup, games=call.games, seed=call.seed, threads=call.threads, **task)
+        plan = plan_tuning(call.setup, games=call.games, seed=call.seed, threads=call.threads, **task)
         click.echo("\n".join(plan_lines(plan)))
         return
-    result = call.play(analysis.tune, call.setup, **task)
+    result = call.play(houle.tune, call.setup, **task)
     result = result.store() if write else result
     call.tell(result, page(result, write), [result.toml.rstrip()])
 
@@ -92,7 +94,7 @@ def tune(call: Call, search: str | None, write: bool, **task: Any) -> None:
 def calibrate(call: Call, search: str, write: bool) -> None:
     """Caution and noise of a search; nothing of it can be told beforehand."""
     games = call.games if call.given("games") else SEARCH_TUNING_GAMES
-    result = call.play(analysis.tune_search, call.setup, search, games=games)
+    result = call.play(houle.tune_search, call.setup, search, games=games)
     result = result.store() if write else result
     call.tell(result, search_page(result, write), text.differences(call.setup))
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from houle.solver.ruleset.files import unwritable, write_whole
 
 if TYPE_CHECKING:
@@ -38,11 +38,11 @@ def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
         return
     file = Path(path)
     if file.suffix not in endings:
-        raise RulesetError(f"{option}: {path}: the file's ending says what to write; allowed: {', '.join(endings)}")
+        raise InputError(f"{option}: {path}: the file's ending says what to write; allowed: {', '.join(endings)}")
     if problem := unwritable(path):
-        raise RulesetError(f"{option}: {path}: {problem}")
+        raise InputError(f"{option}: {path}: {problem}")
     if file.suffix == ".parquet" and importlib.util.find_spec("pyarrow") is None:
-        raise RulesetError(f"{option}: {path}: needs pyarrow: pip install 'houle[parquet]'")
+        raise InputError(f"{option}: {path}: needs pyarrow: pip install 'houle[parquet]'")
 
 
 def write_result(result: Written, out: str) -> None:

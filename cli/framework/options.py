@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from houle import analysis
 from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
-from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_setup, parse_settings
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, game_names, load, make_setup, parse_settings
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
@@ -64,7 +64,7 @@ class Asked:
         """The one table that all of it means together."""
         ruleset = load(self.game)
         if len(set(self.players)) > 1:
-            raise RulesetError(f"-p: one table has one number of players, given: {', '.join(map(str, self.players))}")
+            raise InputError(f"-p: one table has one number of players, given: {', '.join(map(str, self.players))}")
         settings = parse_settings(ruleset, self.settings)
         return self.named(make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files))
 
@@ -74,7 +74,7 @@ class Asked:
             return setup
         name = " ".join(self.name.split())
         if not name:
-            raise RulesetError("--called: a name is missing")
+            raise InputError("--called: a name is missing")
         return replace(setup, title=name)
 
     def table(self) -> Setup | str:
@@ -98,12 +98,13 @@ class Asked:
 
     def grid(self, strategies: Sequence[str], strict: bool) -> Grid:
         """The tables that repeated options and alternatives mean; with `strict` all of them must be possible."""
+        from houle.analysis.sampling.alternatives import parse_alternatives
+        from houle.analysis.sampling.grid import make_grid
+
         if self.name is not None:
-            raise RulesetError(
-                "--called: is for one table; to tell several apart, give each a rules file with its name"
-            )
-        settings = analysis.parse_alternatives(load(self.game), self.settings)
-        found: Grid = analysis.make_grid(
+            raise InputError("--called: is for one table; to tell several apart, give each a rules file with its name")
+        settings = parse_alternatives(load(self.game), self.settings)
+        found: Grid = make_grid(
             self.game, self.players, self.variants, strategies, self.files, settings, strict
         )  # fmt: skip
         return found

@@ -8,7 +8,6 @@ import textwrap
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from houle import analysis
 from houle.analysis.result import Result
 from houle.solver.ruleset import Setup, difference_words, is_own, rule_changes, variant_name
 
@@ -186,4 +185,6 @@ def foot(result: Result) -> list[str]:
 
 def finding_lines(found: Iterable[Finding]) -> list[str]:
     """What the games say about the rules."""
-    return [paragraph(f"finding  {line}", 0, 9) for line in analysis.finding_texts(found)]
+    from houle.analysis.comparison.findings import finding_texts
+
+    return [paragraph(f"finding  {line}", 0, 9) for line in finding_texts(found)]

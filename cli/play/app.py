@@ -21,7 +21,7 @@ from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, go_on
 from houle.cli.play import forms, pages
 from houle.cli.play.guard import Guard
 from houle.cli.play.terminal import save
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from houle.solver.strategies.names import parse
 
 AT_ONCE = 3  # requests that are worked on; others wait
@@ -43,7 +43,7 @@ class Pages:
         course = read_link(request.url.query, self.first.setup)
         for who in course.sitting.seats:
             if who != PERSON and who not in self.first.seats and parse(who).budget > MOST_BUDGET:
-                raise RulesetError(f"seats: {who} thinks too long for a page; allowed: up to {MOST_BUDGET:,}")
+                raise InputError(f"seats: {who} thinks too long for a page; allowed: up to {MOST_BUDGET:,}")
         return course
 
     def start(self, request: Request, body: bytes) -> Response:
@@ -61,9 +61,9 @@ class Pages:
         course, form = self.course(request), _form(body)
         ply, pick = form.get("ply", ""), form.get("pick", "")
         if not (ply.isascii() and ply.isdigit() and pick.isascii() and pick.isdigit()) or len(ply + pick) > 12:
-            raise RulesetError("move: this form is not complete")
+            raise InputError("move: this form is not complete")
         if int(ply) != len(course.made) or course.over or course.sitting.seats[course.to_move] != PERSON:
-            raise RulesetError("move: it is for another position")
+            raise InputError("move: it is for another position")
         after = Course(choose(course.sitting, int(pick)))
         was = request.query_params.get("was", "")
         if self.record is not None and not was:
@@ -74,7 +74,7 @@ class Pages:
         course = self.course(request)
         before = course.undone()
         if before is None:
-            raise RulesetError("undo: no move was made yet")
+            raise InputError("undo: no move was made yet")
         was = request.query_params.get("was", "")
         if self.record is not None and not was:
             save(before, self.record)
@@ -83,7 +83,7 @@ class Pages:
     def hint(self, request: Request, body: bytes) -> Response:
         course, asked = self.course(request), request.query_params.get("worlds", "")
         if course.over or not asked.isdigit() or not 1 <= int(asked) <= MOST_WORLDS:
-            raise RulesetError(f"hint: worlds from 1 to {MOST_WORLDS:,}, while the game is under way")
+            raise InputError(f"hint: worlds from 1 to {MOST_WORLDS:,}, while the game is under way")
         part = request.headers.get("x-part") == "hint"
         return HTMLResponse(pages.hint_page(course, request.query_params, int(asked), part, self.record))
 
@@ -94,7 +94,7 @@ class Pages:
         """The record as a file."""
         course = self.course(request)
         if not course.made:
-            raise RulesetError("record: no move was made yet")
+            raise InputError("record: no move was made yet")
         name = f"{course.setup.ruleset.name}-{course.sitting.seed}-{course.sitting.game}.txt"
         head = {"content-disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(course.record().as_text(), headers=head)
@@ -121,7 +121,7 @@ class Pages:
         async with self.limiter:
             try:
                 return await run_in_threadpool(work, request, body)
-            except RulesetError as fault:
+            except InputError as fault:
                 return HTMLResponse(pages.fault_page(str(fault)), 400)
             except (ValueError, OverflowError, UnicodeError, RecursionError) as fault:
                 return HTMLResponse(pages.fault_page(f"this cannot be read: {type(fault).__name__}"), 400)
@@ -138,7 +138,7 @@ def _form(body: bytes) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in fields:
         if name in found and name != "variant":
-            raise RulesetError(f"form: {name[:40]!r} is there twice")
+            raise InputError(f"form: {name[:40]!r} is there twice")
         found[name] = f"{found[name]}+{value}" if name in found else value
     return found
 

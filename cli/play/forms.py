@@ -9,10 +9,10 @@ from typing import Any
 from houle.analysis.limits import MOST_INDEX
 from houle.analysis.play.sitting import PERSON, Sitting, from_record, sit_down
 from houle.analysis.sampling.players import players_at
+from houle.solver.errors import InputError
 from houle.solver.record.game import read_record
 from houle.solver.ruleset import (
     Knob,
-    RulesetError,
     Setup,
     deck_names,
     game_names,
@@ -32,7 +32,7 @@ def number_of(form: Mapping[str, str], name: str, least: int, most: int, default
     if not text:
         return default
     if not (text.isascii() and text.isdigit()) or len(text) > 20 or not least <= int(text) <= most:
-        raise RulesetError(f"{name}: {text[:40]!r} is not allowed; allowed: a whole number from {least} to {most}")
+        raise InputError(f"{name}: {text[:40]!r} is not allowed; allowed: a whole number from {least} to {most}")
     return int(text)
 
 
@@ -40,7 +40,7 @@ def setup_of(form: Mapping[str, str], near: Setup) -> Setup:
     """The table that a form means; what is as the rules have it is not set."""
     name = form.get("game", near.ruleset.name)
     if name not in game_names():
-        raise RulesetError(f"game: {name[:40]!r} is no game; there is {', '.join(game_names())}")
+        raise InputError(f"game: {name[:40]!r} is no game; there is {', '.join(game_names())}")
     ruleset = load(name)
     usual = near.players if near.ruleset.name == name else 3 if 3 in ruleset.players else ruleset.players[0]
     players = number_of(form, "players", 1, 99, usual)
@@ -52,7 +52,7 @@ def setup_of(form: Mapping[str, str], near: Setup) -> Setup:
         if typed is None or typed.strip() == knob_text(plain, knob):
             continue
         if knob.type == "deck" and typed not in deck_names(knob.folder):
-            raise RulesetError(f"{knob.name}: {typed[:40]!r} is no deck of the game")
+            raise InputError(f"{knob.name}: {typed[:40]!r} is no deck of the game")
         settings[knob.name] = knob.parse(typed)
     found = make_setup(name, players, variants, settings) if settings else plain
     return near if found.digest == near.digest else found
@@ -76,7 +76,7 @@ def seats_of(form: Mapping[str, str], setup: Setup) -> list[str]:
     for seat in range(setup.players):
         who = form.get(f"seat {seat + 1}", PERSON if seat == 0 else "thumb" if "thumb" in named else "random")
         if who not in named:
-            raise RulesetError(f"seat {seat + 1}: {who[:40]!r} cannot sit there; there is {', '.join(sorted(named))}")
+            raise InputError(f"seat {seat + 1}: {who[:40]!r} cannot sit there; there is {', '.join(sorted(named))}")
         seats.append(who)
     return seats
 

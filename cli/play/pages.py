@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from houle import analysis
+import houle
 from houle.analysis.advice.advise import Advice
 from houle.analysis.play.ending import ending_of
 from houle.analysis.play.link import link_of, moves_of, signs_of
@@ -24,7 +24,8 @@ from houle.cli.play.forms import form_data, setup_of
 from houle.reports.html.cards import face
 from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
 from houle.reports.html.page import templates
-from houle.solver.ruleset import RulesetError, differences_line
+from houle.solver.errors import InputError
+from houle.solver.ruleset import differences_line
 from houle.solver.views import Row
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -95,7 +96,7 @@ def table_page(course: Course, query: Query, record: str | None) -> str:
 
 def hint_page(course: Course, query: Query, worlds: int, part: bool, record: str | None) -> str:
     """The table with a hint below it, or for the script the hint alone."""
-    found = analysis.advise(position_of(course), worlds=worlds, players=worlds >= STEPS[-1])
+    found = houle.advise(position_of(course), worlds=worlds, players=worlds >= STEPS[-1])
     hint = _hint(found, worlds)
     frame = _frame(course, query) | {"record": record or ""}
     if part:
@@ -107,7 +108,7 @@ def moves_page(course: Course, query: Query) -> str:
     """All moves so far as the seat saw them, with the way back to each of its own."""
     seat = course.sitting.people[0] if course.over else course.to_move
     if len(course.sitting.people) > 1 and not course.over and query.get("open", "") != str(seat + 1):
-        raise RulesetError("moves: uncover the hand first")
+        raise InputError("moves: uncover the hand first")
     sitting, was = course.sitting, query.get("was", "") or signs_of(course.sitting.moves)
     own = set(course.own_decisions())
     rows = []

@@ -16,7 +16,7 @@ from houle.analysis.play.link import link_of
 from houle.analysis.play.sitting import Sitting
 from houle.cli.play.app import make_app
 from houle.cli.play.guard import Impatient
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 
 HOST = "127.0.0.1"
 TOKEN = "HOULE_TOKEN"  # a token of one's own, so that open pages find a server that was started again
@@ -27,7 +27,7 @@ MOST_HEAD = 64_000  # bytes of a request's head; a link is at most half of it
 def token() -> str:
     given = os.environ.get(TOKEN, "")
     if given and not re.fullmatch(r"[A-Za-z0-9_-]{16,64}", given):
-        raise RulesetError(f"{TOKEN}: write 16 to 64 letters or digits")
+        raise InputError(f"{TOKEN}: write 16 to 64 letters or digits")
     return given or secrets.token_urlsafe(16)
 
 
@@ -42,7 +42,7 @@ def bound(port: int) -> socket.socket:
             return found
         except OSError:
             found.close()
-    raise RulesetError(f"--port: no port of {HOST} is free")
+    raise InputError(f"--port: no port of {HOST} is free")
 
 
 def serve(first: Sitting, record: str | None, port: int, show: bool) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import click
 
-from houle import analysis
+import houle
 from houle.analysis.advice.advise import Advice
 from houle.analysis.play.ending import Ending, ending_of
 from houle.analysis.play.link import link_of
@@ -19,7 +19,7 @@ from houle.analysis.play.sitting import Course, Sitting, choose
 from houle.cli.commands.advise import move_table, reason_lines, verdict
 from houle.cli.framework import text
 from houle.cli.framework.files import check_file, write_text
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from houle.solver.views import Face, Row
 
 HELP = "a number or the beginning of a move; ? advice, u undo, u N before move N, r moves, l link, s FILE, q leave"
@@ -53,7 +53,7 @@ def play(sitting: Sitting, record: str | None, ask: Ask, tell: Callable[[str], N
             return _left(sitting, tell)
         try:
             sitting = _obey(typed, course, view, tell)
-        except RulesetError as fault:
+        except InputError as fault:
             tell(f"{fault}")
         if sitting != shown and record is not None:
             save(sitting, record)
@@ -75,7 +75,7 @@ def _obey(typed: str, course: Course, view: SeatView, tell: Callable[[str], None
     word, _, rest = typed.partition(" ")
     sitting = course.sitting
     if word == "?":
-        tell(advice_text(analysis.advise(position_of(course), worlds=WORLDS)))
+        tell(advice_text(houle.advise(position_of(course), worlds=WORLDS)))
     elif word == "u" and not rest:
         return course.undone() or sitting
     elif word == "u":
@@ -98,7 +98,7 @@ def back_to(course: Course, typed: str) -> Sitting:
     """The table before a move, by its number: from there another one can be made."""
     numbers = [before + 1 for before in course.own_decisions()]
     if not typed.isdigit() or int(typed) not in numbers:
-        raise RulesetError(f"u: write the number of a move of yours: {', '.join(map(str, numbers)) or 'there is none'}")
+        raise InputError(f"u: write the number of a move of yours: {', '.join(map(str, numbers)) or 'there is none'}")
     return course.sitting.until(int(typed) - 1)
 
 
@@ -116,8 +116,8 @@ def find_choice(typed: str, choices: tuple[Choice, ...]) -> Choice:
         if len(fits) == 1:
             return fits[0]
         if fits:
-            raise RulesetError(f"{typed!r} may be {', '.join(choice.words for choice in fits[:6])}; type more of it")
-    raise RulesetError(f"{typed!r} is no move here; type {HELP}")
+            raise InputError(f"{typed!r} may be {', '.join(choice.words for choice in fits[:6])}; type more of it")
+    raise InputError(f"{typed!r} is no move here; type {HELP}")
 
 
 def view_lines(course: Course, view: SeatView) -> list[str]:

@@ -41,7 +41,7 @@ def draw(result: Ablation, path: Path | None = None) -> Figure:
         axes[-1].set_xlabel(COST, loc="left")
 
     setup = result.setup
-    who = "all players are restricted" if result.one_side else "one side is restricted, from every seat in turn"
+    who = "all players are restricted" if result.one_sided else "one side is restricted, from every seat in turn"
     caption = f"{who}; {cost_caption(result)}"
     size = (8.5, 1.4 + 0.5 * len(heights) + ROW * sum(heights))
     return make_figure(

@@ -24,7 +24,7 @@ LABEL = 3.4  # room for the names of rows, in cards
 def draw(result: Advice, path: Path | None = None) -> Figure:
     """Cards of the two best moves are ringed: the best with a solid line, the next with a dashed one."""
     moves = result.moves[:MOST_MOVES]
-    table = result.position.table()
+    table = result.position.match()
     rows = position_rows(table, *(table.name(move.action) for move in moves[:2]))
 
     def fill(figure: Any) -> None:

@@ -9,25 +9,30 @@ from typing import Any
 from matplotlib import colormaps
 from matplotlib.figure import Figure
 
-from houle.analysis.difficulty.bracket import Bracket, Level
+from houle.analysis.difficulty.difficulty import Difficulty, Level
 from houle.reports.figures.style import make_figure, percent_axis
 
 LEAST_WIDTH = 6  # percent; narrower bands have no room for their number
 
 
-def draw(brackets: Sequence[Bracket], names: Sequence[str], strategy: str, path: Path | None = None) -> Figure:
+def draw(difficulties: Sequence[Difficulty], names: Sequence[str], strategy: str, path: Path | None = None) -> Figure:
     """How one kind of player ends at every table."""
-    named = zip(brackets, names, strict=True)
+    named = zip(difficulties, names, strict=True)
     found = [
-        (bracket, level, name) for bracket, name in named for level in bracket.levels if level.strategy == strategy
+        (difficulty, level, name)
+        for difficulty, name in named
+        for level in difficulty.levels
+        if level.strategy == strategy
     ]
-    rows = [(bracket, level) for bracket, level, _ in found]
+    rows = [(difficulty, level) for difficulty, level, _ in found]
     setup, games = rows[0][0].setup, rows[0][1].tally.games
 
     def paint(figure: Any) -> None:
         ax = figure.subplots()
         band_bars(ax, [level for _, level in rows])
-        ax.set_yticks(range(len(rows)), [f"{name}, {bracket.setup.players}" for bracket, _, name in found], fontsize=9)
+        ax.set_yticks(
+            range(len(rows)), [f"{name}, {difficulty.setup.players}" for difficulty, _, name in found], fontsize=9
+        )
         ax.set_ylim(len(rows) - 0.5, -1.1)
         left = 0.0
         for band, share in zip(rows[0][1].bands, rows[0][1].shares, strict=True):
@@ -35,7 +40,7 @@ def draw(brackets: Sequence[Bracket], names: Sequence[str], strategy: str, path:
                 ax.text(left + 50 * share.value, -0.7, band.label, ha="center", va="center", fontsize=9)
             left += 100 * share.value
 
-    tables = [bracket.setup for bracket, _ in rows]
+    tables = [difficulty.setup for difficulty, _ in rows]
     caption = (
         f"{setup.score.replace('_', ' ')}, from {rows[0][1].bands[0].label} (left) to {rows[0][1].bands[-1].label} "
         f"(right); {setup.ruleset.title}, variant and number of players; everyone plays {strategy}; {games:,} deals of "

@@ -1,7 +1,7 @@
 """The figure of a designer's search: the settings of the answer beside what is wanted; where nothing fits, the trades.
 
 One panel for each wish: its range as a band, fresh games as a bar, the games that chose a setting as a hollow dot.
-Where two wishes cannot be had together, all settings that were played, and the front of those that none beats in both.
+Where two wishes cannot be had all settings that were played, and the front of those that none beats in both.
 """
 
 from __future__ import annotations

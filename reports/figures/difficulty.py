@@ -1,74 +1,59 @@
-"""The figure of difficulty: at every table of a report, how often each kind of player wins."""
+"""The bracket figure: how every kind of player ends, in the rulebook's bands, and how often it wins."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.difficulty.bracket import Bracket
-from houle.reports.figures.style import make_figure, panel_rows, percent_axis, scaled, side_by_side
-from houle.reports.names import count_of
+from houle.analysis.difficulty.difficulty import Difficulty, Level
+from houle.analysis.sampling.players import shown_player
+from houle.reports.figures.bands import band_bars
+from houle.reports.figures.style import UNSURE, interval_bar, make_figure, percent_axis, short_percent
+from houle.reports.names import table_title
+from houle.solver.ruleset import PRINTED_RULES
 
-MOST_PANELS = 4  # in a row
-SIZE = (7.4, 0.42)  # inches: width, and height of a variant
-COLOURS = {"random": "#7a7a7a", "greedy": "C5", "novice": "C4", "thumb": "C0", "flat": "C2", "ismcts": "C2",
-           "clairvoyant": "C3"}  # fmt: skip
-MARKS = {"random": "o", "greedy": "^", "novice": "^", "thumb": "s", "flat": "D", "ismcts": "D", "clairvoyant": "|"}
-SIGNS = {"o": "●", "^": "▲", "s": "■", "D": "◆", "|": "|"}  # the marks, as letters
+ROW = 0.72  # inches per player
+BESIDE = 0.28  # how far the printed rules stand below one's own
+ROLE = 30  # letters of a line about a player
 
 
-def draw(brackets: Sequence[Bracket], names: Sequence[str], path: Path | None = None) -> Figure:
-    """A panel per number of players, a row per variant (by the names of the tables), a mark per kind of player."""
-    counts = list(dict.fromkeys(bracket.setup.players for bracket in brackets))
-    variants = list(dict.fromkeys(names))
+def draw(result: Difficulty, path: Path | None = None) -> Figure:
+    """Draws a bracket."""
+    levels = result.levels
+    table = table_title(result.setup)
+    numbers = sorted({level.tally.games for level in levels}, reverse=True)
+    caption = f"{table}; {' and '.join(f'{number:,}' for number in numbers)} deals, seed {result.seed}; 95% intervals"
 
     def paint(figure: Any) -> None:
-        panels = side_by_side(figure, len(counts), MOST_PANELS, same_rows=True)
-        for ax, players in zip(panels, counts, strict=True):
-            for bracket, name in zip(brackets, names, strict=True):
-                if bracket.setup.players == players:
-                    _row(ax, bracket, variants.index(name))
-            ax.set_title(count_of(players, "player"))
-            ax.set_xlim(-3, 103)
-            ax.set_xticks([0, 25, 50, 75, 100])
-            percent_axis(ax.xaxis)
-            ax.tick_params(axis="x", labelsize=8)
-        panels[0].set_yticks(range(len(variants)), variants)
-        panels[0].set_ylim(len(variants) - 0.4, -0.6)
+        bands = levels[0].bands
+        ratios = {"width_ratios": (2, 3)} if bands else {}
+        panels = figure.subplots(1, 2 if bands else 1, sharey=True, squeeze=False, gridspec_kw=ratios)[0]
+        _wins(panels[0], levels)
+        if bands:
+            _bands(panels[1], levels, result.setup.score)
 
-    title = f"{brackets[0].setup.ruleset.title}: games won"
-    tables = [bracket.setup for bracket in brackets]
-    rows = panel_rows(len(counts), MOST_PANELS)
-    size = (SIZE[0], 1.9 + SIZE[1] * len(variants))
-    return make_figure(title, _caption(brackets), size, paint, path, tables, rows=rows)
+    return make_figure(f"{table}: how hard is it?", caption, (11, 1.9 + ROW * len(levels)), paint, path, [result.setup])
 
 
-def kind_of(strategy: str) -> str:
-    return strategy.partition(":")[0].partition("[")[0]
+def _wins(ax: Any, levels: list[Level]) -> None:
+    for y, level in enumerate(levels):
+        interval_bar(ax, level.win, y, "C0", f"{short_percent(level.win)}, {level.word or 'the bound'}")
+        if level.printed is not None:
+            interval_bar(ax, level.printed, y + BESIDE, UNSURE, f"{PRINTED_RULES} {short_percent(level.printed)}")
+    ax.set_xlim(-2, 150)
+    ax.set_xticks([0, 25, 50, 75, 100])
+    percent_axis(ax.xaxis)
+    ax.set_title("Games won")
+    labels = [f"{shown_player(level.strategy)}\n{fill(level.role, ROLE)}" for level in levels]
+    ax.set_yticks(range(len(levels)), labels, fontsize=8.5)
+    ax.set_ylim(len(levels) - 0.5, -0.5)
 
 
-def _row(ax: Any, bracket: Bracket, y: int) -> None:
-    values = [100 * level.win.value for level in bracket.levels]
-    ax.plot([min(values), max(values)], [y, y], color="#d9d9d9", linewidth=3, solid_capstyle="round", zorder=1)
-    for level in bracket.levels:
-        name = kind_of(level.strategy)
-        low, value, high = scaled(level.win)
-        edge = 2 if name == "clairvoyant" else 0
-        ax.plot([low, high], [y, y], color=COLOURS[name], linewidth=1.2, solid_capstyle="butt", zorder=2)
-        ax.plot([value], [y], MARKS[name], color=COLOURS[name], markersize=6, markeredgewidth=edge, zorder=3)
-
-
-def _caption(brackets: Sequence[Bracket]) -> str:
-    """What was played, for everything that these tables show together."""
-    first = brackets[0]
-    games = sorted({level.tally.games for bracket in brackets for level in bracket.levels}, reverse=True)
-    strategies = list(dict.fromkeys(level.strategy for bracket in brackets for level in bracket.levels))
-    number = " or ".join(f"{count:,}" for count in games)
-    return (
-        f"{'   '.join(f'{SIGNS[MARKS[kind_of(name)]]} {name}' for name in strategies)}\n"
-        f"{first.setup.ruleset.title}; {number} deals of a table, seed {first.seed}; bars are 95% intervals, most of "
-        "them narrower than the marks"
-    )
+def _bands(ax: Any, levels: list[Level], score: str) -> None:
+    band_bars(ax, levels, "%")
+    ax.set_title(f"{score.replace('_', ' ').capitalize()}, in the rulebook's bands", pad=24)
+    number = len(levels[0].bands)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=number, fontsize=8.5, borderaxespad=0.1)

@@ -1,4 +1,4 @@
-"""The figure of `houle ladder --league`: what a side of either kind wins, by how many of them sit at the table."""
+"""The figure of `houle strength --league`: what a side of either kind wins, by how many of them sit at the table."""
 
 from __future__ import annotations
 

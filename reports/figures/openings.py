@@ -1,4 +1,4 @@
-"""The figure of `houle setups`: a dot for every value of the facts of the start that tell most, with intervals."""
+"""The figure of `houle openings`: a dot for every value of the facts of the start that tell most, with intervals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
     """The strongest facts: wins on the left, scores on the right, both as differences from all starts."""
     tables = result.tables[:MOST_FACTS]
     height = 1.6 + ROW * sum(len(table.levels) + 1.3 for table in tables)
-    cards = result.rotating_hands.worths if result.rotating_hands is not None else ()
+    cards = result.rotating_hands.utilities if result.rotating_hands is not None else ()
     if cards:
         height += 3.2
 
@@ -82,9 +82,9 @@ def _facts(wins: Any, scores: Any, tables: tuple[FactTable, ...]) -> None:
 
 
 def _card_worths(ax: Any, cards: Any, score: str) -> None:
-    for card, worth in cards:
-        ax.plot([card, card], [worth.low, worth.high], color=_colour(worth), solid_capstyle="butt")
-        ax.plot([card], [worth.value], "o", color=_colour(worth), markersize=4)
+    for card, utility in cards:
+        ax.plot([card, card], [utility.low, utility.high], color=_colour(utility), solid_capstyle="butt")
+        ax.plot([card], [utility.value], "o", color=_colour(utility), markersize=4)
     ax.axhline(0, **ZERO)
     ax.grid(axis="y")
     ax.set_title(f"Worth of a weather card in a pack: {score} a round more than an average card")

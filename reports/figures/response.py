@@ -1,4 +1,4 @@
-"""The figure of `houle ladder --response`: what the answer to each strategy wins above a fair share."""
+"""The figure of `houle strength --response`: what the answer to each strategy wins above a fair share."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.luck import Luck
 from houle.analysis.strategy.skill import Skill
-from houle.reports.figures.ladder import ladder_rows
+from houle.reports.figures.strength import strength_rows
 from houle.reports.figures.style import QUIET, Row, interval_rows, make_figure, percent, percent_axis
 from houle.reports.names import table_title
 
@@ -27,7 +27,7 @@ PARTS = {
 
 def draw(result: Skill, path: Path | None = None) -> Figure:
     """Draws the ladder and the parts of the variance."""
-    rows = ladder_rows(result.ladder)
+    rows = strength_rows(result.strength)
     if result.gap and result.gap.bound_win:
         rows.append(("proven possible", result.gap.bound_win, QUIET))
     panels = [("Games won", rows)]

@@ -68,7 +68,7 @@ def make_figure(
     size: tuple[float, float],
     paint: Callable[[Any], None],
     path: Path | None = None,
-    tables: Iterable[Setup] = (),
+    setups: Iterable[Setup] = (),
     own: Iterable[str] = (),
     rows: int = 1,
 ) -> Figure:
@@ -79,7 +79,7 @@ def make_figure(
     """
     shape = _shape.get()
     headline = fill(title, int(HEADLINE_LETTERS * shape.width))
-    lines = [line for line in dict.fromkeys([*own, *map(differences_line, tables)]) if line]
+    lines = [line for line in dict.fromkeys([*own, *map(differences_line, setups)]) if line]
     told = "\n".join(fill(line, int(CAPTION_LETTERS * shape.width)) for line in [*lines, *caption.split("\n")])
     more = told.count("\n") * LINE + headline.count("\n") * 2 * LINE
     with matplotlib.style.context(str(STYLE)):

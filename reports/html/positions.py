@@ -5,13 +5,13 @@ Rows are {"label", "cards"}; a card is a face of reports/html/cards.py. What the
 
 from __future__ import annotations
 
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.views import Row, view_of
 
 
-def position_rows(table: Table, best: str = "", other: str = "") -> list[Row]:
+def position_rows(match: Match, best: str = "", other: str = "") -> list[Row]:
     """The position; the cards of the two moves, given by their names, are ringed."""
-    return ringed(view_of(table.state, table.setup, table.to_move()), best, other)
+    return ringed(view_of(match.state, match.setup, match.to_move()), best, other)
 
 
 def ringed(rows: list[Row], best: str, other: str) -> list[Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle import analysis
+import houle
 from houle.reports.blocks import OWN, PERCENT, SEATS, Column, Section, figure, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.balance import draw
@@ -17,7 +17,7 @@ LIKELY = 0.05  # seats may be equal where chance is at least as unkind as this
 def make_section(context: Context) -> Section:
     section = Section("balance", "Length of games" if context.main in context.cooperative else "Balance and course")
     games, strategy = context.effort.number("balance_games"), context.usual_strategy
-    balance = analysis.balance(
+    balance = houle.balance(
         context.main, strategies=strategy, games=games, seed=context.seed, threads=context.threads,
         progress=context.progress(games),
     )  # fmt: skip

@@ -9,17 +9,17 @@ from typing import Any
 
 from houle.analysis.comparison.findings import Finding
 from houle.analysis.comparison.words import words
-from houle.analysis.difficulty.bracket import Bracket
-from houle.analysis.difficulty.bracket import bracket as play_bracket
+from houle.analysis.difficulty.difficulty import Difficulty
+from houle.analysis.difficulty.difficulty import difficulty as play_difficulty
 from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.levels import levels as people
-from houle.analysis.sampling.players import calibration, role
+from houle.analysis.sampling.players import calibration_note, role
 from houle.analysis.stats.differences import apart
-from houle.analysis.strategy.learning import learning_curve
+from houle.analysis.strategy.learning_curve import learning_curve
 from houle.reports.blocks import PERCENT, Column, Section, figure, note, number, table, text
-from houle.reports.brackets import level_of, strategies_of, strongest_fair
 from houle.reports.context import Context
-from houle.reports.figures.difficulty import draw
+from houle.reports.difficulties import level_of, strategies_of, strongest_fair
+from houle.reports.figures.difficulty_by_setup import draw
 from houle.reports.html.format import as_sentence, in_words, listed
 
 LEAST_DEALS = 20  # of a learning curve
@@ -27,29 +27,27 @@ LEAST_DEALS = 20  # of a learning curve
 
 def make_section(context: Context) -> Section:
     section = Section("difficulty", "How hard it is, for whom")
-    brackets = context.brackets
-    if not brackets:
+    difficulties = context.difficulties
+    if not difficulties:
         return section
-    strategies = strategies_of(brackets)
-    alt = (
-        f"Win rates of {listed(strategies)} at {len(brackets)} tables of {context.title}; the numbers are in the table."
-    )
+    strategies = strategies_of(difficulties)
+    alt = f"Win rates of {listed(strategies)} at {len(difficulties)} tables of {context.title}; the numbers are in the table."
     section.add_figure(
         figure("difficulty", "Games won at every table, by every kind of player on the same deals.", alt),
-        partial(draw, brackets, [context.name(bracket.setup) for bracket in brackets]),
+        partial(draw, difficulties, [context.name(difficulty.setup) for difficulty in difficulties]),
     )
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
     columns += [Column(f"win_{strategy}", strategy, PERCENT) for strategy in strategies]
     columns.append(Column("word", "for the best of them"))
     rows: list[list[Any]] = []
-    for bracket in brackets:
-        levels = [level_of(bracket, strategy) for strategy in strategies]
+    for difficulty in difficulties:
+        levels = [level_of(difficulty, strategy) for strategy in strategies]
         wins = [number(level.win, PERCENT) if level else None for level in levels]
-        rows.append([context.name(bracket.setup), bracket.setup.players, *wins, strongest_fair(bracket).word])
-    _findings(context, section, brackets)
-    for bracket in brackets:
-        for line in bracket.doubts:
-            section.add(note("{table}: {line}.", table=context.table(bracket.setup), line=line))
+        rows.append([context.name(difficulty.setup), difficulty.setup.players, *wins, strongest_fair(difficulty).word])
+    _findings(context, section, difficulties)
+    for difficulty in difficulties:
+        for line in difficulty.doubts:
+            section.add(note("{table}: {line}.", table=context.table(difficulty.setup), line=line))
     section.add_fold(
         "The numbers, and what the words mean",
         table("difficulty", "Games won, in percent, with 95% intervals.", columns, rows),
@@ -60,10 +58,10 @@ def make_section(context: Context) -> Section:
         ),
     )
     again = _levels(context, section)
-    section.results["brackets"] = [bracket.as_json() for bracket in brackets]
-    section.results["opposed"] = _opposed(context, brackets)
-    ordered = sorted(brackets, key=lambda bracket: not context.is_main(bracket.setup))
-    section.repeat = [context.again(bracket) for bracket in ordered] + again
+    section.results["brackets"] = [difficulty.as_json() for difficulty in difficulties]
+    section.results["opposed"] = _opposed(context, difficulties)
+    ordered = sorted(difficulties, key=lambda difficulty: not context.is_main(difficulty.setup))
+    section.repeat = [context.again(difficulty) for difficulty in ordered] + again
     return section
 
 
@@ -72,7 +70,7 @@ def _levels(context: Context, section: Section) -> list[str]:
     setup, deals = context.main, max(LEAST_DEALS, context.effort.number("skill_deals"))
     if setup not in context.cooperative or not context.has_thumb:
         return []
-    played = play_bracket(
+    played = play_difficulty(
         setup, strategies=[level.strategy for level in people()], games=context.effort.number("games"),
         beside_print=False, seed=context.seed, threads=context.threads,
     )  # fmt: skip
@@ -102,34 +100,34 @@ def _levels(context: Context, section: Section) -> list[str]:
             "levels", "Games won by levels of people at the main table.",
             [Column("level", "level"), Column("what", "what it is"), won], levels,
         ),
-        note("{calibration}", calibration=calibration()),
+        note("{calibration}", calibration_note=calibration_note()),
         table(
-            "learning", "Games won by who knows the first rules of thumb, in the order of their worth.",
+            "learning_curve", "Games won by who knows the first rules of thumb, in the order of their worth.",
             [Column("known", "rules known"), Column("rule", "the last of them"), won], steps,
         ),
         note("{sentence}", sentence=as_sentence(curve.sentence)),
     )  # fmt: skip
-    section.results["levels"], section.results["learning"] = played.as_json(), curve.as_json()
+    section.results["levels"], section.results["learning_curve"] = played.as_json(), curve.as_json()
     return [context.again(played), context.again(curve)]
 
 
-def _opposed(context: Context, brackets: Sequence[Bracket]) -> list[dict[str, Any]]:
+def _opposed(context: Context, difficulties: Sequence[Difficulty]) -> list[dict[str, Any]]:
     """Variants of the main table that are certainly harder for one kind of player and easier for another."""
-    main = next((bracket for bracket in brackets if context.is_main(bracket.setup)), None)
+    main = next((difficulty for difficulty in difficulties if context.is_main(difficulty.setup)), None)
     found = []
-    for bracket in brackets:
-        if main is None or bracket is main or bracket.setup.players != main.setup.players:
+    for difficulty in difficulties:
+        if main is None or difficulty is main or difficulty.setup.players != main.setup.players:
             continue
         changes = []
         for strategy in dict.fromkeys((context.usual_strategy, strongest_fair(main).strategy)):
-            here, there = level_of(bracket, strategy), level_of(main, strategy)
+            here, there = level_of(difficulty, strategy), level_of(main, strategy)
             if here and there:
                 changes.append((strategy, apart(here.win, there.win)))
         signs = {math.copysign(1, change.value) for _, change in changes if not change.low <= 0 <= change.high}
         if len(signs) > 1:
             found.append(
                 {
-                    "variant": context.name(bracket.setup),
+                    "variant": context.name(difficulty.setup),
                     "changes": [
                         {"strategy": strategy, "difference": interval_as_json(change)} for strategy, change in changes
                     ],
@@ -138,20 +136,20 @@ def _opposed(context: Context, brackets: Sequence[Bracket]) -> list[dict[str, An
     return found
 
 
-def _findings(context: Context, section: Section, brackets: Sequence[Bracket]) -> None:
+def _findings(context: Context, section: Section, difficulties: Sequence[Difficulty]) -> None:
     """What is strange about the rules, told once for each kind, where it is seen most."""
-    seen: dict[str, list[tuple[Finding, Bracket]]] = {}
-    for bracket in brackets:
-        for finding in bracket.findings:
-            seen.setdefault(finding.what, []).append((finding, bracket))
+    seen: dict[str, list[tuple[Finding, Difficulty]]] = {}
+    for difficulty in difficulties:
+        for finding in difficulty.findings:
+            seen.setdefault(finding.what, []).append((finding, difficulty))
     for what, cases in seen.items():
-        worst, bracket = max(cases, key=lambda pair: (pair[0].rate.n, pair[0].rate.value))
+        worst, difficulty = max(cases, key=lambda pair: (pair[0].rate.n, pair[0].rate.value))
         section.add(
             text(
                 "A finding about the rules: {rate} of {what}; most often with {table}, {arm}.",
                 rate=number(worst.rate, PERCENT),
                 what=what,
-                table=context.table(bracket.setup),
+                table=context.table(difficulty.setup),
                 arm=worst.arm,
             )
         )

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from houle.analysis.difficulty.bracket import Bracket
+from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.sampling.simulation import simulate_games
 from houle.reports.blocks import PERCENT, Block, Column, Section, figure, note, number, table, text
-from houle.reports.brackets import level_of
 from houle.reports.context import Context
+from houle.reports.difficulties import level_of
 from houle.reports.figures.bands import draw
 
 QUANTILES = (0.1, 0.5, 0.9)
@@ -18,17 +18,19 @@ QUANTILES = (0.1, 0.5, 0.9)
 
 def make_section(context: Context) -> Section:
     section = Section("bands", "How games end")
-    brackets = [bracket for bracket in context.brackets if bracket.levels and bracket.levels[0].bands]
-    if brackets:
-        _bands(context, section, brackets)
+    difficulties = [
+        difficulty for difficulty in context.difficulties if difficulty.levels and difficulty.levels[0].bands
+    ]
+    if difficulties:
+        _bands(context, section, difficulties)
     else:
         _scores(context, section)
     return section
 
 
-def _bands(context: Context, section: Section, brackets: Sequence[Bracket]) -> None:
-    bands, strategy = brackets[0].levels[0].bands, context.usual_strategy
-    usual = next((bracket for bracket in brackets if context.is_main(bracket.setup)), brackets[0])
+def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty]) -> None:
+    bands, strategy = difficulties[0].levels[0].bands, context.usual_strategy
+    usual = next((difficulty for difficulty in difficulties if context.is_main(difficulty.setup)), difficulties[0])
     shown = level_of(usual, strategy) or usual.levels[0]
     section.add(
         text(
@@ -43,31 +45,33 @@ def _bands(context: Context, section: Section, brackets: Sequence[Bracket]) -> N
         )
     )  # fmt: skip
     inside: list[Block] = []
-    drawn = [bracket for bracket in brackets if bracket.setup.score == bracket.setup.ruleset.score]
+    drawn = [difficulty for difficulty in difficulties if difficulty.setup.score == difficulty.setup.ruleset.score]
     if drawn:
         shares = "; ".join(
-            f"{context.table(bracket.setup)}: " + ", ".join(f"{100 * share.value:.0f}%" for share in level.shares)
-            for bracket in drawn
-            if (level := level_of(bracket, strategy))
+            f"{context.table(difficulty.setup)}: " + ", ".join(f"{100 * share.value:.0f}%" for share in level.shares)
+            for difficulty in drawn
+            if (level := level_of(difficulty, strategy))
         )
         caption = f"Share of games in each band, everyone plays {strategy}."
         block = figure("bands", caption, f"Shares of the bands. {shares}.")
         inside.append(
-            section.drawn(block, partial(draw, drawn, [context.name(bracket.setup) for bracket in drawn], strategy))
+            section.drawn(
+                block, partial(draw, drawn, [context.name(difficulty.setup) for difficulty in drawn], strategy)
+            )
         )
     columns = [Column("variant", "variant"), Column("players", context.players_noun()), Column("strategy", "strategy")]
     columns += [Column(f"band_{band.label}", band.label, PERCENT) for band in bands]
     columns.append(Column("mean", "mean score"))
     rows = [
         [
-            context.name(bracket.setup),
-            bracket.setup.players,
+            context.name(difficulty.setup),
+            difficulty.setup.players,
             level.strategy,
             *(number(share, PERCENT) for share in level.shares),
             number(level.score),
         ]
-        for bracket in brackets
-        for level in bracket.levels
+        for difficulty in difficulties
+        for level in difficulty.levels
         if level.strategy in (strategy, context.effort["search"])
     ]
     caption = "Share of games in each band, in percent, and the mean, with 95% intervals"
@@ -77,7 +81,7 @@ def _bands(context: Context, section: Section, brackets: Sequence[Bracket]) -> N
     inside.append(table("bands", f"{caption}.", columns, rows, shown=len(few) == len(rows)))
     ruleset = context.main.ruleset
     for knob, score in ruleset.score_when.items():
-        if any(bracket.setup.score == score for bracket in brackets):
+        if any(difficulty.setup.score == score for difficulty in difficulties):
             about = f": {ruleset.score_words[score]}" if score in ruleset.score_words else ""
             inside.append(note("With {knob} the score is {score}{about}.", knob=knob, score=score, about=about))
     section.add_fold("Every table, band by band", *inside)
@@ -87,13 +91,13 @@ def _scores(context: Context, section: Section) -> None:
     """Games whose rulebook rates no scores: the middle and the ends of the scores themselves."""
     rows: list[list[Any]] = [
         [
-            context.table(bracket.setup),
+            context.table(difficulty.setup),
             level.strategy,
             number(level.score),
             *(number(quantile) for quantile in level.quantiles.values()),
         ]
-        for bracket in context.brackets
-        for level in bracket.levels
+        for difficulty in context.difficulties
+        for level in difficulty.levels
     ]
     score = context.main.score
     columns = [Column("table", "table"), Column("strategy", "strategy"), Column("mean", f"mean {score}"),

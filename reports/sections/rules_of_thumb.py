@@ -11,8 +11,8 @@ from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.ablation import Ablation, ablate
 from houle.analysis.strategy.few_rules import FewRules, few_rules
 from houle.reports.blocks import IN_100, PERCENT, POINTS, Block, Column, Section, bullets, note, number, table, text
-from houle.reports.brackets import level_of
 from houle.reports.context import Context
+from houle.reports.difficulties import level_of
 
 MOST_RULES = 7
 
@@ -43,7 +43,7 @@ def make_section(context: Context) -> Section:
                Column("score_change", f"{context.main.score.replace('_', ' ')}, change"),
                Column("remark", "remark")]  # fmt: skip
     rows = [[rule.text, number(rule.cost, POINTS), number(rule.score), rule.remark] for rule in result.restrictions]
-    forgets = "everybody forgets it" if result.one_side else "one player forgets it, against others who do not"
+    forgets = "everybody forgets it" if result.one_sided else "one player forgets it, against others who do not"
     section.add_fold(
         "Every rule of thumb, and what forgetting it costs",
         table(
@@ -88,15 +88,17 @@ def _short_list(context: Context, section: Section, few: FewRules) -> None:
 
 def _search(context: Context) -> list[Block]:
     """What search wins at the same table, from the page for the designer."""
-    bracket = next((bracket for bracket in context.brackets if context.is_main(bracket.setup)), None)
+    difficulty = next((difficulty for difficulty in context.difficulties if context.is_main(difficulty.setup)), None)
     strategy = context.effort["search"]
-    level = level_of(bracket, strategy) if bracket else None
+    level = level_of(difficulty, strategy) if difficulty else None
     if level:
         return [text(", with search ({strategy}) {win}", strategy=strategy, win=number(level.win, PERCENT))]
-    ladder = context.sections["skill"].results["skill"]["ladder"] if "skill" in context.sections else None
-    for rung in ladder["rungs"] if ladder else ():
-        if rung["strategy"] == strategy and rung["below"] == "thumb" and rung["win"]:
-            return [text(", with search ({strategy}) {win}", strategy=strategy, win={**rung["win"], "unit": PERCENT})]
+    strength = context.sections["skill"].results["skill"]["strength"] if "skill" in context.sections else None
+    for matchup in strength["rungs"] if strength else ():
+        if matchup["strategy"] == strategy and matchup["below"] == "thumb" and matchup["win"]:
+            return [
+                text(", with search ({strategy}) {win}", strategy=strategy, win={**matchup["win"], "unit": PERCENT})
+            ]
     return []
 
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from houle.analysis.difficulty.bracket import Bracket
+from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.sampling.players import role
 from houle.reports.blocks import (
     PERCENT,
@@ -25,14 +25,14 @@ from houle.reports.blocks import (
     text,
     with_word,
 )
-from houle.reports.brackets import level_of, strongest_fair
 from houle.reports.context import Context
+from houle.reports.difficulties import level_of, strongest_fair
 from houle.reports.html.format import in_words, listed
 from houle.reports.sections.balance import LIKELY
 
 TALK = {
     "silent": " and no word at the table",
-    "advice": " and advice at the table",
+    "known": " and known back cards",
     "open": " and all hands open",
 }
 LEAST_DRAWS = 0.005  # games without a winner that are worth a word
@@ -40,18 +40,18 @@ LEAST_DRAWS = 0.005  # games without a winner that are worth a word
 
 def make_section(context: Context) -> Section:
     section = Section("verdict", "The verdict")
-    brackets = context.brackets
-    main = next((bracket for bracket in brackets if context.is_main(bracket.setup)), None)
+    difficulties = context.difficulties
+    main = next((difficulty for difficulty in difficulties if context.is_main(difficulty.setup)), None)
     if main is not None:
         _difficulty(context, section, main)
         section.add(*_beside_print(context), *_opposed(context))
     else:
         _rivals(context, section)
-    lines = [*_ladder(context), _choices(context), _assumed_rules(context), _short_list(context)]
+    lines = [*_strength(context), _choices(context), _assumed_rules(context), _short_list(context)]
     if any(lines):
         section.add(bullets([line for line in lines if line]))
-    if main is not None and len(brackets) > 1:
-        section.add(_glance(context, brackets))
+    if main is not None and len(difficulties) > 1:
+        section.add(_glance(context, difficulties))
     return section
 
 
@@ -65,7 +65,7 @@ def _shown(estimate: dict[str, Any], unit: str = "") -> dict[str, Any]:
     return {**estimate, "unit": unit}
 
 
-def _difficulty(context: Context, section: Section, main: Bracket) -> None:
+def _difficulty(context: Context, section: Section, main: Difficulty) -> None:
     setup = main.setup
     best, weakest = strongest_fair(main), main.levels[0]
     if best is weakest:
@@ -199,18 +199,18 @@ def most_between(sides: Sequence[dict[str, Any]]) -> float:
     return math.ceil(1000 * most) / 10
 
 
-def _ladder(context: Context) -> list[Block]:
+def _strength(context: Context) -> list[Block]:
     """Among rivals: what the better of two kinds of players wins against the other, random play apart."""
     skill = _results(context, "skill").get("skill")
-    if not skill or skill["ladder"]["fair_share"] is None:
+    if not skill or skill["strength"]["fair_share"] is None:
         return []
-    fair = skill["ladder"]["fair_share"]
+    fair = skill["strength"]["fair_share"]
     lines = []
-    for rung in skill["ladder"]["rungs"]:
-        win, gain = rung["win"], rung["gain"]
-        if not win or not gain or rung["below"] in (None, "random"):
+    for matchup in skill["strength"]["rungs"]:
+        win, gain = matchup["win"], matchup["gain"]
+        if not win or not gain or matchup["below"] in (None, "random"):
             continue
-        values = {"strategy": rung["strategy"], "who": role(rung["strategy"]), "below": rung["below"],
+        values = {"strategy": matchup["strategy"], "who": role(matchup["strategy"]), "below": matchup["below"],
                   "win": _shown(win, PERCENT), "fair": number(fair, PERCENT)}  # fmt: skip
         if gain["low"] > 0:
             words = text("{who} ({strategy}) among {below} players wins {win}, where an equal share is {fair}.",
@@ -242,7 +242,7 @@ def _choices(context: Context) -> Block | None:
 
 def _assumed_rules(context: Context) -> Block | None:
     """Of the rules that print does not settle, those in play here that certainly change something."""
-    assumed = _results(context, "assumed").get("in_force")
+    assumed = _results(context, "assumptions").get("in_force")
     if assumed is None:
         return None
     if assumed["certain"]:
@@ -269,10 +269,13 @@ def _short_list(context: Context) -> Block | None:
     )
 
 
-def _glance(context: Context, brackets: Sequence[Bracket]) -> Block:
+def _glance(context: Context, difficulties: Sequence[Difficulty]) -> Block:
     """Variants down, players across: what the strongest player that does not cheat wins, with its word."""
-    strongest = {(context.name(bracket.setup), bracket.setup.players): strongest_fair(bracket) for bracket in brackets}
-    best = strongest_fair(brackets[0])
+    strongest = {
+        (context.name(difficulty.setup), difficulty.setup.players): strongest_fair(difficulty)
+        for difficulty in difficulties
+    }
+    best = strongest_fair(difficulties[0])
     counts = sorted({players for _, players in strongest})
     rows: list[list[Any]] = []
     for variant in dict.fromkeys(variant for variant, _ in strongest):

@@ -5,7 +5,7 @@ Where players compete nothing is easy or hard: there the smallest changes that m
 
 from __future__ import annotations
 
-from houle.analysis.comparison.measures import estimate, is_percent, measure_title, together
+from houle.analysis.comparison.measures import estimate, is_percent, measure_title
 from houle.analysis.designing.design import Design, design
 from houle.analysis.designing.search import Proposal
 from houle.analysis.sampling.grid import grid_of_setups
@@ -27,7 +27,7 @@ def make_section(context: Context) -> Section:
     if not is_own(main) or GAMES not in effort.counts:
         return section
     games, fresh, strategy = effort.number(GAMES), effort.number(FRESH), context.usual_strategy
-    measure = "win" if together(main) else "length"
+    measure = "win" if main.one_sided else "length"
     now = _now(context, measure, fresh)
     found: list[tuple[str, Design]] = []
     for i, (words, wanted) in enumerate(zip(WORDS[measure], _wanted(measure, now), strict=True)):

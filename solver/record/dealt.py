@@ -5,7 +5,7 @@
     dealt seat 2 lifebelts: 4
     dealt 30 seat 1: blue 4, yellow 0        after move 30, where hands are dealt anew or go round
 
-Places are those of `houle setups --setup`, cards may be `?`. A fact of the opening (lifebelts of a hand that nobody
+Places are those of `houle openings --setup`, cards may be `?`. A fact of the opening (lifebelts of a hand that nobody
 else sees) is a line too: deals are tried until one agrees with all that is said.
 """
 
@@ -17,24 +17,25 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.errors import InputError
+from houle.solver.match import Match
 from houle.solver.opening import Board, Fact, of_game
-from houle.solver.position import Table
 from houle.solver.record.lines import Places, from_1
 from houle.solver.record.typed_cards import Wish, arrange, grantable
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset import Setup
 
 DEALT = "dealt "
 MOST_DEALS = 4_000  # tried for one that agrees with all facts that are told
 AT_ONCE = 100
 
 
-def opening_table(setup: Setup, dealt: Places) -> Table:
+def opening_table(setup: Setup, dealt: Places) -> Match:
     """A table with these cards dealt, or a RulesetError of one line."""
     facts, places = _facts_of(setup, dealt)
-    table = Table(setup, 0)
-    wishes = _wishes(setup, places, table.states)
+    match = Match(setup, 0)
+    wishes = _wishes(setup, places, match.states)
     for first in range(0, MOST_DEALS, AT_ONCE):
-        tables = [Table(setup, 0, number) for number in range(first, first + (AT_ONCE if facts else 1))]
+        tables = [Match(setup, 0, number) for number in range(first, first + (AT_ONCE if facts else 1))]
         openings = np.concatenate([each.states for each in tables]).view(np.recarray)
         if wishes:
             arrange(openings, setup, wishes)
@@ -48,7 +49,7 @@ def opening_table(setup: Setup, dealt: Places) -> Table:
             tables[row].states = openings[row : row + 1].copy()
             return tables[row]
     told = ", ".join(f"{DEALT}seat {seat + 1} {fact.name}" for fact, seat, _ in facts)
-    raise RulesetError(f"record: {told}: no deal of {MOST_DEALS:,} agrees with the cards and with this")
+    raise InputError(f"record: {told}: no deal of {MOST_DEALS:,} agrees with the cards and with this")
 
 
 def with_hindsight(dealt: Places, seen_later: Places) -> Places:
@@ -60,28 +61,28 @@ def with_hindsight(dealt: Places, seen_later: Places) -> Places:
     return found
 
 
-def deal_anew(table: Table, dealt: Places, number: int) -> None:
+def deal_anew(match: Match, dealt: Places, number: int) -> None:
     """Lays out cards of a round that was dealt within a move, in place; hands that go round are checked alone."""
-    if table.setup.game.hands_rotate:
-        _check_hands(table, dealt, number)
+    if match.setup.game.hands_rotate:
+        _check_hands(match, dealt, number)
         return
-    if not getattr(of_game(table.setup), "DEALT_ANEW", False):
-        raise RulesetError(f"record: {DEALT}{number}: in {table.setup.ruleset.name} cards are dealt at the start alone")
-    wishes = _wishes(table.setup, dealt, table.states, f"{number} ")
-    arrange(table.states, table.setup, wishes)
+    if not getattr(of_game(match.setup), "DEALT_ANEW", False):
+        raise InputError(f"record: {DEALT}{number}: in {match.setup.ruleset.name} cards are dealt at the start alone")
+    wishes = _wishes(match.setup, dealt, match.states, f"{number} ")
+    arrange(match.states, match.setup, wishes)
 
 
-def _check_hands(table: Table, dealt: Places, number: int) -> None:
+def _check_hands(match: Match, dealt: Places, number: int) -> None:
     """Hands that go round are what they were at the start: whether they hold what is said of them now."""
-    game = of_game(table.setup)
-    board: Board = game.board(table.setup)
-    cards = board.faces[game.take_apart(table.states, table.setup)[0]]
-    for wish in _wishes(table.setup, dealt, table.states, f"{number} "):
+    game = of_game(match.setup)
+    board: Board = game.board(match.setup)
+    cards = board.faces[game.take_apart(match.states, match.setup)[0]]
+    for wish in _wishes(match.setup, dealt, match.states, f"{number} "):
         if wish.face not in cards[board.places[wish.place]]:
             problem = (
                 f"{wish.card} is not in this hand then; write the line after the last move of a round, of every round"
             )
-            raise RulesetError(f"record: {DEALT}{number} {from_1(wish.place)}: {problem}")
+            raise InputError(f"record: {DEALT}{number} {from_1(wish.place)}: {problem}")
 
 
 def _wishes(setup: Setup, places: Places, dealt: Any, after: str = "") -> list[Wish]:
@@ -108,6 +109,6 @@ def _facts_of(setup: Setup, dealt: Places) -> tuple[list[tuple[Fact, int, int]],
         text = " ".join(words)
         if int(match[1]) > setup.players or not re.fullmatch(r"\d{1,4}", text):
             problem = f"{text[:40]!r}: write a whole number, for a seat from 1 to {setup.players}"
-            raise RulesetError(f"record: {DEALT}{place}: {problem}")
+            raise InputError(f"record: {DEALT}{place}: {problem}")
         facts.append((known[match[2]], int(match[1]) - 1, int(text)))
     return facts, places

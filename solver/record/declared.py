@@ -15,7 +15,7 @@ from typing import Any
 
 from houle.solver.cardsets import WORD, members
 from houle.solver.declare import Fields, Part
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.record.lines import Lines, Places
 from houle.solver.ruleset import Setup
 from houle.solver.types import State
@@ -95,7 +95,7 @@ class DeclaredWords:
 
     def _deck(self, setup: Setup) -> dict[int, list[int]]:
         """The cards of the game, by the size of the sets that hold them: all that lies somewhere after a deal."""
-        dealt, found = Table(setup, 0).state, dict[int, list[int]]()
+        dealt, found = Match(setup, 0).state, dict[int, list[int]]()
         for _, name, owner, part in self.places(setup):
             if part.cards:
                 value = dealt[name] if owner is None else dealt[name][owner]

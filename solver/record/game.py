@@ -32,13 +32,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from houle.solver.position import Table
+from houle.solver.errors import InputError
+from houle.solver.match import Match
 from houle.solver.record.dealt import DEALT, opening_table, with_hindsight
 from houle.solver.record.head import read_head, write_head
 from houle.solver.record.lines import Lines, Places, as_text, from_0, from_1, read_lines
 from houle.solver.record.position import MOST_GAME, MOST_SEED
 from houle.solver.record.replaying import AT, Came, Replay, drawn_file
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset import Setup
 
 CAME = re.compile(r"(drawn|then|dealt) \d+( |$)")
 YES_NO = ("yes", "no")
@@ -71,17 +72,17 @@ class Record:
             lines |= self.came[number].lines(number) if number in self.came else {}
         return as_text(lines | ({"broken off": ["yes"]} if self.broken_off else {}))
 
-    def start(self) -> Table:
+    def start(self) -> Match:
         """The table before the first move."""
         if self.dealt is None:
-            return Table(self.setup, self.seed, self.game)
+            return Match(self.setup, self.seed, self.game)
         look_back = getattr(drawn_file(self.setup), "hindsight", None)
         if look_back is None or self.seen_by is None:
             return opening_table(self.setup, self.dealt)
         hands = {number: came.dealt for number, came in self.came.items() if came.dealt}
         return opening_table(self.setup, with_hindsight(self.dealt, look_back(self.setup, self.moves, hands)))
 
-    def replay(self) -> Iterator[tuple[Table, int]]:
+    def replay(self) -> Iterator[tuple[Match, int]]:
         """The table before every move, and the action; a RulesetError of one line where a move is not possible.
 
         With `seen_by` the cards that this seat did not see are other ones from time to time, see replaying.py.
@@ -97,14 +98,14 @@ class Record:
         """
         without = tuple((seat, name.partition(AT)[0]) for seat, name in self.moves)
         if without != self.moves:
-            with suppress(RulesetError):
+            with suppress(InputError):
                 return Replay(self.start(), self.moves, self.came, self.seen_by, not self.broken_off)
         return Replay(self.start(), without, self.came, self.seen_by, not self.broken_off)
 
 
-def write_record(table: Table, strategies: Iterable[str], moves: Iterable[tuple[int, str]]) -> Record:
+def write_record(match: Match, strategies: Iterable[str], moves: Iterable[tuple[int, str]]) -> Record:
     """The record of a game that was played at a table."""
-    return Record(table.setup, table.seed, table.game, tuple(dict.fromkeys(strategies)), tuple(moves))
+    return Record(match.setup, match.seed, match.game, tuple(dict.fromkeys(strategies)), tuple(moves))
 
 
 def read_record(text: str, setup: Setup | None = None, game: str | None = None) -> Record:

@@ -6,8 +6,9 @@ that is read at another table is refused instead of misread.
 
 from __future__ import annotations
 
+from houle.solver.errors import InputError
 from houle.solver.record.lines import Lines, Places, read_lines
-from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_setup, nearest, shown_value, value_text
+from houle.solver.ruleset import Setup, game_names, load, make_setup, nearest, shown_value, value_text
 
 SET = "set "
 
@@ -68,11 +69,11 @@ def _made(lines: Lines, game: str, setup: Setup | None) -> Setup:
     if setup is None:
         try:
             return make_setup(game, number, variants, settings, place=lines.what)
-        except RulesetError as fault:
+        except InputError as fault:
             problem = str(fault)
             if lines.says(f"{SET}deck") and "No such file" in problem:
                 problem += "; write its path at `set deck`, or say it beside the file: --set deck=PATH"
-            raise RulesetError(problem if problem.startswith(lines.what) else f"{lines.what}: {problem}") from None
+            raise InputError(problem if problem.startswith(lines.what) else f"{lines.what}: {problem}") from None
     if number is not None and number != setup.players:
         raise lines.fault("players", f"it is for {number} players, the table has {setup.players}")
     if lines.says("variants") and set(variants) - {"base"} != set(setup.variants):

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from houle.solver.ruleset import RulesetError, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import nearest
 from houle.solver.ruleset.faults import visible
 from houle.solver.ruleset.files import parse_toml, plain_values
 
@@ -33,7 +34,7 @@ def read_lines(text: str, what: str = "position") -> Lines:
     else:
         found = _from_text(text, what)
     if not found:
-        raise RulesetError(f"{what}: it is empty; write a place, a colon and what lies there, as `seat: 1`")
+        raise InputError(f"{what}: it is empty; write a place, a colon and what lies there, as `seat: 1`")
     return Lines(found, what)
 
 
@@ -48,9 +49,9 @@ def _parse_json(text: str, what: str) -> dict[str, Any]:
     try:
         data = json.loads(text)
     except ValueError as fault:
-        raise RulesetError(f"{what}: not valid JSON: {fault}") from None
+        raise InputError(f"{what}: not valid JSON: {fault}") from None
     except RecursionError:
-        raise RulesetError(f"{what}: nested too deep") from None
+        raise InputError(f"{what}: nested too deep") from None
     found: dict[str, Any] = plain_values(data, what)
     return found
 
@@ -68,7 +69,7 @@ def _from_data(data: Mapping[str, Any], what: str, before: str = "") -> Places:
             continue
         items = value if isinstance(value, list) else [value]
         if any(isinstance(item, list | dict) for item in items):
-            raise RulesetError(f"{what}: {place}: write a text, a number or a list of those")
+            raise InputError(f"{what}: {place}: write a text, a number or a list of those")
         words = [word for item in items for word in _split(_plain(item))]
         _refuse_twice(found, (place,), what)
         found[place] = _checked(words, place, what)
@@ -87,24 +88,24 @@ def _from_text(text: str, what: str) -> Places:
     for part in (part for part in parts if part):
         place, colon, words = part.partition(":")
         if not colon:
-            raise RulesetError(f"{what}: {_short(part)!r}: write a place, a colon and what lies there, as `seat: 1`")
+            raise InputError(f"{what}: {_short(part)!r}: write a place, a colon and what lies there, as `seat: 1`")
         place = _spaced(place)
         _refuse_twice(found, (place,), what)
         found[place] = _checked(_split(words), place, what)
         if len(found) > MOST_LINES:
-            raise RulesetError(f"{what}: more than {MOST_LINES:,} lines")
+            raise InputError(f"{what}: more than {MOST_LINES:,} lines")
     return found
 
 
 def _refuse_twice(found: Places, places: Iterable[str], what: str) -> None:
     for place in places:
         if place in found:
-            raise RulesetError(f"{what}: {_short(place)}: this line is there twice")
+            raise InputError(f"{what}: {_short(place)}: this line is there twice")
 
 
 def _checked(words: list[str], place: str, what: str) -> list[str]:
     if len(words) > MOST_WORDS:
-        raise RulesetError(f"{what}: {_short(place)}: {len(words):,} words; allowed: {MOST_WORDS:,}")
+        raise InputError(f"{what}: {_short(place)}: {len(words):,} words; allowed: {MOST_WORDS:,}")
     return words
 
 
@@ -127,9 +128,9 @@ class Lines:
         self.found, self.what = found, what
         self._known: list[str] = []
 
-    def fault(self, place: str, problem: str) -> RulesetError:
+    def fault(self, place: str, problem: str) -> InputError:
         """One line: what it is about, which place, why."""
-        return RulesetError(f"{self.what}: {_short(place)}: {problem}")
+        return InputError(f"{self.what}: {_short(place)}: {problem}")
 
     def words(self, place: str) -> list[str] | None:
         """What a line says; None where it is not there, nothing where it says none."""
@@ -213,7 +214,7 @@ class Lines:
                     if "did you mean" in hint
                     else f"; there is {', '.join(dict.fromkeys(self._known))}"
                 )
-                raise RulesetError(f"{self.what}: unknown place {_short(place)!r}{hint}")
+                raise InputError(f"{self.what}: unknown place {_short(place)!r}{hint}")
 
 
 def from_1(words: str) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from houle.solver.match import Match
 from houle.solver.opening import Board, Fact, of_game
-from houle.solver.position import Table
 from houle.solver.record.game import Record
 from houle.solver.record.lines import Places, from_1
 from houle.solver.record.replaying import AT, UNSEEN, Came, after_move, cards_drawn, drawn_file, place_of
@@ -36,7 +36,7 @@ def noted(record: Record, viewer: int | None = None) -> Record:
     return replace(record, seed=0, game=0, moves=tuple(moves), dealt=dealt, came=came, seen_by=viewer)
 
 
-def _came(before: Table, after: Table, viewer: int | None, number: int) -> Came:
+def _came(before: Match, after: Match, viewer: int | None, number: int) -> Came:
     """What left the piles in a move, and the hands of a round that was dealt in it."""
     anew = bool(getattr(of_game(after.setup), "DEALT_ANEW", False) and getattr(after.state, "ended", 0))
     if anew and after.to_move() >= 0:
@@ -55,11 +55,11 @@ def _came(before: Table, after: Table, viewer: int | None, number: int) -> Came:
     return Came(tuple(card[0] if card in seen else UNSEEN for card in cards), (), dealt)
 
 
-def _new_round(before: Table, after: Table) -> bool:
+def _new_round(before: Match, after: Match) -> bool:
     return int(after.state.rounds) > int(before.state.rounds)
 
 
-def _told(before: Table, after: Table, action: int, viewer: int | None) -> tuple[str, ...]:
+def _told(before: Match, after: Match, action: int, viewer: int | None) -> tuple[str, ...]:
     """What else chance decided, in words that can stand in a line."""
     file = drawn_file(before.setup)
     if not hasattr(file, "told"):
@@ -68,16 +68,16 @@ def _told(before: Table, after: Table, action: int, viewer: int | None) -> tuple
     return tuple(re.split(r"[,;#]", from_1(event))[-1].strip() for event in told)
 
 
-def _worlds(table: Table, viewer: int) -> list[Table]:
-    return [table.imagine(viewer, key) for key in range(WORLDS)]
+def _worlds(match: Match, viewer: int) -> list[Match]:
+    return [match.imagine(viewer, key) for key in range(WORLDS)]
 
 
-def _dealt(table: Table, viewer: int | None) -> Places:
+def _dealt(match: Match, viewer: int | None) -> Places:
     """The cards in the smallest places of the opening, ? for those that a viewer does not see."""
-    game, setup = of_game(table.setup), table.setup
+    game, setup = of_game(match.setup), match.setup
     board: Board = game.board(setup)
-    cards = board.faces[game.take_apart(table.states, setup)[0]]
-    worlds = [] if viewer is None else [game.take_apart(each.states, setup)[0] for each in _worlds(table, viewer)]
+    cards = board.faces[game.take_apart(match.states, setup)[0]]
+    worlds = [] if viewer is None else [game.take_apart(each.states, setup)[0] for each in _worlds(match, viewer)]
     found: Places = {}
     for place, positions in _smallest(board, setup).items():
         names = {face: name for name, face in reversed(list(board.names[place].items()))}
@@ -99,14 +99,14 @@ def _smallest(board: Board, setup: Setup) -> dict[str, list[int]]:
     }
 
 
-def _facts(table: Table, viewer: int) -> Places:
+def _facts(match: Match, viewer: int) -> Places:
     """Numbers about other hands that the viewer knows, though not their cards."""
-    setup, found = table.setup, {}
-    worlds = _worlds(table, viewer)
+    setup, found = match.setup, {}
+    worlds = _worlds(match, viewer)
     known: list[Fact] = [fact for fact in of_game(setup).facts(setup) if fact.read is not None and not fact.labels]
     for fact in known:
         assert fact.read is not None
-        values = [fact.read(each.states) for each in (table, *worlds)]
+        values = [fact.read(each.states) for each in (match, *worlds)]
         if values[0].ndim == 1:
             continue
         for seat in range(setup.players):

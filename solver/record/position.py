@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
-from houle.solver import contract
-from houle.solver.position import Table
+from houle.solver import interface
+from houle.solver.errors import InputError
+from houle.solver.match import Match
 from houle.solver.record.declared import DeclaredWords, can_be_written
 from houle.solver.record.head import read_head, write_head
 from houle.solver.record.lines import Lines, Places, as_data, as_text, as_toml, read_lines
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset import Setup
 from houle.solver.strategies.reading.memory import Past
 from houle.solver.streams import STEP, STREAM_FIELDS
 
@@ -39,7 +40,7 @@ class Luck:
 
     def choice(self, setup: Setup) -> int:
         """The stream that choices by chance come from."""
-        return (int(Table(setup, self.seed, self.game).state.choice) + self.drawn * int(STEP)) % WORD
+        return (int(Match(setup, self.seed, self.game).state.choice) + self.drawn * int(STEP)) % WORD
 
 
 @dataclass(frozen=True)
@@ -71,15 +72,15 @@ class Position:
         """The lines as plain data. As everything that is typed in, seats count from 1."""
         return as_data(self.lines())
 
-    def table(self) -> Table:
+    def match(self) -> Match:
         """A table at which the seat has to move and knows just this."""
         luck = self.luck or Luck()
-        table = Table(self.setup, luck.seed, luck.game)
-        table.ply = luck.ply
-        table.states = self._states.copy()
-        table.past = self._past or table.past
-        table.states[0].choice = luck.choice(self.setup)
-        return table
+        match = Match(self.setup, luck.seed, luck.game)
+        match.ply = luck.ply
+        match.states = self._states.copy()
+        match.past = self._past or match.past
+        match.states[0].choice = luck.choice(self.setup)
+        return match
 
 
 def words_of(setup: Setup) -> ModuleType | DeclaredWords:
@@ -92,28 +93,28 @@ def words_of(setup: Setup) -> ModuleType | DeclaredWords:
     if found is None and declared is not None and can_be_written(declared):
         return DeclaredWords(declared)
     if found is None:
-        raise RulesetError(f"{setup.ruleset.name} does not say how its positions are written (no text/position.py)")
+        raise InputError(f"{setup.ruleset.name} does not say how its positions are written (no text/position.py)")
     return found
 
 
-def write_position(table: Table, moves: Sequence[str] | None = None) -> Position:
+def write_position(match: Match, moves: Sequence[str] | None = None) -> Position:
     """What the seat to move knows at a table; `moves`: what was done so far, as it saw it."""
-    seat = table.to_move()
+    seat = match.to_move()
     if seat < 0:
-        raise RulesetError("position: the game is over: nobody has to move")
-    start = int(Table(table.setup, table.seed, table.game).state.choice)
-    drawn = (int(table.state.choice) - start) * pow(int(STEP), -1, WORD) % WORD
-    luck = Luck(table.seed, table.game, table.ply, drawn)
-    places = words_of(table.setup).write(table.state, table.setup, seat)
-    world = table.imagine(seat, FILL)
+        raise InputError("position: the game is over: nobody has to move")
+    start = int(Match(match.setup, match.seed, match.game).state.choice)
+    drawn = (int(match.state.choice) - start) * pow(int(STEP), -1, WORD) % WORD
+    luck = Luck(match.seed, match.game, match.ply, drawn)
+    places = words_of(match.setup).write(match.state, match.setup, seat)
+    world = match.imagine(seat, FILL)
     told = None if moves is None else tuple(moves)
-    return Position(table.setup, seat, places, luck, told, world.states, world.past)
+    return Position(match.setup, seat, places, luck, told, world.states, world.past)
 
 
-def move_name(table: Table, action: int, seat: int, done: bool = False) -> str:
+def move_name(match: Match, action: int, seat: int, done: bool = False) -> str:
     """What `seat` sees of a move that is about to be made, or once it is `done`; seats counted from 0."""
-    speak = getattr(words_of(table.setup), "move_name", None)
-    return str(speak(table.state, table.setup, action, seat, done)) if speak else table.name(action)
+    speak = getattr(words_of(match.setup), "move_name", None)
+    return str(speak(match.state, match.setup, action, seat, done)) if speak else match.name(action)
 
 
 def read_position(text: str, setup: Setup | None = None, game: str | None = None) -> Position:
@@ -124,23 +125,23 @@ def read_position(text: str, setup: Setup | None = None, game: str | None = None
     lines = read_lines(text)
     found = read_head(lines, setup, game)
     luck, moves = _read_luck(lines), _read_moves(lines, found)
-    states = contract.blank(found.game.STATE)
+    states = interface.blank(found.game.STATE)
     state = states[0]
     seat = lines.seat("seat", found.players)
     words_of(found).read(lines, found, state, seat)
     lines.refuse_the_rest()
-    table = Table(found, 0)
+    match = Match(found, 0)
     for name, _ in STREAM_FIELDS:
-        state[name] = table.state[name]
-    table.states = states
+        state[name] = match.state[name]
+    match.states = states
     try:
-        table = table.imagine(seat, FILL)
+        match = match.imagine(seat, FILL)
     except RuntimeError:
-        raise RulesetError("position: no deal agrees with all that is said of the hidden cards") from None
-    if table.to_move() != seat or not table.moves():
+        raise InputError("position: no deal agrees with all that is said of the hidden cards") from None
+    if match.to_move() != seat or not match.moves():
         raise lines.fault("seat", f"seat {seat + 1} has nothing to decide here: it can make no move, the game is over")
-    places = words_of(found).write(table.state, found, seat)
-    return Position(found, seat, places, luck, moves, table.states)
+    places = words_of(found).write(match.state, found, seat)
+    return Position(found, seat, places, luck, moves, match.states)
 
 
 def _read_luck(lines: Lines) -> Luck | None:

@@ -16,11 +16,12 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
-from houle.solver.position import Table
+from houle.solver.errors import InputError
+from houle.solver.match import Match
 from houle.solver.record.dealt import deal_anew
 from houle.solver.record.lines import Places, from_1
 from houle.solver.record.told import events
-from houle.solver.ruleset import RulesetError, Setup, nearest
+from houle.solver.ruleset import Setup, nearest
 
 MOST_SHOWN = 8  # possible moves that a fault names
 MOST_TRIES = 4_000  # worlds and keys for one move of one seat's notes: about a second
@@ -51,21 +52,21 @@ class Came:
         return lines | {f"dealt {number} {place}": cards for place, cards in self.dealt.items()}
 
 
-def find_action(table: Table, number: int, seat: int, name: str, random: Random | None = None) -> int:
+def find_action(match: Match, number: int, seat: int, name: str, random: Random | None = None) -> int:
     """The move of a name, or why it is none: a RulesetError of one line. Of equal cards the first, or any at random.
 
     Where a game says from which place of a hand a card is laid, `@2` behind the name asks for that place.
     """
-    mover, place = table.to_move(), f"record: move {number}"
+    mover, place = match.to_move(), f"record: move {number}"
     if mover < 0:
-        raise RulesetError(f"{place}: the game is over after move {number - 1}")
+        raise InputError(f"{place}: the game is over after move {number - 1}")
     if mover != seat:
-        raise RulesetError(f"{place}: seat {mover + 1} has to move, not seat {seat + 1}")
-    names = [known.lower() for known in table.names()]
+        raise InputError(f"{place}: seat {mover + 1} has to move, not seat {seat + 1}")
+    names = [known.lower() for known in match.names()]
     wanted, at, slot = name.lower().partition(AT)
-    same = [action for action, known in zip(table.moves(), names, strict=True) if known == wanted]
+    same = [action for action, known in zip(match.moves(), names, strict=True) if known == wanted]
     if at:
-        same = [action for action in same if f"{place_of(table, action)}" == slot]
+        same = [action for action in same if f"{place_of(match, action)}" == slot]
     if same:
         return same[0] if random is None else random.choice(same)
     hint = nearest(name.lower(), names)
@@ -74,24 +75,24 @@ def find_action(table: Table, number: int, seat: int, name: str, random: Random 
         f" and {len(possible) - MOST_SHOWN} more" if possible[MOST_SHOWN:] else ""
     )
     meant = f"; did you mean {hint.rpartition('did you mean ')[2]}" if "did you mean" in hint else ""
-    raise RulesetError(f"{place}: {from_1(name)!r} is not possible here; possible: {shown}{from_1(meant)}")
+    raise InputError(f"{place}: {from_1(name)!r} is not possible here; possible: {shown}{from_1(meant)}")
 
 
-def place_of(table: Table, action: int, viewer: int | None = None) -> int:
+def place_of(match: Match, action: int, viewer: int | None = None) -> int:
     """The place in a hand, from 1, that the card of a move comes from; 0 where the game or the viewer needs none."""
-    tell = getattr(drawn_file(table.setup), "place_of", None)
-    return int(tell(table.state, table.setup, action, viewer)) if tell else 0
+    tell = getattr(drawn_file(match.setup), "place_of", None)
+    return int(tell(match.state, match.setup, action, viewer)) if tell else 0
 
 
 class Replay:
     """The moves of a record at a table, one after the other; `befores` are the tables before each of them."""
 
     def __init__(
-        self, start: Table, moves: Sequence[tuple[int, str]], came: dict[int, Came], viewer: int | None, ends: bool
+        self, start: Match, moves: Sequence[tuple[int, str]], came: dict[int, Came], viewer: int | None, ends: bool
     ) -> None:
         self.moves, self.came, self.viewer = moves, came, viewer
         self.ends = ends  # the last move ends the game
-        self.befores: list[Table] = []
+        self.befores: list[Match] = []
         self.actions: list[int] = []
         self.table = start
         self.left = MOST_LUCK  # tries before a move is given up
@@ -118,7 +119,7 @@ class Replay:
                 fault = max(fault, found, key=_how_far) if back == 0 else fault
         raise fault
 
-    def _imagined(self, here: Table) -> Table | None:
+    def _imagined(self, here: Match) -> Match | None:
         """The same table with other unseen cards; the luck of who decides stays."""
         assert self.viewer is not None
         try:
@@ -128,7 +129,7 @@ class Replay:
         other.states[0].choice = here.states[0].choice
         return other
 
-    def _made(self, here: Table, first: int, last: int) -> RulesetError | None:
+    def _made(self, here: Match, first: int, last: int) -> InputError | None:
         """Makes moves `first` to `last` from a table on; if one is not possible everything stays, and why is said."""
         table, befores, actions = here, [], []
         for number in range(first, last + 1):
@@ -136,39 +137,39 @@ class Replay:
             try:
                 action = find_action(table, number, seat, name, self.random if here is not self.table else None)
                 before = self._with_luck(table, action, number)
-            except RulesetError as fault:
+            except InputError as fault:
                 return fault
             befores.append(before)
             actions.append(action)
             table = after_move(before, action, self.came.get(number), number)
         if self.ends and last == len(self.moves) and table.to_move() >= 0:
             problem = f"it ends after move {last}, but the game is not over: seat {table.to_move() + 1} has to move"
-            return RulesetError(f"record: {problem}; write `broken off: yes` if it was not played to its end")
+            return InputError(f"record: {problem}; write `broken off: yes` if it was not played to its end")
         self.befores[first - 1 :], self.actions[first - 1 :], self.table = befores, actions, table
         return None
 
-    def _with_luck(self, table: Table, action: int, number: int) -> Table:
+    def _with_luck(self, match: Match, action: int, number: int) -> Match:
         """The table with keys that bring about what is told of a move."""
         came = self.came.get(number)
         if came is None or (came.drawn is None and not came.told):
-            return table
+            return match
         names: set[str] = set()
         wanted = {name.lower() for name in came.drawn or () if name != UNSEEN}
-        if hasattr(file := drawn_file(table.setup), "pile_names"):
-            names = {name.lower() for name in file.pile_names(table.state, table.setup)}  # type: ignore[union-attr]
+        if hasattr(file := drawn_file(match.setup), "pile_names"):
+            names = {name.lower() for name in file.pile_names(match.state, match.setup)}  # type: ignore[union-attr]
             if not wanted <= names:
                 raise _not_drawn(came.drawn or (), names, number)
         tries, told = 0, MOST_TELLING
         while self.left > 0 and told and (self.viewer is None or tries < SOON):
             self.left -= 1
-            before = _other_luck(table, self.random, wanted) if tries else table
+            before = _other_luck(match, self.random, wanted) if tries else match
             tries += 1
             if tries % SOON == 0 and not wanted <= names:
                 break
             after = copied(before)
             after.apply(action)
             if came.drawn is not None:
-                cards = cards_drawn(table.setup, before, after, number)
+                cards = cards_drawn(match.setup, before, after, number)
                 names |= {name for card in cards for name in card}
                 if not _same_cards(came.drawn, cards):
                     continue
@@ -176,17 +177,17 @@ class Replay:
             if not came.told or _is_told(came.told, events(after, before.states, action)):
                 return before
         if told < MOST_TELLING:
-            raise RulesetError(f"record: then {number}: this does not come of the move: {', '.join(came.told)[:60]}")
+            raise InputError(f"record: then {number}: this does not come of the move: {', '.join(came.told)[:60]}")
         raise _not_drawn(came.drawn or (), names, number)
 
 
-def _how_far(fault: RulesetError) -> int:
+def _how_far(fault: InputError) -> int:
     """How much of a move could be made before something was in its way: the last of these is what is wrong."""
     ways = ("move", "drawn", "then", "it ends")
     return next((place for place, way in enumerate(ways) if str(fault).startswith(f"record: {way}")), len(ways))
 
 
-def after_move(before: Table, action: int, came: Came | None, number: int) -> Table:
+def after_move(before: Match, action: int, came: Came | None, number: int) -> Match:
     """The table after a move, with the hands of a round that was dealt in it."""
     table = copied(before)
     table.apply(action)
@@ -195,13 +196,11 @@ def after_move(before: Table, action: int, came: Came | None, number: int) -> Ta
     return table
 
 
-def cards_drawn(setup: Setup, before: Table, after: Table, number: int) -> list[tuple[str, ...]]:
+def cards_drawn(setup: Setup, before: Match, after: Match, number: int) -> list[tuple[str, ...]]:
     """The cards that left a pile in a move, each by all its names, in small letters."""
     file = drawn_file(setup)
     if file is None:
-        raise RulesetError(
-            f"record: drawn {number}: {setup.ruleset.name} does not say what is drawn (no text/drawn.py)"
-        )
+        raise InputError(f"record: drawn {number}: {setup.ruleset.name} does not say what is drawn (no text/drawn.py)")
     found = file.drawn(before.state, after.state, setup)
     return [tuple(name.lower() for name in names) for names in found]
 
@@ -230,29 +229,29 @@ def _is_told(told: tuple[str, ...], found: tuple[str, ...]) -> bool:
     return all(any(part.lower() in event for event in words) for part in told)
 
 
-def _not_drawn(told: tuple[str, ...], names: set[str], number: int) -> RulesetError:
+def _not_drawn(told: tuple[str, ...], names: set[str], number: int) -> InputError:
     place = f"record: drawn {number}"
     for name in told:
         if name != UNSEEN and name.lower() not in names:
             hint = nearest(name.lower(), names)
             hint = hint.rstrip("?") if "did you mean" in hint else ""
-            return RulesetError(f"{place}: {name[:40]!r} cannot be drawn there{hint}")
-    return RulesetError(f"{place}: not just {', '.join(told)[:60] or 'nothing'}: write every card, ? for unseen ones")
+            return InputError(f"{place}: {name[:40]!r} cannot be drawn there{hint}")
+    return InputError(f"{place}: not just {', '.join(told)[:60] or 'nothing'}: write every card, ? for unseen ones")
 
 
-def copied(table: Table) -> Table:
+def copied(match: Match) -> Match:
     """A table of its own in the same state."""
-    other = copy(table)
-    other.states = table.states.copy()
+    other = copy(match)
+    other.states = match.states.copy()
     return other
 
 
-def _other_luck(table: Table, random: Random, wanted: set[str]) -> Table:
+def _other_luck(match: Match, random: Random, wanted: set[str]) -> Match:
     """The same table with other keys of what is still to come; where a game can, `wanted` cards come first."""
-    other = copied(table)
+    other = copied(match)
     state: Any = other.states[0]
     state.root, state.deal, state.chance = (random.getrandbits(64) for _ in range(3))
-    file = drawn_file(table.setup)
+    file = drawn_file(match.setup)
     if hasattr(file, "shuffle_piles"):
-        file.shuffle_piles(state, table.setup, random, wanted)  # type: ignore[union-attr]
+        file.shuffle_piles(state, match.setup, random, wanted)  # type: ignore[union-attr]
     return other

@@ -8,27 +8,27 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import Setup
 
 
-def events(table: Table, before: Any, action: int) -> tuple[str, ...]:
+def events(match: Match, before: Any, action: int) -> tuple[str, ...]:
     """What a move that was just made brought about, in the words of its game; `before`: the states before it."""
-    tell = words(table.setup, "happened")
+    tell = words(match.setup, "happened")
 
     def again(**rules: Any) -> Any:
         """The state after the same move from the same state, with some fields of the rules record changed."""
-        other = copy(table)
+        other = copy(match)
         other.states = before.copy()
-        other.setup = replace(table.setup)
-        changed = table.setup.rules.copy()
+        other.setup = replace(match.setup)
+        changed = match.setup.rules.copy()
         for field, value in rules.items():
             changed[0][field] = value
         vars(other.setup)["rules"] = changed  # in the place of what the knobs mean
         other.apply(action)
         return other.state
 
-    return tuple(tell(before[0], table.state, table.setup, action, again)) if tell else ()
+    return tuple(tell(before[0], match.state, match.setup, action, again)) if tell else ()
 
 
 def words(setup: Setup, name: str) -> Callable[..., Any] | None:

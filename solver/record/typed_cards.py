@@ -6,7 +6,7 @@ exchange keeps what is not wished uniform. Positions, places and card names are 
 
     top: white 3; seat 1: navy 4, red 1
 
-Seats count from 1, as people do; the places of the game's file count from 0. `houle setups --setup` reads such a text
+Seats count from 1, as people do; the places of the game's file count from 0. `houle openings --setup` reads such a text
 as a whole; the lines `dealt PLACE` of a record (dealt.py) are wishes too.
 """
 
@@ -21,9 +21,10 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.errors import InputError
 from houle.solver.opening import Board, Values, luck, of_game, one_of
 from houle.solver.record.lines import from_1 as shown_side
-from houle.solver.ruleset import RulesetError, Setup, nearest
+from houle.solver.ruleset import Setup, nearest
 from houle.solver.ruleset.files import read_text
 
 
@@ -46,11 +47,11 @@ def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
     for line in _lines(text):
         place, colon, names = line.partition(":")
         if not colon:
-            raise RulesetError(f"opening: {line!r}: {example}")
+            raise InputError(f"opening: {line!r}: {example}")
         named.append((" ".join(place.lower().split()), [" ".join(name.split()) for name in names.split(",")]))
     wishes = grantable(setup, named, dealt)
     if not wishes:
-        raise RulesetError(f"opening: no card is named; {example}")
+        raise InputError(f"opening: no card is named; {example}")
     return wishes
 
 
@@ -66,9 +67,7 @@ def grantable(
         place = _counted_from_0(typed, what)
         if place not in board.places:
             known = {shown_side(name): name for name in board.places}
-            raise RulesetError(
-                f"{what}: unknown place {typed!r}{_meant(typed, known, '; allowed: ')}{', '.join(known)}"
-            )
+            raise InputError(f"{what}: unknown place {typed!r}{_meant(typed, known, '; allowed: ')}{', '.join(known)}")
         before = sum(wish.place == place for wish in wishes)
         for number, name in enumerate(name for name in names if name):
             face = _face(board, cards, place, name.lower(), what)
@@ -94,8 +93,8 @@ def _lines(text: str) -> list[str]:
     if ":" not in text or ("\n" not in text and os.path.isfile(text)):
         try:
             text = read_text(text)
-        except RulesetError as fault:
-            raise RulesetError(f"opening: {text!r} is no readable file, and no text like `seat 1: card`") from fault
+        except InputError as fault:
+            raise InputError(f"opening: {text!r} is no readable file, and no text like `seat 1: card`") from fault
     parts = [part.partition("#")[0].strip() for line in text.splitlines() for part in line.split(";")]
     return [part for part in parts if part]
 
@@ -111,20 +110,20 @@ def _example(board: Board, cards: Values) -> str:
 def _counted_from_0(place: str, what: str) -> str:
     """`seat 1` as people count -> `seat 0` as the game's file does."""
     if re.search(r"\bseat 0\b", place):
-        raise RulesetError(f"{what}: {place}: seats count from 1")
+        raise InputError(f"{what}: {place}: seats count from 1")
     return re.sub(r"\bseat (\d+)\b", lambda match: f"seat {int(match[1]) - 1}", place)
 
 
 def _face(board: Board, cards: Values, place: str, name: str, what: str) -> int:
     names = board.names[place]
     if name in board.absent:
-        raise RulesetError(f"{what}: {shown_side(place)}: {name}: {board.absent[name]}")
+        raise InputError(f"{what}: {shown_side(place)}: {name}: {board.absent[name]}")
     if name not in names:
         dealt = set(board.faces[cards].tolist())
         known = [other for other, face in names.items() if face in dealt]
         example = ", ".join(known[:: max(1, len(known) // 3)][:3])
         meant = _meant(name, known, "; cards are written as: ")
-        raise RulesetError(f"{what}: {shown_side(place)}: unknown card {name!r}{meant}{example}")
+        raise InputError(f"{what}: {shown_side(place)}: unknown card {name!r}{meant}{example}")
     return names[name]
 
 
@@ -139,9 +138,9 @@ def _check_copies(wishes: list[Wish], board: Board, cards: Values, what: str) ->
     for face, times in Counter(wish.face for wish in wishes).items():
         name = next(wish.card for wish in wishes if wish.face == face)
         if there[face] == 0:
-            raise RulesetError(f"{what}: {name}: the deck lacks this card")
+            raise InputError(f"{what}: {name}: the deck lacks this card")
         if times > there[face]:
-            raise RulesetError(f"{what}: {name}: named {times} times, but there is {there[face]} in the deck")
+            raise InputError(f"{what}: {name}: named {times} times, but there is {there[face]} in the deck")
 
 
 def _check_room(wishes: list[Wish], what: str) -> None:
@@ -150,9 +149,9 @@ def _check_room(wishes: list[Wish], what: str) -> None:
         room = set(wish.positions)
         inside = sum(bool(other.positions) and set(other.positions) <= room for other in wishes)
         if not wish.positions:
-            raise RulesetError(f"{what}: {shown_side(wish.place)}: {wish.card} cannot lie there at the start")
+            raise InputError(f"{what}: {shown_side(wish.place)}: {wish.card} cannot lie there at the start")
         if inside > len(room):
-            raise RulesetError(
+            raise InputError(
                 f"{what}: {shown_side(wish.place)}: {inside} cards named; room for {len(room)} of this kind"
             )
 

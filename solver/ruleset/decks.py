@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from houle.solver.ruleset.faults import KnobError, RulesetError, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset.faults import KnobError, nearest
 from houle.solver.ruleset.files import read_toml
 
 GAMES = Path(__file__).parent.parent / "games"
@@ -79,7 +80,7 @@ def _read(path: Path, called: str, above: tuple[Path, ...]) -> dict[str, Any]:
     """The cards of a file, with those it is based on; `above` are the files that are based on this one."""
     try:
         data = read_toml(path)
-    except RulesetError as fault:
+    except InputError as fault:
         hint = nearest(called, _shipped()) if path.suffix == "" and not os.path.exists(path) else ""
         raise KnobError("deck", f"{fault}{hint}") from None
     if "based_on" not in data:

@@ -17,10 +17,6 @@ CLOSE, ALIKE = 0.7, 0.6  # how near a name must be to be suggested, and one with
 MOST_SUGGESTED = 3
 
 
-class RulesetError(ValueError):
-    """A fault in what the user asked for: one line, ready to print."""
-
-
 class KnobError(ValueError):
     """A game's complaint about a knob; becomes a RulesetError that names the place it was set."""
 

@@ -18,7 +18,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from houle.solver.ruleset.faults import RulesetError, visible
+from houle.solver.errors import InputError
+from houle.solver.ruleset.faults import visible
 
 MOST_BYTES = 500_000
 DEEPEST = 24  # tables and lists inside one another
@@ -48,21 +49,21 @@ def read_text(path: str | Path) -> str:
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with open(number, "rb") as file:
             if not stat.S_ISREG(os.fstat(number).st_mode):
-                raise RulesetError(f"{path}: is not a plain file")
+                raise InputError(f"{path}: is not a plain file")
             content = file.read(MOST_BYTES + 1)
     except OSError as fault:
-        raise RulesetError(f"{path}: {fault.strerror or fault}") from None
+        raise InputError(f"{path}: {fault.strerror or fault}") from None
     except ValueError as fault:
-        if isinstance(fault, RulesetError):
+        if isinstance(fault, InputError):
             raise
-        raise RulesetError(f"{path}: no file can have this name: {fault}") from None
+        raise InputError(f"{path}: no file can have this name: {fault}") from None
     if len(content) > MOST_BYTES:
-        raise RulesetError(f"{path}: larger than {MOST_BYTES:,} bytes")
+        raise InputError(f"{path}: larger than {MOST_BYTES:,} bytes")
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as fault:
         line = content.count(b"\n", 0, fault.start) + 1
-        raise RulesetError(f"{path}: not valid TOML: not UTF-8 text (at line {line})") from None
+        raise InputError(f"{path}: not valid TOML: not UTF-8 text (at line {line})") from None
 
 
 def parse_toml(text: str, place: str) -> dict[str, Any]:
@@ -71,9 +72,9 @@ def parse_toml(text: str, place: str) -> dict[str, Any]:
     try:
         data = tomllib.loads(text)
     except ValueError as fault:
-        raise RulesetError(f"{place}: not valid TOML: {fault}{_around(text, str(fault))}") from None
+        raise InputError(f"{place}: not valid TOML: {fault}{_around(text, str(fault))}") from None
     except RecursionError:  # where so much of the stack is used already that even a shallow file is too much
-        raise RulesetError(f"{place}: nested too deep") from None
+        raise InputError(f"{place}: nested too deep") from None
     found: dict[str, Any] = plain_values(data, place)
     return found
 
@@ -130,9 +131,9 @@ def _check_shape(text: str, place: str) -> None:
         elif token in "=,\n":
             dots = 0
         elif len(token) > LONGEST_NUMBER and token[0] in "+-0123456789":
-            raise RulesetError(f"{place}: a number of {len(token):,} characters (at line {_line(text, match)})")
+            raise InputError(f"{place}: a number of {len(token):,} characters (at line {_line(text, match)})")
         if depth + dots > DEEPEST:
-            raise RulesetError(f"{place}: nested deeper than {DEEPEST} (at line {_line(text, match)})")
+            raise InputError(f"{place}: nested deeper than {DEEPEST} (at line {_line(text, match)})")
 
 
 def _line(text: str, match: re.Match[str]) -> int:
@@ -145,19 +146,19 @@ def plain_values(value: Any, place: str, depth: int = 0) -> Any:
     For data of any file format that a user hands in.
     """
     if depth > DEEPEST:
-        raise RulesetError(f"{place}: nested deeper than {DEEPEST}")
+        raise InputError(f"{place}: nested deeper than {DEEPEST}")
     if isinstance(value, str):
         if len(value) > LONGEST_TEXT:
-            raise RulesetError(f"{place}: a text of {len(value):,} letters; allowed: {LONGEST_TEXT:,}")
+            raise InputError(f"{place}: a text of {len(value):,} letters; allowed: {LONGEST_TEXT:,}")
         return visible(value)
     if isinstance(value, dict):
         return {visible(str(key)): plain_values(item, f"{place}: {key}", depth + 1) for key, item in value.items()}
     if isinstance(value, list):
         return [plain_values(item, place, depth + 1) for item in value]
     if isinstance(value, datetime.date | datetime.time):
-        raise RulesetError(f"{place}: {value} is a date or a time, which nothing here takes; write text in quotes")
+        raise InputError(f"{place}: {value} is a date or a time, which nothing here takes; write text in quotes")
     if isinstance(value, int) and not -MOST_WHOLE < value < MOST_WHOLE:
-        raise RulesetError(f"{place}: a whole number beyond 64 bits")
+        raise InputError(f"{place}: a whole number beyond 64 bits")
     return value
 
 
@@ -190,7 +191,7 @@ def write_whole(path: str | Path, write: Callable[[Path], Any]) -> None:
             write(target)
             return
         if problem := unwritable(target):
-            raise RulesetError(f"{path}: {problem}")
+            raise InputError(f"{path}: {problem}")
         target.parent.mkdir(parents=True, exist_ok=True)
         # A short name, since the longest that is allowed may be taken; the ending tells writers what to write.
         beside = target.with_name(f".{uuid.uuid4().hex[:12]}{target.suffix}")
@@ -202,4 +203,4 @@ def write_whole(path: str | Path, write: Callable[[Path], Any]) -> None:
         finally:
             beside.unlink(missing_ok=True)
     except OSError as fault:
-        raise RulesetError(f"{path}: {fault.strerror or fault}") from None
+        raise InputError(f"{path}: {fault.strerror or fault}") from None

@@ -18,7 +18,8 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
-from houle.solver.ruleset.faults import RulesetError, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset.faults import nearest
 from houle.solver.ruleset.trust import distrusted_code
 
 GAMES = Path(__file__).parent.parent / "games"
@@ -76,9 +77,9 @@ def home(name: str) -> Home:
     found, wanted = homes(), name.replace("_", "-")
     for broken in found.broken:
         if broken.name == wanted and wanted not in found.found:
-            raise RulesetError(f"{wanted} ({broken.origin}): {broken.problem}")
+            raise InputError(f"{wanted} ({broken.origin}): {broken.problem}")
     if wanted not in found.found:
-        raise RulesetError(f"unknown game {name!r}{nearest(name, found.found)}")
+        raise InputError(f"unknown game {name!r}{nearest(name, found.found)}")
     return found.found[wanted]
 
 
@@ -178,11 +179,11 @@ def import_home(home: Home) -> ModuleType:
     try:
         found = importlib.import_module(home.module) if home.source is None else _load(home.module, home.source)
         if not hasattr(found, "GAME"):
-            raise RulesetError(f"{found.__file__}: GAME is missing; write GAME = define(__name__)")
+            raise InputError(f"{found.__file__}: GAME is missing; write GAME = define(__name__)")
         return found
     except Exception as fault:
         sys.modules.pop(home.module, None)
-        raise RulesetError(f"{home.name} ({home.origin}): {fault_line(fault, home.folder)}") from fault
+        raise InputError(f"{home.name} ({home.origin}): {fault_line(fault, home.folder)}") from fault
 
 
 def _load(module: str, source: Path) -> ModuleType:
@@ -206,5 +207,5 @@ def fault_line(fault: BaseException, folder: Path | None = None) -> str:
     places = [frame for frame in traceback.extract_tb(fault.__traceback__)
               if folder is not None and Path(frame.filename).is_relative_to(folder)]  # fmt: skip
     where = f"{places[-1].filename}:{places[-1].lineno}: " if places else ""
-    kind = "" if isinstance(fault, RulesetError) else f"{type(fault).__name__}: "
+    kind = "" if isinstance(fault, InputError) else f"{type(fault).__name__}: "
     return f"{where}{kind}{problem}"

@@ -8,7 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from houle.solver.ruleset.faults import KnobError, RulesetError, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset.faults import KnobError, nearest
 from houle.solver.ruleset.files import read_toml
 from houle.solver.ruleset.homes import Broken, home, homes
 from houle.solver.ruleset.knobs import PROVENANCES, TYPES, Knob, Value, make_knob
@@ -22,6 +23,7 @@ WHOLE_FILE: Keys = {
     "order": (int, False), "turns": (str, False), "player": (str, False), "notes": (list, False),
     "exclusive": (list, False), "bench": (dict, False), "report": (dict, False), "knobs": (dict, False),
     "variants": (dict, False), "rule": (list, False), "all_open": (bool, False), "features": (dict, False),
+    "version": (int, False),
 }  # fmt: skip
 SCORE: Keys = {
     "name": (str, True), "lower_is_better": (bool, False), "when": (dict, False), "words": (dict, False),
@@ -110,6 +112,7 @@ class Ruleset:
     # Rules of thumb that look further than the next turn (far), or need memory of what was played (memory).
     marked_features: Mapping[str, Sequence[str]] = field(default_factory=dict)
     order: int = LAST  # among the games
+    version: int = 1  # part of the digest; raised when a default changes its meaning
 
 
 def game_names() -> list[str]:
@@ -125,10 +128,10 @@ def broken_games() -> list[Broken]:
     return [*homes().broken, *found]
 
 
-def _tried(name: str) -> Ruleset | RulesetError:
+def _tried(name: str) -> Ruleset | InputError:
     try:
         return load(name)
-    except RulesetError as fault:
+    except InputError as fault:
         return fault
 
 
@@ -147,7 +150,7 @@ def _load(name: str, path: Path) -> Ruleset:
     }
     players = tuple(data["players"])
     if not players or not all(isinstance(number, int) and number > 0 for number in players):
-        raise RulesetError(f"{path}: players: {data['players']!r} is not allowed; allowed: a list of whole numbers")
+        raise InputError(f"{path}: players: {data['players']!r} is not allowed; allowed: a list of whole numbers")
     score = {"name": data["score"]} if isinstance(data["score"], str) else data["score"]
     score = _checked(score, SCORE, f"{path}: score")
     bands: dict[str, Any] = {"knob": "", "words": ()}
@@ -160,6 +163,7 @@ def _load(name: str, path: Path) -> Ruleset:
         title=data["title"],
         about=data["about"],
         players=players,
+        version=data.get("version", 1),
         score=score["name"],
         knobs=knobs,
         variants=variants,
@@ -189,45 +193,43 @@ def _usual_bench(players: tuple[int, ...]) -> dict[str, Any]:
 def _checked(data: Any, keys: Keys, place: str) -> dict[str, Any]:
     """A table of the file, if it has the keys it must have and none that nobody reads."""
     if not isinstance(data, dict):
-        raise RulesetError(f"{place}: {data!r} is not allowed; allowed: a table")
+        raise InputError(f"{place}: {data!r} is not allowed; allowed: a table")
     for key, (types, needed) in keys.items():
         if key not in data:
             if needed:
-                raise RulesetError(f"{place}: {key} is missing")
+                raise InputError(f"{place}: {key} is missing")
             continue
         allowed = types if isinstance(types, tuple) else (types,)
         wrong = not isinstance(data[key], allowed) or (isinstance(data[key], bool) and not {bool, object} & {*allowed})
         if wrong:
             words = " or ".join(WORDS[one] for one in allowed)
-            raise RulesetError(f"{place}: {key}: {data[key]!r} is not allowed; allowed: {words}")
+            raise InputError(f"{place}: {key}: {data[key]!r} is not allowed; allowed: {words}")
     for key in data:
         if key not in keys:
-            raise RulesetError(f"{place}: unknown key {key!r}{nearest(key, keys)}")
+            raise InputError(f"{place}: unknown key {key!r}{nearest(key, keys)}")
     if data.get("provenance", PROVENANCES[0]) not in PROVENANCES:
         allowed_words = ", ".join(PROVENANCES)
-        raise RulesetError(f"{place}: provenance: {data['provenance']!r} is not allowed; allowed: {allowed_words}")
+        raise InputError(f"{place}: provenance: {data['provenance']!r} is not allowed; allowed: {allowed_words}")
     return data
 
 
 def _known(knob: str, knobs: Mapping[str, Knob], place: str) -> Knob:
     if knob not in knobs:
-        raise RulesetError(f"{place}: there is no knob {knob!r}{nearest(knob, knobs) if knobs else ''}")
+        raise InputError(f"{place}: there is no knob {knob!r}{nearest(knob, knobs) if knobs else ''}")
     return knobs[knob]
 
 
 def _knob(name: str, spec: Any, path: Path) -> Knob:
     place = f"{path}: knobs.{name}"
     if isinstance(spec, dict) and "type" not in spec and any(isinstance(value, dict) for value in spec.values()):
-        raise RulesetError(
-            f'{place}: type is missing; a name with a dot is written [knobs."{name}.{next(iter(spec))}"]'
-        )
+        raise InputError(f'{place}: type is missing; a name with a dot is written [knobs."{name}.{next(iter(spec))}"]')
     spec = _checked(spec, KNOB, place)
     if spec["type"] not in TYPES:
-        raise RulesetError(f"{place}: type: {spec['type']!r} is not allowed; allowed: {', '.join(TYPES)}")
+        raise InputError(f"{place}: type: {spec['type']!r} is not allowed; allowed: {', '.join(TYPES)}")
     try:
         return make_knob(name, spec, path.parent)
     except (KnobError, ValueError) as fault:
-        raise RulesetError(f"{place}: {fault}") from None
+        raise InputError(f"{place}: {fault}") from None
 
 
 def _variant(name: str, spec: Any, knobs: Mapping[str, Knob], place: str) -> Variant:
@@ -237,9 +239,9 @@ def _variant(name: str, spec: Any, knobs: Mapping[str, Knob], place: str) -> Var
             int(number): _settings(table, knobs, place) for number, table in spec.get("by_players", {}).items()
         }
     except ValueError as fault:
-        if isinstance(fault, RulesetError):
+        if isinstance(fault, InputError):
             raise
-        raise RulesetError(f"{place}: by_players: write numbers of players: by_players.3 = {{ ... }}") from None
+        raise InputError(f"{place}: by_players: write numbers of players: by_players.3 = {{ ... }}") from None
     own = _settings(spec.get("set", {}), knobs, place)
     return Variant(name, own, spec["provenance"], spec.get("level", ""), spec["text"], by_players)
 
@@ -247,13 +249,13 @@ def _variant(name: str, spec: Any, knobs: Mapping[str, Knob], place: str) -> Var
 def _settings(table: Any, knobs: Mapping[str, Knob], place: str) -> dict[str, Any]:
     """Values of knobs, each of which takes its own."""
     if not isinstance(table, dict):
-        raise RulesetError(f"{place}: {table!r} is not allowed; allowed: a table of knobs")
+        raise InputError(f"{place}: {table!r} is not allowed; allowed: a table of knobs")
     found = flat(table)
     for knob, value in found.items():
         try:
             _known(knob, knobs, place).check(value)
         except KnobError as fault:
-            raise RulesetError(f"{place}: {fault}") from None
+            raise InputError(f"{place}: {fault}") from None
     return found
 
 

@@ -12,15 +12,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from houle.solver.errors import InputError
 from houle.solver.ruleset.decks import Deck, shown_value
-from houle.solver.ruleset.faults import KnobError, RulesetError, digest, nearest
+from houle.solver.ruleset.faults import KnobError, digest, nearest
 from houle.solver.ruleset.files import read_toml
 from houle.solver.ruleset.homes import homes
 from houle.solver.ruleset.knobs import LISTS, Value, knob_and_sign
 from houle.solver.ruleset.rules_file import FixedRule, Ruleset, flat, load
 
 if TYPE_CHECKING:
-    from houle.solver.contract import Game
+    from houle.solver.interface import Game
 
 BY_HAND = ("--set", "set")  # where a changed rule comes from, if not from a file
 
@@ -39,9 +40,9 @@ class Setup:
     @cached_property
     def game(self) -> Game:
         """The game's record; imports numba on first use."""
-        from houle.solver import contract
+        from houle.solver import interface
 
-        return contract.game(self.ruleset.name)
+        return interface.game(self.ruleset.name)
 
     @cached_property
     def source(self) -> dict[str, str]:
@@ -69,12 +70,25 @@ class Setup:
             # What was set elsewhere may not fit a rule that nobody touched: that rule is then named as what it is.
             untouched = fault.knob in self.ruleset.knobs and fault.knob not in self.changed and self.changed
             hint = f"; {fault.knob} has its default here, set it too (--set {fault.knob}=...)" if untouched else ""
-            raise RulesetError(f"{place}: {fault}{hint}") from None
+            raise InputError(f"{place}: {fault}{hint}") from None
 
     @cached_property
     def score_range(self) -> tuple[int, int]:
         low, high = self.game.score_range(self)
         return int(low), int(high)
+
+    @cached_property
+    def seats_by_side(self) -> dict[int, list[int]]:
+        """The players' seats by side. A side that the game itself plays has no seat and is left out."""
+        seats: dict[int, list[int]] = {}
+        for seat in range(self.players):
+            seats.setdefault(int(self.rules[0].side[seat]), []).append(seat)
+        return seats
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether all players win or lose together: a cooperative game, or a single player."""
+        return len(self.seats_by_side) == 1
 
     @property
     def score(self) -> str:
@@ -99,13 +113,17 @@ class Setup:
 
     @cached_property
     def digest(self) -> str:
-        idle = {knob.name for knob in self.ruleset.knobs.values() if not knob.in_force(self.options)}
-        options = {
-            knob: value.cards if isinstance(value, Deck) else value
-            for knob, value in self.options.items()
-            if knob not in idle
+        """Names these rules: game, version of its rules, players, and every knob in force that has not its default.
+
+        A new knob therefore renames nothing. `version` in rules.toml is raised when a default changes its meaning.
+        """
+        changed = {
+            knob.name: value.cards if isinstance(value, Deck) else value
+            for knob in self.ruleset.knobs.values()
+            if knob.in_force(self.options) and (value := self.options[knob.name]) != knob.default_for(self.players)
         }
-        return digest({"game": self.ruleset.name, "players": self.players, "options": options})
+        game = {"game": self.ruleset.name, "version": self.ruleset.version, "players": self.players}
+        return digest({**game, "knobs": changed})
 
     @cached_property
     def differences(self) -> list[tuple[str, Any, Any]]:
@@ -159,7 +177,7 @@ def make_setup(
         players = _usual_players(ruleset, chosen, asked)
     if players not in ruleset.players:
         allowed = ", ".join(map(str, ruleset.players))
-        raise RulesetError(f"{source}: {players} players is not possible; allowed: {allowed}")
+        raise InputError(f"{source}: {players} players is not possible; allowed: {allowed}")
     options = _effective(ruleset, players, chosen)
     changed: dict[str, str] = {}
     for where, custom in asked:
@@ -177,7 +195,7 @@ def _refuse_exclusive(ruleset: Ruleset, chosen: list[str]) -> None:
     for group in ruleset.exclusive:
         both = [name for name in chosen if name in group]
         if len(both) > 1:
-            raise RulesetError(f"{ruleset.name}: the variants {' and '.join(both)} exclude each other; name one")
+            raise InputError(f"{ruleset.name}: the variants {' and '.join(both)} exclude each other; name one")
 
 
 def _usual_players(ruleset: Ruleset, chosen: list[str], asked: Iterable[tuple[str, Mapping[str, Any]]]) -> int:
@@ -198,14 +216,14 @@ def _checked(ruleset: Ruleset, key: str, value: Any, where: str, before: Any = N
     name, sign = knob_and_sign(key)
     knob = ruleset.knobs.get(name)
     if knob is None:
-        raise RulesetError(f"{where}: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+        raise InputError(f"{where}: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
     try:
         if not sign:
             return knob.check(value)
         items = knob.check_items(value)
         return items if before is None else knob.edited(before, items, sign)
     except KnobError as fault:
-        raise RulesetError(f"{where}: {fault}") from None
+        raise InputError(f"{where}: {fault}") from None
 
 
 def parse_settings(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, Any]:
@@ -215,16 +233,16 @@ def parse_settings(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, Any]:
         key, equals, text = pair.partition("=")
         key = key.strip()
         if not equals:
-            raise RulesetError(f"--set {pair}: write key=value")
+            raise InputError(f"--set {pair}: write key=value")
         name, sign = knob_and_sign(key)
         if name not in ruleset.knobs:
-            raise RulesetError(f"--set: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+            raise InputError(f"--set: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
         knob = ruleset.knobs[name]
         earlier = settings.get(f"{name}{sign}", []) if sign and knob.type in LISTS else None
         settings[f"{name}{sign}"] = knob.parse(text) if earlier is None else [*earlier, *knob.parse(text)]
         if knob.type in ("int", "bool", "choice") and (".." in text or "," in text):
             several = "for several values use houle sweep or compare"
-            raise RulesetError(f"--set: {key}: {text.strip()!r} is not allowed; allowed: {knob.allowed}; {several}")
+            raise InputError(f"--set: {key}: {text.strip()!r} is not allowed; allowed: {knob.allowed}; {several}")
     return settings
 
 
@@ -237,13 +255,13 @@ def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
         if key not in shape:
             knobs = [knob for knob in ruleset.knobs if knob == key or knob.startswith(f"{key}.")]
             hint = f"; write {' and '.join(knobs)} below [set]" if knobs else nearest(key, shape)
-            raise RulesetError(f"{file}: unknown key {key!r}{hint}")
+            raise InputError(f"{file}: unknown key {key!r}{hint}")
         if not isinstance(value, shape[key]) or isinstance(value, bool):
-            raise RulesetError(f"{file}: {key}: {value!r} is not allowed; allowed: {words[shape[key]]}")
+            raise InputError(f"{file}: {key}: {value!r} is not allowed; allowed: {words[shape[key]]}")
     if data.get("game", ruleset.name) != ruleset.name:
-        raise RulesetError(f"{file}: game: this file is for {data['game']!r}, not {ruleset.name!r}")
+        raise InputError(f"{file}: game: this file is for {data['game']!r}, not {ruleset.name!r}")
     if not all(isinstance(name, str) for name in data.get("variants", ())):
-        raise RulesetError(f"{file}: variants: {data['variants']!r} is not allowed; allowed: a list of names")
+        raise InputError(f"{file}: variants: {data['variants']!r} is not allowed; allowed: a list of names")
     data["name"] = " ".join(data.get("name", "").split())
     data["set"] = {key: _checked(ruleset, key, value, str(file)) for key, value in flat(data.get("set", {})).items()}
     for name in (part for text in data.get("variants", ()) for part in text.split("+")):
@@ -253,4 +271,4 @@ def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
 
 def _check_variant(ruleset: Ruleset, name: str, where: str) -> None:
     if name not in ("base", *ruleset.variants):
-        raise RulesetError(f"{where}: unknown variant {name!r}{nearest(name, ('base', *ruleset.variants))}")
+        raise InputError(f"{where}: unknown variant {name!r}{nearest(name, ('base', *ruleset.variants))}")

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houle.solver.ruleset.faults import RulesetError, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset.faults import nearest
 from houle.solver.ruleset.files import read_toml
 
 if TYPE_CHECKING:
@@ -24,13 +25,13 @@ def check_weights(path: Path, features: Sequence[str]) -> None:
         place = f"{path}: player {number}"
         for key in ("name", "weights"):
             if key not in entry:
-                raise RulesetError(f"{place}: {key} is missing")
+                raise InputError(f"{place}: {key} is missing")
         for name, weight in entry["weights"].items():
             if name not in features:
                 hint = nearest(name, features) if features else "; the game has none"
-                raise RulesetError(f"{place} ({entry['name']}): there is no rule of thumb {name!r}{hint}")
+                raise InputError(f"{place} ({entry['name']}): there is no rule of thumb {name!r}{hint}")
             if not isinstance(weight, int) or isinstance(weight, bool):
-                raise RulesetError(f"{place} ({entry['name']}): {name}: {weight!r} is no whole number")
+                raise InputError(f"{place} ({entry['name']}): {name}: {weight!r} is no whole number")
 
 
 def equal_weights(setup: Setup) -> dict[str, Any]:
@@ -38,21 +39,21 @@ def equal_weights(setup: Setup) -> dict[str, Any]:
 
     Rules are worded for more of a feature, so all weights are above 0; those that never tell moves apart have none.
     """
-    from houle.solver.position import Table  # loads the compiler
+    from houle.solver.match import Match  # loads the compiler
 
     features = [name for name, _ in setup.game.FEATURES]
     spreads, times, decisions = [0.0] * len(features), [0] * len(features), 0
     for game in range(GAMES):
-        table = Table(setup, SEED, game)
-        while table.to_move() >= 0 and decisions < DECISIONS:
-            move = table.random_move()
-            values = table.features()
+        match = Match(setup, SEED, game)
+        while match.to_move() >= 0 and decisions < DECISIONS:
+            move = match.random_move()
+            values = match.features()
             if len(values) > 1:
                 decisions += 1
                 for place, spread in enumerate(values.std(axis=0).tolist()):
                     spreads[place] += spread
                     times[place] += spread > 0
-            table.apply(move)
+            match.apply(move)
     weights = {
         name: max(1, round(RATING * number / spread))
         for name, spread, number in zip(features, spreads, times, strict=True)

@@ -2,5 +2,3 @@
 
 from houle.solver.run.chunks import Progress, Run, default_threads, first_chunk, in_chunks, play
 from houle.solver.run.device import play_chunk
-
-__all__ = ["Progress", "Run", "default_threads", "first_chunk", "in_chunks", "play", "play_chunk"]

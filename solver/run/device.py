@@ -10,9 +10,10 @@ import os
 import warnings
 from typing import Any
 
+from houle.solver.errors import InputError
 from houle.solver.kernels import JIT
 from houle.solver.playout import play_chunk as play_on_cpu
-from houle.solver.ruleset import RulesetError, Setup, nearest
+from houle.solver.ruleset import Setup, nearest
 from houle.solver.strategies.names import FLAT, THUMB
 from houle.solver.strategies.player import EXTRAS, LineUp, seat_strategies
 from houle.solver.tally import Tally
@@ -29,7 +30,7 @@ def chosen_device() -> str:
     """What HOULE_DEVICE says; a RulesetError where that is no device."""
     name = os.environ.get(VARIABLE) or CPU
     if name not in DEVICES:
-        raise RulesetError(f"{VARIABLE}: {name!r} is no device{nearest(name, DEVICES)}")
+        raise InputError(f"{VARIABLE}: {name!r} is no device{nearest(name, DEVICES)}")
     return name
 
 
@@ -43,13 +44,13 @@ def choose_device(name: str) -> None:
 def check_card() -> None:
     """A RulesetError where there is no card to play on."""
     if not JIT:
-        raise RulesetError("--device gpu: needs the compiler, which NUMBA_DISABLE_JIT has switched off")
+        raise InputError("--device gpu: needs the compiler, which NUMBA_DISABLE_JIT has switched off")
     if any(importlib.util.find_spec(name) is None for name in NEEDED):
-        raise RulesetError("--device gpu: numba-cuda is not installed; pip install 'houle[gpu]' installs it")
+        raise InputError("--device gpu: numba-cuda is not installed; pip install 'houle[gpu]' installs it")
     from houle.solver.run import cuda  # loads CUDA
 
     if not cuda.is_there():
-        raise RulesetError("--device gpu: there is no CUDA graphics card that can be used here; --device cpu plays on")
+        raise InputError("--device gpu: there is no CUDA graphics card that can be used here; --device cpu plays on")
 
 
 def plays_on_card(*line_ups: LineUp) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import U8
-from houle.solver.contract import Game, blank
+from houle.solver.interface import Game, blank
 from houle.solver.playout import MAX_COURSE
 from houle.solver.ruleset import Setup
 from houle.solver.run import cuda

@@ -9,7 +9,7 @@ import numba
 import numpy as np
 from numba.core import types
 
-from houle.solver.contract import (
+from houle.solver.interface import (
     MAX_COUNTS,
     MAX_FEATURES,
     MAX_SIDES,

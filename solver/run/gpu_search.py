@@ -15,7 +15,7 @@ import numpy as np
 from numba.core import types
 
 from houle.solver.bitset import U8
-from houle.solver.contract import (
+from houle.solver.interface import (
     MAX_COUNTS,
     MAX_FEATURES,
     MAX_SIDES,
@@ -117,7 +117,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
             card.local.array(most_moves, types.int64), card.local.array((most_moves, MAX_FEATURES), FEATURE),
             local_zeros(MAX_SIDES, np.int64),
         )  # fmt: skip
-        imagined = Scene(scene.counters, scene.worlds[first_world:], scene.buffer, scene.table, scene.worths)
+        imagined = Scene(scene.counters, scene.worlds[first_world:], scene.buffer, scene.table, scene.utilities)
         scores = local_zeros(MAX_SIDES, np.int64)
         shares = local_zeros(MAX_SIDES, np.int64)
         points = local_zeros(MAX_SIDES, np.int64)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numba.core import types
 
-from houle.solver.contract import MAX_COUNTS, MAX_SIDES, round_scores
+from houle.solver.interface import MAX_COUNTS, MAX_SIDES, round_scores
 from houle.solver.run.cuda import called_on_card, card
 from houle.solver.tally import Counts, Tally
 from houle.solver.types import Number, Numbers, Rules, State

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import WIN, WORTH, blank
+from houle.solver.interface import UTILITY, WIN, blank
 from houle.solver.kernels import kernel, outlined
 from houle.solver.types import Number, Seat
 
@@ -76,12 +76,12 @@ def note_world(row: Any, candidates: Any, n: Number, best: Number, second: Numbe
     for i in range(n):
         total += candidates[i].value
         shares += candidates[i].share
-    more = (n * value - total) / (n * WORTH)
+    more = (n * value - total) / (n * UTILITY)
     share = (n * candidates[best].share - shares) / (n * WIN)
     row.worlds += 1
-    row.second += (value - candidates[second].value) / WORTH
+    row.second += (value - candidates[second].value) / UTILITY
     row.random += more
     row.random_squared += more * more
-    row.thumb += (value - candidates[thumb].value) / WORTH
+    row.thumb += (value - candidates[thumb].value) / UTILITY
     row.share += share
     row.share_squared += share * share

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.contract import by_game, legal, search_over, to_move, worth
+from houle.solver.interface import by_game, legal, search_over, to_move, utility
 from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.flat import play_candidate
 from houle.solver.strategies.moves import act
@@ -31,18 +31,18 @@ def _open(depth: Number, low: Number, high: Number, rules: Rules, ends: Ends) ->
 @outlined
 def _take(depth: Number, rules: Rules, ends: Ends) -> None:
     """Counts what the move just tried comes to: kept if it is the first, or better for the side that moves."""
-    ply, tried = ends.plies[depth], ends.plies[depth + 1].worths
+    ply, tried = ends.plies[depth], ends.plies[depth + 1].utilities
     side = rules.side[to_move(ends.states[depth])]
-    gain, best = tried[side], ply.worths[side]
+    gain, best = tried[side], ply.utilities[side]
     if rules.sides == 2:
-        gain, best = gain - tried[1 - side], best - ply.worths[1 - side]
+        gain, best = gain - tried[1 - side], best - ply.utilities[1 - side]
         if side == 0:
             ply.low = max(ply.low, gain)
         else:
             ply.high = min(ply.high, -gain)
     if ply.next == 1 or gain > best:
         for i in range(rules.sides):
-            ply.worths[i] = tried[i]
+            ply.utilities[i] = tried[i]
 
 
 @outlined
@@ -58,7 +58,7 @@ def _play_exactly(root: State, rules: Rules, ends: Ends) -> Number:
             ply.next += 1
             tried += 1
             if search_over(ends.states[depth + 1], root):
-                worth(ends.states[depth + 1], rules, ends.plies[depth + 1].worths)
+                utility(ends.states[depth + 1], rules, ends.plies[depth + 1].utilities)
                 _take(depth, rules, ends)
             else:
                 depth += 1
@@ -79,7 +79,7 @@ def _exact_end(state: State, rules: Rules, player: Player, seat: Seat, action: A
         return reached
     ends.states[0] = scene.worlds[1]
     scene.counters[0].plies += _play_exactly(scene.worlds[0], rules, ends)
-    return ends.plies[0].worths[rules.side[seat]]
+    return ends.plies[0].utilities[rules.side[seat]]
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from houle.solver.bitset import has
-from houle.solver.contract import (
+from houle.solver.interface import (
     MAX_SIDES,
     has_tricks,
     outcome,
@@ -18,7 +18,7 @@ from houle.solver.contract import (
     some_are_careless,
     to_move,
     tricks_to_come,
-    worth,
+    utility,
 )
 from houle.solver.kernels import kernel, outlined
 from houle.solver.local_arrays import local_zeros
@@ -67,8 +67,8 @@ def play_candidate(rules: Rules, player: Player, seat: Seat, action: Action, sce
     act(line, rules, action)
     counters.plies += 1 + play_out(line, rules, player, seat, scene)
     counters.playouts += 1
-    worth(line, rules, scene.worths)
-    return scene.worths[rules.side[seat]]
+    utility(line, rules, scene.utilities)
+    return scene.utilities[rules.side[seat]]
 
 
 @outlined

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houle.solver.bitset import ZERO
-from houle.solver.contract import careless, determinize, in_use
+from houle.solver.interface import careless, determinize, in_use
 from houle.solver.kernels import outlined
 from houle.solver.records import put
 from houle.solver.strategies.names import CLAIRVOYANT

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import WORTH, kind, observed, to_move, worth
+from houle.solver.interface import UTILITY, kind, observed, to_move, utility
 from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.flat import far_enough, imagined_move, play_out
 from houle.solver.strategies.moves import act, bound_to, distinct_moves
@@ -71,7 +71,7 @@ def _best_arm(arms: Any, tried: Any, n: Number, explore: Real) -> Number:
     best, best_bound = 0, -1.0e9
     for i in range(n):
         arm = arms[tried[i]]
-        bound = arm.total / (WORTH * arm.visits) + explore * np.sqrt(_log(arm.available) / arm.visits)
+        bound = arm.total / (UTILITY * arm.visits) + explore * np.sqrt(_log(arm.available) / arm.visits)
         if bound > best_bound:
             best, best_bound = i, bound
     return best
@@ -121,12 +121,12 @@ def simulate(
         plies += play_out(line, rules, player, seat, scene)
     counters.plies += plies
     counters.playouts += 1
-    worths = scene.worths
-    worth(line, rules, worths)
+    utilities = scene.utilities
+    utility(line, rules, utilities)
     for i in range(depth):
         tree.arms[path[i]].visits += 1
-        tree.arms[path[i]].total += worths[side]
-    return worths[side]
+        tree.arms[path[i]].total += utilities[side]
+    return utilities[side]
 
 
 @kernel

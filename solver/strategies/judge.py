@@ -9,7 +9,7 @@ A player may doubt that (`plays`): then a part of the win hangs on how often noi
 from __future__ import annotations
 
 from houle.solver.bitset import U8
-from houle.solver.contract import WORTH, by_game, solve, worth
+from houle.solver.interface import UTILITY, by_game, solve, utility
 from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.flat import play_out
 from houle.solver.strategies.moves import act
@@ -33,13 +33,13 @@ def _judged(state: State, rules: Rules, player: Player, seat: Seat, action: Acti
         return UNKNOWN
     counters.plies += 1
     counters.playouts += 1
-    return WORTH if player.plays == 0 else WORTH - _lost_in_play(rules, player, seat, action, work) // ALWAYS
+    return UTILITY if player.plays == 0 else UTILITY - _lost_in_play(rules, player, seat, action, work) // ALWAYS
 
 
 @outlined
 def _lost_in_play(rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
     """The part of a win that is lost where noisy thumbs do not find it, times ALWAYS."""
-    worlds, counters, worths = work.scene.worlds, work.scene.counters[0], work.scene.worths
+    worlds, counters, utilities = work.scene.worlds, work.scene.counters[0], work.scene.utilities
     lost: Number = 0
     for time in range(TIMES):
         worlds[1] = worlds[0]
@@ -47,8 +47,8 @@ def _lost_in_play(rules: Rules, player: Player, seat: Seat, action: Action, work
         act(worlds[1], rules, action)
         counters.plies += 1 + play_out(worlds[1], rules, player, seat, work.scene)
         counters.playouts += 1
-        worth(worlds[1], rules, worths)
-        lost += WORTH - worths[rules.side[seat]]
+        utility(worlds[1], rules, utilities)
+        lost += UTILITY - utilities[rules.side[seat]]
     return lost // TIMES * player.plays
 
 

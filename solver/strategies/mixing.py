@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import U8
-from houle.solver.contract import kind
+from houle.solver.interface import kind
 from houle.solver.kernels import outlined
 from houle.solver.strategies.thumb import CERTAIN
 from houle.solver.strategies.workspace import Workspace

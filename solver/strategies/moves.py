@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houle.solver.bitset import ZERO
-from houle.solver.contract import apply, category_bits, kind, legal, to_move
+from houle.solver.interface import apply, category_bits, kind, legal, to_move
 from houle.solver.kernels import kernel, outlined
 from houle.solver.types import Action, Categories, Moves, Number, Player, Rules, Seat, State
 

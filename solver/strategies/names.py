@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from houle.solver.ruleset import RulesetError, nearest
+from houle.solver.errors import InputError
+from houle.solver.ruleset import nearest
 
 CHEATS = "clairvoyant cheats: it knows every hand and the order of the pile; a bound, not a player"
 
@@ -67,13 +68,13 @@ def parse(text: str) -> Strategy:
     match = _SHAPE.match(text.strip())
     name = match[1] if match else text.partition(":")[0].partition("[")[0]
     if name not in KINDS:
-        raise RulesetError(f"unknown strategy {_shown(name)}{nearest(name, KINDS)}")
+        raise InputError(f"unknown strategy {_shown(name)}{nearest(name, KINDS)}")
     if match is None:
-        raise RulesetError(f"strategy {_shown(text)}: write name, name:N or name[key=value,...]")
+        raise InputError(f"strategy {_shown(text)}: write name, name:N or name[key=value,...]")
     budget = BUDGETS.get(name, 0)
     if match[2]:
         if name not in BUDGETS:
-            raise RulesetError(f"strategy {_shown(text)}: {name} takes no number")
+            raise InputError(f"strategy {_shown(text)}: {name} takes no number")
         budget = _budget(text, match[2])
     options: dict[str, Any] = {}
     for pair in filter(None, (part.strip() for part in (match[3] or "").split(","))):
@@ -81,7 +82,7 @@ def parse(text: str) -> Strategy:
         if key not in OPTIONS[name]:
             allowed = OPTIONS[name]
             hint = nearest(key, allowed) if allowed else "; it has no options"
-            raise RulesetError(f"strategy {_shown(text)}: {name} has no option {_shown(key)}{hint}")
+            raise InputError(f"strategy {_shown(text)}: {name} has no option {_shown(key)}{hint}")
         options[key] = value if key in WORDS else _decimal(text, key, value)
     shown = f"{name}:{budget}" if budget else name
     if options:
@@ -95,7 +96,7 @@ def _budget(text: str, number: str) -> int:
     digits = number.replace("_", "").lstrip("0") if _NUMBER.fullmatch(number) else ""
     budget = int(digits) if 0 < len(digits) <= len(str(MOST_BUDGET)) else 0
     if not 1 <= budget <= MOST_BUDGET:
-        raise RulesetError(f"strategy {_shown(text)}: {_shown(number)} is not allowed; allowed: 1 to {MOST_BUDGET}")
+        raise InputError(f"strategy {_shown(text)}: {_shown(number)} is not allowed; allowed: 1 to {MOST_BUDGET}")
     return budget
 
 
@@ -106,7 +107,7 @@ def _decimal(text: str, key: str, value: str) -> float:
         number = -1.0
     most = MOST.get(key, MOST_NUMBER)
     if not 0 <= number <= most:
-        raise RulesetError(
+        raise InputError(
             f"strategy {_shown(text)}: {key}: {_shown(value)} is not allowed; allowed: a number from 0 to {most}"
         )
     return number

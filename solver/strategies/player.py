@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import MAX_FEATURES, blank
-from houle.solver.ruleset import RulesetError, Setup, digest, nearest
+from houle.solver.errors import InputError
+from houle.solver.interface import MAX_FEATURES, blank
+from houle.solver.ruleset import Setup, digest, nearest
 from houle.solver.ruleset.homes import homes
 from houle.solver.ruleset.weights import check_weights, equal_weights
 from houle.solver.strategies.names import KINDS, LAPSES, OPTIONS, RANDOM, WORDS, Strategy, parse, split
@@ -98,7 +99,7 @@ def _marked(setup: Setup, key: str, features: list[str]) -> int:
     names = setup.ruleset.marked_features.get(key, ())
     for name in names:
         if name not in features:
-            raise RulesetError(
+            raise InputError(
                 f"{setup.ruleset.name}: rules.toml: features.{key}: there is no rule of thumb {name!r}"
                 f"{nearest(name, features)}"
             )
@@ -109,11 +110,11 @@ def _refuse_missing(strategy: Strategy, player: Any, setup: Setup) -> None:
     """A RulesetError where an option needs what the game does not have."""
     game = setup.game.name
     if player.reads and not setup.game.can_be_read:
-        raise RulesetError(f"strategy {strategy.text!r}: {game} cannot say what a seat held before; allowed: reads=0")
+        raise InputError(f"strategy {strategy.text!r}: {game} cannot say what a seat held before; allowed: reads=0")
     if player.judge and not setup.game.has_solver:
-        raise RulesetError(f"strategy {strategy.text!r}: {game} has no exact solver; allowed: judge=0")
+        raise InputError(f"strategy {strategy.text!r}: {game} has no exact solver; allowed: judge=0")
     if player.ends and not setup.game.has_tricks:
-        raise RulesetError(f"strategy {strategy.text!r}: {game} has no last tricks to play exactly; allowed: ends=0")
+        raise InputError(f"strategy {strategy.text!r}: {game} has no last tricks to play exactly; allowed: ends=0")
 
 
 def _chosen(strategy: Strategy, option: str, what: str, setup: Setup, known: list[str]) -> list[int]:
@@ -121,7 +122,7 @@ def _chosen(strategy: Strategy, option: str, what: str, setup: Setup, known: lis
     names = [name for name in strategy.options.get(option, "").split("+") if name]
     for name in names:
         if name not in known:
-            raise RulesetError(
+            raise InputError(
                 f"strategy {strategy.text!r}: {setup.ruleset.name} has no {what} {name!r}{nearest(name, known)}"
             )
     return [known.index(name) for name in names]
@@ -148,12 +149,12 @@ def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
     if not weights_of(setup.ruleset.name) and setup.game.has_features and wanted == "thumb":
         return _first_weights(setup)
     if not weights_of(setup.ruleset.name):
-        raise RulesetError(
+        raise InputError(
             f"{setup.ruleset.name} has no rules of thumb, so {strategy.name!r} cannot play it; allowed: random"
         )
     if not fitting:
         known = sorted({entry["name"] for entry in weights_of(setup.ruleset.name)} - {"greedy"})
-        raise RulesetError(f"{setup.ruleset.name} has no weights {wanted!r}{nearest(wanted, known)}")
+        raise InputError(f"{setup.ruleset.name} has no weights {wanted!r}{nearest(wanted, known)}")
     return max(fitting, key=lambda entry: len(entry.get("when", {})))
 
 
@@ -226,12 +227,10 @@ def seat_strategies(setup: Setup, texts: Iterable[str]) -> LineUp:
     if len(strategies) == 1:
         strategies *= setup.players
     if len(strategies) != setup.players:
-        raise RulesetError(f"{len(strategies)} strategies for {setup.players} players; give one, or one per player")
+        raise InputError(f"{len(strategies)} strategies for {setup.players} players; give one, or one per player")
     names = {strategy.name for strategy in strategies}
     if "clairvoyant" in names and len(names) > 1 and setup.game.has_solver:
-        raise RulesetError(
-            f"clairvoyant: in {setup.ruleset.name} it finds lines for the whole table; give it every seat"
-        )
+        raise InputError(f"clairvoyant: in {setup.ruleset.name} it finds lines for the whole table; give it every seat")
     found = LineUp(setup, tuple(strategies))
     _ = found.records  # weights exist
     return found

@@ -13,7 +13,7 @@ import math
 from typing import Any
 
 from houle.solver.bitset import U8
-from houle.solver.contract import kind, legal
+from houle.solver.interface import kind, legal
 from houle.solver.kernels import kernel, outlined
 from houle.solver.strategies.decision_log import note_world, open_decision, two_best
 from houle.solver.strategies.ends import exact_end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houle.solver.bitset import U8
-from houle.solver.contract import has_solver, random_move, solve
+from houle.solver.interface import has_solver, random_move, solve
 from houle.solver.kernels import kernel
 from houle.solver.strategies.names import CLAIRVOYANT, RANDOM, THUMB
 from houle.solver.strategies.race import race

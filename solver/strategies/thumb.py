@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from houle.solver.bitset import U8, has
-from houle.solver.contract import MAX_FEATURES, feature_count, features, kind, legal
+from houle.solver.interface import MAX_FEATURES, feature_count, features, kind, legal
 from houle.solver.kernels import kernel, outlined
 from houle.solver.local_arrays import local_zeros
 from houle.solver.strategies.moves import permitted

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from houle.solver.contract import MAX_FEATURES, MAX_LINE, MAX_SIDES, blank
+from houle.solver.interface import MAX_FEATURES, MAX_LINE, MAX_SIDES, blank
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.decision_log import DECISION
 from houle.solver.strategies.names import ISMCTS
@@ -64,7 +64,7 @@ LAST_PLY = np.dtype(
         ("next", "i8"),  # the first that was not tried yet
         ("low", "i8"),  # two sides: the margin that the first is sure of already
         ("high", "i8"),  # and the one that the second leaves it at most
-        ("worths", "i8", MAX_SIDES),  # what the best move so far comes to, per side
+        ("utilities", "i8", MAX_SIDES),  # what the best move so far comes to, per side
     ],
     align=True,
 )
@@ -91,7 +91,7 @@ class Scene(NamedTuple):
     worlds: States  # two: the imagined world, and the line that is played in it
     buffer: Moves  # of an imagined position, beside the list of those to choose from
     table: Features  # of the moves in the buffer
-    worths: Numbers  # of the sides at the end of a line
+    utilities: Numbers  # of the sides at the end of a line
 
 
 class Tree(NamedTuple):
@@ -142,7 +142,7 @@ def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
             worlds=blank(game.STATE, 2),
             buffer=buffer,
             table=table,
-            worths=np.zeros(MAX_SIDES, np.int64),
+            utilities=np.zeros(MAX_SIDES, np.int64),
         ),
         candidates=blank(CANDIDATE, most_moves),
         mixture=blank(MIXED, most_moves),

@@ -41,7 +41,7 @@ CASES += [
 # What a seat knows depends on the talk: every talk with every combination of variants at every table.
 KNOWLEDGE: list[tuple[int, tuple[str, ...], dict[str, Any]]] = [
     (players, chosen, {"talk": talk, **facedown})
-    for talk in ("silent", "advice", "open")
+    for talk in ("silent", "known", "open")
     for size in range(5)
     for chosen in combinations(VARIANTS, size)
     for facedown in ({}, {"facedown": "free"})[: 1 + ("nazare" in chosen)]

@@ -48,8 +48,8 @@ WORDS: list[tuple[list[str], str]] = [
     (["simulate", "vague-attaque", "--set", "deck=" + LONG], "deck: aaa"),
     (["simulate", "vague-attaque", "--set", "deck=/dev/zero"], "deck: /dev/zero: is not a plain file"),
     (["simulate", "vague-attaque", "--set", "deck=../default"], "deck: ../default: No such file"),
-    (["setups", "wave", "-s", "random", "--setup", LONG], "is no readable file"),
-    (["setups", "wave", "-s", "random", "--setup", "/dev/zero"], "is no readable file"),
+    (["openings", "wave", "-s", "random", "--setup", LONG], "is no readable file"),
+    (["openings", "wave", "-s", "random", "--setup", "/dev/zero"], "is no readable file"),
     (["study", "status", LONG], "File name too long"),
     (["study", "show", LONG], "File name too long"),
     (["study", "resume", LONG], "File name too long"),
@@ -61,7 +61,7 @@ WORDS: list[tuple[list[str], str]] = [
     (["simulate", ESCAPE], "the character '\\x1b' is not allowed"),
     (["simulate", "wave", "-v", "a\x9bb"], "the character '\\x9b' is not allowed"),
     (["simulate", "wave", "-s", "flat:_"], "'_' is not allowed; allowed: 1 to 100000000"),
-    (["bracket", "wave", "-s", "flat:1__0"], "'1__0' is not allowed; allowed: 1 to 100000000"),
+    (["difficulty", "wave", "-s", "flat:1__0"], "'1__0' is not allowed; allowed: 1 to 100000000"),
     (["trace", "wave", "-s", "ismcts:" + DIGITS], "is not allowed; allowed: 1 to 100000000"),
     (["simulate", "wave", "-s", "x" * 20_000], "a word of 20,000 letters is not allowed"),
     (["simulate", "wave", "-s", "thumb[" + "," * 9_000], "strategy 'thumb['"),
@@ -71,7 +71,7 @@ WORDS: list[tuple[list[str], str]] = [
 @pytest.fixture(autouse=True, scope="module")
 def _compiled() -> None:
     """What is compiled before a fault is found is no part of the time it may take."""
-    call("setups", "wave", "-s", "random", "-n", "2", "--setup", "x")
+    call("openings", "wave", "-s", "random", "-n", "2", "--setup", "x")
 
 
 @pytest.mark.parametrize(("words", "part"), WORDS, ids=[" ".join(words)[:40] for words, _ in WORDS])

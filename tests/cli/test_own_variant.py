@@ -29,16 +29,16 @@ ASKED = {
     "compare": ("--rules", "base", "-n", "200"),
     "sweep": ("--set", "talk=open,advice", "-n", "200"),
     "design": ("--target", "win=40%", "--change", "talk", "-n", "3000", "--fresh", "200"),
-    "bracket": ("-s", "random,thumb", "-n", "200"),
-    "survival": ("-n", "200"),
+    "difficulty": ("-s", "random,thumb", "-n", "200"),
+    "endings": ("-n", "200"),
     "trace": ("-s", "thumb"),
     "advise": ("--from", "1/0/0", "--worlds", "4"),
-    "ladder": ("-s", "random,thumb", "-n", "100"),
-    "setups": ("-n", "200"),
+    "strength": ("-s", "random,thumb", "-n", "100"),
+    "openings": ("-n", "200"),
     "balance": ("-n", "200"),
     "decisions": ("-s", "flat:20", "-n", "2"),
     "skill": ("-s", "random,thumb", "-n", "20"),
-    "restrict": ("--never", "reverse", "-n", "50"),
+    "ablate": ("--never", "reverse", "-n", "50"),
     "rules": (),
     "players": (),
 }
@@ -170,9 +170,9 @@ def test_rules_say_what_is_yours(own: str) -> None:
 
 
 def test_a_bracket_stands_beside_print(own: str) -> None:
-    words = ("bracket", "wave", "--rules", own, "-s", "random,thumb", "-n", "300")
+    words = ("difficulty", "wave", "--rules", own, "-s", "random,thumb", "-n", "300")
     data = json.loads(good(*words, "--json"))
-    printed = json.loads(good("bracket", "wave", "-s", "random,thumb", "-n", "300", "--json"))
+    printed = json.loads(good("difficulty", "wave", "-s", "random,thumb", "-n", "300", "--json"))
     assert [level["printed"] for level in data["levels"]] == [level["win"] for level in printed["levels"]]
     assert printed["levels"][0]["printed"] is None
     page = plain(good(*words))

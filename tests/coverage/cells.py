@@ -21,12 +21,12 @@ from houle.analysis.stats.intervals import (
     WHOLE_WIN,
     Interval,
     mean_score,
-    or_agreed,
     score_quantile,
     score_share,
     shared_rate,
     wilson,
     win_rate,
+    with_prior,
 )
 from houle.analysis.stats.moments import Moments
 from houle.analysis.stats.sequences import Tuning, rate_sequence
@@ -281,7 +281,7 @@ def hardly_varied(draws: Draws) -> Interval:
     """100 games of 600 turns, of which one in 200 has 10."""
     turns = np.where(draws.random(100) < 0.005, 10, 600)
     found = Moments.of(("turns", "games"), np.stack([turns, np.ones(100, np.int64)], axis=1)).ratio("turns", "games")
-    return or_agreed(found, 100)
+    return with_prior(found, 100)
 
 
 def cells() -> list[Cell]:

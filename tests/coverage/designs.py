@@ -42,8 +42,8 @@ class ToySpace(Space):
         )
 
 
-def _knobs(table: Setup) -> dict[str, Any]:
-    return {name: table.options[name] for name in ("decisions", "moves")}
+def _knobs(setup: Setup) -> dict[str, Any]:
+    return {name: setup.options[name] for name in ("decisions", "moves")}
 
 
 @cache

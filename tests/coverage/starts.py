@@ -1,4 +1,4 @@
-"""Levels of a fact of the start (`houle setups`): wins and scores of hands at a level, and what they have over all."""
+"""Levels of a fact of the start (`houle openings`): wins and scores of hands at a level, and what they have over all."""
 
 from __future__ import annotations
 

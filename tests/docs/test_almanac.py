@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from houle.analysis import simulate
+from houle import simulate
 from houle.analysis.studies.cells import Cell
 from houle.solver.ruleset import make_setup
 from houle.solver.run import play_chunk

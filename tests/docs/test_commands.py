@@ -26,7 +26,7 @@ FEWER = (
     (r"-v base -v virage -p 3 --effort", "-v base -p 3 --effort"),
     (r" -v base -v virage -v tide-colours", " -v base -v virage"),
 )
-SLOW = ("houle report ", "houle design ", "houle bracket ")
+SLOW = ("houle report ", "houle design ", "houle difficulty ")
 STUDY = ('name = "Cards in front"', "games = 1_000_000", "games = 50")
 
 

@@ -14,37 +14,37 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.fixture
-def ladders(monkeypatch: pytest.MonkeyPatch) -> Any:
+def strengths(monkeypatch: pytest.MonkeyPatch) -> Any:
     """docs/ladders.py, which is no part of the package."""
     monkeypatch.syspath_prepend(DOCS)
     return importlib.import_module("ladders")
 
 
-def test_the_page_is_made_of_its_rungs(ladders: Any) -> None:
-    assert (DOCS / "ladders.md").read_text() == ladders.page()
-    asked, rows = {one.key: one for one in ladders.asked()}, ladders.kept()
+def test_the_page_is_made_of_its_rungs(strengths: Any) -> None:
+    assert (DOCS / "ladders.md").read_text() == strengths.page()
+    asked, rows = {one.key: one for one in strengths.asked()}, strengths.kept()
     assert asked.keys() >= rows.keys()
     assert all(asked[key].stands(row) for key, row in rows.items())
     assert {row["game"] for row in rows.values()} == set(game_names())
 
 
-def test_a_reason_is_given_for_every_rung_that_is_worse(ladders: Any) -> None:
-    rows = ladders.kept()
-    worse = [one for one in ladders.asked() if one.key in rows and ladders.verdict(rows[one.key]) == "below"]
+def test_a_reason_is_given_for_every_rung_that_is_worse(strengths: Any) -> None:
+    rows = strengths.kept()
+    worse = [one for one in strengths.asked() if one.key in rows and strengths.verdict(rows[one.key]) == "below"]
     assert [one.key for one in worse if not one.why] == []
 
 
-def test_a_rung_is_what_its_command_says(ladders: Any) -> None:
-    row = ladders.played(ladders.Asked("wave", 3, "random", "thumb", 300, 5, ""))
-    assert row["command"] == "houle ladder wave -p 3 -s random,thumb -n 300 --seed 5"
-    assert ladders.verdict(row) == "above"
-    assert ladders.verdict(row | {"gain_low": "-0.1"}) == "not shown"
-    assert ladders.verdict(row | {"gain_low": "-0.1", "gain_high": "-0.01"}) == "below"
+def test_a_rung_is_what_its_command_says(strengths: Any) -> None:
+    row = strengths.played(strengths.Asked("wave", 3, "random", "thumb", 300, 5, ""))
+    assert row["command"] == "houle strength wave -p 3 -s random,thumb -n 300 --seed 5"
+    assert strengths.verdict(row) == "above"
+    assert strengths.verdict(row | {"gain_low": "-0.1"}) == "not shown"
+    assert strengths.verdict(row | {"gain_low": "-0.1", "gain_high": "-0.01"}) == "below"
 
 
-def test_what_nobody_wins_is_no_loss(ladders: Any) -> None:
+def test_what_nobody_wins_is_no_loss(strengths: Any) -> None:
     """Three thumbs of Vague Verte win less than a third each, because games end without a winner: none is worse."""
-    row = ladders.played(ladders.Asked("vague-verte", 3, "thumb", "thumb", 300, 5, ""))
+    row = strengths.played(strengths.Asked("vague-verte", 3, "thumb", "thumb", 300, 5, ""))
     assert float(row["win_high"]) < 1 / 3
     assert float(row["gain"]) == pytest.approx(0, abs=1e-6)
-    assert ladders.verdict(row) == "not shown"
+    assert strengths.verdict(row) == "not shown"

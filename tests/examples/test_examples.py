@@ -50,9 +50,9 @@ def checked(folder: Path, players: int) -> dict[str, Any]:
 @pytest.mark.parametrize(("name", "players"), [("black_hole", 1), pytest.param("the_game", 2, marks=pytest.mark.slow)])
 def test_an_example_obeys(name: str, players: int) -> None:
     found = checked(GAMES / name / name, players)
-    broken = {law: one["words"] for law, one in found.items() if one["verdict"] == "FAILED"}
+    broken = {invariant: one["words"] for invariant, one in found.items() if one["verdict"] == "FAILED"}
     assert broken == {}
-    assert all(found[law]["verdict"] == "passed" for law in NEEDED)
+    assert all(found[invariant]["verdict"] == "passed" for invariant in NEEDED)
 
 
 def test_a_fresh_skeleton_obeys_and_plays(tmp_path: Path) -> None:
@@ -60,8 +60,8 @@ def test_a_fresh_skeleton_obeys_and_plays(tmp_path: Path) -> None:
     folder = tmp_path / "my-game" / "my_game"
     assert f"houle check {folder}" in said
     found = checked(folder, 3)
-    assert {law for law, one in found.items() if one["verdict"] == "FAILED"} == set()
-    assert all(found[law]["verdict"] == "passed" for law in {*NEEDED, UNIFORM})
+    assert {invariant for invariant, one in found.items() if one["verdict"] == "FAILED"} == set()
+    assert all(found[invariant]["verdict"] == "passed" for invariant in {*NEEDED, UNIFORM})
     assert "My Game in plain Python, 3 players" in good("try", str(folder / "plain.py"), "-n", "20")
 
 

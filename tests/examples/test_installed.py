@@ -42,8 +42,8 @@ COMMANDS = {
     "compare": ["compare {table} --set {knob} -n 20"],
     "sweep": ["sweep {table} --set {knob} -n 20"],
     "design": ["design {table} --target length=1..500 --change {knob} -n 1000 --fresh 1000"],
-    "bracket": ["bracket {table} -s random,thumb,flat:2 -n 20 --search-games 4"],
-    "survival": ["survival {table} -n 20"],
+    "difficulty": ["bracket {table} -s random,thumb,flat:2 -n 20 --search-games 4"],
+    "endings": ["survival {table} -n 20"],
     "trace": ["trace {table} --short --record {folder}/{game}.txt", "trace {folder}/{game}.txt"],
     "position": ["position {table} --from 1/0/1"],
     "advise": ["advise {table} --from 1/0/1 --worlds 10"],
@@ -56,12 +56,12 @@ COMMANDS = {
         "study show {folder}/{game}.db",
         "study export {folder}/{game}.db -o {folder}/{game}.csv",
     ],
-    "ladder": ["ladder {table} -s random,thumb,flat:2 -n 20 --search-games 4"],
-    "setups": ["setups {table} -n 40"],
+    "strength": ["ladder {table} -s random,thumb,flat:2 -n 20 --search-games 4"],
+    "openings": ["setups {table} -n 40"],
     "balance": ["balance {table} -n 20"],
     "decisions": ["decisions {table} -s flat:20 -n 2", "decisions {table} --dry-run"],
     "skill": ["skill {table} -s random,thumb -n 50"],
-    "restrict": ["restrict {table} -n 20"],
+    "ablate": ["restrict {table} -n 20"],
     "report": [
         "report {table} -v base -o {folder}/{game}-report",
         "report {folder}/{game}.db -o {folder}/{game}-study",
@@ -74,8 +74,8 @@ COMMANDS = {
 }
 # What a game has not got is one line, with exit code 2.
 REFUSED = {
-    ("survival", "my-game"): "does not end by a card that cannot be laid",
-    ("bracket", "my-game"): "players compete at this table",
+    ("endings", "my-game"): "does not end by a card that cannot be laid",
+    ("difficulty", "my-game"): "players compete at this table",
 }
 STUDY = 'name = "few"\nseed = 1\ngames = 20\n[[grid]]\ngame = "{game}"\nplayers = [{players}]\n'
 

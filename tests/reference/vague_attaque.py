@@ -25,7 +25,7 @@ from .vague_attaque_table import (
     SHIP_SINKS,
     THEFT,
     Chance,
-    Table,
+    Match,
     name,
 )
 
@@ -41,7 +41,7 @@ class GameWon(Exception):  # noqa: N818 (winning is not an error)
         self.side = side
 
 
-class Game(Table):
+class Game(Match):
     """One game, ready for its first decision once constructed."""
 
     def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Chance) -> None:

@@ -67,7 +67,7 @@ class Chance(Protocol):
         """A line of luck of its own, for a reshuffle."""
 
 
-class Table:
+class Match:
     """Hands, zones, decks and discards of one game."""
 
     def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Chance) -> None:

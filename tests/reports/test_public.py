@@ -11,7 +11,8 @@ import houle.reports
 from houle.reports.build import SECTIONS, _command_words, report, tables_of
 from houle.reports.context import setup_words
 from houle.reports.figures import draw
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import make_setup
 from tests.support.made_reports import TINY
 
 
@@ -32,9 +33,9 @@ def test_a_game_means_all_its_tables() -> None:
 
 
 def test_a_report_is_about_one_game() -> None:
-    with pytest.raises(RulesetError, match="tables of one game"):
+    with pytest.raises(InputError, match="tables of one game"):
         report([make_setup("wave"), make_setup("sea-change")])
-    with pytest.raises(RulesetError, match="unknown effort 'quik'"):
+    with pytest.raises(InputError, match="unknown effort 'quik'"):
         report("wave", effort="quik")
 
 

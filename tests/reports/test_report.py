@@ -20,12 +20,12 @@ from houle.reports.effort import EFFORTS, load_effort
 from houle.reports.figures.style import PHONE
 from houle.reports.html.format import csv_rows, sentence, shown_rows
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from tests.support.made_reports import GAMES, TINY, report_of
 
 SECTIONS = [
-    "verdict", "difficulty", "bands", "shape", "changes", "moves", "survival", "setups", "balance", "decisions",
-    "skill", "assumed", "appendix", "rules-of-thumb", "shortlist", "openings", "mistakes",
+    "verdict", "difficulty", "bands", "shape", "changes", "moves", "endings", "openings", "balance", "decisions",
+    "skill", "assumptions", "appendix", "rules-of-thumb", "shortlist", "openings", "mistakes",
 ]  # fmt: skip
 ALWAYS = {"verdict", "balance", "decisions", "skill", "appendix", "rules-of-thumb", "mistakes"}
 MOST_BYTES = 5_000_000
@@ -159,5 +159,5 @@ def test_efforts() -> None:
         assert all(low[key] <= high[key] for key in low if isinstance(low[key], int))
     assert load_effort("quick", "vague-attaque")["games"] < load_effort("quick", "wave")["games"]
     for unknown in ("quik", "share", "tiny"):
-        with pytest.raises(RulesetError, match=f"unknown effort '{unknown}'"):
+        with pytest.raises(InputError, match=f"unknown effort '{unknown}'"):
             load_effort(unknown, "wave")

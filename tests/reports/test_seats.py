@@ -15,7 +15,7 @@ from houle.reports.blocks import SEATS, Column, every_block, seat_words, table, 
 from houle.reports.html.format import csv_rows, sentence, shown_rows
 from houle.reports.html.positions import position_rows
 from houle.reports.html.write import DATA
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import make_setup
 from houle.solver.views import move_in_words
 from tests.reports.test_report import pages_of, words_of
@@ -64,16 +64,16 @@ def test_moves_name_the_seats_of_the_drawing() -> None:
     aimed: set[str] = set()
     labels: set[str] = set()
     for game in range(20):
-        at_table = Table(setup, 1, game)
+        at_match = Match(setup, 1, game)
         for _ in range(12):
-            moves = at_table.moves()
-            if at_table.to_move() < 0:
+            moves = at_match.moves()
+            if at_match.to_move() < 0:
                 break
-            words = [shown_side(move_in_words(at_table.setup, at_table.name(move))) for move in moves]
-            other = 2 - at_table.to_move()
+            words = [shown_side(move_in_words(at_match.setup, at_match.name(move))) for move in moves]
+            other = 2 - at_match.to_move()
             aimed |= {f"{other}:{number}" for line in words for number in re.findall(r"on seat (\d)", line)}
-            labels |= {f"{other}:{row['label'][-1]}" for row in position_rows(at_table) if "road of" in row["label"]}
-            at_table.apply(moves[0])
+            labels |= {f"{other}:{row['label'][-1]}" for row in position_rows(at_match) if "road of" in row["label"]}
+            at_match.apply(moves[0])
     assert {"1:1", "2:2"} <= aimed
     assert {pair[-1] for pair in aimed} <= {"1", "2"}
     assert labels <= {"1:1", "2:2"}

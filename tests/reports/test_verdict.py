@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from houle.reports import build, report
+from houle.reports import build
 from houle.reports.blocks import every_block
+from houle.reports.build import report
 from houle.reports.context import Context
 from houle.reports.html.format import sentence
 from houle.reports.html.write import DATA, PAGE
@@ -68,9 +69,9 @@ def test_what_is_said_about_seats_is_what_the_test_says(data: dict[str, Any]) ->
 
 def test_only_rules_in_play_are_said_to_change_results(data: dict[str, Any]) -> None:
     parts = sections(data)
-    if "assumed" not in parts:
+    if "assumptions" not in parts:
         return
-    assumed = parts["assumed"]["results"]
+    assumed = parts["assumptions"]["results"]
     here = {turn["knob"] for turn in assumed["assumptions"]["turns"] if not turn["turn"].endswith(")")}
     assert set(assumed["in_force"]["certain"]) <= here
     said = [line for line in lines(parts["verdict"]) if re.search("hang on (a rule|rules) that print", line)]
@@ -103,7 +104,7 @@ def test_a_section_that_fails_says_so_in_a_line(tmp_path: Path, monkeypatch: pyt
     def broken(context: Context) -> Any:
         raise TypeError("len() of unsized object {x}")
 
-    steps = tuple(replace(step, make=broken) if step.title == "survival" else step for step in build.SECTIONS)
+    steps = tuple(replace(step, make=broken) if step.title == "endings" else step for step in build.SECTIONS)
     monkeypatch.setattr(build, "SECTIONS", steps)
     made = report(make_setup("wave", 2), effort=TINY, out=tmp_path / "out", threads=1)
     said = [line for section in made.sections for line in lines(section.as_json())]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houle import analysis as houle
+import houle
 from houle.reports.blocks import Section, every_block
 from houle.reports.context import make_context
 from houle.reports.effort import Effort, load_effort
@@ -20,8 +20,8 @@ def rows(section: Section) -> list[list[object]]:
     return [row for block in every_block(section.blocks) if block["kind"] == "table" for row in block["rows"]]
 
 
-def made(table: Setup, effort: Effort = FEW) -> Section:
-    return make_section(make_context([table], effort, 1))
+def made(setup: Setup, effort: Effort = FEW) -> Section:
+    return make_section(make_context([setup], effort, 1))
 
 
 def test_an_own_variant_has_changes_both_ways() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.reports import report
+from houle import report
 from houle.reports.blocks import text
 from houle.reports.html.format import as_sentence, sentence
 from houle.reports.html.write import DATA, PAGE

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver import contract
+from houle.solver import interface
 from houle.solver.declare import Fields, cards, fields, number, per_seat
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, make_setup
@@ -37,7 +37,7 @@ def test_the_laws_hold_and_the_compiler_plays_the_same_games(shed: Setup) -> Non
     )
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
-    assert min(found["laws"].values()) > 0
+    assert min(found["invariants"].values()) > 0
     assert found["sets"] == 160
     assert set(found["thumb"]) == {"lonely", "middle"}
     assert min(found["thumb"].values()) > 0
@@ -61,7 +61,7 @@ def test_what_is_not_said_is_supplied(shed: Setup) -> None:
 
 
 def test_a_seat_is_shown_its_own_hand_and_no_other(shed: Setup) -> None:
-    state = contract.blank(shed.game.STATE)[0]
+    state = interface.blank(shed.game.STATE)[0]
     for seat, card in ((0, 65), (1, 3)):
         state.hand[seat, card // 64] = 1 << card % 64
     rows = {row["label"]: row for row in view_of(state, shed, 1)}
@@ -84,7 +84,7 @@ def test_what_cannot_be_declared_is_said(declared: Fields, fault: str) -> None:
 
 
 def test_a_card_beyond_its_set_is_said(shed: Setup) -> None:
-    state = contract.blank(shed.game.STATE)[0]
+    state = interface.blank(shed.game.STATE)[0]
     state.pile[1] = 1 << 20
     with pytest.raises(ValueError, match="pile holds card 84; it is declared for cards 0 to 69"):
         shed.game.snapshot(state, shed)

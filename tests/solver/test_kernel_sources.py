@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver import contract
+from houle.solver import interface
 from houle.solver.kernels import SOLVER, counts
 from houle.solver.ruleset import game_names
 
@@ -108,9 +108,9 @@ def test_a_games_own_page_holds_no_kernel_and_no_kernel_reads_it() -> None:
 
 @pytest.mark.parametrize("game", game_names())
 def test_every_verb_of_a_game_comes_from_a_source_that_counts(game: str) -> None:
-    verbs = contract.game(game).verbs
-    assert len(verbs) > 15
-    for verb, kernel in verbs.items():
+    functions = interface.game(game).functions
+    assert len(functions) > 15
+    for verb, kernel in functions.items():
         assert counts(parts_of(kernel.__module__)), f"{verb} of {game} is in {kernel.__module__}"
 
 

@@ -8,21 +8,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver import contract
+from houle.solver import interface
+from houle.solver.errors import InputError
+from houle.solver.match import Match
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, game_names, make_setup
+from houle.solver.ruleset import game_names, make_setup
 from houle.solver.strategies.decision_log import blank_log
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import blank_ledger
 
 GAMES = 12
-THUMBED = [game for game in game_names() if contract.game(game).has_features]
+THUMBED = [game for game in game_names() if interface.game(game).has_features]
 
 
-def stands(table: Table) -> list[int]:
+def stands(match: Match) -> list[int]:
     """What `standing` says, from the snapshot alone."""
-    seen, setup = table.snapshot(), table.setup
+    seen, setup = match.snapshot(), match.setup
     rules = setup.rules[0]
     if setup.ruleset.name == "sea-change":
         return [1000 * vp + (0 if seen["over"] else p) for vp, p in zip(seen["vp"], seen["points"], strict=True)]
@@ -48,20 +49,20 @@ def test_openings_endings_and_course_are_those_of_the_games_stepped_by_hand(game
     setup = make_setup(game)
     sides = int(setup.rules[0].sides)
     ledger = blank_ledger(GAMES, sides)
-    openings, endings = contract.blank(setup.game.STATE, GAMES), contract.blank(setup.game.STATE, GAMES)
-    whole = play_chunk(setup, ("thumb",), 3, 0, GAMES, ledger=ledger, openings=openings, endings=endings)
+    openings, end_reader = interface.blank(setup.game.STATE, GAMES), interface.blank(setup.game.STATE, GAMES)
+    whole = play_chunk(setup, ("thumb",), 3, 0, GAMES, ledger=ledger, openings=openings, end_reader=end_reader)
     line_up = seat_strategies(setup, ["thumb"])
     for number in range(GAMES):
-        table = Table(setup, 3, number)
-        assert setup.game.snapshot(openings[number], setup) == table.snapshot()
+        match = Match(setup, 3, number)
+        assert setup.game.snapshot(openings[number], setup) == match.snapshot()
         course = []
-        while table.to_move() >= 0:
-            table.apply(table.decide(line_up))
+        while match.to_move() >= 0:
+            match.apply(match.decide(line_up))
             if game != "wave":
-                course.append(alone_in_front(stands(table)))
-        assert setup.game.snapshot(endings[number], setup) == table.snapshot()
-        assert (ledger.plies[number, :] == table.ply).all()
-        assert ledger.share[number, :].tolist() == table.result()["shares"]
+                course.append(alone_in_front(stands(match)))
+        assert setup.game.snapshot(end_reader[number], setup) == match.snapshot()
+        assert (ledger.plies[number, :] == match.ply).all()
+        assert ledger.share[number, :].tolist() == match.result()["shares"]
         check_course(ledger[number], course)
     again = play_chunk(setup, ("thumb",), 3, 0, GAMES, openings=openings, given=True)
     assert again.as_data() == whole.as_data()
@@ -86,12 +87,12 @@ def test_who_may_never_make_a_sort_of_move_makes_it_only_when_nothing_else_is_le
     made = set()
     for category, _ in setup.game.CATEGORIES:
         free, bound = seat_strategies(setup, ["thumb"]), seat_strategies(setup, [f"thumb[never={category}]"])
-        table = Table(setup, 1)
-        while table.to_move() >= 0:
-            found = {action: table.categories(action) for action in table.moves()}
-            choice = table.decide(bound)
+        match = Match(setup, 1)
+        while match.to_move() >= 0:
+            found = {action: match.categories(action) for action in match.moves()}
+            choice = match.decide(bound)
             assert category not in found[choice] or all(category in each for each in found.values())
-            table.apply(table.decide(free))
+            match.apply(match.decide(free))
             made |= {category} if any(category in each for each in found.values()) else set()
     assert len(made) >= len(setup.game.CATEGORIES) - 2  # some are rare in one game
 
@@ -102,9 +103,9 @@ def test_a_rule_of_thumb_can_be_left_out_and_faults_are_one_line() -> None:
     record = seat_strategies(setup, [f"thumb[without={name}]"]).records[0]
     assert record.weights[0] == 0
     assert record.weights[1:].any()
-    with pytest.raises(RulesetError, match="no sort of move 'swop'; did you mean 'swap'"):
+    with pytest.raises(InputError, match="no sort of move 'swop'; did you mean 'swap'"):
         seat_strategies(setup, ["thumb[never=swop]"])
-    with pytest.raises(RulesetError, match="no rule of thumb 'luck'"):
+    with pytest.raises(InputError, match="no rule of thumb 'luck'"):
         seat_strategies(setup, ["thumb[without=luck]"])
 
 
@@ -129,13 +130,13 @@ def test_every_decision_of_flat_search_is_noted(game: str) -> None:
 def test_judging_finds_what_flat_search_plays_and_leaves_the_game_alone() -> None:
     setup = make_setup("wave")
     line_up = seat_strategies(setup, ["flat:20[caution=0]"])
-    table = Table(setup, 3)
-    while table.to_move() >= 0:
-        before = table.states.copy()
-        judged = table.judge(line_up)
-        assert (table.states == before).all()
+    match = Match(setup, 3)
+    while match.to_move() >= 0:
+        before = match.states.copy()
+        judged = match.judge(line_up)
+        assert (match.states == before).all()
         gains = dict(judged)
-        assert len(gains) == len(judged) <= len(table.moves())
-        table.apply(judged[0][0])
+        assert len(gains) == len(judged) <= len(match.moves())
+        match.apply(judged[0][0])
     with pytest.raises(ValueError, match="more decisions than rows"):
         play_chunk(setup, ("flat:2",), 3, 0, 1, log=blank_log(3))

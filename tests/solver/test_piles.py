@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver.contract import blank
+from houle.solver.interface import blank
 from houle.solver.piles import (
     GAP,
     PILE_FIELDS,

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from houle import analysis as houle
-from houle.solver.position import Table
+import houle
+from houle.solver.errors import InputError
+from houle.solver.match import Match
 from houle.solver.record.game import read_record
 from houle.solver.record.position import read_position, write_position
-from houle.solver.ruleset import RulesetError, game_names, make_setup
+from houle.solver.ruleset import game_names, make_setup
 
 GUIDE = Path(__file__).parents[2] / "docs" / "asking.md"
 EXAMPLES = re.findall(r"```position\n(.*?)```", GUIDE.read_text(), re.DOTALL)
@@ -26,7 +27,7 @@ def fault_of(read: Callable[[str], object], text: str) -> str:
     """What is wrong with a text, or nothing; whatever is not a RulesetError is a traceback to a user."""
     try:
         read(text)
-    except RulesetError as fault:
+    except InputError as fault:
         return str(fault)
     return ""
 
@@ -35,10 +36,10 @@ def texts() -> list[str]:
     found = list(EXAMPLES)
     for game in game_names():
         for variant in ("base", *list(make_setup(game).ruleset.variants)[:2]):
-            table = Table(make_setup(game, variants=[variant]), 3)
+            match = Match(make_setup(game, variants=[variant]), 3)
             for _ in range(12):
-                table.apply(table.moves()[0])
-            found.append(write_position(table).as_text())
+                match.apply(match.moves()[0])
+            found.append(write_position(match).as_text())
     return found
 
 
@@ -79,7 +80,7 @@ def test_a_changed_position_is_read_or_refused(text: str) -> None:
     assert "\n" not in fault
     if not fault:
         found = read_position(text)
-        assert found.table().moves()
+        assert found.match().moves()
         assert read_position(found.as_text()).lines() == found.lines()
 
 
@@ -87,7 +88,7 @@ def test_a_changed_position_is_read_or_refused(text: str) -> None:
 @settings(max_examples=100, deadline=None)
 def test_any_text_is_refused_in_one_line(text: str) -> None:
     for read in (read_position, read_record):
-        with pytest.raises(RulesetError) as fault:
+        with pytest.raises(InputError) as fault:
             read(text)
         assert "\n" not in str(fault.value)
 

@@ -6,12 +6,13 @@ import json
 
 import pytest
 
-from houle.solver.laws.broken import LawBroken
-from houle.solver.laws.positions import positions_read_back
-from houle.solver.position import Table
+from houle.solver.errors import InputError
+from houle.solver.invariants.broken import LawBroken
+from houle.solver.invariants.positions import positions_read_back
+from houle.solver.match import Match
 from houle.solver.record import position as positions
 from houle.solver.record.position import read_position, text_of, write_position
-from houle.solver.ruleset import RulesetError, game_names, make_setup
+from houle.solver.ruleset import game_names, make_setup
 from tests import cases
 
 GAMES = game_names()
@@ -42,10 +43,10 @@ def test_thousands_of_positions_read_back(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_three_forms_say_the_same(game: str) -> None:
-    table = Table(make_setup(game), 5)
+    match = Match(make_setup(game), 5)
     for _ in range(9):
-        table.apply(table.moves()[0])
-    written = write_position(table, ["seat 1 did something"])
+        match.apply(match.moves()[0])
+    written = write_position(match, ["seat 1 did something"])
     for form in ("text", "toml", "json"):
         read = read_position(text_of(written, form))
         assert read == written
@@ -69,15 +70,15 @@ def test_another_card_is_another_position(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_luck_is_the_seats_own() -> None:
     """The keys of search and choice come back, those of the deal do not; without luck the key is fixed."""
-    table = Table(make_setup("wave"), 5, 8)
+    match = Match(make_setup("wave"), 5, 8)
     for _ in range(4):
-        table.apply(table.random_move())
-    written = write_position(table)
+        match.apply(match.random_move())
+    written = write_position(match)
     assert written.lines()["luck"] == ["5/8/4"]
-    read = read_position(written.as_text()).table()
-    assert (read.seed, read.game, read.ply, read.state.choice) == (5, 8, 4, table.state.choice)
-    assert read.state.deal != table.state.deal
-    bare = read_position(written.as_text().replace("luck: 5/8/4\n", "")).table()
+    read = read_position(written.as_text()).match()
+    assert (read.seed, read.game, read.ply, read.state.choice) == (5, 8, 4, match.state.choice)
+    assert read.state.deal != match.state.deal
+    bare = read_position(written.as_text().replace("luck: 5/8/4\n", "")).match()
     assert (bare.seed, bare.game, bare.ply) == (0, 0, 0)
 
 
@@ -90,7 +91,7 @@ def test_what_is_not_said_is_unknown() -> None:
     assert read.places["seat 2 front"] == ["?", "?", "?"]
     assert read.places["pile"] == ["18"]
     assert read.luck is None
-    assert "play red 2" in read.table().names()
+    assert "play red 2" in read.match().names()
 
 
 FAULTS = {
@@ -184,7 +185,7 @@ FAULTS |= {
 
 @pytest.mark.parametrize("text", FAULTS, ids=range(len(FAULTS)))
 def test_faults_are_one_line(text: str) -> None:
-    with pytest.raises(RulesetError) as fault:
+    with pytest.raises(InputError) as fault:
         read_position(text)
     assert str(fault.value).startswith(FAULTS[text])
     assert "\n" not in str(fault.value)
@@ -201,7 +202,7 @@ navy 4, sky 0; seat 2 back: navy 1, white 4; seat 3 back: yellow 1, yellow 2"
         ("seat 2 @4 may be: red 1", "seat 2 @4 may be: no card is left that it may be, and navy 1 is there"),
         ("seat 1 @4 may be: red 1; seat 1 @5 may be: red 1", "no deal agrees with all that is said"),
     ):
-        with pytest.raises(RulesetError, match=f"position: {fault}"):
+        with pytest.raises(InputError, match=f"position: {fault}"):
             read_position(f"{silent}; {lines}")
 
 
@@ -213,7 +214,7 @@ def test_the_table_of_the_command_is_not_contradicted() -> None:
         ("game: land-unter", "game: this is of land-unter, not of wave"),
         ("set hand.front: 4", "set hand.front: it is for 4, the table has 3"),
     ):
-        with pytest.raises(RulesetError, match=fault):
+        with pytest.raises(InputError, match=fault):
             read_position(lines, setup)
 
 

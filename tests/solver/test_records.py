@@ -7,14 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from houle import analysis as houle
+import houle
 from houle.analysis.sampling.lineups import line_up
-from houle.solver.laws.asking import Asked
-from houle.solver.position import Table
+from houle.solver.errors import InputError
+from houle.solver.invariants.asking import Asked
+from houle.solver.match import Match
 from houle.solver.record.game import Record, read_record, write_record
 from houle.solver.record.noted import noted
 from houle.solver.record.position import write_position
-from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_setup
+from houle.solver.ruleset import Setup, game_names, load, make_setup
 from houle.solver.strategies.player import seat_strategies
 
 
@@ -58,7 +59,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("text", FAULTS, ids=range(len(FAULTS)))
 def test_faults_are_one_line(text: str) -> None:
-    with pytest.raises(RulesetError) as fault:
+    with pytest.raises(InputError) as fault:
         houle.replay(text)
     assert str(fault.value).startswith(FAULTS[text])
     assert "\n" not in str(fault.value)
@@ -66,13 +67,13 @@ def test_faults_are_one_line(text: str) -> None:
 
 def beginning(game: str, most: int = 60, setup: Setup | None = None) -> Record:
     """The first moves of a game, or all of a short one."""
-    table = Table(setup or make_setup(game), 11)
-    seated, moves = line_up(table.setup), []
-    while table.to_move() >= 0 and len(moves) < most:
-        action = table.decide(seated)
-        moves.append((table.to_move(), table.name(action)))
-        table.apply(action)
-    return replace(write_record(table, seated.names, moves), broken_off=table.to_move() >= 0)
+    match = Match(setup or make_setup(game), 11)
+    seated, moves = line_up(match.setup), []
+    while match.to_move() >= 0 and len(moves) < most:
+        action = match.decide(seated)
+        moves.append((match.to_move(), match.name(action)))
+        match.apply(action)
+    return replace(write_record(match, seated.names, moves), broken_off=match.to_move() >= 0)
 
 
 def without_slots(places: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -233,7 +234,7 @@ TYPED_FAULTS = {
 
 @pytest.mark.parametrize("text", TYPED_FAULTS, ids=range(len(TYPED_FAULTS)))
 def test_faults_of_typed_cards_are_one_line(text: str) -> None:
-    with pytest.raises(RulesetError) as fault:
+    with pytest.raises(InputError) as fault:
         houle.replay(text)
     assert str(fault.value).startswith(TYPED_FAULTS[text])
     assert "\n" not in str(fault.value)

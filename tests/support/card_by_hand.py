@@ -99,7 +99,7 @@ def main(game: str, players: int, games: int, strategies: list[str]) -> None:
     vars(door).update(card=Card(), called_on_card=lambda function: function)
     sys.modules[DOOR] = door
     from houle.solver.bitset import U8
-    from houle.solver.contract import blank
+    from houle.solver.interface import blank
     from houle.solver.playout import MAX_COURSE, play_chunk
     from houle.solver.ruleset import make_setup
     from houle.solver.run import gpu_search, gpu_tally

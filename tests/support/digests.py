@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from houle.solver.ruleset import RulesetError, Setup, game_names, load, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import Setup, game_names, load, make_setup
 from houle.solver.run import play
 
 FILE = Path(__file__).parent.parent / "golden" / "digests.csv"
@@ -28,7 +29,7 @@ def tables(game: str) -> Iterator[tuple[str, Setup]]:
         for variant in ("base", *ruleset.variants):
             try:
                 setup = make_setup(game, players, [variant])
-            except RulesetError:  # a variant that this number of players cannot play
+            except InputError:  # a variant that this number of players cannot play
                 continue
             yield f"{game},{players},{variant}", setup
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from houle.analysis.advice.trace import ending, step
 from houle.analysis.result import shown_side
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import Setup, digest, game_names, load, make_setup
 from tests import cases
 from tests.support import digests
@@ -38,24 +38,24 @@ def path(setup: Setup) -> Path:
 
 
 def trace(setup: Setup) -> str:
-    table = Table(setup, SEED, GAME)
-    lines = [f"{setup.ruleset.title}, {setup.players} players, seed {SEED}, game {GAME}", *shown(table)]
+    match = Match(setup, SEED, GAME)
+    lines = [f"{setup.ruleset.title}, {setup.players} players, seed {SEED}, game {GAME}", *shown(match)]
     ply = 0
-    while (seat := table.to_move()) >= 0:
-        action = table.random_move()
+    while (seat := match.to_move()) >= 0:
+        action = match.random_move()
         ply += 1
         if ply > MOST_PLIES:
-            table.apply(action)
+            match.apply(action)
             continue
-        told = step(table, action, ply)
+        told = step(match, action, ply)
         lines.append(f"{ply:>4} seat {seat}: {told.action} [{digest(told.after)[:6]}]")
         lines += [f"       > {event}" for event in told.events]
-    lines += [f"{ply} plies", *shown(table), *ending(table), json.dumps(table.result())]
+    lines += [f"{ply} plies", *shown(match), *ending(match), json.dumps(match.result())]
     return shown_side("\n".join(lines)) + "\n"
 
 
-def shown(table: Table) -> list[str]:
-    return [line.rstrip() for line in str(table.setup.game.show(table.state, table.setup)).splitlines()]
+def shown(match: Match) -> list[str]:
+    return [line.rstrip() for line in str(match.setup.game.show(match.state, match.setup)).splitlines()]
 
 
 def main() -> None:

@@ -91,16 +91,16 @@ def mutated(text: str) -> st.SearchStrategy[bytes]:
 WORD = st.sampled_from(WORDS) | st.text(max_size=12).filter(lambda word: not word.startswith("-"))
 
 # Commands that play a few games in a moment where the call happens to be good; the others only get what is refused.
-QUICK = ("simulate", "compare", "sweep", "trace", "setups", "balance", "survival", "rules")
-OTHERS = ("ladder", "bracket", "decisions", "skill", "restrict", "tune", "report")
+QUICK = ("simulate", "compare", "sweep", "trace", "openings", "balance", "endings", "rules")
+OTHERS = ("strength", "difficulty", "decisions", "skill", "ablate", "tune", "report")
 OPTIONS = {
     "trace": ["-p", "-v", "-s", "--set", "--rules", "--seed", "--game"],
     "rules": ["-p", "-v", "--set", "--rules", "--deck", "--write"],
     "report": ["-p", "-v", "--set", "--rules", "--seed", "-j", "--effort"],
     "compare": ["--measure"],
     "sweep": ["--target", "--measure"],
-    "setups": ["--setup"],
-    "restrict": ["--never", "--without"],
+    "openings": ["--setup"],
+    "ablate": ["--never", "--without"],
     "tune": ["--opponent", "--name", "--generations", "--population", "--minutes"],
 }
 COMMON = ["-p", "-v", "--set", "--rules", "--seed", "-n", "-j", "-s", "-o"]

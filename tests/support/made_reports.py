@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis import study
+from houle import study
 from houle.cli.commands.report import write_game, write_study
 from houle.cli.framework.options import Asked
 from houle.reports.effort import Effort
@@ -32,20 +32,20 @@ TINY = Effort(
         "search_games": 4,
         "bound": True,
         "compare_games": 40,
-        "survival_games": 60,
-        "setups_games": 60,
+        "endings_games": 60,
+        "openings_games": 60,
         "balance_games": 60,
         "decision_games": 2,
         "decision_search": "flat:20",
         "skill_deals": 12,
         "skill_search_deals": 4,
-        "assumed_games": 20,
+        "assumptions_games": 20,
         "design_games": 2_000,
         "design_fresh": 100,
         "ablation_deals": 12,
         "positions": 24,
         "judge": "flat:6",
-        "openings": 8,
+        "first_moves": 8,
         "examples": 1,
         "most_work": 1_000_000,
     },

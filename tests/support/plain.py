@@ -10,8 +10,8 @@ import json
 import sys
 
 from houle.solver.kernels import JIT
+from houle.solver.match import Match
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
 from houle.solver.ruleset import Setup, make_setup
 from houle.solver.strategies.player import seat_strategies
 from tests import cases
@@ -33,15 +33,15 @@ def tallies(game: str) -> dict[str, object]:
 
 def late_decision(setup: Setup, strategy: str) -> str:
     """The move of a search at the last choice between several that differ in a random game."""
-    table, choices = Table(setup, 17), [0]
-    while (seat := table.to_move()) >= 0:
-        if len({table.seen(action, seat) for action in table.moves()}) > 2:
-            choices.append(table.ply)
-        table.apply(table.random_move())
-    table = Table(setup, 17)
-    while table.ply < choices[-3:][0]:
-        table.apply(table.random_move())
-    return f"ply {table.ply}: {table.name(table.decide(seat_strategies(setup, [strategy])))}"
+    match, choices = Match(setup, 17), [0]
+    while (seat := match.to_move()) >= 0:
+        if len({match.seen(action, seat) for action in match.moves()}) > 2:
+            choices.append(match.ply)
+        match.apply(match.random_move())
+    match = Match(setup, 17)
+    while match.ply < choices[-3:][0]:
+        match.apply(match.random_move())
+    return f"ply {match.ply}: {match.name(match.decide(seat_strategies(setup, [strategy])))}"
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import category_bits, legal, to_move
-from houle.solver.position import Table
+from houle.solver.interface import category_bits, legal, to_move
+from houle.solver.match import Match
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies import flat, ismcts
 from houle.solver.strategies.moves import act
@@ -26,8 +26,8 @@ def main(game: str, strategy: str, category: str, players: int) -> None:
     bit = 1 << [name for name, _ in setup.game.CATEGORIES].index(category)
     line_up = seat_strategies(setup, [f"{strategy}[never={category}]"])
     made: Counter[str] = Counter()
-    table = Table(setup, 5)
-    seat = table.to_move()
+    match = Match(setup, 5)
+    seat = match.to_move()
     moves = np.zeros(setup.game.MAX_MOVES, np.int64)
 
     def listen(state: Any, rules: Any, action: Any) -> None:
@@ -41,7 +41,7 @@ def main(game: str, strategy: str, category: str, players: int) -> None:
         act(state, rules, action)
 
     flat.act = ismcts.act = listen  # type: ignore[attr-defined]
-    table.decide(line_up)
+    match.decide(line_up)
     print(json.dumps(made))
 
 

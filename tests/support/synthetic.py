@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired import COLUMNS, Lot, Played, Sums
+from houle.analysis.sampling.paired import COLUMNS, Batch, Played, Sums
 from houle.solver.ruleset import make_setup
 from houle.solver.tally import Tally
 
@@ -34,7 +34,7 @@ def played(
         Sums.of(_tally(columns), columns, tables[0] if start == starts[0] else None)
         for columns, start in zip(tables, starts, strict=True)
     ]
-    return Played(arms, starts, 1, len(tables[0]), (Lot(len(tables[0]), found),), 1.0)
+    return Played(arms, starts, 1, len(tables[0]), (Batch(len(tables[0]), found),), 1.0)
 
 
 def _tally(columns: np.ndarray) -> Tally:

@@ -1,5 +1,5 @@
 """LAND UNTER: 3 to 5 players duck the rising water; the hands travel, so everyone plays each of them."""
 
-from houle.solver.contract import define
+from houle.solver.interface import define
 
 GAME = define(__name__, hands_rotate=True)

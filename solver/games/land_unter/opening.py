@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import WIN
+from houle.solver.errors import InputError
+from houle.solver.interface import WIN
 from houle.solver.opening import (
     Board,
     Fact,
@@ -25,7 +26,7 @@ from houle.solver.opening import (
     set_of,
 )
 from houle.solver.piles import GAP, cards_in_piles
-from houle.solver.ruleset import RulesetError, Setup
+from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import THUMB
 from houle.solver.strategies.player import LineUp
 from houle.solver.types import States
@@ -76,7 +77,7 @@ def play_starts(setup: Setup, line_up: LineUp, seed: int, first: int, number: in
     That holds for strategies that do not look ahead: a search plays differently in what it knows to be the last round.
     """
     if line_up.level > THUMB:
-        raise RulesetError("land-unter: rounds are told apart for strategies that do not search: random, thumb ...")
+        raise InputError("land-unter: rounds are told apart for strategies that do not search: random, thumb ...")
     seats, rounds = setup.players, int(setup.rules[0].rounds)
     so_far = np.zeros((number, seats), np.int64)
     points = np.zeros((number, rounds, seats), np.int64)

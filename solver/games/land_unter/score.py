@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import has
-from houle.solver.contract import WIN, WORTH
+from houle.solver.interface import UTILITY, WIN
 from houle.solver.kernels import kernel
 from houle.solver.types import Flag, Number, Numbers, Rules, State
 
@@ -89,7 +89,7 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 
 @kernel
-def worth(state: State, rules: Rules, out: Numbers) -> None:
+def utility(state: State, rules: Rules, out: Numbers) -> None:
     """The lead after a round; at the end of the game half the lead and half the share of the win.
 
     A lead counts over the best of the others and over their mean alike: with rounds to come, whoever is behind now
@@ -108,7 +108,7 @@ def worth(state: State, rules: Rules, out: Numbers) -> None:
             if other != seat:
                 best = max(best, np.int64(state.points[other]))
         lead = 2 * others * mine - others * best - (total - mine)
-        out[seat] = WORTH // 2 * (greatest + min(greatest, max(-greatest, lead))) // greatest
+        out[seat] = UTILITY // 2 * (greatest + min(greatest, max(-greatest, lead))) // greatest
         if state.mover < 0:
-            share = WORTH // winners if mine == most else 0
+            share = UTILITY // winners if mine == most else 0
             out[seat] = (out[seat] + share) // 2

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import blank
+from houle.solver.interface import blank
 from houle.solver.piles import PILE_FIELDS, full_pile, lay_out_pile, numbered
 from houle.solver.ruleset import KnobError, Setup, load
 from houle.solver.streams import STREAM_FIELDS

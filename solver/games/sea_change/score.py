@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import ONE, U8, ZERO, count, has
-from houle.solver.contract import WIN, WORTH
 from houle.solver.games.sea_change.state import AI, COLOUR, IN_WORD, PLAYER, SOLO_DUTY, WORD
+from houle.solver.interface import UTILITY, WIN
 from houle.solver.kernels import kernel
 from houle.solver.types import Flag, Numbers, Rules, Side, State
 
@@ -104,12 +104,12 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 
 @kernel
-def worth(state: State, rules: Rules, out: Numbers) -> None:
+def utility(state: State, rules: Rules, out: Numbers) -> None:
     """Two thirds for the odds to win the game by the victory points reached, one third for the round's lead."""
     if state.mover < 0:
         outcome(state, rules, out)
         for side in range(rules.sides):
-            out[side] *= WORTH // WIN
+            out[side] *= UTILITY // WIN
     else:
         total = 0
         for side in range(rules.sides):
@@ -118,10 +118,10 @@ def worth(state: State, rules: Rules, out: Numbers) -> None:
                 out[side] *= PER_POINT
             total += out[side]
         for side in range(rules.sides):
-            out[side] = WORTH * out[side] // total
+            out[side] = UTILITY * out[side] // total
     for side in range(rules.sides):
         rival = LOWEST
         for other in range(rules.sides):
             rival = max(rival, np.int64(state.scores[other])) if other != side else rival
         lead = np.int64(state.scores[side]) - rival
-        out[side] = (2 * out[side] + WORTH // 2 + WORTH // 2 * lead // (abs(lead) + CLOSE)) // 3
+        out[side] = (2 * out[side] + UTILITY // 2 + UTILITY // 2 * lead // (abs(lead) + CLOSE)) // 3

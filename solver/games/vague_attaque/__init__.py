@@ -1,5 +1,5 @@
 """VAGUE & ATTAQUE: 1 to 5 players complete places with souvenirs, and duel for those of the others."""
 
-from houle.solver.contract import define
+from houle.solver.interface import define
 
 GAME = define(__name__)

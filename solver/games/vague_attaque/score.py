@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import THREE, count
-from houle.solver.contract import WIN, WORTH
 from houle.solver.games.vague_attaque.state import NONE, SHIP, SPOTS
+from houle.solver.interface import UTILITY, WIN
 from houle.solver.kernels import kernel
 from houle.solver.types import Flag, Numbers, Rules, Side, State
 
@@ -77,11 +77,11 @@ def _ship_won(state: State, rules: Rules) -> Any:
 
 
 @kernel
-def worth(state: State, rules: Rules, out: Numbers) -> None:
+def utility(state: State, rules: Rules, out: Numbers) -> None:
     """A win is worth all; short of it up to a half, for the part of the souvenirs needed that lie on places."""
     needed = 3 * np.int64(rules.target)
     for side in range(rules.sides):
         loaded = min(_loaded(state, rules, side), needed)
-        out[side] = WORTH if side == state.winner else WORTH // 2 * loaded // needed
+        out[side] = UTILITY if side == state.winner else UTILITY // 2 * loaded // needed
     if rules.solo:
-        out[1] = WORTH - out[0]
+        out[1] = UTILITY - out[0]

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import blank
 from houle.solver.games.vague_attaque import deck
+from houle.solver.interface import blank
 from houle.solver.ruleset import KnobError, Setup
 from houle.solver.streams import STREAM_FIELDS
 from houle.solver.types import AllRules, Rules

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.contract import WIN, WORTH
 from houle.solver.games.vague_verte.state import NONE
+from houle.solver.interface import UTILITY, WIN
 from houle.solver.kernels import kernel
 from houle.solver.types import Flag, Numbers, Rules, State
 
@@ -45,8 +45,8 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 
 @kernel
-def worth(state: State, rules: Rules, out: Numbers) -> None:
+def utility(state: State, rules: Rules, out: Numbers) -> None:
     """The win is nearly all; the squares filled tell lost games apart."""
     for seat in range(rules.seats):
-        win = 19 * WORTH // 20 if state.winner == seat else 0
-        out[seat] = win + WORTH // 20 * np.int64(state.filled[seat]) // np.int64(rules.road)
+        win = 19 * UTILITY // 20 if state.winner == seat else 0
+        out[seat] = win + UTILITY // 20 * np.int64(state.filled[seat]) // np.int64(rules.road)

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import ONE, ZERO, count, has, lowest, single, without_lowest
-from houle.solver.contract import blank
 from houle.solver.games.wave.state import (
     BACK,
     DUMMY,
@@ -23,6 +22,7 @@ from houle.solver.games.wave.state import (
     NONE,
     SWAP,
 )
+from houle.solver.interface import blank
 from houle.solver.kernels import kernel, outlined
 from houle.solver.piles import next_card, one_of
 from houle.solver.ruleset import Setup

@@ -1,7 +1,7 @@
 """WAVE: who knows what, and what a turn teaches those who watch.
 
 A surfer sees the own front cards, the others' back cards, the dummy's face-up cards and all that was laid face
-up. Table talk adds the own back cards (advice) or all hands (open). A seat also remembers what it could
+up. Table talk adds the own back cards (known) or all hands (open). A seat also remembers what it could
 conclude about a hidden slot: its own back card could or could not be played (silent), a stuck surfer's front
 cards did not fit (Nazare). Those sets of candidates are `may` in STATE.
 """

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import WIN, WORTH
-from houle.solver.endings import Endings, Lives
+from houle.solver.end_reader import EndReader, Lives
 from houle.solver.games.wave.state import DUMMY, NONE
 from houle.solver.games.wave.text import card_name
+from houle.solver.interface import UTILITY, WIN
 from houle.solver.kernels import kernel
 from houle.solver.ruleset import Setup
 from houle.solver.types import Flag, Numbers, Rules, State
@@ -45,14 +45,14 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 
 @kernel
-def worth(state: State, rules: Rules, out: Numbers) -> None:
+def utility(state: State, rules: Rules, out: Numbers) -> None:
     """A win is worth twice the best loss; below that every card left counts."""
     left = cards_left(state, rules)
     size = np.int64(rules.deck_size)
-    out[0] = WORTH if left == 0 else WORTH // 2 * (size - left) // size
+    out[0] = UTILITY if left == 0 else UTILITY // 2 * (size - left) // size
 
 
-def endings(setup: Setup) -> Endings | str:
+def end_reader(setup: Setup) -> EndReader | str:
     """On which card and at whom games end; with Nazare every card is laid."""
     rules = setup.rules[0]
     if rules.nazare:
@@ -72,7 +72,7 @@ def endings(setup: Setup) -> Endings | str:
             (states["seen"][:, None] >> numbers) & np.uint64(1) != 0,
         )
 
-    return Endings(
+    return EndReader(
         most=len(deck) - 1,
         cards={card: card_name(setup, card) for card in deck},
         who=(*who, "the Virage card" if rules.virage else ""),

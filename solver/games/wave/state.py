@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import blank
+from houle.solver.interface import blank
 from houle.solver.piles import PILE_FIELDS, full_pile, lay_out_pile
 from houle.solver.ruleset import KnobError, Setup, load
 from houle.solver.streams import STREAM_FIELDS
@@ -158,7 +158,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     rules.tide_colours, rules.tide_numbers = options["tide.colours"], options["tide.numbers"]
     rules.nazare, rules.free = options["nazare"], options["facedown"] == "free"
     rules.facedown_reverses = options["facedown_reverses"]
-    rules.talk = ("silent", "advice", "open").index(options["talk"])
+    rules.talk = ("silent", "known", "open").index(options["talk"])
     rules.tracks = rules.talk == SILENT or (rules.nazare and not rules.free)
     seats = rules.seats = max(players, 3)
     for seat in range(seats):

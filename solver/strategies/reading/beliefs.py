@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from houle.solver.bitset import U8
-from houle.solver.contract import by_game, recall, to_move
-from houle.solver.kernels import aside, kernel, outlined
+from houle.solver.interface import by_game, recall, to_move
+from houle.solver.kernels import kernel, never_inline, outlined
 from houle.solver.local_arrays import local_empty
 from houle.solver.strategies.imagining import imagine
 from houle.solver.strategies.names import MOST_WEIGHED
@@ -32,7 +32,7 @@ def _key_of(key: Key, number: Number) -> Key:
     return derive(derive(key, READING), U8(number))
 
 
-@aside
+@never_inline
 def _weigh_worlds(
     state: State, rules: Rules, player: Player, seat: Seat, key: Key, scene: Scene, memory: Memory
 ) -> Flag:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from houle.solver.contract import blank
+from houle.solver.interface import blank
 from houle.solver.kernels import kernel
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import MOST_WEIGHED

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from houle.solver.contract import feature_count, features, kind, legal
+from houle.solver.interface import feature_count, features, kind, legal
 from houle.solver.kernels import outlined
 from houle.solver.strategies.player import MILLI
 from houle.solver.strategies.thumb import LOWEST

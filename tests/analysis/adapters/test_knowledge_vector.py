@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from houle.analysis.adapters.knowledge_vector import SIZE, knowledge_vector, relative
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import load, make_setup
 
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
@@ -15,17 +15,17 @@ PLIES = 40
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_vector_holds_what_the_seat_knows_and_all_of_it(game: str) -> None:
-    table = Table(make_setup(game, max(load(game).players)), 5)
+    match = Match(make_setup(game, max(load(game).players)), 5)
     vectors: dict[int, set[bytes]] = {}
     for ply in range(PLIES):
-        seat = table.to_move()
+        seat = match.to_move()
         if seat < 0:
             break
-        vector = knowledge_vector(table, seat)
+        vector = knowledge_vector(match, seat)
         assert vector.shape == (SIZE,)
-        assert np.array_equal(vector, knowledge_vector(table.imagine(seat, ply), seat))
-        vectors.setdefault(table.knows(seat), set()).add(vector.tobytes())
-        table.apply(table.random_move())
+        assert np.array_equal(vector, knowledge_vector(match.imagine(seat, ply), seat))
+        vectors.setdefault(match.knows(seat), set()).add(vector.tobytes())
+        match.apply(match.random_move())
     assert len(vectors) > PLIES // 2
     assert len(set().union(*vectors.values())) == len(vectors)
 

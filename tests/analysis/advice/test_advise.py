@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle import analysis as houle
+import houle
 from houle.analysis.advice.certainty import gain_sequence, is_certain, losses, world_counts
 from houle.analysis.stats.intervals import Interval
 

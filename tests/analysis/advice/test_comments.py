@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from houle import analysis
+import houle
 from houle.analysis.advice.chances import chance
 from houle.analysis.advice.reasons import reasons
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import game_names, make_setup
 from houle.solver.strategies.player import seat_strategies
 
@@ -16,7 +16,7 @@ from houle.solver.strategies.player import seat_strategies
 def test_the_parts_of_the_rules_add_up(game: str) -> None:
     """The thumb's move is never rated below another; the parts sum to what it is ahead."""
     setup = make_setup(game)
-    table, thumbs = Table(setup, 5), seat_strategies(setup, ["thumb"])
+    table, thumbs = Match(setup, 5), seat_strategies(setup, ["thumb"])
     asked = 0
     while table.to_move() >= 0 and table.ply < 60:
         action = table.decide(thumbs)
@@ -32,14 +32,14 @@ def test_the_parts_of_the_rules_add_up(game: str) -> None:
 
 def test_a_random_player_has_no_reasons() -> None:
     setup = make_setup("wave")
-    table = Table(setup, 5)
-    assert reasons(table, seat_strategies(setup, ["random"]), table.moves()[0]) is None
+    match = Match(setup, 5)
+    assert reasons(match, seat_strategies(setup, ["random"]), match.moves()[0]) is None
 
 
 @pytest.mark.parametrize("game", ["land-unter", "wave"])
 def test_comments_leave_the_game_as_it_is(game: str) -> None:
-    plain = analysis.trace(game, seed=5)
-    told = analysis.trace(game, seed=5, why=True, chances=4)
+    plain = houle.trace(game, seed=5)
+    told = houle.trace(game, seed=5, why=True, chances=4)
     assert [ply.action for ply in told.plies] == [ply.action for ply in plain.plies]
     assert told.result == plain.result
     assert all(ply.chances is None for ply in plain.plies)
@@ -50,7 +50,7 @@ def test_comments_leave_the_game_as_it_is(game: str) -> None:
 
 def test_a_chance_is_certain_at_the_end_and_the_same_when_asked_again() -> None:
     setup = make_setup("wave")
-    table, thumbs = Table(setup, 5), seat_strategies(setup, ["thumb"])
+    table, thumbs = Match(setup, 5), seat_strategies(setup, ["thumb"])
     first = chance(table, 0, 40)
     assert chance(table, 0, 40) == first
     assert first.low < first.value < first.high

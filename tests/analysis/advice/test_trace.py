@@ -10,20 +10,20 @@ import pytest
 
 from houle.analysis.advice.trace import Ply, ending, step
 from houle.solver.games.vague_attaque.text.names import called
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import Setup, make_setup
 
 PLIES = 250
 
 
-def plies(setup: Setup, games: int = 1, seed: int = 77) -> Iterator[tuple[dict[str, Any], Ply, Table]]:
+def plies(setup: Setup, games: int = 1, seed: int = 77) -> Iterator[tuple[dict[str, Any], Ply, Match]]:
     """Moves of random games: the snapshot before, the move, the table after it."""
     for game in range(games):
-        table = Table(setup, seed, game)
+        match = Match(setup, seed, game)
         number = 0
-        while table.to_move() >= 0 and number < PLIES:
-            before, number = table.snapshot(), number + 1
-            yield before, step(table, table.random_move(), number), table
+        while match.to_move() >= 0 and number < PLIES:
+            before, number = match.snapshot(), number + 1
+            yield before, step(match, match.random_move(), number), match
 
 
 def words(ply: Ply) -> str:
@@ -164,13 +164,13 @@ def test_who_is_stuck_on_what() -> None:
     setup = make_setup("wave", 3)
     stuck = 0
     for game in range(6):
-        table = Table(setup, 11, game)
-        while table.to_move() >= 0:
-            table.apply(table.random_move())
-        (said,) = ending(table)
+        match = Match(setup, 11, game)
+        while match.to_move() >= 0:
+            match.apply(match.random_move())
+        (said,) = ending(match)
         if "is stuck" in said:
             stuck += 1
-            seat = int(table.state.acting)
+            seat = int(match.state.acting)
             assert said.startswith(f"seat {seat} is stuck: ")
-            assert said.count(",") == len(table.snapshot()["front"][seat] + table.snapshot()["back"][seat]) - 1
+            assert said.count(",") == len(match.snapshot()["front"][seat] + match.snapshot()["back"][seat]) - 1
     assert stuck

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from houle import analysis
 from houle.analysis.checks import check as checks
 from houle.analysis.checks.beside import plays_as_its_plain_version
 from houle.analysis.checks.check import FAILED, LEFT_OUT, PASSED, Check, check_game, random_moves_are_uniform
-from houle.solver.laws import LAWS, LawBroken
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.errors import InputError
+from houle.solver.invariants import INVARIANTS, LawBroken
+from houle.solver.match import Match
+from houle.solver.ruleset import make_setup
 from tests.reference import vague_verte
 from tests.support.beside import reference
 from tests.support.call import call
@@ -26,7 +26,7 @@ def test_a_game_of_the_house_obeys(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {name for name, one in found.items() if one.verdict == FAILED} == set()
     assert found["plays as its plain version"].verdict == LEFT_OUT
     assert found["fair play"].verdict == PASSED
-    assert set(LAWS) < set(found)
+    assert set(INVARIANTS) < set(found)
 
 
 def test_kernels_beside_a_plain_version(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,14 +48,14 @@ def test_kernels_beside_a_plain_version(monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(LawBroken, match=r"counted, and not in plain\.py"):
         plays_as_its_plain_version(setup, game, 1, 3)
     monkeypatch.setattr(vague_verte.Game, "snapshot", lambda self: 1 // 0)
-    with pytest.raises(RulesetError, match="ZeroDivisionError"):
+    with pytest.raises(InputError, match="ZeroDivisionError"):
         plays_as_its_plain_version(setup, game, 1, 3)
 
 
 def test_moves_that_come_up_too_often_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = make_setup("vague-verte", 2)
     assert random_moves_are_uniform(setup, 2, 1) > 0
-    monkeypatch.setattr(Table, "random_move", lambda table: table.moves()[0])
+    monkeypatch.setattr(Match, "random_move", lambda table: table.moves()[0])
     with pytest.raises(LawBroken, match="random moves"):
         random_moves_are_uniform(setup, 2, 1)
 
@@ -65,7 +65,7 @@ def test_the_command_says_what_fails(monkeypatch: pytest.MonkeyPatch) -> None:
         Check("games end", PASSED, 4, ""),
         Check("fair play", FAILED, 0, "vague-verte p2, seed 1, game 0, ply 3: x"),
     ]
-    monkeypatch.setattr(analysis, "check_game", lambda *asked: rows)
+    monkeypatch.setattr(checks, "check_game", lambda *asked: rows)
     result = call("check", "vague-verte")
     assert result.exit_code == 1
     assert "fair play: vague-verte p2, seed 1, game 0, ply 3: x" in result.stdout

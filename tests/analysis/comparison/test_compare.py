@@ -9,15 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from houle import analysis
-from houle.analysis import compare, grid, setup, simulate
+import houle
+
+from houle import compare, grid, setup, simulate
 from houle.analysis.comparison.measures import difference, estimate
 from houle.analysis.comparison.verdicts import Verdict, judge, judge_unchanged, margins_of
 from houle.analysis.sampling.alternatives import parse_alternatives
 from houle.analysis.sampling.grid import make_grid
 from houle.analysis.sampling.paired import STRETCH
 from houle.analysis.stats.intervals import Interval
-from houle.solver.ruleset import RulesetError, load, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import load, make_setup
 from tests.support.call import good
 from tests.support.synthetic import played, table
 
@@ -268,13 +270,13 @@ def test_combinations_that_cannot_be_dealt_are_named(tmp_path: Path) -> None:
     assert len(tables.arms) == 3
     assert tables.left_out[0][0] == "4 players, hand.front=9"
     assert "the deal needs" in tables.left_out[0][1]
-    with pytest.raises(RulesetError, match="the deal needs"):
+    with pytest.raises(InputError, match="the deal needs"):
         make_grid("wave", [3, 4], settings={"hand.front": [3, 9]}, strict=True)
-    with pytest.raises(RulesetError, match="none of the 2 combinations"):
+    with pytest.raises(InputError, match="none of the 2 combinations"):
         make_grid("wave", [4], settings={"hand.front": [9, 10]})
-    with pytest.raises(RulesetError, match="a comparison has 2 to"):
+    with pytest.raises(InputError, match="a comparison has 2 to"):
         compare("wave")
-    with pytest.raises(RulesetError, match=r"absent\.toml: No such file"):
+    with pytest.raises(InputError, match=r"absent\.toml: No such file"):
         make_grid("wave", rules=["base", "absent.toml"])
 
 
@@ -285,7 +287,7 @@ def test_alternatives_as_python_writes_them() -> None:
     assert [arm.setup.variants for arm in one.arms] == [("virage", "tide-colours")]
     assert one.axes == {}
     assert grid("wave", set={"hand.back": "0..2"}).axes == {"hand.back": (0, 1, 2)}
-    with pytest.raises(RulesetError, match=r"set: wave has no knob 'hand\.bakc'; did you mean 'hand\.back'"):
+    with pytest.raises(InputError, match=r"set: wave has no knob 'hand\.bakc'; did you mean 'hand\.back'"):
         grid("wave", set={"hand.bakc": [1]})
 
 
@@ -298,14 +300,14 @@ def test_tables_are_told_apart_by_what_differs() -> None:
         "houle.compare([houle.setup('wave', players=3), houle.setup('wave', players=3, variants='virage', "
         "set={'hand.front': 4})], strategies='random', games=50, seed=1, measures=['win'])"
     )
-    again = eval(found.repeat(), {"houle": analysis})
+    again = eval(found.repeat(), {"houle": houle})
     assert again.digest == found.digest
     front = [setup("wave", set={"hand.front": front}) for front in (3, 4)]
     words = "houle compare wave -p 3 -v base -s random --set hand.front=3,4 --measure score -n 50 --seed 1"
     same = compare(front, strategies="random", games=50, measures="score")
     assert same.repeat() == words
     assert json.loads(good(*shlex.split(words)[1:], "--json"))["result_digest"] == same.digest
-    with pytest.raises(RulesetError, match="tables of one game are compared, given: wave, sea-change"):
+    with pytest.raises(InputError, match="tables of one game are compared, given: wave, sea-change"):
         compare([setup("wave"), "sea-change"])
 
 

@@ -8,7 +8,7 @@ import shlex
 import numpy as np
 import pytest
 
-from houle.analysis import assumptions, grid, setup, simulate, sweep
+from houle import assumptions, grid, setup, simulate, sweep
 from houle.analysis.comparison.findings import Finding, finding_texts, findings
 from houle.analysis.comparison.planning import plan_differences
 from houle.analysis.comparison.target_edges import TargetTest
@@ -20,7 +20,8 @@ from houle.analysis.sampling.paired import STRETCH
 from houle.analysis.sampling.timing import time_needed
 from houle.analysis.stats.intervals import Interval, wilson
 from houle.analysis.stats.sequential import AT_STOP, looks
-from houle.solver.ruleset import RulesetError, game_names, load, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import game_names, load, make_setup
 from houle.solver.tally import Tally
 from tests.support.call import good
 
@@ -57,7 +58,7 @@ def test_threads_and_lots_change_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     whole = sweep(tables, games=500, threads=1).frame()
     monkeypatch.setattr(played_arms, "TOGETHER", 3)
     parts = sweep(tables, games=500, threads=3)
-    assert [len(lot.arms) for lot in parts.played.lots] == [3, 1]
+    assert [len(batch.arms) for batch in parts.played.batches] == [3, 1]
     assert parts.frame().equals(whole)
 
 
@@ -83,7 +84,7 @@ def test_targets() -> None:
         ("win=45%..35%", "is empty"),
         ("win=0.35..45%", "both ends with %"),
     ):
-        with pytest.raises(RulesetError, match=line):
+        with pytest.raises(InputError, match=line):
             parse_target(text)
 
 
@@ -149,7 +150,7 @@ def test_a_target_may_be_for_one_kind_of_player() -> None:
     ((target, off),) = found.off(found.cells[2])
     assert target.player == "thumb"
     assert off < 0
-    with pytest.raises(RulesetError, match="nobody plays flat:200; in the grid: random, thumb"):
+    with pytest.raises(InputError, match="nobody plays flat:200; in the grid: random, thumb"):
         sweep(tables, targets=["win=40%@flat"])
 
 
@@ -167,7 +168,7 @@ def test_json_is_written_alike_everywhere() -> None:
 
 
 def test_a_team_has_no_seats_to_differ() -> None:
-    with pytest.raises(RulesetError, match="spread: wave at this table has only win, score, length"):
+    with pytest.raises(InputError, match="spread: wave at this table has only win, score, length"):
         sweep(grid("wave", set={"hand.back": [1, 2]}), measures=["spread"])
 
 
@@ -184,8 +185,8 @@ def test_every_unsettled_knob_is_turned(game: str) -> None:
     """Wherever it is in force, with values that can be played; only cards that are not in the deck are left out."""
     ruleset = load(game)
     for players in ruleset.players:
-        table = make_setup(game, players)
-        tables, left_out = tables_of(table)
+        setup = make_setup(game, players)
+        tables, left_out = tables_of(setup)
         turned = {turn.knob.name for turns, _ in tables for turn in turns}
         assert turned == {
             knob.name for knob in ruleset.knobs.values() if knob.provenance in UNSETTLED or knob.ambiguous
@@ -208,7 +209,7 @@ def test_neighbours_by_rule() -> None:
     assert by_rule(knobs["chest_limit"], 7) == [6, 8]
     assert by_rule(knobs["max_turns"], 600) == [300, 1200]
     assert by_rule(knobs["ship_stealable"], False) == [True]
-    assert by_rule(load("wave").knobs["talk"], "advice") == ["silent", "open"]
+    assert by_rule(load("wave").knobs["talk"], "known") == ["silent", "open"]
 
 
 def test_assumptions_are_ranked_and_judged() -> None:
@@ -242,9 +243,7 @@ def test_rules_that_a_table_changes_are_not_turned() -> None:
     found = assumptions(table, strategies="random", games=30, measures=["score"])
     assert "talk" not in {one.turn.knob.name for one in found.ranked}
     assert found.setup is table
-    assert found.repeat() == (
-        "houle sweep wave -p 3 --set talk=open --assumed --measure score -s random -n 30 --seed 1"
-    )
+    assert found.repeat() == ("houle assumptions wave -p 3 --set talk=open  --measure score -s random -n 30 --seed 1")
     with pytest.warns(DeprecationWarning, match="strategy is called strategies"):
         assert assumptions(table, strategy="random", games=30, measures=["score"]).digest == found.digest
 
@@ -259,10 +258,10 @@ def test_what_a_strategy_does_not_use_changes_no_game() -> None:
 
 
 def test_stand_offs_are_findings() -> None:
-    table = make_setup("vague-verte", 3)
-    tally = Tally.empty(table)
+    setup = make_setup("vague-verte", 3)
+    tally = Tally.empty(setup)
     tally.totals[0].games, tally.totals[0].draws = 200, 30
-    found = findings(table, tally, "base")
+    found = findings(setup, tally, "base")
     assert finding_texts(found) == [
         "base: 15% (10.7 to 20.6) of the games have no winner when the turn limit of 300 is reached"
     ]
@@ -304,7 +303,7 @@ def test_a_cell_at_an_edge_ends_as_perhaps_and_one_miss_is_enough() -> None:
     rare = TargetTest(parse_target("win=0%..10%"), 0.01)  # nothing lies below 0
     rare.look(Interval(0.0, 0.0, 0.002, 5_000))
     assert rare.kind == INSIDE
-    with pytest.raises(RulesetError, match="until_decided: nothing is to be decided; name a target"):
+    with pytest.raises(InputError, match="until_decided: nothing is to be decided; name a target"):
         sweep("wave", strategies="random", until_decided=True)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from houle import analysis as houle
+import houle
 from houle.analysis.comparison.targets import INSIDE, parse_target
 from houle.analysis.designing.race import Race, look_confidence
 from houle.analysis.designing.space import AS_IT_IS, make_space
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 
 WAVE = houle.setup("wave", players=3)
 HANDS = {"hand.front": "2..5", "hand.back": "0..4"}
@@ -66,9 +66,9 @@ def test_two_targets_for_two_players() -> None:
 
 
 def test_nonsense_is_refused_before_a_game_is_played() -> None:
-    with pytest.raises(RulesetError, match="has only"):
+    with pytest.raises(InputError, match="has only"):
         houle.design(WAVE, targets="spread=3", change=HANDS)
-    with pytest.raises(RulesetError, match="say what is wanted"):
+    with pytest.raises(InputError, match="say what is wanted"):
         houle.design(WAVE, targets=[], change=HANDS)
 
 

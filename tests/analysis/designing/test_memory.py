@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from houle import analysis as houle
-from houle.analysis.studies.cells import StudyError
+import houle
+from houle.solver.errors import StudyError
 
 WAVE = houle.setup("wave", players=3)
 ASKED: dict[str, Any] = {

@@ -6,7 +6,7 @@ import pytest
 
 from houle.analysis.designing.space import AS_IT_IS, make_space, parse_changes
 from houle.analysis.sampling.lineups import setup
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 
 WAVE = setup("wave", players=3)
 
@@ -45,9 +45,9 @@ def test_settings_come_with_few_changes_first_and_make_tables() -> None:
 
 def test_what_is_kept_is_no_axis() -> None:
     assert "talk" not in {axis.name for axis in make_space(WAVE, ["all"], ["talk"]).axes}
-    with pytest.raises(RulesetError, match="nothing is left to change"):
+    with pytest.raises(InputError, match="nothing is left to change"):
         make_space(WAVE, ["talk"], ["talk"])
-    with pytest.raises(RulesetError, match="has no knob"):
+    with pytest.raises(InputError, match="has no knob"):
         make_space(WAVE, ["hand.bakc"])
 
 
@@ -60,7 +60,7 @@ def test_a_deck_has_the_others_that_ship_with_the_game() -> None:
 
 
 def test_a_knob_that_was_named_and_has_no_other_value_is_no_silent_loss() -> None:
-    with pytest.raises(RulesetError, match=r"hand.back has no other value here; give some"):
+    with pytest.raises(InputError, match=r"hand.back has no other value here; give some"):
         make_space(WAVE, {"hand.front": [2, 3], "hand.back": [2]})
 
 

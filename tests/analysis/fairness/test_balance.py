@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from houle.analysis import simulate
+from houle import simulate
 from houle.analysis.fairness.balance import Course, balance, evenness, quantile, read_measures, sum_course
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import game_names, make_setup

@@ -11,12 +11,13 @@ import pytest
 from scipy.stats import chisquare, hypergeom
 
 from houle.analysis.result import shown_side
+from houle.solver.errors import InputError
 from houle.solver.games.sea_change.text import card_name
+from houle.solver.match import Match
 from houle.solver.opening import Starts, keep_apart, of_game, play_starts
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
 from houle.solver.record.typed_cards import arrange, read_wishes
-from houle.solver.ruleset import RulesetError, Setup, game_names, make_setup
+from houle.solver.ruleset import Setup, game_names, make_setup
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import blank_ledger
 from tests.cases import all_cases, case
@@ -120,7 +121,7 @@ def test_the_stock_of_two_is_a_place_too() -> None:
     hands = [card_name(card) for card in of_game(setup).take_apart(openings, setup)[:, :20].ravel().tolist()]
     assert not {"blue 9", "blue 8"} & set(hands)
     assert hands.count("blue 12") == 100
-    with pytest.raises(RulesetError, match="unknown place 'stock'; allowed: seat 1, seat 2, seat 3"):
+    with pytest.raises(InputError, match="unknown place 'stock'; allowed: seat 1, seat 2, seat 3"):
         read_wishes(make_setup("sea-change"), "stock: blue 9", openings)
 
 
@@ -173,13 +174,13 @@ def test_the_reference_deals_the_same_start(game: str) -> None:
     openings = dealt(setup, 10)
     arrange(openings, setup, read_wishes(setup, WISHES[game], openings))
     module = importlib.import_module(f"tests.reference.{game.replace('-', '_')}")
-    table = Table(setup, 1)
+    match = Match(setup, 1)
     for i, cards in enumerate(of_game(setup).take_apart(openings, setup).tolist()):
         plain = module.Game(setup.players, dict(setup.options), script(setup, cards), lambda n, moment: 0)
-        table.states[0] = openings[i]
-        assert {**table.snapshot(), "pile": 0, "stock": 0} == {**plain.snapshot(), "pile": 0, "stock": 0}
-        assert sorted(table.names()) == sorted(plain.legal())
-        assert table.to_move() == plain.to_move()
+        match.states[0] = openings[i]
+        assert {**match.snapshot(), "pile": 0, "stock": 0} == {**plain.snapshot(), "pile": 0, "stock": 0}
+        assert sorted(match.names()) == sorted(plain.legal())
+        assert match.to_move() == plain.to_move()
 
 
 def test_the_rest_is_dealt_uniformly() -> None:
@@ -242,7 +243,7 @@ FAULTS = [
 @pytest.mark.parametrize(("game", "text", "words"), FAULTS)
 def test_impossible_wishes_are_refused_in_one_line(game: str, text: str, words: str) -> None:
     setup = make_setup(game)
-    with pytest.raises(RulesetError) as fault:
+    with pytest.raises(InputError) as fault:
         read_wishes(setup, text, dealt(setup, 1))
     assert words in str(fault.value)
     assert "\n" not in str(fault.value)
@@ -253,7 +254,7 @@ def read(setup: Setup, number: int = 20) -> tuple[Starts, dict[str, Any], list[d
     strategy = "thumb" if setup.game.has_features else "random"
     starts = play_starts(setup, seat_strategies(setup, [strategy]), 5, 0, number)
     values = {fact.name: starts.values(fact) for fact in of_game(setup).facts(setup)}
-    return starts, values, [Table(setup, 5, game).snapshot() for game in range(number)]
+    return starts, values, [Match(setup, 5, game).snapshot() for game in range(number)]
 
 
 def test_facts_of_wave() -> None:
@@ -317,7 +318,7 @@ def test_rounds_of_land_unter_are_those_of_games_stepped_by_hand() -> None:
     setup = make_setup("land-unter", 3)
     starts = play_starts(setup, seat_strategies(setup, ["thumb"]), 5, 0, 3)
     for game in range(3):
-        table, players, points = Table(setup, 5, game), seat_strategies(setup, ["thumb"]), [[0, 0, 0]]
+        table, players, points = Match(setup, 5, game), seat_strategies(setup, ["thumb"]), [[0, 0, 0]]
         while table.to_move() >= 0:
             before = table.snapshot()["round"]
             table.apply(table.decide(players))

@@ -78,23 +78,23 @@ def test_levels_are_few_and_none_is_rare() -> None:
 
 def packs_of(games: int, generator: np.random.Generator, spread: float) -> tuple[Any, Any, Any]:
     """Twelve cards, three packs of four: points are the worth of the cards, seat 1 gets two more, and luck."""
-    worth = np.round(spread * (np.arange(12) - 5.5)).astype(int)
+    utility = np.round(spread * (np.arange(12) - 5.5)).astype(int)
     order = np.argsort(generator.random((games, 12)), axis=1).reshape(games, 3, 4)
-    strength = worth[order].sum(axis=2)
+    strength = utility[order].sum(axis=2)
     points = np.zeros((games, 3, 3), np.int64)
     for turn in range(3):
         points[:, turn] = np.roll(strength, turn, axis=1) + np.array([0, 2, 0]) + generator.integers(-6, 7, (games, 3))
     sets = (1 << order.astype(np.uint64)).sum(axis=2).astype(np.uint64)
-    return worth, sets, points
+    return utility, sets, points
 
 
 def test_worths_of_cards_and_seats_are_found_with_honest_errors() -> None:
     generator, held, total = np.random.default_rng(11), 0, 0
     for _ in range(40):
-        worth, sets, points = packs_of(150, generator, 1.0)
+        utility, sets, points = packs_of(150, generator, 1.0)
         found = read_rotating_hands(collect(12, sets, points))
-        truth = [*(worth - worth.mean()), *(np.array([0, 2, 0]) - 2 / 3)]
-        for value, (_, interval) in zip(truth, [*found.worths, *found.seats], strict=True):
+        truth = [*(utility - utility.mean()), *(np.array([0, 2, 0]) - 2 / 3)]
+        for value, (_, interval) in zip(truth, [*found.utilities, *found.seats], strict=True):
             held += interval.low <= value <= interval.high
             total += 1
     assert 0.92 < held / total < 0.975
@@ -102,10 +102,10 @@ def test_worths_of_cards_and_seats_are_found_with_honest_errors() -> None:
 
 def test_the_variance_is_split_between_packs_seats_and_luck() -> None:
     generator = np.random.default_rng(12)
-    worth, sets, points = packs_of(4000, generator, 1.0)
+    utility, sets, points = packs_of(4000, generator, 1.0)
     found = dict(read_rotating_hands(collect(12, sets, points)).parts)
     # Within a deal three packs of four cards share twelve: their sum is fixed, so they differ by 4 x 12/11 variances.
-    pack = 4 * worth.var() * 12 / 11
+    pack = 4 * utility.var() * 12 / 11
     luck, seat = 14.0, np.var([0, 2, 0], ddof=1)
     whole = pack + luck + seat
     assert found["pack"].low < pack / whole < found["pack"].high

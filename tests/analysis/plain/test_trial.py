@@ -11,7 +11,7 @@ from houle.analysis.plain.plain_class import PlainClass, load_class
 from houle.analysis.plain.players import MOST_MOVES, Stepped, search
 from houle.analysis.plain.settings import parse_options
 from houle.analysis.plain.trial import try_games
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from tests.support.toys import last_trick
 
 TOY = str(Path(last_trick.__file__))
@@ -39,7 +39,7 @@ def written(folder: Path, old: str = "", new: str = "") -> PlainClass:
 
 
 def fault(folder: Path, old: str, new: str) -> str:
-    with pytest.raises(RulesetError) as found:
+    with pytest.raises(InputError) as found:
         try_games(written(folder, old, new), 2, games=3)
     assert "\n" not in str(found.value)
     return str(found.value)
@@ -134,7 +134,7 @@ def test_options_as_typed() -> None:
     assert parse_options(game, ["hand=2,3", "wild=true"]) == [{"hand": 2, "wild": True}, {"hand": 3, "wild": True}]
     assert parse_options(game, ["hand=2..4"]) == [{"hand": 2}, {"hand": 3}, {"hand": 4}]
     for pair, said in (("hnd=2", "did you mean 'hand'"), ("hand", "KEY=VALUE"), ("hand=x", "of another type")):
-        with pytest.raises(RulesetError, match=said):
+        with pytest.raises(InputError, match=said):
             parse_options(game, [pair])
 
 
@@ -142,7 +142,7 @@ def test_options_may_come_from_the_rules_beside_the_file(tmp_path: Path) -> None
     written(tmp_path)
     file = tmp_path / "small.py"
     file.write_text(SKELETON.replace("stop=3", "knobs").replace("0, stop", '0, knobs["stop"]'))
-    with pytest.raises(RulesetError, match="KNOBS = "):
+    with pytest.raises(InputError, match="KNOBS = "):
         load_class(str(file))
     (tmp_path / "rules.toml").write_text("[knobs.stop]\ndefault = 4\nby_players = { 3 = 6 }\n")
     game = load_class(str(file))

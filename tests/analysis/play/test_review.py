@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from houle import analysis
+import houle
 from houle.analysis.play.review import Review, review
 from houle.cli.commands.review import review as command
 from houle.reports.blocks import every_block
 from houle.reports.review import make_review_report
+from houle.solver.errors import InputError
 from houle.solver.record.game import read_record
 from houle.solver.record.noted import noted
-from houle.solver.ruleset import RulesetError
 
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 
 
 def record_of(game: str, strategy: str = "novice") -> str:
-    return analysis.trace(game, strategies=strategy, seed=7, game=3).record().as_text()
+    return houle.trace(game, strategies=strategy, seed=7, game=3).record().as_text()
 
 
 @pytest.fixture(scope="module")
@@ -83,9 +83,9 @@ def test_the_command(tmp_path: Path) -> None:
 
 def test_unfinished_games_and_moves_that_cannot_be_are_one_line() -> None:
     text = record_of("wave")
-    with pytest.raises(RulesetError, match="the game is not over"):
+    with pytest.raises(InputError, match="the game is not over"):
         review(text[: text.index("move 9:")], worlds=2)
-    with pytest.raises(RulesetError, match="is not possible here"):
+    with pytest.raises(InputError, match="is not possible here"):
         review(text.replace("move 3: seat 3 play", "move 3: seat 3 swap"), worlds=2)
 
 
@@ -105,5 +105,5 @@ def test_games_typed_in_from_a_real_table(wave: Review) -> None:
 
 def test_a_game_that_was_broken_off_is_not_judged(wave: Review) -> None:
     text = wave.record
-    with pytest.raises(RulesetError, match="broken off"):
+    with pytest.raises(InputError, match="broken off"):
         review(text[: text.index("move 9:")] + "broken off: yes\n", worlds=2)

@@ -14,8 +14,8 @@ from houle.analysis.play.seat_view import heard, possible_moves, seat_view
 from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, from_record, people_and, sit_down
 from houle.analysis.sampling.lineups import setup
 from houle.cli.play.terminal import play
+from houle.solver.errors import InputError
 from houle.solver.record.position import words_of
-from houle.solver.ruleset import RulesetError
 from houle.solver.views import view_of
 
 TABLES = [
@@ -116,9 +116,9 @@ def test_a_link_restores_the_table_and_forged_ones_are_refused() -> None:
                           ("players=3", "players=2"), ("rules=", "rules=0"), ("game=", "a=1&a=1&game="),
                           ("game=wave", "game=wave%0Aseat: 1"), ("moves=", "m" * 40_000)]:  # fmt: skip
         assert before in good
-        with pytest.raises(RulesetError):
+        with pytest.raises(InputError):
             read_link(good.replace(before, after, 1))
-    with pytest.raises(RulesetError, match="a sign in it is not allowed"):
+    with pytest.raises(InputError, match="a sign in it is not allowed"):
         read_link("game=vague-attaque&players=3&set deck=/etc/passwd&deal=1/0&seats=person,thumb,thumb&moves=")
 
 
@@ -146,7 +146,7 @@ def test_a_record_holds_the_game(game: str) -> None:
     assert len(list(Course(last).record().replay())) == len(last.moves)
     assert not Course(last).record().broken_off
     assert Course(half).record().broken_off
-    with pytest.raises(RulesetError, match="the game is over"):
+    with pytest.raises(InputError, match="the game is over"):
         choose(last, 0)
 
 
@@ -168,10 +168,10 @@ def test_who_may_sit_down() -> None:
         (PERSON, "tumb", "thumb"): "unknown strategy",
     }
     for seats, fault in refused.items():
-        with pytest.raises(RulesetError, match=fault):
+        with pytest.raises(InputError, match=fault):
             sit_down(wave, seats, 1)
     assert people_and(wave, [1], ("novice",)) == ("novice", PERSON, "novice")
-    with pytest.raises(RulesetError, match="2 players for 1 seats"):
+    with pytest.raises(InputError, match="2 players for 1 seats"):
         people_and(wave, [0, 1], ("novice", "thumb"))
 
 

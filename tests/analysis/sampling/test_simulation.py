@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis import setup, simulate
-from houle.solver.ruleset import RulesetError
+from houle import setup, simulate
+from houle.solver.errors import InputError
 from tests.support.call import good
 
 
@@ -76,7 +76,7 @@ def test_a_result_is_short_in_a_notebook() -> None:
     ],
 )
 def test_faults_are_one_line(facts: dict[str, object], line: str) -> None:
-    with pytest.raises(RulesetError) as fault:
+    with pytest.raises(InputError) as fault:
         simulate("wave", **facts)  # type: ignore[arg-type]
     assert line in str(fault.value)
     assert "\n" not in str(fault.value)
@@ -90,6 +90,6 @@ def test_faults_are_one_line(facts: dict[str, object], line: str) -> None:
     ],
 )
 def test_faults_of_a_table_are_one_line(facts: dict[str, object], line: str) -> None:
-    with pytest.raises(RulesetError) as fault:
+    with pytest.raises(InputError) as fault:
         setup("wave", **facts)  # type: ignore[arg-type]
     assert line in str(fault.value)

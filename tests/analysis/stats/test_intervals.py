@@ -16,13 +16,13 @@ from houle.analysis.stats.intervals import (
     draw_rate,
     mean_score,
     normal_quantile,
-    or_agreed,
     ratio,
     t_quantile,
     wilson,
     win_rate,
+    with_prior,
 )
-from houle.solver.contract import WIN, blank
+from houle.solver.interface import WIN, blank
 from houle.solver.tally import MOMENTS, TOTALS, Tally
 
 REPEATS = 2_000
@@ -171,12 +171,12 @@ def test_no_mean_is_certain_because_nothing_varied() -> None:
     assert found.value == 7
     assert found.low == pytest.approx(7 * (1 - missed))
     assert found.high == pytest.approx(7 + missed * 52)
-    same = or_agreed(Interval(600.0, 600.0, 600.0, 100), 100)
+    same = with_prior(Interval(600.0, 600.0, 600.0, 100), 100)
     assert (same.low, same.high) == pytest.approx((600 * (1 - missed), 600 * (1 + missed)))
-    none = or_agreed(Interval(0.0, 0.0, 0.0, 100), 100)
+    none = with_prior(Interval(0.0, 0.0, 0.0, 100), 100)
     assert none.high == pytest.approx(missed)
     varied = Interval(3.0, 2.0, 4.0, 100)
-    assert or_agreed(varied, 100) is varied
+    assert with_prior(varied, 100) is varied
 
 
 def test_a_whole_win_is_the_same_for_sums_and_for_kernels() -> None:

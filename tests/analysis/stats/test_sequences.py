@@ -20,7 +20,7 @@ from houle.analysis.stats.sequences import (
     rate_sequence,
 )
 from houle.analysis.stats.width import FIRST_LOOK, looks
-from houle.solver import contract
+from houle.solver import interface
 from houle.solver.ruleset import make_setup
 from houle.solver.tally import MOMENTS, TOTALS, Tally
 
@@ -101,9 +101,9 @@ def tally(shares: np.ndarray, scores: list[np.ndarray]) -> Tally:
     points = np.array([int(rounds.sum()) for rounds in scores])
     entries = np.array([len(rounds) for rounds in scores])
     histogram = np.bincount(np.concatenate(scores), minlength=11).reshape(1, 11)
-    totals = contract.blank(TOTALS)
+    totals = interface.blank(TOTALS)
     totals[0] = len(shares), 0, entries.sum(), (entries**2).sum(), 0
-    moments = contract.blank(MOMENTS)
+    moments = interface.blank(MOMENTS)
     moments[0] = shares.sum(), (shares**2).sum(), (points**2).sum(), (points * entries).sum()
     return Tally(("moves",), 0, totals, np.zeros(1, np.int64), moments, histogram.astype(np.int64))
 

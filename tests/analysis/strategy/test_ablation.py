@@ -8,26 +8,27 @@ import pytest
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.ablation import (
     Ablation,
-    Restriction,
+    AblationRow,
     ablate,
     certain_cost,
     comes_up,
     limited,
-    play_restricted,
+    play_ablation,
 )
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import make_setup
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import seat_strategies
 from tests.support.toys import toy, toy_player
 
 
-def named(found: Ablation, option: str, name: str) -> Restriction:
+def named(found: Ablation, option: str, name: str) -> AblationRow:
     return next(one for one in found.restrictions if (one.option, one.name) == (option, name))
 
 
 def test_who_may_not_make_the_right_move_loses_all() -> None:
     """Two players who always see the right move share every win; without it one of them gets none."""
-    found = play_restricted(toy("solved"), toy_player("thumb"), deals=100, threads=1)
+    found = play_ablation(toy("solved"), toy_player("thumb"), deals=100, threads=1)
     assert found.free.value == pytest.approx(0.5)
     right = named(found, "never", "right")
     assert right.cost is not None
@@ -51,7 +52,7 @@ def test_where_moves_are_equal_no_restriction_costs_anything() -> None:
     setup = toy("equal")
     covered = 0
     for seed in range(100):
-        found = play_restricted(setup, toy_player("thumb"), never=["zero"], without=[], deals=50, seed=seed, threads=1)
+        found = play_ablation(setup, toy_player("thumb"), never=["zero"], without=[], deals=50, seed=seed, threads=1)
         cost = found.restrictions[0].cost
         assert cost is not None
         covered += cost.low <= 0 <= cost.high
@@ -75,7 +76,7 @@ def test_a_cost_may_be_certain_by_itself_and_not_beside_the_others() -> None:
 
 def test_a_rule_without_weight_says_so() -> None:
     blind = toy_player("thumb", right=0)
-    found = play_restricted(toy("solved"), blind, never=[], without=["right"], deals=20, threads=1)
+    found = play_ablation(toy("solved"), blind, never=[], without=["right"], deals=20, threads=1)
     assert named(found, "without", "right").remark == "has no weight at this table"
 
 
@@ -114,9 +115,9 @@ def test_restrictions_add_up_and_are_written_as_typed() -> None:
     assert parse(one.text) == one
     setup = make_setup("wave", variants=["virage"])
     assert seat_strategies(setup, [one.text]).records[0].never == 0b11
-    with pytest.raises(RulesetError, match="'random' cannot be told what to leave out"):
+    with pytest.raises(InputError, match="'random' cannot be told what to leave out"):
         ablate(setup, "random", games=2)
-    with pytest.raises(RulesetError, match="2 strategies are given; allowed: one, for every seat"):
+    with pytest.raises(InputError, match="2 strategies are given; allowed: one, for every seat"):
         ablate(setup, "thumb,novice", games=2)
-    with pytest.raises(RulesetError, match="no sort of move 'swop'; did you mean 'swap'"):
+    with pytest.raises(InputError, match="no sort of move 'swop'; did you mean 'swap'"):
         ablate(setup, "thumb", never=["swop"], games=2)

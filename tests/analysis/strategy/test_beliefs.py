@@ -6,7 +6,7 @@ import numpy as np
 
 from houle.analysis.strategy.beliefs import EVERY, Reader
 from houle.analysis.strategy.decisions import note_decisions
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import player_record, seat_strategies
@@ -19,12 +19,12 @@ def test_plays_of_thumbs_tell_of_their_cards() -> None:
     assert reader is not None
     thumbs, read, unread = seat_strategies(WAVE, ["thumb"]), [], []
     for game in range(12):
-        table = Table(WAVE, 5, game)
-        while table.to_move() >= 0:
-            if table.ply % EVERY == EVERY - 1:
-                read.append(reader.believes(table, 100 * game)[0])
-                unread.append(blind.believes(table, 100 * game)[0])
-            table.apply(table.decide(thumbs))
+        match = Match(WAVE, 5, game)
+        while match.to_move() >= 0:
+            if match.ply % EVERY == EVERY - 1:
+                read.append(reader.believes(match, 100 * game)[0])
+                unread.append(blind.believes(match, 100 * game)[0])
+            match.apply(match.decide(thumbs))
     told = [one for one in read if one.telling]
     assert len(told) > 0.7 * len(read)
     assert np.mean([one.nats for one in told]) > 0.1
@@ -44,8 +44,8 @@ def test_decisions_tell_it_where_a_game_can_be_read() -> None:
 
 def test_where_nobody_can_be_read_there_is_no_reader() -> None:
     """A game without a reader of its own is read as its searches imagine others; alone there is nobody to read."""
-    table = make_setup("land-unter", 4)
-    reader = Reader.of(table)
+    setup = make_setup("land-unter", 4)
+    reader = Reader.of(setup)
     assert reader is not None
-    assert reader.temperature * 1000 == player_record(parse("flat:1"), table)[0].noise
+    assert reader.temperature * 1000 == player_record(parse("flat:1"), setup)[0].noise
     assert "nats" not in note_decisions(make_setup("vague-attaque", 1), "flat:20", 1, threads=1).measures

@@ -8,7 +8,8 @@ import pytest
 from houle.analysis.stats.clusters import clustered_mean, clustered_share, per_cluster
 from houle.analysis.stats.intervals import ratio
 from houle.analysis.strategy.decisions import note_decisions, searching
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import make_setup
 from tests.support.toys import toy, toy_player
 
 FLAT = toy_player("flat:80")
@@ -100,7 +101,7 @@ def test_long_games_find_room_for_their_notes() -> None:
 
 
 def test_only_flat_search_can_say() -> None:
-    with pytest.raises(RulesetError, match="'thumb' cannot say what a move is worth; allowed: flat:N"):
+    with pytest.raises(InputError, match="'thumb' cannot say what a move is worth; allowed: flat:N"):
         searching("thumb")
-    with pytest.raises(RulesetError, match="flat:20 or more"):
+    with pytest.raises(InputError, match="flat:20 or more"):
         searching("flat:8")

@@ -9,8 +9,9 @@ from houle.analysis.sampling.positions import JudgedPosition, judged_positions, 
 from houle.analysis.stats.differences import pair_rates
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.habits import Habit, Habits, habit, habits, wins_more
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.errors import InputError
+from houle.solver.match import Match
+from houle.solver.ruleset import make_setup
 from houle.solver.strategies.player import seat_strategies
 
 WAVE = make_setup("wave", 3)
@@ -86,7 +87,7 @@ def test_positions_of_real_games() -> None:
 
 def test_a_game_without_rules_of_thumb_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houle.analysis.sampling.positions.weights_of", lambda name: [])
-    with pytest.raises(RulesetError, match="no rules of thumb"):
+    with pytest.raises(InputError, match="no rules of thumb"):
         judged_positions(WAVE, 1)
 
 
@@ -99,7 +100,7 @@ def test_what_a_move_wins_more_is_what_playing_on_move_by_move_finds(game: str, 
     assert better != worse
 
     def played(move: int, world: int) -> float:
-        other: Table = table.imagine(table.to_move(), 99 + world)
+        other: Match = table.imagine(table.to_move(), 99 + world)
         other.apply(move)
         while other.to_move() >= 0:
             other.apply(other.decide(thumbs))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis import ladder, league, setup
-from houle.solver.ruleset import RulesetError
+from houle import league, setup, strength
+from houle.solver.errors import InputError
 from tests.support.call import call, good
 
 
@@ -24,9 +24,9 @@ def test_all_wins_of_a_table_are_shared_by_its_sides() -> None:
 
 def test_one_against_the_others_is_what_a_ladder_plays() -> None:
     table = setup("land-unter", players=4)
-    rung = ladder(table, strategies="random,thumb", games=40).rungs[1]
+    matchup = strength(table, strategies="random,thumb", games=40).matchups[1]
     found = league(table, strategies="thumb,random", games=40)
-    assert found.tables[0].win == rung.win
+    assert found.tables[0].win == matchup.win
 
 
 def test_in_land_unter_who_wins_depends_on_the_company() -> None:
@@ -49,7 +49,7 @@ def test_where_ratings_are_enough_they_say_so() -> None:
 
 
 def test_pages_figures_json_and_the_command_agree(tmp_path: Path) -> None:
-    words = ("ladder", "vague-verte", "-p", "3", "--league", "random,greedy,thumb", "-n", "30")
+    words = ("strength", "vague-verte", "-p", "3", "--league", "random,greedy,thumb", "-n", "30")
     page = good(*words, "--figure", str(tmp_path / "league.png"), "-o", str(tmp_path / "league.csv"))
     data = json.loads(good(*words, "--json"))
     assert data["result_digest"] in page
@@ -74,8 +74,8 @@ def test_faults_of_one_line() -> None:
         ("land-unter --league thumb", "allowed are 2 to 8 different players, given: 1"),
         ("land-unter --league thumb,random -s thumb", "--league: not possible together with -s"),
     ):
-        result = call("ladder", *words.split())
+        result = call("strength", *words.split())
         assert result.exit_code == 2
         assert part in result.stderr
-    with pytest.raises(RulesetError, match="unknown strategy"):
+    with pytest.raises(InputError, match="unknown strategy"):
         league("land-unter", strategies="thumb,thmb")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis import response, setup
+from houle import response, setup
 from houle.analysis.strategy.response import answers
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from houle.solver.strategies.names import parse
 from tests.support.call import call, good
 
@@ -31,7 +31,7 @@ def test_answers_differ_in_what_they_expect_and_nobody_answers_himself() -> None
 
 
 def test_page_figure_json_and_the_command_agree(tmp_path: Path) -> None:
-    words = ("ladder", "land-unter", "-p", "3", "--response", "random", "--worlds", "2", "--search-games", "4")
+    words = ("strength", "land-unter", "-p", "3", "--response", "random", "--worlds", "2", "--search-games", "4")
     page = good(*words, "--figure", str(tmp_path / "response.png"), "-o", str(tmp_path / "response.csv"))
     data = json.loads(good(*words, "--json"))
     assert data["result_digest"] in page
@@ -42,8 +42,8 @@ def test_page_figure_json_and_the_command_agree(tmp_path: Path) -> None:
 
 
 def test_where_all_are_one_side_nobody_answers() -> None:
-    with pytest.raises(RulesetError, match="all players of wave are one side here"):
+    with pytest.raises(InputError, match="all players of wave are one side here"):
         response("wave", strategies="thumb")
     for more in (("--league", "random,thumb"), ("-s", "thumb"), ("--dry-run",)):
-        result = call("ladder", "land-unter", "--response", "thumb", *more)
+        result = call("strength", "land-unter", "--response", "thumb", *more)
         assert result.exit_code == 2

@@ -52,7 +52,7 @@ def test_what_leaving_a_rule_out_costs_names_the_rule_as_it_is_followed() -> Non
 
 
 def test_restrict_prints_the_rule_as_it_is_followed() -> None:
-    words = ("restrict", "wave", "-p", "3", "--without", "room", "-n", "400", "--seed", "3")
+    words = ("ablate", "wave", "-p", "3", "--without", "room", "-n", "400", "--seed", "3")
     assert LESS in " ".join(good(*words).split())
     assert json.loads(good(*words, "--json"))["restrictions"][0]["text"] == LESS
 

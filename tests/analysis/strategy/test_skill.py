@@ -13,7 +13,8 @@ from houle.analysis.strategy.deal_part import DealPlan, play_deal_part
 from houle.analysis.strategy.luck import luck_shares
 from houle.analysis.strategy.skill import plan_skill, play_skill, skill
 from houle.analysis.strategy.skill_gap import share_of_gap, skill_gap
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import make_setup
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import LineUp, seat_strategies
 from tests.support.toys import toy, toy_player
@@ -148,8 +149,8 @@ def test_a_team_of_the_house() -> None:
 def test_the_deals_part_is_the_tables_whoever_sits_at_it() -> None:
     """The share of one player is its own: 97% for a thumb, 76% for one with a noise that costs nothing."""
     setup = make_setup("wave", 3)
-    ladders = [("random", "thumb"), ("random", "thumb[temperature=30]")]
-    plain, noisy = (skill(setup, strategies=fair, games=300, search_games=3, seed=3, threads=1) for fair in ladders)
+    strengths = [("random", "thumb"), ("random", "thumb[temperature=30]")]
+    plain, noisy = (skill(setup, strategies=fair, games=300, search_games=3, seed=3, threads=1) for fair in strengths)
     assert plain.deal is not None
     assert noisy.deal is not None
     assert plain.deal.as_json() == noisy.deal.as_json()
@@ -216,13 +217,13 @@ def test_competitors_of_the_house() -> None:
 
 def test_faults_are_one_line() -> None:
     wave = make_setup("wave", 3)
-    with pytest.raises(RulesetError, match="clairvoyant is no rung"):
+    with pytest.raises(InputError, match="clairvoyant is no rung"):
         plan_skill(wave, ("random", "clairvoyant"))
-    with pytest.raises(RulesetError, match="at least one strategy that does not search"):
+    with pytest.raises(InputError, match="at least one strategy that does not search"):
         plan_skill(wave, ("flat:50",))
-    with pytest.raises(RulesetError, match="all players are one side"):
+    with pytest.raises(InputError, match="all players are one side"):
         plan_skill(wave, ("random", "thumb"), line_up=["thumb", "random", "random"])
-    with pytest.raises(RulesetError, match="all players are one side"):
+    with pytest.raises(InputError, match="all players are one side"):
         luck_shares(wave, seat_strategies(wave, ["thumb,random,random"]), 10)
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from houle.analysis.studies import executors as crew
-from houle.analysis.studies.cells import StudyError
 from houle.analysis.studies.executors import Cluster
+from houle.solver.errors import StudyError
 from tests.support.call import call
 from tests.support.studies import (
     begin,

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis import read_study, setup, simulate
-from houle.analysis.studies.cells import StudyError
+from houle import read_study, setup, simulate
 from houle.analysis.studies.executors import Threads
 from houle.analysis.studies.status import read_status
+from houle.solver.errors import StudyError
 from tests.support.studies import (
     begin,
     check_whole,

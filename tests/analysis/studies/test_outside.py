@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from houle.analysis.studies.cells import StudyError
 from houle.analysis.studies.serialize import play_portable, rules_code, setup_from, setup_text
+from houle.solver.errors import StudyError
 from houle.solver.ruleset import make_setup
 from houle.solver.ruleset.homes import VARIABLE
 from tests.support.toys.shed_by_hand import FOLDER, make_known

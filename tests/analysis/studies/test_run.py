@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis import grid, read_study, sweep
+from houle import grid, read_study, sweep
 from houle.analysis.studies import run as execute
-from houle.analysis.studies.cells import Pace, StudyError
+from houle.analysis.studies.cells import Pace
 from houle.analysis.studies.executors import Result, Task
 from houle.analysis.studies.serialize import play_portable
 from houle.analysis.studies.spec import read_spec
 from houle.analysis.studies.status import read_status
 from houle.analysis.studies.store import create
+from houle.solver.errors import StudyError
 from tests.support.studies import begin, check_whole, counted, digests, finished, play
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from houle.analysis.stats.sequences import boundaries
-from houle.analysis.studies.cells import Plan, StudyError, expected_games, measure
+from houle.analysis.studies.cells import Plan, expected_games, measure
 from houle.analysis.studies.serialize import setup_from, setup_text, tally_from
 from houle.analysis.studies.spec import read_spec
+from houle.solver.errors import StudyError
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import game_names, make_setup
 

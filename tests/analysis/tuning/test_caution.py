@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from houle.analysis.tuning.caution import CAUTIONS, tune_search
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import make_setup
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import player_record, weights_entry
 from tests.support.call import call
@@ -30,8 +31,8 @@ def test_every_candidate_is_tried_and_the_best_is_an_entry_that_plays() -> None:
 
 
 def test_only_searches_are_careful_and_training_seeds_are_kept_apart() -> None:
-    with pytest.raises(RulesetError, match="allowed: flat:N or ismcts:N"):
+    with pytest.raises(InputError, match="allowed: flat:N or ismcts:N"):
         tune_search(WAVE, "thumb")
-    with pytest.raises(RulesetError, match="allowed for tuning: 1000"):
+    with pytest.raises(InputError, match="allowed for tuning: 1000"):
         tune_search(WAVE, "flat:2", seed=1)
     assert call("tune", "wave", "--search", "random").exit_code == 2

@@ -14,7 +14,8 @@ from houle.analysis.tuning import weights_file as weights
 from houle.analysis.tuning.scales import RATING, Scales
 from houle.analysis.tuning.search import Tuning, TuningInterrupted, run_task
 from houle.analysis.tuning.task import TuningTask, thumb
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import make_setup
 from houle.solver.strategies import player
 from houle.solver.strategies.names import parse
 
@@ -23,19 +24,19 @@ BAD = {"room": -10, "next_ready": -5}
 
 @pytest.mark.parametrize("seed", [0, 7, 999])
 def test_evaluation_seeds_are_refused(seed: int) -> None:
-    with pytest.raises(RulesetError, match=f"seed: {seed} is not allowed; allowed for tuning: 1000 and above"):
+    with pytest.raises(InputError, match=f"seed: {seed} is not allowed; allowed for tuning: 1000 and above"):
         TuningTask(make_setup("wave", 3), "thumb", 2, 4, 10, seed=seed)
 
 
 def test_training_seeds_are_refused_for_the_measurement() -> None:
-    with pytest.raises(RulesetError, match="check_seed: 1000 is not allowed"):
+    with pytest.raises(InputError, match="check_seed: 1000 is not allowed"):
         TuningTask(make_setup("wave", 3), "thumb", 2, 4, 10, check_seed=1000)
 
 
 def test_a_team_has_no_opponents() -> None:
-    with pytest.raises(RulesetError, match="one side"):
+    with pytest.raises(InputError, match="one side"):
         TuningTask(make_setup("wave", 3), "thumb", 2, 4, 10, opponents=("random",))
-    with pytest.raises(RulesetError, match="greedy is not tuned"):
+    with pytest.raises(InputError, match="greedy is not tuned"):
         TuningTask(make_setup("wave", 3), "greedy", 2, 4, 10)
 
 

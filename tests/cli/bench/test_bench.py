@@ -13,7 +13,7 @@ from houle.cli.bench import random as bench_random
 from houle.cli.bench import search as bench_search
 from houle.cli.bench import studies as bench_studies
 from houle.cli.bench.timing import games_lasting, repeated, spread, timed
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from houle.solver.run import chunks, device
 from tests.support.call import call
 
@@ -122,7 +122,7 @@ def test_a_card_against_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_card_is_faster_than_all_cores() -> None:
     try:
         device.check_card()
-    except RulesetError as fault:
+    except InputError as fault:
         pytest.skip(str(fault))
     rows = bench("wave", "--device", "gpu", "--repeats", "1")["rows"]
     assert all(row["gpu_over_cpu"]["median"] > 1 for row in rows)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from houle.analysis import bracket, compare, grid, setup, survival, sweep
+from houle import compare, difficulty, endings, grid, setup, sweep
 from tests.cli.test_bad_input import assert_one_line
 from tests.support.call import call, good
 
@@ -22,11 +22,11 @@ DECIDED = ("compare", "wave", "--set", "hand.back=2,3", "-s", "random", "--measu
 COMPARE = ("compare", "wave", "-v", "base", "-v", "virage", "-s", "random", "-n", "300")
 SWEEP = ("sweep", "wave", "-p", "3", "-p", "4", "--set", "hand.back=1..2", "-s", "random", "-n", "200")
 ASSUMED = ("sweep", "sea-change", "--assumed", "-n", "60")
-BRACKET = ("bracket", "wave", "-s", "random,thumb", "-n", "2000")
-SURVIVAL = ("survival", "wave", "-p", "2", "-s", "random", "-n", "300")
+DIFFICULTY = ("difficulty", "wave", "-s", "random,thumb", "-n", "2000")
+ENDINGS = ("endings", "wave", "-p", "2", "-s", "random", "-n", "300")
 CELLS = grid("wave", players=[3, 4], set={"hand.back": [1, 2]})
-ALL = [COMPARE, DECIDED, SWEEP, ASSUMED, BRACKET, SURVIVAL]
-NAMES = ["compare", "decided", "sweep", "assumed", "bracket", "survival"]
+ALL = [COMPARE, DECIDED, SWEEP, ASSUMED, DIFFICULTY, ENDINGS]
+NAMES = ["compare", "decided", "sweep", "assumptions", "difficulty", "endings"]
 
 LINES = [
     ("compare wave", ["a comparison has 2 to 64 arms, this has 1", "--set several values"]),
@@ -54,7 +54,7 @@ LINES = [
     ("sweep wave --figure x.png", ["a sweep needs something to vary", "one table is for houle simulate"]),
     ("sweep wave --assumed --target win=1%..2%", ["--assumed: not possible together with --target"]),
     ("sweep wave --assumed -s thumb -s random", ["--assumed: give one -s"]),
-    ("bracket land-unter", ["players compete at this table", "see houle ladder land-unter"]),
+    ("bracket land-unter", ["players compete at this table", "see houle strength land-unter"]),
     ("bracket wave -s thmb", ["unknown strategy 'thmb'"]),
     ("survival sea-change", ["a game of sea-change does not end by a card that cannot be laid"]),
     ("survival wave -v nazare", ["with nazare every card is laid"]),
@@ -85,8 +85,8 @@ def test_files_hold_the_frame(tmp_path: Path) -> None:
     frames = [
         (COMPARE, compare(grid("wave", variants=["base", "virage"]), strategies="random", games=300).frame()),
         (SWEEP, sweep(CELLS, strategies="random", games=200).frame()),
-        (BRACKET, bracket("wave", games=2000, strategies=["random", "thumb"]).frame()),
-        (SURVIVAL, survival(setup("wave", players=2), strategies="random", games=300).frame()),
+        (DIFFICULTY, difficulty("wave", games=2000, strategies=["random", "thumb"]).frame()),
+        (ENDINGS, endings(setup("wave", players=2), strategies="random", games=300).frame()),
     ]
     for words, frame in frames:
         table, columns, data = (tmp_path / f"{words[0]}.{ending}" for ending in ("csv", "parquet", "json"))
@@ -111,7 +111,9 @@ def test_the_kind_of_figure_can_be_chosen(tmp_path: Path) -> None:
     good("sweep", "wave", "-v", "base", "-v", "nazare", "-n", "50", "--figure", str(tmp_path / "names.png"))
 
 
-@pytest.mark.parametrize("words", [COMPARE, SWEEP, ASSUMED, BRACKET], ids=["compare", "sweep", "assumed", "bracket"])
+@pytest.mark.parametrize(
+    "words", [COMPARE, SWEEP, ASSUMED, DIFFICULTY], ids=["compare", "sweep", "assumptions", "difficulty"]
+)
 def test_a_dry_run_plays_nothing(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def refuse(*arguments: object, **facts: object) -> None:
         raise AssertionError("a dry run played")
@@ -122,7 +124,7 @@ def test_a_dry_run_plays_nothing(words: tuple[str, ...], monkeypatch: pytest.Mon
     page = good(*words, "--dry-run", "-j", "2", "-o", str(out))
     assert "on 2 threads" in page
     assert "games, about" in page
-    assert ("on a difference would be shown, 4 times in 5" in page) == (words is not BRACKET)
+    assert ("on a difference would be shown, 4 times in 5" in page) == (words is not DIFFICULTY)
     assert not out.exists()
 
 

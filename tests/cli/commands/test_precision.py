@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from houle.analysis import simulate
+from houle import simulate
 from houle.analysis.stats.width import looks
 from tests.support.call import call, good
 

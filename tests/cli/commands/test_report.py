@@ -55,7 +55,7 @@ def test_the_page_of_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     blocks = [block for block in every_block(appendix["blocks"]) if block["kind"] == "commands"]
     commands = [line for block in blocks for line in block["lines"]]
     assert commands[0] == "houle report wave -p 2 -v base --effort deep --seed 3"
-    assert any(line.startswith("houle bracket wave -p 2 ") for line in commands)
+    assert any(line.startswith("houle difficulty wave -p 2 ") for line in commands)
 
 
 def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:

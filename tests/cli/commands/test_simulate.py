@@ -12,8 +12,9 @@ import pytest
 
 from houle.analysis.sampling.lineups import line_up
 from houle.cli.framework.options import Whole
-from houle.solver import contract
-from houle.solver.ruleset import RulesetError, game_names, load, make_setup
+from houle.solver import interface
+from houle.solver.errors import InputError
+from houle.solver.ruleset import game_names, load, make_setup
 from tests.support.call import call, good
 
 TOP = [
@@ -138,8 +139,8 @@ def test_the_printed_rules_need_no_preface() -> None:
 
 
 def test_notes_are_shown_with_every_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    changed = replace(contract.game("wave"), house_rules=lambda setup: [f"house rule at {setup.players}"])
-    monkeypatch.setattr(contract, "game", lambda name: changed)
+    changed = replace(interface.game("wave"), house_rules=lambda setup: [f"house rule at {setup.players}"])
+    monkeypatch.setattr(interface, "game", lambda name: changed)
     assert "note: house rule at 3" in good("simulate", "wave", "-n", "10")
     assert "note: house rule at 2" in good("rules", "wave", "-p", "2")
     assert "note: house rule at 3" in good("trace", "wave")
@@ -183,7 +184,7 @@ def test_a_strategy_per_player() -> None:
     assert line_up(setup).names == ("thumb",) * 3
     assert line_up(setup, "random").names == ("random",) * 3
     assert line_up(setup, ("random,thumb", "random")).names == ("random", "thumb", "random")
-    with pytest.raises(RulesetError, match=r"'thumb\[a=1,b=2\]': thumb has no option 'a'"):
+    with pytest.raises(InputError, match=r"'thumb\[a=1,b=2\]': thumb has no option 'a'"):
         line_up(setup, "random,random,thumb[a=1,b=2]")
 
 

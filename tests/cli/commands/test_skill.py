@@ -11,7 +11,7 @@ from tests.support.call import call, good
 
 DECISIONS = ("decisions", "wave", "-p", "3", "-s", "flat:20", "-n", "4", "--seed", "2")
 SKILL = ("skill", "wave", "-p", "3", "-s", "random,thumb", "-n", "40", "--search-games", "8", "--takes", "2")
-RESTRICT = ("restrict", "wave", "-p", "3", "-n", "50", "--never", "reverse,swap", "--without", "awkward")
+ABLATE = ("ablate", "wave", "-p", "3", "-n", "50", "--never", "reverse,swap", "--without", "awkward")
 
 
 def repeated(page: str) -> list[str]:
@@ -20,7 +20,7 @@ def repeated(page: str) -> list[str]:
     return line.split()[2:]
 
 
-@pytest.mark.parametrize("words", [DECISIONS, SKILL, RESTRICT], ids=lambda words: words[0])
+@pytest.mark.parametrize("words", [DECISIONS, SKILL, ABLATE], ids=lambda words: words[0])
 def test_page_json_files_and_figure_say_the_same(words: tuple[str, ...], tmp_path: Path) -> None:
     import pandas as pd
 
@@ -71,13 +71,13 @@ def test_what_a_few_deals_do_not_tell_is_said() -> None:
 
 
 def test_the_page_of_restricted_play() -> None:
-    page = good(*RESTRICT)
+    page = good(*ABLATE)
     assert "the whole team restricted, thumb" in page
     assert "never swap: never came up: changed nothing in 50 deals" in page
     assert "Get rid of the card" in page
     assert "beside all 2 costs of this page together (Holm)" in page
     assert [line.split()[-1] for line in page.splitlines() if "certain" in line][:1] == ["made"]  # a column
-    rivals = good("restrict", "land-unter", "-p", "3", "-n", "20", "--never", "high")
+    rivals = good("ablate", "land-unter", "-p", "3", "-n", "20", "--never", "high")
     assert "from every seat in turn" in rivals
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from houle.analysis import read_study, study
+from houle import read_study, study
 from houle.analysis.studies.cells import measure
 from houle.analysis.studies.run import Progress
 from houle.analysis.studies.spec import read_spec

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from houle.solver.games.land_unter.features import FEATURES, UNIT
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import make_setup
 
 NAMES = [name for name, *_ in FEATURES]
@@ -17,11 +17,11 @@ def bits(*cards: int) -> int:
     return sum(1 << card - 1 for card in cards)
 
 
-def table(players: int = 3, seed: int = 1, **settings: Any) -> Table:
-    return Table(make_setup("land-unter", players, (), settings), seed)
+def table(players: int = 3, seed: int = 1, **settings: Any) -> Match:
+    return Match(make_setup("land-unter", players, (), settings), seed)
 
 
-def scene(hands: list[tuple[int, ...]], levels: list[int], water: tuple[int, int], **settings: Any) -> Table:
+def scene(hands: list[tuple[int, ...]], levels: list[int], water: tuple[int, int], **settings: Any) -> Match:
     """A trick of a game in which all packs were seen before: everybody knows who holds what, so chances are exact."""
     game = table(len(hands), hand=len(hands[0]), **settings)
     state = game.state
@@ -33,7 +33,7 @@ def scene(hands: list[tuple[int, ...]], levels: list[int], water: tuple[int, int
     return game
 
 
-def rated(game: Table) -> dict[str, dict[str, int]]:
+def rated(game: Match) -> dict[str, dict[str, int]]:
     """Features by the move's name and the feature's."""
     return {
         name: dict(zip(NAMES, map(int, values), strict=True))
@@ -41,7 +41,7 @@ def rated(game: Table) -> dict[str, dict[str, int]]:
     }
 
 
-def column(game: Table, feature: str) -> list[int]:
+def column(game: Match, feature: str) -> list[int]:
     return [values[feature] for values in rated(game).values()]
 
 

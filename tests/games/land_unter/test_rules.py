@@ -11,14 +11,15 @@ import numpy as np
 import pytest
 
 from houle.solver.bitset import U8, ZERO
-from houle.solver.contract import MAX_FEATURES, MAX_SIDES, WORTH
-from houle.solver.games.land_unter.score import round_over, search_over, worth
+from houle.solver.errors import InputError
+from houle.solver.games.land_unter.score import round_over, search_over, utility
 from houle.solver.games.land_unter.state import MAX_MOVES
 from houle.solver.games.land_unter.worlds import careless
+from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY
 from houle.solver.kernels import entry
 from houle.solver.local_arrays import local_zeros
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.match import Match
+from houle.solver.ruleset import make_setup
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.strategies.thumb import careless_move, thumb_move
 
@@ -29,16 +30,16 @@ def bits(*cards: int) -> int:
     return sum(1 << card - 1 for card in cards)
 
 
-def table(players: int = 4, seed: int = 1, **settings: Any) -> Table:
-    return Table(make_setup("land-unter", players, (), settings), seed)
+def table(players: int = 4, seed: int = 1, **settings: Any) -> Match:
+    return Match(make_setup("land-unter", players, (), settings), seed)
 
 
-def play(game: Table, *names: str) -> None:
+def play(game: Match, *names: str) -> None:
     for name in names:
         game.apply(game.moves()[game.names().index(name)])
 
 
-def trick(game: Table, *cards: int, water: tuple[int, int] = (4, 9)) -> dict[str, Any]:
+def trick(game: Match, *cards: int, water: tuple[int, int] = (4, 9)) -> dict[str, Any]:
     """Puts the cards into the hands of the seats still in and plays them in secret; 0 for a seat that is out."""
     game.state.water = water
     for seat, card in enumerate(cards):
@@ -48,7 +49,7 @@ def trick(game: Table, *cards: int, water: tuple[int, int] = (4, 9)) -> dict[str
     return game.snapshot()
 
 
-def random_until(game: Table, rounds: int, tricks: int) -> None:
+def random_until(game: Match, rounds: int, tricks: int) -> None:
     while (game.state.rounds, game.state.trick) < (rounds, tricks):
         game.apply(game.random_move())
 
@@ -183,7 +184,7 @@ def test_in_a_cascade_the_highest_level_can_be_none_at_all() -> None:
 
 
 def test_a_final_cascade_needs_the_cascade() -> None:
-    with pytest.raises(RulesetError, match="final_cascade"):
+    with pytest.raises(InputError, match="final_cascade"):
         table(3, elimination_cascade=False, final_cascade=True)
 
 
@@ -197,7 +198,7 @@ def test_a_final_cascade_needs_the_cascade() -> None:
     ],
 )
 def test_impossible_tables_are_refused(settings: dict[str, Any], word: str) -> None:
-    with pytest.raises(RulesetError, match=word):
+    with pytest.raises(InputError, match=word):
         table(5, **settings)
 
 
@@ -283,8 +284,8 @@ def _careless(states: Any, all_rules: Any, seat: Any, key: Any) -> Any:
 
 
 @entry
-def _worth(states: Any, all_rules: Any, out: Any) -> None:
-    worth(states[0], all_rules[0], out)
+def _utility(states: Any, all_rules: Any, out: Any) -> None:
+    utility(states[0], all_rules[0], out)
 
 
 @entry
@@ -296,15 +297,15 @@ def _imagined(states: Any, all_rules: Any, weights: Any, careless: Any) -> Any:
     return thumb_move(states[0], all_rules[0], weights, 0, ZERO, moves, features)
 
 
-def weights(game: Table) -> Any:
+def weights(game: Match) -> Any:
     return seat_strategies(game.setup, ["thumb"]).records[0].weights
 
 
-def worths(game: Table, points: tuple[int, ...]) -> list[float]:
+def utilities(game: Match, points: tuple[int, ...]) -> list[float]:
     out = np.zeros(MAX_SIDES, np.int64)
     game.state.points[: len(points)] = points
-    _worth(game.states, game.setup.rules, out)
-    return [value / WORTH for value in out[: len(points)].tolist()]
+    _utility(game.states, game.setup.rules, out)
+    return [value / UTILITY for value in out[: len(points)].tolist()]
 
 
 def test_a_search_ends_with_the_round_and_the_real_game_does_not() -> None:
@@ -344,7 +345,7 @@ def test_a_careless_player_makes_any_move_and_a_thumb_the_same_one() -> None:
 
 
 def test_after_a_round_the_lead_over_the_best_and_over_all_counts() -> None:
-    even, ahead, behind = worths(table(3), (4, 4, 4)), worths(table(3), (6, 4, 2)), worths(table(3), (6, 5, 1))
+    even, ahead, behind = utilities(table(3), (4, 4, 4)), utilities(table(3), (6, 4, 2)), utilities(table(3), (6, 5, 1))
     assert even == [0.5, 0.5, 0.5]
     assert ahead[0] > ahead[1] > ahead[2]
     assert even[0] < behind[0] < ahead[0]
@@ -353,16 +354,16 @@ def test_after_a_round_the_lead_over_the_best_and_over_all_counts() -> None:
 def test_at_the_end_the_win_counts_as_much_as_the_lead() -> None:
     game = table(3)
     game.state.mover = -1
-    assert worths(game, (4, 4, 4)) == pytest.approx([0.25 + 1 / 6] * 3)
-    first, second, _ = worths(game, (5, 4, 4))
+    assert utilities(game, (4, 4, 4)) == pytest.approx([0.25 + 1 / 6] * 3)
+    first, second, _ = utilities(game, (5, 4, 4))
     assert first - second > 0.5
-    assert worths(game, (90, 0, 0)) == [1.0, 0.0, 0.0]
+    assert utilities(game, (90, 0, 0)) == [1.0, 0.0, 0.0]
 
 
 # Who knows what
 
 
-def worlds(game: Table, seat: int, number: int = 60) -> Iterator[dict[str, Any]]:
+def worlds(game: Match, seat: int, number: int = 60) -> Iterator[dict[str, Any]]:
     for key in range(number):
         world = game.imagine(seat, key)
         assert world.knows(seat) == game.knows(seat)
@@ -453,7 +454,7 @@ def test_the_rest_of_an_eliminated_hand_stays_hidden() -> None:
     assert all(not world["hands"][0] for world in worlds(game, 2, 10))
 
 
-def consistent(game: Table, seat: int, sure: list[set[int]]) -> set[tuple[tuple[int, ...], ...]]:
+def consistent(game: Match, seat: int, sure: list[set[int]]) -> set[tuple[tuple[int, ...], ...]]:
     """Every way to fill the packs that keeps the known cards and the lifebelts."""
     size, halves = game.setup.options["hand"], game.setup.options["deck.halves"]
     belts = [sum(halves[card - 1] for card in pack) // 2 for pack in game.snapshot()["packs"]]
@@ -474,7 +475,7 @@ def consistent(game: Table, seat: int, sure: list[set[int]]) -> set[tuple[tuple[
     return found
 
 
-def assert_uniform(game: Table, seat: int, sure: list[set[int]], tries: int = 6000) -> None:
+def assert_uniform(game: Match, seat: int, sure: list[set[int]], tries: int = 6000) -> None:
     expected = consistent(game, seat, sure)
     drawn = Counter(tuple(tuple(pack) for pack in game.imagine(seat, key).snapshot()["packs"]) for key in range(tries))
     assert set(drawn) <= expected
@@ -494,7 +495,7 @@ def test_worlds_are_uniform_with_an_empty_box() -> None:
     assert_uniform(game, 0, [set(game.snapshot()["packs"][0]), set(), set(), set(), set()])
 
 
-def watched(players: int, rounds: int, plies: int, seed: int, **settings: Any) -> tuple[Table, list[set[int]]]:
+def watched(players: int, rounds: int, plies: int, seed: int, **settings: Any) -> tuple[Match, list[set[int]]]:
     """A random game, some plies into a round, and the cards of every pack that the table has seen played."""
     game = table(players, seed, **settings)
     shown: list[set[int]] = [set() for _ in range(players)]  # by the seat a pack was dealt to

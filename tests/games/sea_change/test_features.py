@@ -8,7 +8,7 @@ import numpy as np
 
 from houle.solver.games.sea_change.features import FEATURES
 from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES, NO_COLOUR
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import make_setup
 
 NAMES = [name for name, *_ in FEATURES]
@@ -25,14 +25,14 @@ def words(names: list[str]) -> list[np.uint64]:
     return [np.uint64(bits & (1 << 64) - 1), np.uint64(bits >> 64)]
 
 
-def scene(hands: list[list[str]], trick: tuple[str, ...] = (), trump: str = "", **settings: Any) -> Table:
+def scene(hands: list[list[str]], trick: tuple[str, ...] = (), trump: str = "", **settings: Any) -> Match:
     """A table of open rounds: what is in no hand was captured by side 1, so that chances are simple.
 
     Seat 0 decides; the cards of the trick are those of the seats before it.
     """
     setup = make_setup("sea-change", len(hands), (), settings)
-    table = Table(setup, seed=1)
-    state = table.state
+    match = Match(setup, seed=1)
+    state = match.state
     for seat, hand in enumerate(hands):
         state.hand[seat] = words(hand)
     out = words([name for hand in hands for name in hand] + list(trick))
@@ -45,14 +45,14 @@ def scene(hands: list[list[str]], trick: tuple[str, ...] = (), trump: str = "", 
     state.mover = 0
     state.tricks_left = len(hands[0])
     state.pile_left = 0
-    return table
+    return match
 
 
-def rated(table: Table, feature: str) -> dict[str, int]:
+def rated(match: Match, feature: str) -> dict[str, int]:
     """A feature of every move, by the card's name."""
     return {
         name.removeprefix("play "): int(values[NAMES.index(feature)])
-        for name, values in zip(table.names(), table.features(), strict=True)
+        for name, values in zip(match.names(), match.features(), strict=True)
     }
 
 
@@ -148,28 +148,28 @@ def test_partners_are_no_threat_and_what_they_take_is_taken() -> None:
 
 def test_alone_an_eight_must_be_captured() -> None:
     setup = make_setup("sea-change", 1)
-    table = Table(setup, seed=1)
-    state = table.state
+    match = Match(setup, seed=1)
+    state = match.state
     state.hand[0] = words(["yellow 8", "yellow 12", "blue 5"])
     state.captured[:2] = 0
     state.trick[0], state.led, state.value, state.trump = card("yellow 7"), 0, 7, 0
     out = 30 - 4
     beaten_by = {"yellow 8": 3 + 2, "yellow 12": 2}  # higher yellows; cards of the same value
     chances = {name: int((1 - number / out) * UNIT) for name, number in beaten_by.items()}
-    assert rated(table, "tempo") == chances
-    assert rated(table, "duty") == {"yellow 8": chances["yellow 8"], "yellow 12": 0}
+    assert rated(match, "tempo") == chances
+    assert rated(match, "duty") == {"yellow 8": chances["yellow 8"], "yellow 12": 0}
     state.captured[0] = words(["blue 8"])
-    assert set(rated(table, "duty").values()) == {0}
+    assert set(rated(match, "duty").values()) == {0}
 
 
 def test_alone_a_card_that_beats_in_two_ways_counts_once() -> None:
-    table = Table(make_setup("sea-change", 1), seed=1)
-    state = table.state
+    match = Match(make_setup("sea-change", 1), seed=1)
+    state = match.state
     state.hand[0] = words(["blue 9"])
     state.captured[:2] = 0
     state.trick[0], state.led, state.value, state.trump = card("blue 4"), 1, 4, 0
     # All ten yellows, the yellow 9 among them; three higher blues; the violet 9 by a sea change.
-    assert rated(table, "tempo") == {"blue 9": int((1 - (10 + 3 + 1) / 28) * UNIT)}
+    assert rated(match, "tempo") == {"blue 9": int((1 - (10 + 3 + 1) / 28) * UNIT)}
 
 
 def test_cards_above_an_eight_that_is_still_out() -> None:

@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver.contract import WORTH
+from houle.solver.errors import InputError
 from houle.solver.games.sea_change import colour_counts
-from houle.solver.games.sea_change.score import worth
+from houle.solver.games.sea_change.score import utility
 from houle.solver.games.sea_change.state import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR
 from houle.solver.games.sea_change.text import members
+from houle.solver.interface import UTILITY
 from houle.solver.kernels import entry
 from houle.solver.local_arrays import local_zeros
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, Setup, make_setup
+from houle.solver.match import Match
+from houle.solver.ruleset import Setup, make_setup
 
 U8 = np.uint64
 
@@ -33,27 +34,27 @@ def words(cards: list[int]) -> list[np.uint64]:
     return [U8(bits & (1 << 64) - 1), U8(bits >> 64)]
 
 
-def stage(setup: Setup, hands: list[list[str]], trump: str = "", leader: int = 0, tricks: int = 0) -> Table:
+def stage(setup: Setup, hands: list[list[str]], trump: str = "", leader: int = 0, tricks: int = 0) -> Match:
     """A table before a lead, with these hands, nothing captured and this trump."""
-    table = Table(setup, seed=1)
-    state = table.state
+    match = Match(setup, seed=1)
+    state = match.state
     for seat, hand in enumerate(hands):
         state.hand[seat] = words([card(name) for name in hand])
     state.trump = COLOURS.index(trump) if trump else NO_COLOUR
     state.leader = state.mover = leader
     state.tricks_left = tricks or len(hands[0])
     state.pile_left = 0
-    return table
+    return match
 
 
-def play(table: Table, *names: str) -> None:
+def play(match: Match, *names: str) -> None:
     for name in names:
-        assert f"play {name}" in table.names(), f"{name}: only {table.names()}"
-        table.apply(card(name))
+        assert f"play {name}" in match.names(), f"{name}: only {match.names()}"
+        match.apply(card(name))
 
 
-def points(table: Table) -> list[int]:
-    return list(table.snapshot()["points"])
+def points(match: Match) -> list[int]:
+    return list(match.snapshot()["points"])
 
 
 # The worked examples. Points are those of the default table.
@@ -162,16 +163,16 @@ def test_only_the_card_just_before_can_be_matched() -> None:
 
 
 def test_two_players_draw_and_forget_voids() -> None:
-    table = Table(make_setup("sea-change", 2), seed=4)
+    match = Match(make_setup("sea-change", 2), seed=4)
     tricks = 0
-    while table.state.rounds == 0:
-        drawing = table.state.pile_left > 0
-        seat = table.to_move()
-        table.apply(table.random_move())
-        tricks = max(tricks, int(table.state.turns))
-        if table.state.rounds == 0 and drawing:
-            assert len(table.snapshot()["hands"][seat]) == 10
-            assert not table.state.void[seat]
+    while match.state.rounds == 0:
+        drawing = match.state.pile_left > 0
+        seat = match.to_move()
+        match.apply(match.random_move())
+        tricks = max(tricks, int(match.state.turns))
+        if match.state.rounds == 0 and drawing:
+            assert len(match.snapshot()["hands"][seat]) == 10
+            assert not match.state.void[seat]
     assert tricks == 15
 
 
@@ -206,17 +207,17 @@ def test_tie_at_the_target(captured: list[list[str]], shares_of_win: list[int]) 
 
 
 def test_next_round_starts_left_and_without_trump() -> None:
-    table = Table(make_setup("sea-change", 5), seed=2)
+    match = Match(make_setup("sea-change", 5), seed=2)
     for number in range(3):
-        seen = table.snapshot()
+        seen = match.snapshot()
         assert (seen["round"], seen["leader"], seen["dealer"], seen["trump"]) == (
             number,
             number,
             (number - 1) % 5,
             -1,
         )
-        while table.state.rounds == number:
-            table.apply(table.random_move())
+        while match.state.rounds == number:
+            match.apply(match.random_move())
 
 
 def test_team_seats_and_targets() -> None:
@@ -224,7 +225,7 @@ def test_team_seats_and_targets() -> None:
     assert rules.side[:7].tolist() == [0, 1, 2, 0, 1, 2, 0]
     assert rules.target == 4
     assert make_setup("sea-change", 7, ["3v2v2"], {"team_target": 2}).rules[0].target == 2
-    with pytest.raises(RulesetError, match="teams: 2v2 is for 4 players"):
+    with pytest.raises(InputError, match="teams: 2v2 is for 4 players"):
         make_setup("sea-change", 5, ["2v2"])
 
 
@@ -234,9 +235,9 @@ def test_impossible_tables() -> None:
         (1, {"hand": 11}),
         (2, {"deck.colours": 3, "deck.values": [0, 4, 8], "hand": 3}),
     ]:
-        with pytest.raises(RulesetError, match="hand"):
+        with pytest.raises(InputError, match="hand"):
             make_setup("sea-change", players, settings=settings)
-    with pytest.raises(RulesetError, match="points"):
+    with pytest.raises(InputError, match="points"):
         make_setup("sea-change", 3, settings={"points": [0, 1]})
 
 
@@ -256,38 +257,38 @@ def test_house_rules_are_named() -> None:
 
 
 @entry
-def _worth(states: Any, all_rules: Any, out: Any) -> None:
-    worth(states[0], all_rules[0], out)
+def _utility(states: Any, all_rules: Any, out: Any) -> None:
+    utility(states[0], all_rules[0], out)
 
 
-def worths(vp: list[int], scores: list[int]) -> list[float]:
+def utilities(vp: list[int], scores: list[int]) -> list[float]:
     """What a finished round of three is worth to each."""
     table = stage(make_setup("sea-change", 3), [[], [], []], "yellow")
     table.state.vp[:3], table.state.scores[:3] = vp, scores
     out = np.zeros(8, np.int64)
-    _worth(table.states, table.setup.rules, out)
-    return [value / WORTH for value in out[:3].tolist()]
+    _utility(table.states, table.setup.rules, out)
+    return [value / UTILITY for value in out[:3].tolist()]
 
 
 def test_worth_prefers_the_round_then_the_lead() -> None:
-    first, second, third = worths([1, 0, 0], [5, 4, -3])
+    first, second, third = utilities([1, 0, 0], [5, 4, -3])
     assert 1 > first > 1 / 2 > 1 / 3 > second > third > 0
 
 
 def test_worth_minds_who_is_near_the_target() -> None:
     """To lose a round to the one who leads the game is worse than to lose it to another."""
-    assert worths([0, 1, 1], [4, 4, 5])[0] > worths([0, 2, 0], [4, 5, 4])[0]
-    assert worths([2, 0, 0], [5, 4, 4])[0] > worths([1, 1, 0], [5, 4, 4])[0] > worths([1, 2, 0], [5, 4, 4])[0]
+    assert utilities([0, 1, 1], [4, 4, 5])[0] > utilities([0, 2, 0], [4, 5, 4])[0]
+    assert utilities([2, 0, 0], [5, 4, 4])[0] > utilities([1, 1, 0], [5, 4, 4])[0] > utilities([1, 2, 0], [5, 4, 4])[0]
 
 
 # What is hidden.
 
 
-def worlds(table: Table, seat: int, number: int) -> Counter[tuple[Any, ...]]:
+def worlds(match: Match, seat: int, number: int) -> Counter[tuple[Any, ...]]:
     """Hands of the imagined worlds of a seat, with how often each came up."""
     found: Counter[tuple[Any, ...]] = Counter()
     for key in range(number):
-        world = table.imagine(seat, key)
+        world = match.imagine(seat, key)
         found[tuple(tuple(hand) for hand in world.snapshot()["hands"])] += 1
     return found
 
@@ -325,10 +326,10 @@ def test_worlds_are_uniform_over_what_voids_allow(players: int, settings: dict[s
     setup = make_setup("sea-change", players, settings=settings)
     checked = 0
     for game in range(100):
-        table = Table(setup, seed, game)
-        while table.state.rounds == 0 and checked < 6:
-            seen = table.snapshot()
-            seat = table.to_move()
+        match = Match(setup, seed, game)
+        while match.state.rounds == 0 and checked < 6:
+            seen = match.snapshot()
+            seat = match.to_move()
             others = [other for other in range(players) if other != seat]
             voids = [{colour for colour, void in enumerate(seen["void"][other]) if void} for other in others]
             unseen = sorted(sum((seen["hands"][other] for other in others), seen["pile"]))
@@ -336,9 +337,9 @@ def test_worlds_are_uniform_over_what_voids_allow(players: int, settings: dict[s
             if sum(map(bool, voids)) >= 2 and len(hands := hands_without(unseen, sizes, voids)) in range(2, 300):
                 own = tuple(seen["hands"][seat])
                 expected = {(*hand[:seat], own, *hand[seat:]) for hand in hands}
-                assert_uniform(worlds(table, seat, 20 * len(expected) + 200), expected)
+                assert_uniform(worlds(match, seat, 20 * len(expected) + 200), expected)
                 checked += 1
-            table.apply(table.random_move())
+            match.apply(match.random_move())
     assert checked == 6
 
 
@@ -379,32 +380,32 @@ def test_worlds_of_two_players_are_uniform_over_all_histories() -> None:
     deck = [16 * colour + value for colour in range(3) for value in (0, 4, 5, 8)]
     narrowed = 0
     for game in range(60):
-        table = Table(setup, 6, game)
+        match = Match(setup, 6, game)
         log: list[tuple[int, int, int, bool, bool]] = []
-        while table.state.rounds == 0:
-            seen, seat = table.snapshot(), table.to_move()
+        while match.state.rounds == 0:
+            seen, seat = match.snapshot(), match.to_move()
             other_log = [(player != seat, *rest) for player, *rest in log]
             size = len(seen["hands"][1 - seat])
             hands = possible_hands(deck, seen["hands"][seat], other_log, size)  # type: ignore[arg-type]
             if hands and len(hands) < comb(size + len(seen["pile"]), size) and len(seen["pile"]) and narrowed < 12:
                 own = tuple(seen["hands"][seat])
                 expected = {(own, hand) if seat == 0 else (hand, own) for hand in hands}
-                assert_uniform(worlds(table, seat, 20 * len(expected) + 100), expected)
+                assert_uniform(worlds(match, seat, 20 * len(expected) + 100), expected)
                 narrowed += 1
-            action = table.random_move()
+            action = match.random_move()
             before = seen["trick"][-1][1] % 16 if seen["trick"] else -1
             void = bool(seen["trick"]) and action // 16 != seen["led"] and action % 16 != before
             log.append((seat, action, seen["led"], void, bool(seen["pile"])))
-            table.apply(action)
+            match.apply(action)
     assert narrowed == 12
 
 
 def test_solo_pile_is_hidden() -> None:
-    table = Table(make_setup("sea-change", 1), seed=3)
+    match = Match(make_setup("sea-change", 1), seed=3)
     piles = set()
     for key in range(20):
-        world = table.imagine(0, key)
-        assert world.snapshot()["pile"] == table.snapshot()["pile"]
+        world = match.imagine(0, key)
+        assert world.snapshot()["pile"] == match.snapshot()["pile"]
         world.apply(world.moves()[0])
         piles.add(tuple(world.snapshot()["pile"]))
     assert len(piles) > 10

@@ -8,7 +8,7 @@ from typing import Any
 
 from houle.solver.games.vague_attaque.deck import POWERS
 from houle.solver.games.vague_attaque.state import FIRST_ENCOUNTER, FIRST_PLACE, NONE, PHASES, SHIP, SHIP_CARD, SPOTS
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import make_setup, read_deck
 
 PILES = (range(FIRST_PLACE), range(FIRST_PLACE, SHIP_CARD), range(FIRST_ENCOUNTER, 94))
@@ -41,13 +41,13 @@ def scene(
     discards: Iterable[int] = (),
     variants: tuple[str, ...] = (),
     settings: Mapping[str, Any] | None = None,
-) -> Table:
+) -> Match:
     """A table in the given situation. `tops` are drawn first, in that order; whatever is not named lies in the piles.
 
     Without `powers` nobody's artefact does anything; alone one has the hook.
     """
-    table = Table(make_setup("vague-attaque", players, variants, settings), seed=1)
-    state, rules = table.state, table.setup.rules[0]
+    match = Match(make_setup("vague-attaque", players, variants, settings), seed=1)
+    state, rules = match.state, match.setup.rules[0]
     hands, zones, tops, discards = hands or {}, zones or {}, list(tops), list(discards)
     holder, loaded = ship if ship else (0 if players > 2 else -1, [])
     for field in ("hand", "gold", "on", "known", "batch", "shuffles", "barred", "thrown", "left"):
@@ -81,7 +81,7 @@ def scene(
         state[field] = value
     state.seat = state.mover = seat
     state.phase = PHASES.index(phase)
-    return table
+    return match
 
 
 def derived(state: Any, rules: Any) -> dict[str, Any]:
@@ -106,26 +106,26 @@ def derived(state: Any, rules: Any) -> dict[str, Any]:
     return {"open": loads, "exposed": exposed, "validated": validated, "needy": needy}
 
 
-def act(table: Table, *names: str) -> None:
+def act(match: Match, *names: str) -> None:
     """Takes the named actions one after another; each must be legal."""
     for name in names:
-        moves = {table.name(action): action for action in table.moves()}
+        moves = {match.name(action): action for action in match.moves()}
         assert name in moves, f"{name!r} is not among {sorted(moves)}"
-        table.apply(moves[name])
+        match.apply(moves[name])
 
 
-def copied(table: Table) -> Table:
-    other = copy(table)
-    other.states = table.states.copy()
+def copied(match: Match) -> Match:
+    other = copy(match)
+    other.states = match.states.copy()
     return other
 
 
-def outcomes(table: Table, name: str, tries: int = 400) -> list[Table]:
+def outcomes(match: Match, name: str, tries: int = 400) -> list[Match]:
     """The table after an action, under many fates."""
-    action = next(action for action in table.moves() if table.name(action) == name)
+    action = next(action for action in match.moves() if match.name(action) == name)
     found = []
     for luck in range(tries):
-        other = copied(table)
+        other = copied(match)
         other.state.chance = luck * 0x9E37_79B9_7F4A_7C15 % 2**64
         other.apply(action)
         found.append(other)

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from houle.solver.errors import InputError
 from houle.solver.games.vague_attaque.deck import check_deck, deck_faults
 from houle.solver.games.vague_attaque.text.names import place_names
 from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Deck, RulesetError, deck_names, make_setup, read_deck
+from houle.solver.ruleset import Deck, deck_names, make_setup, read_deck
 from houle.solver.ruleset.decks import GAMES
 
 
@@ -117,12 +118,10 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     broken.write_text("[[souvenir]\n")
     assert "not valid TOML" in check_deck(broken)[0]
     assert "No such file" in check_deck(tmp_path / "absent.toml")[0]
-    with pytest.raises(RulesetError, match=r"^--set: deck: defalt: No such file.*did you mean 'default'"):
+    with pytest.raises(InputError, match=r"^--set: deck: defalt: No such file.*did you mean 'default'"):
         make_setup("vague-attaque", 3, (), {"deck": "defalt"})
     broken.write_text('name = "short"\n')
-    with pytest.raises(
-        RulesetError, match=r"^--set: deck: short: souvenir: 0 cards; allowed: exactly 41 \(and 3 more\)"
-    ):
+    with pytest.raises(InputError, match=r"^--set: deck: short: souvenir: 0 cards; allowed: exactly 41 \(and 3 more\)"):
         make_setup("vague-attaque", 3, (), {"deck": str(broken)})
 
 
@@ -223,7 +222,7 @@ def test_a_fault_in_the_changes_of_a_deck_names_the_file_and_the_key(tmp_path: P
     (fault,) = check_deck(mine)
     assert words in fault
     assert fault.startswith(str(tmp_path))
-    with pytest.raises(RulesetError, match=r"^--set: deck: ") as told:
+    with pytest.raises(InputError, match=r"^--set: deck: ") as told:
         make_setup("vague-attaque", 3, (), {"deck": str(mine)})
     assert fault in str(told.value)
 
@@ -241,7 +240,7 @@ def test_a_deck_without_the_hook_is_for_two_and_more(tmp_path: Path) -> None:
     deck.write_text('name = "blunt"\nbased_on = "default"\n[[artefact]]\nname = "Hook"\npower = "none"\n')
     setup = make_setup("vague-attaque", 3, (), {"deck": str(deck)})
     assert play_chunk(setup, ("random",) * 3, 1, 0, 20).games == 20
-    with pytest.raises(RulesetError, match="no artefact has the power hook; the solo game is played with it"):
+    with pytest.raises(InputError, match="no artefact has the power hook; the solo game is played with it"):
         make_setup("vague-attaque", 1, (), {"deck": str(deck)})
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from houle.solver.games.vague_attaque.features import FEATURES
-from houle.solver.position import Table
+from houle.solver.match import Match
 from tests.games.vague_attaque.scene import encounter, place, scene
 
 NAMES = [name for name, *_ in FEATURES]
 
 
-def rated(table: Table) -> dict[str, dict[str, int]]:
+def rated(match: Match) -> dict[str, dict[str, int]]:
     """Features that are not nothing, by the name of the move."""
-    rows = table.features()
+    rows = match.features()
     return {
         name: {feature: int(value) for feature, value in zip(NAMES, row, strict=True) if value}
-        for name, row in zip(table.names(), rows, strict=True)
+        for name, row in zip(match.names(), rows, strict=True)
     }
 
 
@@ -60,8 +60,8 @@ def test_places_are_laid_for_souvenirs_in_the_hand() -> None:
 def test_useful_souvenirs_are_kept() -> None:
     zone = {place(0): [0, 22], place(3): [6], place(5): []}
     rows = rated(scene(phase="lose", hands={0: [1, 7, 10, 12, 14, place(7)]}, zones={0: zone}))
-    worth = [-rows[f"lose souvenir {card}"]["keep_useful"] for card in (1, 7, 10, 14, 12)]
-    assert worth == [36, 20, 12, 8, 4]
+    utility = [-rows[f"lose souvenir {card}"]["keep_useful"] for card in (1, 7, 10, 14, 12)]
+    assert utility == [36, 20, 12, 8, 4]
     assert rows["lose place 7a"] == {"keep_place": -2}
 
 

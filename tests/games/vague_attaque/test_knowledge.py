@@ -8,16 +8,16 @@ from itertools import permutations
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import make_setup
 from tests.games.vague_attaque.scene import act, copied, encounter, place, scene
 
 P0, P1, P2, P4 = (place(number) for number in (0, 1, 2, 4))
 
 
-def imagined(table: Table, seat: int, worlds: int = 300) -> list[list[list[int]]]:
+def imagined(match: Match, seat: int, worlds: int = 300) -> list[list[list[int]]]:
     """The hands in many worlds of a seat."""
-    return [table.imagine(seat, key).snapshot()["hands"] for key in range(worlds)]
+    return [match.imagine(seat, key).snapshot()["hands"] for key in range(worlds)]
 
 
 def where(hands: list[list[list[int]]], card: int) -> set[int]:
@@ -137,14 +137,14 @@ def test_a_key_gives_the_same_world_wherever_the_hidden_cards_lie(players: int, 
     """Imagined from an imagined world it is the one imagined from the real world."""
     setup = make_setup("vague-attaque", players, variants)
     for game in range(4):
-        table = Table(setup, seed=12, game=game)
-        while (mover := table.to_move()) >= 0:
-            if table.ply % 7 == 0:
+        match = Match(setup, seed=12, game=game)
+        while (mover := match.to_move()) >= 0:
+            if match.ply % 7 == 0:
                 seat = (mover + game) % players
-                there = table.imagine(seat, key=table.ply + 1_000)
-                assert there.knows(seat) == table.knows(seat)
-                assert there.imagine(seat, key=5).snapshot() == table.imagine(seat, key=5).snapshot()
-            table.apply(table.random_move())
+                there = match.imagine(seat, key=match.ply + 1_000)
+                assert there.knows(seat) == match.knows(seat)
+                assert there.imagine(seat, key=5).snapshot() == match.imagine(seat, key=5).snapshot()
+            match.apply(match.random_move())
 
 
 def test_equal_cards_are_of_one_kind() -> None:

@@ -14,7 +14,7 @@ from scipy.stats import chisquare
 
 from houle.solver.games.vague_attaque.features import FEATURES
 from houle.solver.games.vague_attaque.state import MAX_CLUES, PHASES
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import make_setup
 from tests.games.vague_attaque.scene import act, encounter, outcomes, place, scene
 
@@ -23,23 +23,23 @@ STEADY, PARRY, MOORING = encounter("steady_hand"), encounter("parry"), encounter
 FIT_P0 = {0, 1} | {22 + j for j in range(19) if 0 in (j % 11, (j + 3) % 11, (j + 7) % 11)}
 
 
-def team(partner_gold: str = "any", **rest: object) -> Table:
+def team(partner_gold: str = "any", **rest: object) -> Match:
     settings = {"partner_gold": partner_gold}
     return scene(4, variants=("teams",), settings=settings, ship=(1, []), **rest)  # type: ignore[arg-type]
 
 
-def asked(table: Table) -> tuple[str, int]:
-    return PHASES[table.state.phase], table.to_move()
+def asked(match: Match) -> tuple[str, int]:
+    return PHASES[match.state.phase], match.to_move()
 
 
-def thrown(table: Table) -> list[int]:
-    return list(table.snapshot()["discards"]["encounters"])
+def thrown(match: Match) -> list[int]:
+    return list(match.snapshot()["discards"]["encounters"])
 
 
 # The steady hand.
 
 
-def duel(hands: dict[int, list[int]], partner_gold: str = "any") -> Table:
+def duel(hands: dict[int, list[int]], partner_gold: str = "any") -> Match:
     table = team(partner_gold, phase="encounter", zones={1: {P0: [0]}}, hands=hands)
     act(table, "duel souvenir 0")
     return table
@@ -81,7 +81,7 @@ def test_a_partner_helps_no_opponent_and_only_the_parry_helps_by_option() -> Non
 # The mooring.
 
 
-def landing(hands: dict[int, list[int]], partner_gold: str = "any", **rest: object) -> Table:
+def landing(hands: dict[int, list[int]], partner_gold: str = "any", **rest: object) -> Match:
     """Seat 0 has laid souvenir 0 on place 0a."""
     table = team(partner_gold, phase="land", zones={0: {P0: []}}, hands=hands, **rest)
     act(table, "lay souvenir 0 on place 0a")
@@ -160,12 +160,12 @@ def test_without_teams_the_rule_means_nothing() -> None:
 # What the questions tell.
 
 
-def others_hand(table: Table, seat: int, worlds: int) -> Counter[int]:
+def others_hand(match: Match, seat: int, worlds: int) -> Counter[int]:
     """The souvenirs of seat 0 in many worlds of another seat."""
-    return Counter(int(table.imagine(seat, key).state.hand[0]) & (1 << 41) - 1 for key in range(worlds))
+    return Counter(int(match.imagine(seat, key).state.hand[0]) & (1 << 41) - 1 for key in range(worlds))
 
 
-def question(unseen: set[int]) -> Table:
+def question(unseen: set[int]) -> Match:
     """Seat 2 is asked for a mooring; seat 0 holds souvenirs 5 and 22, and seat 2 all souvenirs but the unseen."""
     rest = [card for card in range(1, 41) if card not in unseen]
     table = landing({0: [0, 5, 22], 2: [*rest, MOORING]})
@@ -246,14 +246,14 @@ def test_clues_are_true_to_the_end() -> None:
     """What all know of a hand is so at every ply, and there is room for it."""
     clues = 0
     for game in range(10):
-        table = Table(make_setup("vague-attaque", 4, ["teams"]), seed=31, game=game)
-        state = table.state
-        while table.to_move() >= 0:
+        match = Match(make_setup("vague-attaque", 4, ["teams"]), seed=31, game=game)
+        state = match.state
+        while match.to_move() >= 0:
             assert state.clues < MAX_CLUES
             for i in range(state.clues):
                 assert int(state.clue_cards[i]) & int(state.clue_fits[i])
                 clues += 1
-            table.apply(table.random_move())
+            match.apply(match.random_move())
     assert clues > 0
 
 
@@ -261,8 +261,8 @@ def test_clues_are_true_to_the_end() -> None:
 
 
 def test_a_loan_is_rated_by_what_is_at_stake() -> None:
-    def yes(table: Table) -> dict[str, int]:
-        row = table.features()[table.names().index("mooring yes")]
+    def yes(match: Match) -> dict[str, int]:
+        row = match.features()[match.names().index("mooring yes")]
         return {name: int(value) for (name, *_), value in zip(FEATURES, row, strict=True) if value}
 
     hands = {0: [0, 1, 2], 2: [MOORING]}

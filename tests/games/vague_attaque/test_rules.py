@@ -11,7 +11,7 @@ import pytest
 from houle.solver.games.vague_attaque.deck import ANCHORS, DIE_EFFECTS, EFFECTS, POWERS
 from houle.solver.games.vague_attaque.state import PHASES
 from houle.solver.games.vague_attaque.text import hand_of
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import Deck, make_setup, read_deck
 from tests import cases
 from tests.games.vague_attaque.scene import act, derived, encounter, outcomes, place, scene
@@ -20,22 +20,22 @@ SHIP = 61
 P0, P1, P2, P3, P4 = (place(number) for number in range(5))
 
 
-def hand(table: Table, seat: int = 0) -> list[int]:
-    return hand_of(table.state, seat)
+def hand(match: Match, seat: int = 0) -> list[int]:
+    return hand_of(match.state, seat)
 
 
-def thrown(table: Table, pile: str = "souvenirs") -> list[int]:
-    return list(table.snapshot()["discards"][pile])
+def thrown(match: Match, pile: str = "souvenirs") -> list[int]:
+    return list(match.snapshot()["discards"][pile])
 
 
-def phase(table: Table) -> tuple[str, int]:
-    return PHASES[table.state.phase], int(table.state.mover)
+def phase(match: Match) -> tuple[str, int]:
+    return PHASES[match.state.phase], int(match.state.mover)
 
 
 # Encounters: each is drawn from the top by the active seat.
 
 
-def adventure(effect: str, players: int = 3, **rest: object) -> Table:
+def adventure(effect: str, players: int = 3, **rest: object) -> Match:
     table = scene(players, "encounter", tops=[encounter(effect), *rest.pop("tops", [])], **rest)  # type: ignore[arg-type, misc]
     act(table, "adventure")
     return table
@@ -127,14 +127,14 @@ def test_every_encounter_effect_has_a_test() -> None:
 # Duels: seat 0 attacks seat 1.
 
 
-def duel(target: str, **rest: object) -> Table:
+def duel(target: str, **rest: object) -> Match:
     table = scene(phase="encounter", zones={1: {P0: [0, 22], P1: []}}, **rest)  # type: ignore[arg-type]
     act(table, f"duel {target}")
     return table
 
 
-def share_won(table: Table, name: str, prize: int) -> float:
-    tables = outcomes(table, name, 2_000)
+def share_won(match: Match, name: str, prize: int) -> float:
+    tables = outcomes(match, name, 2_000)
     return sum(prize in hand(other) for other in tables) / len(tables)
 
 
@@ -322,7 +322,7 @@ def test_extra_mooring_pays_for_a_further_placement() -> None:
     assert table.snapshot()["placed"] == [False, 1]
 
 
-def laid(souvenir: int, **rest: object) -> Table:
+def laid(souvenir: int, **rest: object) -> Match:
     """Seat 0 lays a souvenir on its own place."""
     spot = souvenir // 2
     table = scene(phase="land", zones={0: {place(spot): []}}, **rest)  # type: ignore[arg-type]
@@ -410,10 +410,10 @@ def test_the_ship_sails_to_the_right_after_a_round(loaded: list[int], holder: in
 
 
 def test_the_turn_limit_is_a_draw() -> None:
-    table = Table(make_setup("vague-attaque", 2, (), {"max_turns": 10}), seed=3)
-    while table.to_move() >= 0:
-        table.apply(table.random_move())
-    result = table.result()
+    match = Match(make_setup("vague-attaque", 2, (), {"max_turns": 10}), seed=3)
+    while match.to_move() >= 0:
+        match.apply(match.random_move())
+    result = match.result()
     assert (result["drawn"], result["shares"], result["counts"]["turns"]) == (True, [0, 0], 10)
 
 
@@ -439,7 +439,7 @@ def test_two_players_need_three_places() -> None:
 # Teams: seats 0 and 2 against 1 and 3.
 
 
-def team(**rest: object) -> Table:
+def team(**rest: object) -> Match:
     return scene(4, variants=("teams",), **rest)  # type: ignore[arg-type]
 
 
@@ -485,7 +485,7 @@ def with_die(*faces: str) -> dict[str, Deck]:
     return {"deck": Deck("loaded die", {**cards, "solo_die": {"faces": [*faces, *["nothing"] * 6][:6]}})}
 
 
-def die(effect: str, **rest: object) -> Table:
+def die(effect: str, **rest: object) -> Match:
     """A solo turn ends and the ship throws a die with six equal faces."""
     table = scene(1, "land", settings=with_die(*[effect] * 6), **rest)  # type: ignore[arg-type]
     act(table, "stop")
@@ -493,8 +493,8 @@ def die(effect: str, **rest: object) -> Table:
 
 
 def test_solo_is_played_with_the_hook_and_without_some_cards() -> None:
-    table = Table(make_setup("vague-attaque", 1), seed=1)
-    seen = table.snapshot()
+    match = Match(make_setup("vague-attaque", 1), seed=1)
+    seen = match.snapshot()
     assert seen["artefact"] == [94]
     assert len(cases.module("vague-attaque").cards(seen)) == 1 + 41 + 10 + 1 + 32 - 13
     assert scene(1, "encounter").names() == ["adventure"]
@@ -571,13 +571,13 @@ def test_all_cards_are_accounted_for_and_kept_sets_are_right(players: int, varia
     of = cases.module("vague-attaque")
     settings = {"ship_stealable": True, "max_turns": 60}
     for game in range(2):
-        table = Table(make_setup("vague-attaque", players, variants, settings), seed=8, game=game)
-        state, rules = table.state, table.setup.rules[0]
-        boxed = set(range(99)) - set(of.cards(table.snapshot()))
-        while table.to_move() >= 0:
+        match = Match(make_setup("vague-attaque", players, variants, settings), seed=8, game=game)
+        state, rules = match.state, match.setup.rules[0]
+        boxed = set(range(99)) - set(of.cards(match.snapshot()))
+        while match.to_move() >= 0:
             turned_up = {int(card) for card in state.drawn if card != 255}
-            found = of.cards(table.snapshot())
+            found = of.cards(match.snapshot())
             assert sorted([*found, *turned_up, *boxed]) == list(range(99))
             for field, value in derived(state, rules).items():
                 assert state[field].tolist()[:players] == value[:players] if field != "needy" else state.needy == value
-            table.apply(table.random_move())
+            match.apply(match.random_move())

@@ -5,25 +5,25 @@ from __future__ import annotations
 import pytest
 
 from houle.solver.games.vague_verte.features import FEATURES
-from houle.solver.position import Table
+from houle.solver.match import Match
 from tests.games.vague_verte.test_rules import do, skip, table_of
 
 NAMES = [name for name, *_ in FEATURES]
 CARS = ["car red 1", "car blue 1", "car green 1"]
 
 
-def rated(table: Table) -> dict[str, dict[str, int]]:
+def rated(match: Match) -> dict[str, dict[str, int]]:
     """Features that are not nothing, by the name of the move."""
-    rows = table.features()
+    rows = match.features()
     return {
         name: {feature: int(value) for feature, value in zip(NAMES, row, strict=True) if value}
-        for name, row in zip(table.names(), rows, strict=True)
+        for name, row in zip(match.names(), rows, strict=True)
     }
 
 
-def after_drawing(table: Table, source: str = "draw face-up") -> dict[str, dict[str, int]]:
-    do(table, source)
-    return rated(table)
+def after_drawing(match: Match, source: str = "draw face-up") -> dict[str, dict[str, int]]:
+    do(match, source)
+    return rated(match)
 
 
 def test_forward_counts_the_last_square_most() -> None:

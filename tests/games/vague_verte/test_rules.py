@@ -8,19 +8,20 @@ from typing import Any
 
 import pytest
 
+from houle.solver.errors import InputError
 from houle.solver.games.vague_verte.state import LIT, NONE, build_deck
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.match import Match
+from houle.solver.ruleset import make_setup
 
 
 def table_of(
     hands: list[list[str]], faceup: list[str] | None = None, stock: int | None = None, **settings: Any
-) -> Table:
+) -> Match:
     """A table at its first turn with these hands and this face-up pile; `stock` limits the stock."""
     setup = make_setup(
         "vague-verte", len(hands), (), {key.replace("__", "."): value for key, value in settings.items()}
     )
-    table = Table(setup, seed=1)
+    match = Match(setup, seed=1)
     left = dict(enumerate(build_deck(setup.options)))
 
     def take(name: str) -> int:
@@ -28,7 +29,7 @@ def table_of(
         del left[card]
         return card
 
-    state = table.state
+    state = match.state
     for seat, hand in enumerate(hands):
         state.hand[seat] = sum(1 << take(name) for name in hand)
     pile = [take(name) for name in (faceup if faceup is not None else ["tow"])]
@@ -37,33 +38,33 @@ def table_of(
     rest = list(left)[-stock:] if stock else [] if stock == 0 else list(left)
     state.pile_left, state.gaps, state.added = len(rest), 0, 0
     state.pile[: len(rest)] = rest
-    return table
+    return match
 
 
-def do(table: Table, *names: str) -> None:
+def do(match: Match, *names: str) -> None:
     """Plays actions by name, each after a draw from the stock where a draw is due."""
     for name in names:
-        if not name.startswith("draw") and "draw stock" in table.names():
-            table.apply(table.moves()[table.names().index("draw stock")])
-        assert name in table.names()
-        table.apply(table.moves()[table.names().index(name)])
+        if not name.startswith("draw") and "draw stock" in match.names():
+            match.apply(match.moves()[match.names().index("draw stock")])
+        assert name in match.names()
+        match.apply(match.moves()[match.names().index(name)])
 
 
-def skip(table: Table) -> None:
+def skip(match: Match) -> None:
     """Takes the face-up card and lays it back."""
-    do(table, "draw face-up")
-    table.apply(int(table.state.drawn))
+    do(match, "draw face-up")
+    match.apply(int(match.state.drawn))
 
 
-def options(table: Table) -> set[str]:
+def options(match: Match) -> set[str]:
     """What could be played on the board after a draw of the face-up card."""
-    if "draw face-up" in table.names():
-        do(table, "draw face-up")
-    return {name for name in table.names() if name.startswith("play")}
+    if "draw face-up" in match.names():
+        do(match, "draw face-up")
+    return {name for name in match.names() if name.startswith("play")}
 
 
-def named(table: Table, cards: list[int]) -> list[str]:
-    deck = build_deck(table.setup.options)
+def named(match: Match, cards: list[int]) -> list[str]:
+    deck = build_deck(match.setup.options)
     return [deck[card] for card in cards]
 
 
@@ -238,7 +239,7 @@ def test_the_turn_limit_is_a_draw_but_a_win_on_the_last_turn_counts() -> None:
     do(table, "play car red 1", "play car blue 1", "play car red 2")
     skip(table)
     table.state.turns = 9
-    late = Table(table.setup, seed=1)
+    late = Match(table.setup, seed=1)
     late.states = table.states.copy()
     do(table, "play car red 3")
     assert (table.result()["shares"], table.result()["drawn"]) == ([840, 0], False)
@@ -252,7 +253,7 @@ def test_a_deck_must_have_cars_and_suffice_for_the_deal() -> None:
         ({"deck.tows": 20}, "at most 64"),
         ({"hand": 16}, "the deal needs 65 cards"),
     ):
-        with pytest.raises(RulesetError, match=words):
+        with pytest.raises(InputError, match=words):
             make_setup("vague-verte", 4, (), settings)
 
 
@@ -280,12 +281,12 @@ def test_random_moves_are_uniform_over_physical_actions() -> None:
 # What a seat knows. Worlds are compared by the hands of the others; the stock is the rest.
 
 
-def worlds(table: Table, seat: int, number: int) -> Counter[tuple[tuple[int, ...], ...]]:
+def worlds(match: Match, seat: int, number: int) -> Counter[tuple[tuple[int, ...], ...]]:
     """How often each world comes up, as the hands of all seats."""
     found: Counter[tuple[tuple[int, ...], ...]] = Counter()
     for key in range(number):
-        world = table.imagine(seat, 1000 + key)
-        assert world.knows(seat) == table.knows(seat)
+        world = match.imagine(seat, 1000 + key)
+        assert world.knows(seat) == match.knows(seat)
         found[tuple(tuple(hand) for hand in world.snapshot()["hands"])] += 1
     return found
 
@@ -383,12 +384,12 @@ def test_equal_cards_are_one_kind() -> None:
 @pytest.mark.parametrize("variant", ["base", "forced"])
 def test_a_world_depends_on_what_the_seat_knows_alone(variant: str) -> None:
     """From two worlds that a seat cannot tell apart, the same key leads to the same world."""
-    table = Table(make_setup("vague-verte", 3, (variant,), {"deck.cars": [1, 2, 3, 4]}), seed=7)
+    match = Match(make_setup("vague-verte", 3, (variant,), {"deck.cars": [1, 2, 3, 4]}), seed=7)
     for ply in range(160):
-        if table.to_move() < 0:
+        if match.to_move() < 0:
             break
         if ply % 8 == 0:
             for seat in range(3):
-                other = table.imagine(seat, ply)
-                assert table.imagine(seat, 99).snapshot() == other.imagine(seat, 99).snapshot()
-        table.apply(table.random_move())
+                other = match.imagine(seat, ply)
+                assert match.imagine(seat, 99).snapshot() == other.imagine(seat, 99).snapshot()
+        match.apply(match.random_move())

@@ -19,8 +19,8 @@ import pytest
 from houle.analysis.checks.beside import open_beside
 from houle.solver.games.wave.clairvoyant import LONGEST_LINE, UNRESOLVED, UNWINNABLE, WINNABLE, ask, solver_memory
 from houle.solver.kernels import JIT
+from houle.solver.match import Match
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
 from houle.solver.ruleset import Setup, make_setup
 from houle.solver.strategies.names import Strategy
 from houle.solver.strategies.player import LineUp
@@ -34,20 +34,20 @@ COMBINATIONS = [list(some) for some in chain.from_iterable(combinations(VARIANTS
 MEMORY = solver_memory(make_setup("wave"))
 
 
-def answer(table: Table, limit: int = 1_000_000) -> tuple[int, list[int], int]:
+def answer(match: Match, limit: int = 1_000_000) -> tuple[int, list[int], int]:
     """Status, line of actions, nodes."""
     line = np.zeros(LONGEST_LINE, np.int64)
-    status, length, nodes = ask(table.states, table.setup.rules, limit, line, MEMORY)
+    status, length, nodes = ask(match.states, match.setup.rules, limit, line, MEMORY)
     return int(status), [int(action) for action in line[:length]], int(nodes)
 
 
-def assert_wins(table: Table, line: list[int], where: str) -> None:
+def assert_wins(match: Match, line: list[int], where: str) -> None:
     """Every action is legal when its turn comes, and the last one wins."""
     for action in line:
-        assert action in table.moves(), where
-        table.apply(action)
-    assert table.to_move() == -1, where
-    assert table.result()["scores"] == [0], where
+        assert action in match.moves(), where
+        match.apply(action)
+    assert match.to_move() == -1, where
+    assert match.result()["scores"] == [0], where
 
 
 # ---- against all lines of play, on decks of a few cards
@@ -109,17 +109,17 @@ def test_tiny_games_agree_with_trying_everything() -> None:
     for number, setup in enumerate(tiny_setups()):
         for index in range(3):
             where = f"p{setup.players} {setup.variants} {dict(setup.changed)} game {index}"
-            table = Table(setup, seed=number, game=index)
-            plain = open_beside(reference(setup), table)
+            match = Match(setup, seed=number, game=index)
+            plain = open_beside(reference(setup), match)
             for _ in range(int(rng.integers(0, 4)) if index else 0):
-                if table.to_move() >= 0:
-                    action = table.random_move()
-                    plain.apply(table.name(action))
-                    table.apply(action)
-            status, line, _ = answer(table)
+                if match.to_move() >= 0:
+                    action = match.random_move()
+                    plain.apply(match.name(action))
+                    match.apply(action)
+            status, line, _ = answer(match)
             assert status == (WINNABLE if can_win(plain, set()) else UNWINNABLE), where
             if status == WINNABLE:
-                assert_wins(table, line, where)
+                assert_wins(match, line, where)
             seen[status] += 1
             seen[setup.players, *setup.variants, status] += 1
     assert seen[WINNABLE] > 60
@@ -138,13 +138,13 @@ def test_lines_replay_to_wins(players: int, variants: list[str]) -> None:
     setup = make_setup("wave", players, variants)
     found = Counter()
     for index in range(12):
-        table = Table(setup, seed=24, game=index)
-        before = table.states.copy()
-        status, line, nodes = answer(table, limit=30_000)
-        assert (table.states == before).all(), "looking ahead changes nothing"
+        match = Match(setup, seed=24, game=index)
+        before = match.states.copy()
+        status, line, nodes = answer(match, limit=30_000)
+        assert (match.states == before).all(), "looking ahead changes nothing"
         assert nodes <= 30_000
         if status == WINNABLE:
-            assert_wins(table, line, f"p{players} {variants} game {index}")
+            assert_wins(match, line, f"p{players} {variants} game {index}")
         found[status] += 1
     assert found[WINNABLE] >= 6
 
@@ -161,10 +161,10 @@ def test_knobs(settings: dict[str, Any]) -> None:
     for players in (2, 3, 4):
         setup = make_setup("wave", players, ["virage", "tide-colours"], settings)
         for index in range(4):
-            table = Table(setup, seed=29, game=index)
-            status, line, _ = answer(table, limit=30_000)
+            match = Match(setup, seed=29, game=index)
+            status, line, _ = answer(match, limit=30_000)
             if status == WINNABLE:
-                assert_wins(table, line, f"p{players} {settings} game {index}")
+                assert_wins(match, line, f"p{players} {settings} game {index}")
 
 
 def test_tall_columns() -> None:
@@ -177,16 +177,16 @@ def test_tall_columns() -> None:
     }
     setup = make_setup("wave", 3, ["nazare"], {**deck, "heights": [16, 16, 16, 16]})
     for index in range(4):
-        table = Table(setup, seed=31, game=index)
-        status, line, _ = answer(table, limit=20_000)
+        match = Match(setup, seed=31, game=index)
+        status, line, _ = answer(match, limit=20_000)
         if status == WINNABLE:
-            assert_wins(table, line, f"game {index}")
+            assert_wins(match, line, f"game {index}")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_base_game_is_resolved(players: int) -> None:
     setup = make_setup("wave", players)
-    found = Counter(answer(Table(setup, seed=7, game=index), limit=200_000)[0] for index in range(400))
+    found = Counter(answer(Match(setup, seed=7, game=index), limit=200_000)[0] for index in range(400))
     assert 0.90 * 400 < found[WINNABLE] < 0.985 * 400
     assert found[UNRESOLVED] <= 6
 
@@ -207,7 +207,7 @@ def test_no_fair_win_contradicts_it(players: int, variants: list[str]) -> None:
         play_chunk(setup, line_up, seed=5, first=0, number=games, ledger=ledger)
         for index in np.flatnonzero(ledger.share[:, 0])[:100]:
             wins += 1
-            status = answer(Table(setup, seed=5, game=int(index)), limit=100_000)[0]
+            status = answer(Match(setup, seed=5, game=int(index)), limit=100_000)[0]
             assert status != UNWINNABLE, f"game {index} was won by {line_up}"
     assert wins > 0 or "nazare" in variants
 
@@ -215,19 +215,19 @@ def test_no_fair_win_contradicts_it(players: int, variants: list[str]) -> None:
 def test_an_answer_holds_along_its_line() -> None:
     """Asked again at every turn of a winning line, the answer is the same; after the game it is the result."""
     for variants in ([], ["virage", "nazare"]):
-        table = Table(make_setup("wave", 3, variants), seed=1, game=2)
-        status, line, _ = answer(table)
+        match = Match(make_setup("wave", 3, variants), seed=1, game=2)
+        status, line, _ = answer(match)
         assert status == WINNABLE
         for action in line:
-            assert answer(table)[0] != UNWINNABLE
-            table.apply(action)
-        assert answer(table) == (WINNABLE, [], 0)
+            assert answer(match)[0] != UNWINNABLE
+            match.apply(action)
+        assert answer(match) == (WINNABLE, [], 0)
 
 
 def test_no_nodes_no_answer() -> None:
-    table = Table(make_setup("wave", 3), seed=1, game=2)
-    assert answer(table, limit=0)[0] == UNRESOLVED
-    assert answer(table, limit=5)[0] == UNRESOLVED
+    match = Match(make_setup("wave", 3), seed=1, game=2)
+    assert answer(match, limit=0)[0] == UNRESOLVED
+    assert answer(match, limit=5)[0] == UNRESOLVED
 
 
 # ---- without the compiler
@@ -237,7 +237,7 @@ def few_answers() -> dict[str, Any]:
     found: dict[str, Any] = {"jit": JIT}
     for number, setup in enumerate(tiny_setups()):
         if number % 9 == 0:
-            found[str(number)] = answer(Table(setup, seed=number, game=0), limit=300)
+            found[str(number)] = answer(Match(setup, seed=number, game=0), limit=300)
     return found
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from houle.solver.games.wave.features import FEATURES, RISK, SHARE
 from houle.solver.games.wave.state import NONE
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import make_setup
 
 NAMES = [name for name, *_ in FEATURES]
@@ -36,11 +36,11 @@ def cards(names: list[str]) -> int:
     return sum(1 << card(name) for name in names)
 
 
-def scene(top: str, hands: list[Hand], pile: list[str], variants: tuple[str, ...] = (), **settings: Any) -> Table:
+def scene(top: str, hands: list[Hand], pile: list[str], variants: tuple[str, ...] = (), **settings: Any) -> Match:
     """Seat 0 is to play on the top card; what lies nowhere was laid before."""
     knobs = {**DECK, "talk": "open", **{name.replace("__", "."): value for name, value in settings.items()}}
-    table = Table(make_setup("wave", 3, variants, knobs), seed=1)
-    state, rules = table.state, table.setup.rules[0]
+    match = Match(make_setup("wave", 3, variants, knobs), seed=1)
+    state, rules = match.state, match.setup.rules[0]
     held = [name for front, back in hands for name in front + back]
     state.top = state.cells[0] = card(top)
     state.seen = int(rules.cards) & ~(cards(held) | cards(pile)) | cards([top])
@@ -55,15 +55,15 @@ def scene(top: str, hands: list[Hand], pile: list[str], variants: tuple[str, ...
     state.acting = state.mover = 0
     state.asked, state.taken = 1, NONE
     state.playable = (state.front[0] | state.back[0]) & rules.beats[0, state.top]
-    return table
+    return match
 
 
-def rated(table: Table) -> dict[str, dict[str, int]]:
+def rated(match: Match) -> dict[str, dict[str, int]]:
     """Features that are not nothing, by the name of the move."""
-    rows = table.features()
+    rows = match.features()
     return {
         name: {feature: int(value) for feature, value in zip(NAMES, row, strict=True) if value}
-        for name, row in zip(table.names(), rows, strict=True)
+        for name, row in zip(match.names(), rows, strict=True)
     }
 
 
@@ -105,11 +105,11 @@ def test_who_cannot_follow_is_not_ready_and_leaves_nobody_to_look_at() -> None:
 def test_risk_is_the_chance_that_no_hidden_card_fits() -> None:
     """Three cards are hidden from seat 0: two fronts and one in the pile; two of them, the 2s, fit on a navy 1."""
     hands: list[Hand] = [(["navy 1"], []), (["red 2"], []), (["navy 2"], [])]
-    table = scene("white 1", hands, ["red 0"], talk="advice")
+    table = scene("white 1", hands, ["red 0"], talk="known")
     assert rated(table)["play navy 1"]["next_risk"] == RISK // 3
-    table = scene("white 1", [(["navy 1"], []), (["red 2"], ["navy 0"]), (["navy 2"], [])], ["red 0"], talk="advice")
+    table = scene("white 1", [(["navy 1"], []), (["red 2"], ["navy 0"]), (["navy 2"], [])], ["red 0"], talk="known")
     assert rated(table)["play navy 1"]["next_risk"] == RISK // 3  # the back card is seen, and does not fit
-    table = scene("white 1", [(["navy 1"], []), (["red 2"], ["white 2"]), (["navy 2"], [])], ["red 0"], talk="advice")
+    table = scene("white 1", [(["navy 1"], []), (["red 2"], ["white 2"]), (["navy 2"], [])], ["red 0"], talk="known")
     assert "next_risk" not in rated(table)["play navy 1"]  # the back card is seen, and fits
 
 
@@ -175,7 +175,7 @@ def test_a_card_that_fits_now_is_not_swapped_away_least_of_all_the_only_one() ->
     assert "swap_fits" not in rows["swap white 0"]
 
 
-def great_wave(hand: Hand, top: str) -> Table:
+def great_wave(hand: Hand, top: str) -> Match:
     return scene(top, [hand, *HANDS[1:]], ["red 2"], ("nazare",), heights=[1, 3, 5], facedown="stuck")
 
 
@@ -205,19 +205,19 @@ def test_a_card_one_does_not_know_is_the_average_of_what_it_may_be() -> None:
     row = rated(table)["play white 2"]
     assert row["room"] == (6 + 3 + 3) // 3
     assert row["from_back"] == 1  # that much is known
-    known = rated(scene("white 1", HANDS, PILE, talk="advice"))["play white 2"]
+    known = rated(scene("white 1", HANDS, PILE, talk="known"))["play white 2"]
     assert known["room"] == 6
 
 
-@pytest.mark.parametrize("talk", ["silent", "advice", "open"])
+@pytest.mark.parametrize("talk", ["silent", "known", "open"])
 def test_every_feature_comes_up_in_some_game(talk: str) -> None:
     """Under every kind of talk each feature tells some moves apart, except where talk leaves nothing to fear."""
     setup = make_setup("wave", 3, ["virage", "nazare"], {"talk": talk, "facedown": "free"})
     seen: set[str] = set()
     for game in range(12):
-        table = Table(setup, 4, game)
-        while table.to_move() >= 0:
-            rows = table.features()
+        match = Match(setup, 4, game)
+        while match.to_move() >= 0:
+            rows = match.features()
             seen |= {name for name, column in zip(NAMES, rows.T, strict=True) if len(set(column.tolist())) > 1}
-            table.apply(table.random_move())
+            match.apply(match.random_move())
     assert set(NAMES) - seen <= ({"next_risk", "lone"} if talk == "open" else {"lone"})

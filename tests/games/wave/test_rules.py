@@ -11,8 +11,8 @@ from scipy.stats import chisquare
 
 from houle.solver.bitset import members
 from houle.solver.games.wave.state import FACEDOWN, NONE
+from houle.solver.match import Match
 from houle.solver.piles import cards_in_pile
-from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
 
 COLOURS = ("white", "yellow", "orange", "red", "sky", "navy")
@@ -27,9 +27,9 @@ def cards(*names: str) -> int:
     return sum(1 << card(name) for name in names)
 
 
-def set_table(table: Table, top: str, hands: list[tuple[list[str], list[str]]], pile: list[str] | None = None) -> None:
+def set_table(match: Match, top: str, hands: list[tuple[list[str], list[str]]], pile: list[str] | None = None) -> None:
     """Lays out a position by hand: the top card and every seat's front and back; seat 0 to play."""
-    state = table.state
+    state = match.state
     state.top = state.cells[0] = card(top)
     state.seen = cards(top)
     state.laid = state.facedown = state.order = state.turned = 0
@@ -44,108 +44,108 @@ def set_table(table: Table, top: str, hands: list[tuple[list[str], list[str]]], 
         state.pile[: len(pile)] = [card(name) for name in pile]
     state.acting = state.mover = 0
     state.asked, state.taken = 1, NONE
-    refresh(table)
+    refresh(match)
 
 
-def refresh(table: Table) -> None:
+def refresh(match: Match) -> None:
     """What is playable follows from the hand-made position."""
-    state, rules = table.state, table.setup.rules[0]
+    state, rules = match.state, match.setup.rules[0]
     state.playable = (state.front[0] | state.back[0]) & rules.beats[0, state.top]
 
 
-def play(table: Table, name: str) -> None:
-    table.apply(next(action for action in table.moves() if table.name(action) == name))
+def play(match: Match, name: str) -> None:
+    match.apply(next(action for action in match.moves() if match.name(action) == name))
 
 
 def test_the_rulebooks_first_turns() -> None:
-    table = Table(make_setup("wave", 3), seed=1, game=1)
+    match = Match(make_setup("wave", 3), seed=1, game=1)
     set_table(
-        table,
+        match,
         "yellow 2",
         [(["yellow 4", "white 1"], ["red 4"]), (["sky 1", "white 2"], []), (["navy 3", "white 3"], [])],
         pile=["white 4", "white 5", "orange 0", "orange 1"],
     )
     for seat, move in enumerate(("yellow 4", "sky 1", "navy 3", "red 4")):
-        assert int(table.state.acting) == seat % 3
-        play(table, f"play {move}")
+        assert int(match.state.acting) == seat % 3
+        play(match, f"play {move}")
 
 
 def test_a_reverse_goes_back_to_the_surfer_before() -> None:
-    table = Table(make_setup("wave", 3), seed=1, game=1)
+    match = Match(make_setup("wave", 3), seed=1, game=1)
     set_table(
-        table,
+        match,
         "navy 3",
         [(["red 4"], ["sky 5"]), (["sky 0"], ["navy 1"]), (["navy 4"], ["white 5"])],
         pile=["yellow 1", "yellow 2", "yellow 3"],
     )
-    play(table, "play red 4")
-    play(table, "play sky 0")
-    assert int(table.state.acting) == 0
-    assert table.snapshot()["direction"] == -1
+    play(match, "play red 4")
+    play(match, "play sky 0")
+    assert int(match.state.acting) == 0
+    assert match.snapshot()["direction"] == -1
 
 
 def test_a_drawn_card_is_held_the_other_way_round() -> None:
     for move, grows in (("play red 4", "back"), ("play sky 5", "front")):
-        table = Table(make_setup("wave", 3), seed=1, game=1)
-        set_table(table, "white 3", [(["red 4"], ["sky 5"]), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 1"])
-        play(table, move)
-        assert card("yellow 1") in table.snapshot()[grows][0]
+        match = Match(make_setup("wave", 3), seed=1, game=1)
+        set_table(match, "white 3", [(["red 4"], ["sky 5"]), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 1"])
+        play(match, move)
+        assert card("yellow 1") in match.snapshot()[grows][0]
 
 
 def test_nazare_a_card_must_beat_left_and_below() -> None:
     """Only the yellow 5 beats both a yellow 1 and a sky 3: red 3 and sky 1 beat one of them."""
     setup = make_setup("wave", 3, ["nazare"])
-    table = Table(setup, seed=1, game=1)
+    match = Match(setup, seed=1, game=1)
     hand = (["yellow 5", "red 3"], ["sky 1"])
-    set_table(table, "white 2", [hand, (["navy 4"], []), (["navy 3"], [])], pile=["yellow 2"])
-    state = table.state
+    set_table(match, "white 2", [hand, (["navy 4"], []), (["navy 3"], [])], pile=["yellow 2"])
+    state = match.state
     # Cells 1 and 2 are column 2; cell 3 is the foot of column 3, cell 4 above it with cell 2 to its left.
     state.cells[:4] = [card("white 2"), card("white 4"), card("yellow 1"), card("sky 3")]
     state.laid = 3
     state.playable = (state.front[0] | state.back[0]) & setup.rules[0].beats[0, card("yellow 1")]
     state.playable &= setup.rules[0].beats[0, card("sky 3")]
-    assert table.names() == ["play yellow 5"]
-    play(table, "play yellow 5")
-    assert table.snapshot()["wave"][-1] == card("yellow 5")
+    assert match.names() == ["play yellow 5"]
+    play(match, "play yellow 5")
+    assert match.snapshot()["wave"][-1] == card("yellow 5")
 
 
 def test_nazare_a_stuck_surfer_lays_any_card_face_down() -> None:
     setup = make_setup("wave", 3, ["nazare"])
-    table = Table(setup, seed=1, game=1)
-    set_table(table, "sky 4", [(["white 1", "white 2"], []), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 2"])
-    assert sorted(table.names()) == ["hide white 1", "hide white 2"]
-    play(table, "hide white 2")
-    state = table.state
+    match = Match(setup, seed=1, game=1)
+    set_table(match, "sky 4", [(["white 1", "white 2"], []), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 2"])
+    assert sorted(match.names()) == ["hide white 1", "hide white 2"]
+    play(match, "hide white 2")
+    state = match.state
     assert int(state.cells[1]) == FACEDOWN
     assert int(state.facedown) == 1
     assert int(state.turned) == 0  # its reverse symbol does nothing
-    assert len(table.names()) == 1  # anything is higher than a face-down card, and the cell above it has no left
+    assert len(match.names()) == 1  # anything is higher than a face-down card, and the cell above it has no left
 
 
 def test_virage_the_card_taken_waits_a_turn() -> None:
-    table = Table(make_setup("wave", 3, ["virage"]), seed=1, game=1)
-    set_table(table, "white 3", [(["red 4", "red 5"], []), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 1"])
-    table.state.virage = card("sky 5")
-    table.state.asked = 0
-    assert sorted(table.names()) == ["no swap", "swap red 4", "swap red 5"]
-    play(table, "swap red 4")
-    assert int(table.state.virage) == card("red 4")
-    assert table.names() == ["play red 5"]
+    match = Match(make_setup("wave", 3, ["virage"]), seed=1, game=1)
+    set_table(match, "white 3", [(["red 4", "red 5"], []), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 1"])
+    match.state.virage = card("sky 5")
+    match.state.asked = 0
+    assert sorted(match.names()) == ["no swap", "swap red 4", "swap red 5"]
+    play(match, "swap red 4")
+    assert int(match.state.virage) == card("red 4")
+    assert match.names() == ["play red 5"]
 
 
 def test_silent_slots_remember_what_did_not_fit() -> None:
     setup = make_setup("wave", 3, (), {"talk": "silent"})
     for game in range(20):
-        table = Table(setup, seed=8, game=game)
-        while table.to_move() >= 0:
-            state = table.state
+        match = Match(setup, seed=8, game=game)
+        while match.to_move() >= 0:
+            state = match.state
             seat = int(state.acting)
             for own in members(state.back[seat]):
                 may = int(state.may[seat, state.slot[own]])
                 assert may >> own & 1
                 fits = int(setup.rules[0].beats[0, state.top])
                 assert may & fits in (0, may)  # told whether it fits now: all candidates do, or none
-            table.apply(table.random_move())
+            match.apply(match.random_move())
 
 
 TINY: dict[str, Any] = {
@@ -158,9 +158,9 @@ TINY: dict[str, Any] = {
 }
 
 
-def hidden_slots(table: Table, seat: int) -> tuple[list[int], list[tuple[int, int, int]]]:
+def hidden_slots(match: Match, seat: int) -> tuple[list[int], list[tuple[int, int, int]]]:
     """The cards whose place a seat does not know, and the slots (holder, slot, candidates) that hide some."""
-    state, talk = table.state, table.setup.options["talk"]
+    state, talk = match.state, match.setup.options["talk"]
     slots, pool = [], cards_in_pile(state)
     for holder in range(3):
         own = holder == seat
@@ -169,25 +169,25 @@ def hidden_slots(table: Table, seat: int) -> tuple[list[int], list[tuple[int, in
         )
         for held in members(secret):
             slot = int(state.slot[held])
-            may = int(state.may[holder, slot]) if table.setup.rules[0].tracks else (1 << 64) - 1
+            may = int(state.may[holder, slot]) if match.setup.rules[0].tracks else (1 << 64) - 1
             slots.append((holder, slot, may))
             pool.append(held)
     return sorted(pool), slots
 
 
-@pytest.mark.parametrize("talk", ["silent", "advice"])
+@pytest.mark.parametrize("talk", ["silent", "known"])
 def test_imagined_worlds_are_uniform(talk: str) -> None:
     """On a tiny deck every consistent world is listed; imagination must hit each equally often."""
     setup = make_setup("wave", 3, (), {**TINY, "talk": talk})
     pvalues = []
     for game in range(30):
-        table = Table(setup, seed=2, game=game)
+        match = Match(setup, seed=2, game=game)
         for _ in range(game % 3):
-            if table.to_move() >= 0:
-                table.apply(table.random_move())
-        if (seat := table.to_move()) < 0:
+            if match.to_move() >= 0:
+                match.apply(match.random_move())
+        if (seat := match.to_move()) < 0:
             continue
-        pool, slots = hidden_slots(table, seat)
+        pool, slots = hidden_slots(match, seat)
         worlds = {
             chosen
             for chosen in permutations(pool, len(slots))
@@ -197,7 +197,7 @@ def test_imagined_worlds_are_uniform(talk: str) -> None:
             continue
         seen: Counter[tuple[int, ...]] = Counter()
         for key in range(100 * len(worlds)):
-            world = table.imagine(seat, key).state
+            world = match.imagine(seat, key).state
             seen[tuple(int(world.held[holder, slot]) for holder, slot, _ in slots)] += 1
         assert set(seen) <= worlds
         pvalues.append(chisquare([seen[world] for world in worlds]).pvalue)

@@ -16,8 +16,8 @@ import pytest
 
 from houle.solver.bitset import members
 from houle.solver.games.wave.state import DUMMY, INVERT_COLOURS
+from houle.solver.match import Match
 from houle.solver.piles import count_places
-from houle.solver.position import Table
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.types import State
@@ -42,9 +42,9 @@ class Place(NamedTuple):
         return int(state.pile[self.slot] if self.what == "pile" else state.held[self.seat, self.slot])
 
 
-def places(table: Table, seat: int) -> list[Place]:
+def places(match: Match, seat: int) -> list[Place]:
     """What is hidden from a silent surfer; cards that lie face down in the wave stay where they are."""
-    state, rules = table.state, table.setup.rules[0]
+    state, rules = match.state, match.setup.rules[0]
     found = []
     for holder in range(int(rules.seats)):
         dummy = bool(rules.dummy) and holder == DUMMY
@@ -55,16 +55,16 @@ def places(table: Table, seat: int) -> list[Place]:
     return found + [Place("pile", 0, place) for place in pile if state.pile[place] < INVERT_COLOURS]
 
 
-def could_hold(table: Table, place: Place, card: int) -> bool:
+def could_hold(match: Match, place: Place, card: int) -> bool:
     """Whether nothing that was seen so far says that the card cannot lie there."""
-    return place.what in ("dummy", "pile") or bool(int(table.state.may[place.seat, place.slot]) >> card & 1)
+    return place.what in ("dummy", "pile") or bool(int(match.state.may[place.seat, place.slot]) >> card & 1)
 
 
-def swapped(table: Table, first: Place, second: Place) -> Table:
+def swapped(match: Match, first: Place, second: Place) -> Match:
     """The same table with the cards of two places exchanged; what may be played stays in its slots."""
-    other = copy(table)
-    other.states = table.states.copy()
-    before, state = table.state, other.state
+    other = copy(match)
+    other.states = match.states.copy()
+    before, state = match.state, other.state
     cards = {first: second.card(before), second: first.card(before)}
     for place, card in cards.items():
         if place.what == "pile":
@@ -81,24 +81,24 @@ def swapped(table: Table, first: Place, second: Place) -> Table:
     return other
 
 
-def swaps(number: int, case: int, rng: random.Random) -> Iterator[tuple[Table, Table, str]]:
+def swaps(number: int, case: int, rng: random.Random) -> Iterator[tuple[Match, Match, str]]:
     """Tables of random games, each beside one with two hidden cards swapped, and what was swapped."""
     players, variants, settings = TABLES[case]
     setup = make_setup("wave", players, variants, {"talk": "silent", **settings})
     done = game = 0
     while done < number:
-        table = Table(setup, 3, game)
+        match = Match(setup, 3, game)
         game += 1
-        while (seat := table.to_move()) >= 0 and done < number:
-            hidden = places(table, seat)
+        while (seat := match.to_move()) >= 0 and done < number:
+            hidden = places(match, seat)
             own = [place for place in hidden if place.what == "own"]
-            if own and len(hidden) > 1 and len(table.moves()) > 1:
+            if own and len(hidden) > 1 and len(match.moves()) > 1:
                 first, second = rng.choice(own), rng.choice(hidden)
-                one, two = first.card(table.state), second.card(table.state)
-                if first != second and could_hold(table, first, two) and could_hold(table, second, one):
-                    yield table, swapped(table, first, second), second.what
+                one, two = first.card(match.state), second.card(match.state)
+                if first != second and could_hold(match, first, two) and could_hold(match, second, one):
+                    yield match, swapped(match, first, second), second.what
                     done += 1
-            table.apply(table.random_move())
+            match.apply(match.random_move())
 
 
 def check(number: int, strategies: tuple[str, ...], case: int) -> Counter[str]:

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from houle import analysis
+import houle
 from houle.analysis.comparison.compare import compare_grid
 from houle.analysis.fairness.balance import Balance
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.rotation import rotate_line_up
 from houle.analysis.sampling.simulation import simulate_games
 from houle.analysis.stats.intervals import Interval
-from houle.analysis.strategy.ladder import plan_rungs, play_ladder
+from houle.analysis.strategy.strength import plan_matchups, play_strength
 from houle.reports.figures import FIGURES, draw
 from houle.reports.figures.style import (
     for_phones,
@@ -37,7 +37,7 @@ SEA_CHANGE = make_setup("sea-change", 3)
 
 @pytest.fixture(scope="module")
 def balance() -> Balance:
-    return analysis.balance(SEA_CHANGE, strategies="random", games=60, threads=1)
+    return houle.balance(SEA_CHANGE, strategies="random", games=60, threads=1)
 
 
 def words_of(figure: object) -> list[str]:
@@ -81,7 +81,9 @@ def test_a_rotation_shows_who_plays() -> None:
 
 
 def test_a_ladder_shows_its_rungs() -> None:
-    words = words_of(draw(play_ladder(plan_rungs(SEA_CHANGE, [parse("random"), parse("greedy")], 20, 20), threads=1)))
+    words = words_of(
+        draw(play_strength(plan_matchups(SEA_CHANGE, [parse("random"), parse("greedy")], 20, 20), threads=1))
+    )
     assert "greedy against random" in words
 
 

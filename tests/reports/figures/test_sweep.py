@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from houle import analysis
+import houle
 from houle.reports.figures.sweep import draw
 
 PANELS = 4  # in rows of three: the second and third panel have nothing below them
@@ -14,10 +14,10 @@ PANELS = 4  # in rows of three: the second and third panel have nothing below th
 
 @pytest.fixture(scope="module")
 def drawn() -> tuple[Any, Any]:
-    grid = analysis.grid(
+    grid = houle.grid(
         "wave", players=[2, 3], variants=["base", "nazare"], set={"hand.front": [2, 3, 4], "hand.back": [1, 2, 3, 4]}
     )
-    result = analysis.sweep(grid, strategies="random", games=40, targets=["win=0..2%"], threads=1)
+    result = houle.sweep(grid, strategies="random", games=40, targets=["win=0..2%"], threads=1)
     return result, draw(result, plot="heat")
 
 

@@ -13,7 +13,8 @@ import pytest
 
 from houle.analysis.result import command_line, game_path_words
 from houle.solver import kernels
-from houle.solver.ruleset import RulesetError, broken_games, game_names, home, load, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import broken_games, game_names, home, load, make_setup
 from houle.solver.ruleset.homes import VARIABLE, _homes, import_home, look_in
 from tests.support.call import call, good
 from tests.support.toys.shed_by_hand import FOLDER
@@ -104,7 +105,7 @@ def test_folders_of_others_are_not_run(make: Make) -> None:
     folder = make("open-house")
     (folder / "game.py").chmod(0o666)
     assert game_names() == HOUSE
-    with pytest.raises(RulesetError, match=r"others may write to .*game\.py; chmod go-w closes it"):
+    with pytest.raises(InputError, match=r"others may write to .*game\.py; chmod go-w closes it"):
         home("open-house")
     folder.chmod(0o777)
     _homes.cache_clear()

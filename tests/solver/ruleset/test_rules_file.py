@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.errors import InputError
+from houle.solver.ruleset import make_setup
 from houle.solver.ruleset.rules_file import _load
 
 LEAST = 'title = "T"\nabout = "A."\nplayers = [1, 2, 3]\nscore = "points"\n'
@@ -51,7 +52,7 @@ def test_four_keys_are_enough(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_fault_is_one_line_with_file_and_key(tmp_path: Path, text: str, complaint: str) -> None:
-    with pytest.raises(RulesetError) as fault:
+    with pytest.raises(InputError) as fault:
         read(tmp_path, text)
     assert complaint in str(fault.value)
     assert "\n" not in str(fault.value)

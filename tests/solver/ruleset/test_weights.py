@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from houle.solver.ruleset.weights import check_weights
 
 GOOD = '[[player]]\nname = "thumb"\n[player.weights]\ngap = 3\n'
@@ -26,6 +26,6 @@ def test_what_may_not_stand_there_is_said(tmp_path: Path, text: str, complaint: 
     file.write_text(GOOD)
     check_weights(file, ["gap", "stop"])
     file.write_text(text)
-    with pytest.raises(RulesetError, match=r"weights\.toml: player 1") as fault:
+    with pytest.raises(InputError, match=r"weights\.toml: player 1") as fault:
         check_weights(file, ["gap", "stop"])
     assert complaint in str(fault.value)

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver import contract, run
+from houle.solver import interface, run
+from houle.solver.errors import InputError
 from houle.solver.playout import play_chunk as play_on_cpu
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.ruleset import make_setup
 from houle.solver.run import chunks, device
 from houle.solver.strategies import player
 from houle.solver.strategies.player import seat_strategies, weights_of
@@ -37,7 +38,7 @@ def on_gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def has_card() -> bool:
     try:
         device.check_card()
-    except RulesetError:
+    except InputError:
         return False
     return True
 
@@ -52,7 +53,7 @@ def test_nothing_said_is_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(device.VARIABLE, raising=False)
     assert device.chosen_device() == device.CPU
     monkeypatch.setenv(device.VARIABLE, "gpus")
-    with pytest.raises(RulesetError, match=r"HOULE_DEVICE: 'gpus' is no device.*gpu"):
+    with pytest.raises(InputError, match=r"HOULE_DEVICE: 'gpus' is no device.*gpu"):
         device.chosen_device()
 
 
@@ -60,7 +61,7 @@ def test_nothing_said_is_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_card_one_line_says_so(on_gpu: None) -> None:
     setup = make_setup("wave", 3)
     for play in (lambda: run.play(setup, ("random",), 1, 10), lambda: run.play_chunk(setup, ("thumb",), 1, 0, 10)):
-        with pytest.raises(RulesetError, match=r"^--device gpu: [^\n]*(pip install|no CUDA graphics card)[^\n]*$"):
+        with pytest.raises(InputError, match=r"^--device gpu: [^\n]*(pip install|no CUDA graphics card)[^\n]*$"):
             play()
 
 
@@ -103,9 +104,9 @@ def test_weights_may_say_that_a_search_is_the_cpus(monkeypatch: pytest.MonkeyPat
 
 def test_states_apart_are_the_cpus_alone(on_gpu: None) -> None:
     setup = make_setup("wave", 3)
-    endings = contract.blank(setup.game.STATE, 20)
-    run.play_chunk(setup, ("random",), 1, 0, 20, endings=endings)
-    assert all(int(contract.to_move(state)) < 0 for state in endings)
+    end_reader = interface.blank(setup.game.STATE, 20)
+    run.play_chunk(setup, ("random",), 1, 0, 20, end_reader=end_reader)
+    assert all(int(interface.to_move(state)) < 0 for state in end_reader)
 
 
 def test_a_card_starts_with_more_games(on_gpu: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from houle.solver.errors import InputError
 from houle.solver.playout import play_chunk as play_on_cpu
-from houle.solver.ruleset import RulesetError, game_names, make_setup
+from houle.solver.ruleset import game_names, make_setup
 from houle.solver.run import device, play, play_chunk
 from houle.solver.tally import blank_ledger
 from tests.support import digests
@@ -19,7 +20,7 @@ def card(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(device.VARIABLE, device.GPU)
     try:
         device.check_card()
-    except RulesetError as fault:
+    except InputError as fault:
         pytest.skip(str(fault))
 
 

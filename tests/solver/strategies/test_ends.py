@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver.contract import MAX_SIDES, worth
+from houle.solver.errors import InputError
+from houle.solver.interface import MAX_SIDES, utility
+from houle.solver.invariants.knowledge import fair_play
 from houle.solver.kernels import entry
-from houle.solver.laws.knowledge import fair_play
+from houle.solver.match import Match
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.ruleset import make_setup
 from houle.solver.strategies.ends import _play_exactly
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.strategies.workspace import make_workspace
@@ -26,24 +27,24 @@ def _exactly(states: Any, all_rules: Any, ends: Any) -> Any:
 
 
 @entry
-def _worth(states: Any, all_rules: Any, out: Any) -> None:
-    worth(states[0], all_rules[0], out)
+def _utility(states: Any, all_rules: Any, out: Any) -> None:
+    utility(states[0], all_rules[0], out)
 
 
-def best_play(table: Table) -> tuple[int, ...]:
+def best_play(match: Match) -> tuple[int, ...]:
     """What every side gets if all who move from here take what is best for their own, by trying every line."""
-    if table.state.ended:
+    if match.state.ended:
         out = np.zeros(MAX_SIDES, np.int64)
-        _worth(table.states, table.setup.rules, out)
+        _utility(match.states, match.setup.rules, out)
         return tuple(int(part) for part in out)
-    side, found, states = int(table.setup.rules[0].side[table.to_move()]), [], table.states.copy()
-    for action in table.moves():
-        table.states = states.copy()
-        table.apply(action)
-        found.append(best_play(table))
-    table.states = states
-    sides = int(table.setup.rules[0].sides)
-    return max(found, key=lambda worths: worths[side] - (worths[1 - side] if sides == 2 else 0))
+    side, found, states = int(match.setup.rules[0].side[match.to_move()]), [], match.states.copy()
+    for action in match.moves():
+        match.states = states.copy()
+        match.apply(action)
+        found.append(best_play(match))
+    match.states = states
+    sides = int(match.setup.rules[0].sides)
+    return max(found, key=lambda utilities: utilities[side] - (utilities[1 - side] if sides == 2 else 0))
 
 
 @pytest.mark.parametrize(
@@ -53,12 +54,12 @@ def test_last_tricks_come_to_what_all_lines_say(players: int, variant: str, tric
     setup = make_setup("sea-change", players, (variant,) if variant else ())
     ends = make_workspace(setup, seat_strategies(setup, [f"flat:1[ends={tricks}]"])).ends
     for game in range(4):
-        table = Table(setup, 5, game)
-        while table.state.tricks_left > tricks or table.ply % 3:
-            table.apply(table.random_move())
-        expected, sides = best_play(table), int(setup.rules[0].sides)
-        _exactly(table.states, setup.rules, ends)
-        assert ends.plies[0].worths[:sides].tolist() == list(expected[:sides])
+        match = Match(setup, 5, game)
+        while match.state.tricks_left > tricks or match.ply % 3:
+            match.apply(match.random_move())
+        expected, sides = best_play(match), int(setup.rules[0].sides)
+        _exactly(match.states, setup.rules, ends)
+        assert ends.plies[0].utilities[:sides].tolist() == list(expected[:sides])
 
 
 def test_ends_repeat_by_seed_are_off_unless_asked_for_and_change_what_is_done() -> None:
@@ -77,5 +78,5 @@ def test_hidden_cards_never_change_what_exact_ends_say() -> None:
 
 
 def test_a_game_without_tricks_says_so() -> None:
-    with pytest.raises(RulesetError, match="wave has no last tricks to play exactly; allowed: ends=0"):
+    with pytest.raises(InputError, match="wave has no last tricks to play exactly; allowed: ends=0"):
         seat_strategies(make_setup("wave"), ["flat:4[ends=2]"])

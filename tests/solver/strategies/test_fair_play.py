@@ -13,16 +13,16 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from houle.solver import contract
-from houle.solver.laws import LawBroken
-from houle.solver.laws.asking import Asked
-from houle.solver.laws.knowledge import fair_play, worlds_come_from_what_is_known
-from houle.solver.laws.twins import twins_are_read_alike
+from houle.solver import interface
+from houle.solver.invariants import LawBroken
+from houle.solver.invariants.asking import Asked
+from houle.solver.invariants.knowledge import fair_play, worlds_come_from_what_is_known
+from houle.solver.invariants.twins import twins_are_read_alike
 from houle.solver.ruleset import game_names, make_setup
 from houle.solver.strategies.reading.memory import Memory, Past
 from tests import cases
 
-PLAYABLE = [game for game in game_names() if contract.game(game).has_features]
+PLAYABLE = [game for game in game_names() if interface.game(game).has_features]
 QUICK = ("greedy", "thumb", "flat:4", "ismcts:12")
 # Strategy, share of the swaps in twentieths. Small budgets find more: see fair_play.
 FULL = (("thumb", 4), ("flat:4", 7), ("ismcts:12", 7), ("flat:20", 1), ("ismcts:50", 1))
@@ -38,7 +38,7 @@ READERS = (
     ("flat:4[reads={blur}]", 1),
     ("ismcts:12[reads={blur}]", 1),
 )
-READABLE = [game for game in PLAYABLE if contract.game(game).can_be_read]
+READABLE = [game for game in PLAYABLE if interface.game(game).can_be_read]
 EVERY = tuple(range(2, 11))  # plies, of which one is compared
 LATE = (2, 3, 5, 8, 13, 21, 34)  # for games of hundreds of plies as well
 SWAPS = {game: 300_000 if game == "wave" else 100_000 for game in PLAYABLE}
@@ -112,7 +112,7 @@ def test_hundreds_of_thousands_of_swaps(game: str) -> None:
 @pytest.mark.parametrize("game", READABLE)
 def test_a_hundred_thousand_swaps_of_readers(game: str) -> None:
     """What the others did is read as it would have been, had the hidden cards been others; where it tells something."""
-    known = contract.game(game)
+    known = interface.game(game)
     without = {"judge": not known.has_solver, "ends": not known.has_tricks}
     readers = [part for part in READERS if not any(option in part[0] and without[option] for option in without)]
     swap_over_and_over(game, readers, 100_000, LATE, telling=True)

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from houle.solver.bitset import U8
+from houle.solver.errors import InputError
 from houle.solver.kernels import entry
+from houle.solver.match import Match
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, Setup, digest, game_names, load, make_setup
+from houle.solver.ruleset import Setup, digest, game_names, load, make_setup
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import EXTRAS, OF_LAPSES, PLAYER, player_digest, player_record, seat_strategies
 from houle.solver.strategies.thumb import _write_minded
@@ -48,12 +49,12 @@ def _minded(states: Any, players: Any, found: Any) -> None:
 def minded(strategy: str) -> Any:
     """Which rules of WAVE are in mind, decision by decision."""
     setup = make_setup("wave", 3)
-    table = Table(setup, seed=5)
-    table.state.choice = U8(77)
+    match = Match(setup, seed=5)
+    match.state.choice = U8(77)
     players = player_record(parse(strategy), setup)
     players[0].weights[:] = 1
     found = np.zeros((DECISIONS, len(players[0].weights)), np.int64)
-    _minded(table.states, players, found)
+    _minded(match.states, players, found)
     return found[:, : len(setup.game.FEATURES)] == 1
 
 
@@ -98,5 +99,5 @@ def test_players_without_lapses_have_the_digest_they_had() -> None:
 def test_marks_of_rules_of_thumb_that_are_not_there_are_refused() -> None:
     setup = make_setup("wave", 3)
     broken = replace(setup, ruleset=replace(setup.ruleset, marked_features={"far": ["second_redy"]}))
-    with pytest.raises(RulesetError, match=r"features.far: there is no rule of thumb 'second_redy'.*second_ready"):
+    with pytest.raises(InputError, match=r"features.far: there is no rule of thumb 'second_redy'.*second_ready"):
         player_record(parse("thumb[nearsighted=5]"), broken)

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver.contract import blank
+from houle.solver.errors import InputError
+from houle.solver.interface import blank
+from houle.solver.invariants.knowledge import fair_play
 from houle.solver.kernels import entry
-from houle.solver.laws.knowledge import fair_play
+from houle.solver.match import Match
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.ruleset import make_setup
 from houle.solver.strategies.mixing import match_regrets, start_mixing
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import seat_strategies
@@ -70,13 +71,13 @@ def test_mixing_repeats_by_seed_is_off_unless_asked_for_and_changes_what_is_done
 def test_a_draw_hangs_on_the_stream_of_the_search_alone() -> None:
     setup = make_setup("land-unter", 4)
     line_up = seat_strategies(setup, ["flat:12[mix=100]"])
-    table = Table(setup, 3)
-    drawn = {table.decide(line_up, key) for key in range(12)}
+    match = Match(setup, 3)
+    drawn = {match.decide(line_up, key) for key in range(12)}
     assert len(drawn) > 1
-    first = table.decide(line_up, 5)
-    table.states["chance"] += 1
-    table.states["choice"] += 1
-    assert table.decide(line_up, 5) == first
+    first = match.decide(line_up, 5)
+    match.states["chance"] += 1
+    match.states["choice"] += 1
+    assert match.decide(line_up, 5) == first
 
 
 @pytest.mark.parametrize("game", ["land-unter", "wave"])
@@ -87,7 +88,7 @@ def test_hidden_cards_never_change_a_draw(game: str) -> None:
 
 
 def test_what_is_no_share_or_not_of_a_search_is_one_line() -> None:
-    with pytest.raises(RulesetError, match="mix: '101' is not allowed; allowed: a number from 0 to 100"):
+    with pytest.raises(InputError, match="mix: '101' is not allowed; allowed: a number from 0 to 100"):
         parse("flat:4[mix=101]")
-    with pytest.raises(RulesetError, match="thumb has no option 'mix'"):
+    with pytest.raises(InputError, match="thumb has no option 'mix'"):
         parse("thumb[mix=50]")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houle.solver.ruleset import RulesetError
+from houle.solver.errors import InputError
 from houle.solver.strategies.names import parse, split
 
 
@@ -30,7 +30,7 @@ from houle.solver.strategies.names import parse, split
     ],
 )
 def test_a_strategy_that_is_none_gets_one_clear_line(text: str, complaint: str) -> None:
-    with pytest.raises(RulesetError) as fault:
+    with pytest.raises(InputError) as fault:
         parse(text)
     assert complaint in str(fault.value)
     assert "\n" not in str(fault.value)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.player import seat_strategies
 
@@ -42,11 +42,11 @@ def test_caution_without_end_is_the_thumb(strategy: str) -> None:
     )
     departed = 0
     for game in range(6):
-        table = Table(setup, 7, game)
-        while (seat := table.to_move()) >= 0:
-            if len(table.moves()) > 1:
-                choices = [table.seen(table.decide(line_up, 5), seat) for line_up in (thumb, bold, careful)]
+        match = Match(setup, 7, game)
+        while (seat := match.to_move()) >= 0:
+            if len(match.moves()) > 1:
+                choices = [match.seen(match.decide(line_up, 5), seat) for line_up in (thumb, bold, careful)]
                 assert choices[2] == choices[0]
                 departed += choices[1] != choices[0]
-            table.apply(table.random_move())
+            match.apply(match.random_move())
     assert departed > 3

@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 from houle.solver.bitset import U8, ZERO
-from houle.solver.contract import MAX_FEATURES, recall
+from houle.solver.errors import InputError
 from houle.solver.games.vague_verte.state import DRAW, DRAW_STOCK
+from houle.solver.interface import MAX_FEATURES, recall
+from houle.solver.invariants.knowledge import fair_play, ratings
+from houle.solver.invariants.past import pasts_come_from_what_is_known
 from houle.solver.kernels import entry
-from houle.solver.laws.knowledge import fair_play, ratings
-from houle.solver.laws.past import pasts_come_from_what_is_known
+from houle.solver.match import Match
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
 from houle.solver.record.position import write_position
-from houle.solver.ruleset import RulesetError, make_setup
+from houle.solver.ruleset import make_setup
 from houle.solver.strategies.names import MOST_WEIGHED
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.strategies.reading.beliefs import drawn_world
@@ -68,51 +69,51 @@ def test_what_was_done_was_possible_and_in_the_real_world_all_was_as_it_was(game
     """Where hands draw unseen, all is what the moves and the rules of thumb of who decided show of it."""
     told, every = 0, 5 if game in ("wave", "sea-change") else 17
     for setup in cases.knowledge(game)[:: 4 if every == 5 else 9]:
-        table = Table(setup, 6, 1)
-        while (seat := table.to_move()) >= 0:
-            world = table.imagine(seat, table.ply)
-            for place, action in enumerate(table.past.actions if table.ply % every == every - 1 else ()):
-                past, rules = table.past.states[place : place + 1], setup.rules
-                then, real = Table(setup, 6, 1), Table(setup, 6, 1)
+        match = Match(setup, 6, 1)
+        while (seat := match.to_move()) >= 0:
+            world = match.imagine(seat, match.ply)
+            for place, action in enumerate(match.past.actions if match.ply % every == every - 1 else ()):
+                past, rules = match.past.states[place : place + 1], setup.rules
+                then, real = Match(setup, 6, 1), Match(setup, 6, 1)
                 then.states, real.states = past.copy(), past.copy()
                 mover = then.to_move()  # a reader asks for what others did, never for what it did itself
-                if mover != seat and _tells(then.states, rules, seat, table.states, world.states):
+                if mover != seat and _tells(then.states, rules, seat, match.states, world.states):
                     told += 1
                     assert then.seen(action, mover)[1] in {then.seen(move, mover)[1] for move in then.moves()}
-                    _tells(real.states, rules, seat, table.states, table.states)
+                    _tells(real.states, rules, seat, match.states, match.states)
                     if game not in DRAWN_UNSEEN:
                         assert real.states[0] == past[0]
                         continue
                     then.states = past.copy()
                     assert ratings(real, mover) == ratings(then, mover)
-            table.apply(table.random_move())
+            match.apply(match.random_move())
     assert told > 50
 
 
 def test_a_card_chosen_face_down_tells_nothing_before_it_is_shown() -> None:
     """Land Unter: earlier tricks tell something in the first round; packs that one held oneself tell nothing."""
     setup = make_setup("land-unter", 4)
-    table = Table(setup, 2)
+    match = Match(setup, 2)
     found: set[tuple[bool, bool]] = set()
-    while (seat := table.to_move()) >= 0:
-        world, now = table.imagine(seat, 1), table.states[0]
-        for place in range(len(table.past.actions) if table.ply % 3 == 2 else 0):
-            past = table.past.states[place : place + 1].copy()
+    while (seat := match.to_move()) >= 0:
+        world, now = match.imagine(seat, 1), match.states[0]
+        for place in range(len(match.past.actions) if match.ply % 3 == 2 else 0):
+            past = match.past.states[place : place + 1].copy()
             then, mover = past[0].copy(), int(past[0].mover)
-            tells = _tells(past, setup.rules, seat, table.states, world.states)
+            tells = _tells(past, setup.rules, seat, match.states, world.states)
             this_trick = bool(then.tricks == now.tricks)
             holder = mover + int(now.rounds) - int(then.rounds)  # of that pack by now: packs go to the left
             own = (holder - seat) % 4 <= int(now.rounds)
             assert not (tells and (this_trick or own))
             found.add((tells, this_trick))
-        table.apply(table.random_move())
+        match.apply(match.random_move())
     assert found == {(False, False), (False, True), (True, False)}
 
 
 def test_only_the_last_turn_tells_where_hands_draw_from_a_stock() -> None:
     """Vague Verte: what was laid in it, and that the face-up card was taken which the hand still holds."""
     setup = make_setup("vague-verte", 4)
-    table, found = Table(setup, 3), set()
+    table, found = Match(setup, 3), set()
     while (seat := table.to_move()) >= 0:
         world, now = table.imagine(seat, 1), table.states[0]
         for place in range(len(table.past.actions) if table.ply % 3 == 2 else 0):
@@ -129,23 +130,23 @@ def test_only_the_last_turn_tells_where_hands_draw_from_a_stock() -> None:
 
 def test_the_odds_of_a_thumb_are_how_often_it_does_so() -> None:
     line_up = seat_strategies(make_setup("wave", 3), ["flat:1[reads=900]"])
-    table = Table(line_up.setup, 8)
-    while len(table.moves()) < 4:
-        table.apply(table.random_move())
+    match = Match(line_up.setup, 8)
+    while len(match.moves()) < 4:
+        match.apply(match.random_move())
     work = make_workspace(line_up.setup, line_up)
     buffer, features = np.zeros_like(work.scene.buffer), np.zeros((len(work.scene.buffer), MAX_FEATURES), np.int64)
     chances = {
-        action: _chance(table.states, line_up.setup.rules, action, line_up.records, work.scene)
-        for action in table.moves()
+        action: _chance(match.states, line_up.setup.rules, action, line_up.records, work.scene)
+        for action in match.moves()
     }
     assert sum(chances.values()) == pytest.approx(1.0)
     number, found = 20_000, Counter[int]()
     for _ in range(number):
-        found[int(_noisy(table.states, line_up.setup.rules, line_up.records, buffer, features))] += 1
+        found[int(_noisy(match.states, line_up.setup.rules, line_up.records, buffer, features))] += 1
     for action, chance in chances.items():
         expected = (chance - SLIP / len(chances)) / (1 - SLIP)
         assert found[action] / number == pytest.approx(expected, abs=0.02)
-    assert _chance(table.states, line_up.setup.rules, 63, line_up.records, work.scene) in (0.0, chances.get(63))
+    assert _chance(match.states, line_up.setup.rules, 63, line_up.records, work.scene) in (0.0, chances.get(63))
 
 
 def test_worlds_are_drawn_by_their_odds_from_the_first_on() -> None:
@@ -194,15 +195,15 @@ def test_who_is_asked_at_a_table_remembers_the_game() -> None:
         line_up = seat_strategies(setup, names)
         told = 0
         for game in range(4):
-            table = Table(setup, 3, game)
-            while table.to_move() >= 0:
-                position = write_position(table) if table.ply % 7 == 6 else None
-                action = table.decide(line_up)
+            match = Match(setup, 3, game)
+            while match.to_move() >= 0:
+                position = write_position(match) if match.ply % 7 == 6 else None
+                action = match.decide(line_up)
                 if position is not None and line_up.records[position.seat].reads:
-                    assert position.table().decide(line_up) == action
+                    assert position.match().decide(line_up) == action
                     told += 1
-                table.apply(action)
-            assert table.result()["scores"] == [int(play_chunk(setup, names, 3, game, 1).histogram.argmax())]
+                match.apply(action)
+            assert match.result()["scores"] == [int(play_chunk(setup, names, 3, game, 1).histogram.argmax())]
         assert told
 
 
@@ -214,7 +215,7 @@ def test_the_worlds_weighed_may_be_said() -> None:
     )
     assert usual == same
     assert few != usual
-    with pytest.raises(RulesetError, match="weighs: '1001' is not allowed; allowed: a number from 0 to 1000"):
+    with pytest.raises(InputError, match="weighs: '1001' is not allowed; allowed: a number from 0 to 1000"):
         seat_strategies(setup, ["flat:4[reads=2300,weighs=1001]"])
 
 
@@ -224,7 +225,7 @@ def test_what_a_game_cannot_do_is_one_line(monkeypatch: pytest.MonkeyPatch) -> N
         ("flat:4[reads=100]", "land-unter cannot say what a seat held before; allowed: reads=0"),
         ("flat:4[judge=100]", "land-unter has no exact solver; allowed: judge=0"),
     ):
-        with pytest.raises(RulesetError, match=complaint):
+        with pytest.raises(InputError, match=complaint):
             seat_strategies(make_setup("land-unter"), [text])
-    with pytest.raises(RulesetError, match="ismcts has no option 'judge'"):
+    with pytest.raises(InputError, match="ismcts has no option 'judge'"):
         seat_strategies(make_setup("wave"), ["ismcts:4[judge=100]"])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from houle.solver import contract
+from houle.solver import interface
+from houle.solver.errors import InputError
+from houle.solver.match import Match
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
-from houle.solver.ruleset import RulesetError, game_names, make_setup
+from houle.solver.ruleset import game_names, make_setup
 from houle.solver.strategies.player import seat_strategies
 
-PLAYABLE = [game for game in game_names() if contract.game(game).has_features]
+PLAYABLE = [game for game in game_names() if interface.game(game).has_features]
 
 
 @pytest.mark.parametrize("game", PLAYABLE)
@@ -18,13 +19,13 @@ def test_search_never_reads_the_real_games_luck(game: str) -> None:
     setup = make_setup(game)
     for strategy in ("flat:4", "ismcts:12"):
         line_up = seat_strategies(setup, [strategy])
-        table = Table(setup, seed=4, game=2)
+        match = Match(setup, seed=4, game=2)
         for _ in range(3):
-            table.apply(table.random_move())
-        decision = table.decide(line_up, key=5)
+            match.apply(match.random_move())
+        decision = match.decide(line_up, key=5)
         for stream in ("root", "deal", "chance", "choice"):
-            table.state[stream] = 12_345
-            assert table.decide(line_up, key=5) == decision
+            match.state[stream] = 12_345
+            assert match.decide(line_up, key=5) == decision
 
 
 @pytest.mark.parametrize("game", PLAYABLE)
@@ -52,10 +53,10 @@ def test_thumbs_beat_the_obvious_player_and_chance() -> None:
 def test_line_ups() -> None:
     setup = make_setup("wave", 3)
     assert seat_strategies(setup, ["thumb"]).names == ("thumb",) * 3
-    with pytest.raises(RulesetError, match="2 strategies for 3 players"):
+    with pytest.raises(InputError, match="2 strategies for 3 players"):
         seat_strategies(setup, ["thumb,random"])
-    with pytest.raises(RulesetError, match="no weights 'nobody'"):
+    with pytest.raises(InputError, match="no weights 'nobody'"):
         seat_strategies(setup, ["thumb[weights=nobody]"])
-    with pytest.raises(RulesetError, match="give it every seat"):
+    with pytest.raises(InputError, match="give it every seat"):
         seat_strategies(setup, ["clairvoyant,thumb,thumb"])
     assert seat_strategies(setup, ["thumb"]).digests != seat_strategies(setup, ["thumb[temperature=3]"]).digests

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from houle.solver.contract import Game
+from houle.solver.interface import Game
 from houle.solver.ruleset import Ruleset, Setup
 from houle.solver.strategies.names import Strategy, parse
 from tests.support.toys import coin

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.bitset import ONE, U8, ZERO
-from houle.solver.contract import WIN, WORTH, blank, define
+from houle.solver.interface import UTILITY, WIN, blank, define
 from houle.solver.kernels import kernel
 from houle.solver.ruleset import Setup
 from houle.solver.streams import STREAM_FIELDS, advance, below, derive, start_world
@@ -178,9 +178,9 @@ def counts(state: Any, rules: Any, out: Any) -> None:
 
 
 @kernel
-def worth(state: Any, rules: Any, out: Any) -> None:
+def utility(state: Any, rules: Any, out: Any) -> None:
     for side in range(rules.sides):
-        out[side] = WORTH * np.int64(state.points[side]) // np.int64(rules.decisions)
+        out[side] = UTILITY * np.int64(state.points[side]) // np.int64(rules.decisions)
 
 
 @kernel

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 from houle.solver import cardsets
+from houle.solver.invariants import INVARIANTS
 from houle.solver.kernels import JIT
-from houle.solver.laws import LAWS
+from houle.solver.match import Match
 from houle.solver.playout import play_chunk
-from houle.solver.position import Table
 from houle.solver.ruleset import look_in, make_setup
 from houle.solver.ruleset.homes import VARIABLE, _homes
 from houle.solver.ruleset.weights import equal_weights
@@ -38,11 +38,11 @@ def make_known(monkeypatch: pytest.MonkeyPatch) -> None:
     _homes.cache_clear()
 
 
-def check_laws() -> dict[str, int]:
+def check_invariants() -> dict[str, int]:
     """How many things every law checked; those that need weights are left out."""
-    laws = list(LAWS.items())[:6]
+    invariants = list(INVARIANTS.items())[:6]
     tables = [make_setup("shed", players, variants) for players in (2, 3, 4) for variants in ([], ["small"])]
-    return {name: sum(law(setup, 1, 5) for setup in tables) for name, law in laws}
+    return {name: sum(invariant(setup, 1, 5) for setup in tables) for name, invariant in invariants}
 
 
 def check_sets() -> int:
@@ -83,12 +83,12 @@ def check_sets() -> int:
 
 def check_worlds() -> float:
     """How far the worlds of a seat are from uniform: chi-square of where a card lies, per degree of freedom."""
-    table = Table(make_setup("shed", 3), 4)
-    unseen = [card for card in range(70) if card not in table.snapshot()["hand"][0] + table.snapshot()["laid"]]
+    match = Match(make_setup("shed", 3), 4)
+    unseen = [card for card in range(70) if card not in match.snapshot()["hand"][0] + match.snapshot()["laid"]]
     found: Counter[int] = Counter()
     for key in range(WORLDS):
-        found.update(table.imagine(0, key).snapshot()["hand"][1])
-    expected = WORLDS * len(table.snapshot()["hand"][1]) / len(unseen)
+        found.update(match.imagine(0, key).snapshot()["hand"][1])
+    expected = WORLDS * len(match.snapshot()["hand"][1]) / len(unseen)
     assert set(found) <= set(unseen)
     return sum((found[card] - expected) ** 2 / expected for card in unseen) / (len(unseen) - 1)
 
@@ -110,7 +110,7 @@ def main() -> None:
     print(
         json.dumps(
             {
-                "laws": check_laws(),
+                "invariants": check_invariants(),
                 "sets": check_sets(),
                 "chi": check_worlds(),
                 "thumb": thumbs(),

@@ -21,7 +21,7 @@ import numpy as np
 
 from black_hole.state import DECK, NOTHING, RANKS, SUITS
 from houle.solver.bitset import ONE, U8, ZERO, lowest, without_lowest
-from houle.solver.contract import blank
+from houle.solver.interface import blank
 from houle.solver.kernels import kernel, outlined
 from houle.solver.ruleset import Setup
 from houle.solver.streams import derive, mix

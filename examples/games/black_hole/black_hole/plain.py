@@ -67,12 +67,12 @@ class Game:
         """Dig where most cards lie; of equal piles the one whose next card has most neighbours on top."""
         tops = [pile[-1] // len(SUITS) for pile in self.piles if pile]
 
-        def worth(move: str) -> tuple[int, int]:
+        def utility(move: str) -> tuple[int, int]:
             pile = next(pile for pile in self.piles if pile and name(pile[-1]) == move)
             rank = pile[-1] // len(SUITS)
             return len(pile), sum((other - rank) % len(RANKS) in (1, len(RANKS) - 1) for other in tops)
 
-        return max(self.legal(), key=worth)
+        return max(self.legal(), key=utility)
 
     def snapshot(self) -> dict[str, Any]:
         """The whole state in plain numbers."""

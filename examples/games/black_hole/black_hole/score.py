@@ -8,8 +8,8 @@ import numpy as np
 
 from black_hole.plain import name
 from black_hole.state import DECK, FIRST
-from houle.solver.contract import WIN, WORTH
-from houle.solver.endings import Endings, Lives
+from houle.solver.end_reader import EndReader, Lives
+from houle.solver.interface import UTILITY, WIN
 from houle.solver.kernels import kernel
 from houle.solver.ruleset import Setup
 from houle.solver.types import Flag, Numbers, Rules, State
@@ -44,13 +44,13 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 
 @kernel
-def worth(state: State, rules: Rules, out: Numbers) -> None:
+def utility(state: State, rules: Rules, out: Numbers) -> None:
     """A win is worth twice the best loss; below that every card left counts."""
     laid, left = np.int64(state.laid), cards_left(state, rules)
-    out[0] = WORTH if left == 0 else WORTH // 2 * laid // (laid + left)
+    out[0] = UTILITY if left == 0 else UTILITY // 2 * laid // (laid + left)
 
 
-def endings(setup: Setup) -> Endings:
+def end_reader(setup: Setup) -> EndReader:
     """On which card games end."""
     piles, height = setup.options["piles"], setup.options["height"]
     places = np.arange(piles * height)
@@ -64,6 +64,6 @@ def endings(setup: Setup) -> Endings:
         seen[:, given] = True
         return Lives(states["laid"].astype(np.int64), states["hole"].astype(np.int64), np.zeros(len(states), int), seen)
 
-    return Endings(
+    return EndReader(
         most=piles * height, cards={card: name(card) for card in range(DECK)}, who=("the player",), read=read, size=DECK
     )

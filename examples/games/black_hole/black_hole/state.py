@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.contract import blank
+from houle.solver.interface import blank
 from houle.solver.ruleset import KnobError, Setup
 from houle.solver.streams import STREAM_FIELDS
 

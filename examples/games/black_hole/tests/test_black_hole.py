@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from houle.analysis.checks.check import FAILED, check_game
-from houle.solver.position import Table
+from houle.solver.match import Match
 from houle.solver.ruleset import make_setup
 from houle.solver.ruleset.homes import look_in
 
@@ -25,21 +25,21 @@ def test_what_the_solver_says_is_true() -> None:
     memory, line = clairvoyant.solver_memory(setup), np.zeros(128, np.int64)
     told = []
     for game in range(12):
-        table = Table(setup, 3, game)
-        status, length, _ = clairvoyant.solve(table.state, setup.rules[0], 1_000, line, memory)
+        match = Match(setup, 3, game)
+        status, length, _ = clairvoyant.solve(match.state, setup.rules[0], 1_000, line, memory)
         for number, action in enumerate(line[:length].tolist() if status == 1 else ()):
             if number in (34, 38, 42):
-                for move in table.moves():
-                    beside = copy(table)
-                    beside.states = table.states.copy()
+                for move in match.moves():
+                    beside = copy(match)
+                    beside.states = match.states.copy()
                     beside.apply(move)
                     seen = beside.snapshot()
                     piles = tuple(tuple(card // 4 for card in pile) for pile in seen["piles"])
                     found = clairvoyant.solve(beside.state, setup.rules[0], 100_000, np.zeros(128, np.int64), memory)[0]
                     assert found == winnable(piles, seen["hole"] // 4, True)
                     told.append(found)
-            table.apply(action)
-        assert status != 1 or table.result()["shares"] == [840]
+            match.apply(action)
+        assert status != 1 or match.result()["shares"] == [840]
     assert set(told) == {0, 1}
 
 

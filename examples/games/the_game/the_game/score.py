@@ -3,8 +3,8 @@
 import numpy as np
 
 from houle.solver.cardsets import SHIFT, WORD, count
-from houle.solver.contract import WORTH
-from houle.solver.endings import Endings, Lives
+from houle.solver.end_reader import EndReader, Lives
+from houle.solver.interface import UTILITY
 from houle.solver.kernels import kernel
 from the_game.state import NUMBERS, PILES, RISING
 
@@ -25,7 +25,7 @@ def search_over(state, root):
 
 
 @kernel
-def worth(state, rules, out):
+def utility(state, rules, out):
     """The cards that are laid in the end: those that are, or before the end those that the room on the piles promises.
 
     The win itself is not counted: too few games are won for the difference of one move to show in it.
@@ -38,7 +38,7 @@ def worth(state, rules, out):
             top = np.int64(state.top[pile])
             room += rules.highest - top if pile < RISING else top - 2
         lost = max(np.int64(0), min(lost, EXPECTED + PER_CARD * left - PER_ROOM * room))
-    out[0] = WORTH - WORTH * lost // (100 * (rules.highest - 1))
+    out[0] = UTILITY - UTILITY * lost // (100 * (rules.highest - 1))
 
 
 @kernel
@@ -49,7 +49,7 @@ def counts(state, rules, out):
     out[2] += 1
 
 
-def endings(setup):
+def end_reader(setup):
     """The card that was laid last, and who could not lay another."""
     cards = np.arange(NUMBERS, dtype=np.uint64)
 
@@ -59,7 +59,7 @@ def endings(setup):
         return Lives(seen.sum(axis=1), states["last"], stuck, seen)
 
     highest = setup.options["highest"]
-    return Endings(
+    return EndReader(
         most=highest - 1,
         cards={card: str(card) for card in range(2, highest + 1)},
         who=(*(f"seat {seat}" for seat in range(setup.players)), ""),

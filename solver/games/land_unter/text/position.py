@@ -208,15 +208,15 @@ class _Packs:
         state.points[holder] = lines.number(f"{who} points", -MOST_POINTS, MOST_POINTS, 0)
         most = int(rules.hand)
         here = halves(rules, set_of(named)) // 2
-        worth = lines.number(f"{who} pack", 0, most, lines.number(f"{who} lifebelts", 0, most, here))
-        state.belts[holder] = lines.number(f"{who} lifebelts", 0, most, worth)
-        if int(state.belts[holder]) > worth:
-            raise lines.fault(f"{who} lifebelts", f"{int(state.belts[holder])}, but the pack is worth {worth}")
-        if not hidden and worth != here:
-            problem = f"{worth} lifebelts, but its cards are worth {here}"
+        utility = lines.number(f"{who} pack", 0, most, lines.number(f"{who} lifebelts", 0, most, here))
+        state.belts[holder] = lines.number(f"{who} lifebelts", 0, most, utility)
+        if int(state.belts[holder]) > utility:
+            raise lines.fault(f"{who} lifebelts", f"{int(state.belts[holder])}, but the pack is worth {utility}")
+        if not hidden and utility != here:
+            problem = f"{utility} lifebelts, but its cards are worth {here}"
             raise lines.fault(f"{who} pack", problem)
         if hidden:
-            self.missing.append((holder, hidden, worth, out))
+            self.missing.append((holder, hidden, utility, out))
 
     def fill(self) -> None:
         """Deals the cards that nobody named, so that every pack has the lifebelts it is worth."""
@@ -239,12 +239,12 @@ class _Packs:
         if number == len(self.missing):
             yield []
             return
-        holder, cards, worth, _ = self.missing[number]
+        holder, cards, utility, _ = self.missing[number]
         there = halves(self.setup.rules[0], int(self.state.pack[holder]))
         for twos in range(min(cards, left[2]) + 1):
             for ones in range(min(cards - twos, left[1]) + 1):
                 plain = cards - twos - ones
-                if plain <= left[0] and (there + ones + 2 * twos) // 2 == worth:
+                if plain <= left[0] and (there + ones + 2 * twos) // 2 == utility:
                     for rest in self._ways(number + 1, (left[0] - plain, left[1] - ones, left[2] - twos)):
                         yield [(plain, ones, twos), *rest]
 

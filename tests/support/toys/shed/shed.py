@@ -3,8 +3,8 @@
 import numpy as np
 
 from houle.solver.cardsets import add, count, fill, following, has, random_card, remove
-from houle.solver.contract import define
 from houle.solver.declare import cards, fields, number, per_seat
+from houle.solver.interface import define
 from houle.solver.kernels import kernel
 from houle.solver.streams import advance
 

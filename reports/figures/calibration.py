@@ -1,0 +1,39 @@
+"""The figure of `houle players --fit`: how likely the results of people are along the line of levels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from houle.analysis.sampling.levels import levels
+from houle.analysis.strategy.calibration import Calibration, places
+from houle.reports.figures.style import make_figure
+from houle.reports.names import table_title
+
+SIZE = (8.5, 3.6)
+
+
+def draw(result: Calibration, path: Path | None = None) -> Figure:
+    """Draws the likelihood, and where the table may play."""
+    level = result.level
+
+    def paint(figure: Any) -> None:
+        ax = figure.subplots()
+        ax.axvspan(level.low, level.high, color="C0", alpha=0.15, linewidth=0)
+        ax.axvline(level.value, color="C0", linewidth=1)
+        ax.plot(places(), np.exp(result.likelihood), color="C0", marker="o", markersize=3)
+        ax.set_xlim(-0.05, len(levels()) - 0.95)
+        ax.set_ylim(0, 1.05)
+        ax.set_xticks(range(len(levels())), [one.name for one in levels()])
+        ax.set_ylabel("likelihood")
+
+    caption = (
+        f"{level.n:,} results of people; {result.games:,} games of every dot, seed {result.seed}.\n"
+        f"Shaded: the 95% interval, {level.low:.2f} to {level.high:.2f} (0 is {levels()[0].name}). "
+        "The levels are uncalibrated."
+    )
+    title = f"{table_title(result.setup)}: {result.sentence}"
+    return make_figure(title, caption, SIZE, paint, path, [result.setup])

@@ -1,0 +1,24 @@
+"""How to begin: the costliest mistake at the first choice of a game, and what search does there."""
+
+from __future__ import annotations
+
+from houle.reports.blocks import Section, text
+from houle.reports.context import Context
+from houle.reports.habits import drawn_mistake, habit_table, read_habits
+
+EXAMPLES = 1
+
+
+def make_section(context: Context) -> Section:
+    section = Section("first-moves", "How to begin")
+    if not context.has_thumb or not context.openings:
+        return section
+    result = read_habits(context, context.openings, EXAMPLES)
+    rules = habit_table(result, "first-moves", "random")
+    drawn = [drawn_mistake(context, mistake) for mistake in result.mistakes]
+    if not rules and not drawn:
+        return section
+    section.add(text("The first choice of {games} games, judged by search.", games=result.positions), *drawn)
+    section.add_fold("Rules that search follows more often than random play", *rules)
+    section.results["first-moves"] = result.as_json()
+    return section

@@ -1,0 +1,42 @@
+"""Errors in what a user gave. Each message is one or two lines, ready to print.
+
+    InputError              something the user gave cannot be used
+      RulesError            a game, variant, knob, deck or rules file that does not exist or does not fit
+      StrategyError         a player or strategy that does not exist or cannot play this setup
+      FileError             a file that cannot be read or written, or whose content is damaged
+      PositionError         a position, record or list of moves that is impossible in this game
+      StudyError            a study file or database that does not fit its study
+      DeviceError           a graphics card or cluster that is asked for and not available
+
+Errors of the game's author are `GameError` (solver/interface/game.py). Everything else is a bug.
+"""
+
+from __future__ import annotations
+
+
+class InputError(ValueError):
+    """Something the user gave cannot be used."""
+
+
+class RulesError(InputError):
+    """A game, variant, knob, deck or rules file that does not exist or does not fit."""
+
+
+class StrategyError(InputError):
+    """A player or strategy that does not exist or cannot play this setup."""
+
+
+class FileError(InputError):
+    """A file that cannot be read or written, or whose content is damaged."""
+
+
+class PositionError(InputError):
+    """A position, record or list of moves that is impossible in this game."""
+
+
+class StudyError(InputError):
+    """A study file or database that does not fit its study."""
+
+
+class DeviceError(InputError):
+    """A graphics card or cluster that is asked for and not available."""

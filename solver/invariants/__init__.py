@@ -1,0 +1,38 @@
+"""What every game must obey, whatever its rules: each law is a function (setup, games, seed) that plays some games.
+
+A law returns how many things it checked and raises LawBroken where one does not hold. The tests run them on every
+table of every game; a game of one's own can be held against them before it is trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from houle.solver.invariants.broken import LawBroken
+from houle.solver.invariants.knowledge import (
+    fair_play,
+    features_see_what_the_seat_sees,
+    worlds_come_from_what_is_known,
+    worlds_keep_what_is_known,
+)
+from houle.solver.invariants.past import pasts_come_from_what_is_known
+from houle.solver.invariants.play import cards_are_conserved, ends_when_nothing_is_legal, games_end, same_seed_same_game
+from houle.solver.ruleset import Setup
+
+Invariant = Callable[[Setup, int, int], int]
+
+# In the order in which a new game can hope to pass them. The last two need rules of thumb; the one before them is asked
+# of games alone that can say what a seat held before.
+INVARIANTS: dict[str, Invariant] = {
+    "games end": games_end,
+    "legal moves until the end": ends_when_nothing_is_legal,
+    "same seed, same game": same_seed_same_game,
+    "cards are conserved": cards_are_conserved,
+    "imagined worlds keep what is known": worlds_keep_what_is_known,
+    "imagined worlds come from what is known": worlds_come_from_what_is_known,
+    "earlier states come from what is known": pasts_come_from_what_is_known,
+    "features see what the seat sees": features_see_what_the_seat_sees,
+    "fair play": fair_play,
+}
+
+__all__ = ["LAWS", "Law", "LawBroken"]

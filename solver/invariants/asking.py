@@ -1,0 +1,77 @@
+"""A strategy that is asked for many decisions: the room it works in is made once, which costs more than to decide."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from houle.solver.bitset import U8
+from houle.solver.interface import blank
+from houle.solver.match import Match
+from houle.solver.playout import DECIDE, Ledger, Span, play_games
+from houle.solver.strategies.names import THUMB
+from houle.solver.strategies.player import LineUp
+from houle.solver.strategies.reading.memory import WEIGHED, Memory, Past
+from houle.solver.strategies.workspace import make_workspace, move_buffers
+from houle.solver.tally import Counts, Tally, blank_ledger
+from houle.solver.types import States
+
+
+class Asked:
+    """What the strategies of a line-up would do; nobody in it may be at random."""
+
+    def __init__(self, line_up: LineUp) -> None:
+        setup = line_up.setup
+        state = setup.game.STATE
+        self._rules, self._players = setup.rules, line_up.records
+        self._work = None if line_up.level <= THUMB else make_workspace(setup, line_up)
+        self._moves, self._table = move_buffers(setup)
+        self._states, self._openings = blank(state), blank(state)
+        self._sums = Tally.empty(setup).sums
+        self._ledger = Ledger(
+            blank_ledger(0, 0), self._openings, blank(state, 0), np.array([DECIDE], np.int64), np.zeros(1, np.int8)
+        )
+        self._kept: tuple[States, ...] = ()
+        self._bytes = np.zeros(0, np.uint8)
+
+    def decide(self, match: Match, key: int) -> int:
+        """The move of the seat to move, as `Table.decide` has it; the table stays as it is, its luck too."""
+        self._openings[0] = match.states[0]
+        if self._work is not None and len(self._work.memory.actions):
+            self._remember(match.past, self._work.memory)
+        span = Span(U8(key), 0, 1, 0)
+        return int(
+            play_games(
+                self._states,
+                self._rules,
+                self._players,
+                self._work,
+                self._moves,
+                self._table,
+                span,
+                self._sums,
+                self._ledger,
+            )
+        )
+
+    def odds(self) -> Counts:
+        """How much each world counted at the last decision, for a reader; 0 everywhere where nothing was told."""
+        if self._work is None or not len(self._work.memory.odds):
+            return np.zeros(1, np.int64)
+        weighed = max(int(player.weighs) or WEIGHED for player in self._players)
+        odds: Counts = np.diff(self._work.memory.odds[:weighed], prepend=0)
+        return odds
+
+    def _remember(self, past: Past, memory: Memory) -> None:
+        """What `Past.fill` does: numpy puts records in a row field by field, which takes a hundred times as long.
+
+        Worlds of one decision have the same earlier states before each makes them its own.
+        """
+        kept = past.kept[-len(memory.actions) :]
+        if past.kept is not self._kept:
+            self._kept, self._bytes = past.kept, np.frombuffer(b"".join(map(np.ndarray.tobytes, kept)), np.uint8)
+        memory.states.view(np.ndarray).view(np.uint8)[: len(self._bytes)] = self._bytes
+        memory.actions[: len(kept)] = past.actions[len(past.actions) - len(kept) :]
+        memory.made[0] = len(kept)
+        memory.odds[:] = 0
+        for number, recall in past.recalls:
+            recall(memory.states[: max(0, number - len(past.kept) + len(kept))])

@@ -1,0 +1,73 @@
+"""`python -m houle.solver.laws.uncompiled GAME`: plays a little of a game without the compiler, to find a fault's line.
+
+What the compiler says of a fault in a kernel has no place in the game. Plain Python stops at the line.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from houle.solver.errors import InputError
+from houle.solver.interface import game as game_of
+from houle.solver.kernels import JIT
+from houle.solver.match import Match
+from houle.solver.ruleset import home, load, make_setup
+from houle.solver.ruleset.homes import fault_line
+
+PATIENCE = 60.0  # seconds until the search for a line is given up
+MOST_PLIES = 60
+
+
+def fault_in(game: str) -> str:
+    """The fault that a game has without the compiler, with its file and line; empty where none is found."""
+    if JIT:
+        return _asked_apart(game)
+    try:
+        for players in load(game).players:
+            _play(game, players)
+    except Exception as fault:
+        return fault_line(fault, home(game).folder)
+    return ""
+
+
+def _asked_apart(game: str) -> str:
+    """In a process of its own: whether there is a compiler is settled when Python starts."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "houle.solver.laws.uncompiled", game],
+            env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return ""
+    return done.stdout.strip()
+
+
+def _play(game: str, players: int) -> None:
+    """Asks every verb of a game at the plies of one random game."""
+    match = Match(make_setup(game, players), 1)
+    while (seat := match.to_move()) >= 0 and match.ply < MOST_PLIES:
+        action = match.random_move()
+        for other in range(players):
+            match.knows(other)
+            match.seen(action, other)
+        match.imagine(seat, match.ply)
+        if game_of(game).has_features:
+            match.features()
+        match.categories(action)
+        match.apply(action)
+        match.name(action)
+    match.snapshot()
+    match.result()
+
+
+if __name__ == "__main__":
+    try:
+        print(fault_in(sys.argv[1]))
+    except InputError as fault:
+        print(fault)

@@ -1,0 +1,153 @@
+"""The bracket: levels in order on the same deals, words with thresholds as data, bands and quantiles that hold."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from houle import compare, difficulty, setup, simulate
+from houle.analysis.comparison.verdicts import directions
+from houle.analysis.comparison.words import bands, difficulty_span, difficulty_word, words
+from houle.analysis.difficulty.difficulty import levels_of
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.players import role
+from houle.analysis.stats.intervals import Interval, score_quantile, score_share
+from houle.solver.errors import InputError
+from houle.solver.ruleset import make_setup
+from tests.support.call import good
+from tests.support.synthetic import played, table
+
+
+def test_levels_in_wave() -> None:
+    found = difficulty("wave", games=3_000, search_games=30, seed=2, strategies=["random", "thumb", "flat:5"])
+    assert [level.strategy for level in found.levels] == ["random", "thumb", "flat:5"]
+    assert [level.tally.games for level in found.levels] == [3_000, 3_000, 30]
+    random, thumb, _ = found.levels
+    assert random.win.high < thumb.win.low
+    assert (random.word, thumb.word) == ("all but impossible", "hard")
+    assert sum(share.value for share in thumb.shares) == pytest.approx(1)
+    assert thumb.shares[0].value == thumb.win.value
+    same = simulate("wave", games=3_000, seed=2, strategies="thumb").sides[0]
+    assert (thumb.win, thumb.score) == (same.win, same.score.interval)
+    row = found.frame().iloc[1]
+    assert (row["win"], row["score_q50"], row["band_0"]) == (thumb.win.value, thumb.quantiles[0.5].value, row["win"])
+    data = json.loads(json.dumps(found.as_json()))
+    assert data["levels"][1]["bands"][0]["word"] == "wind in your sails"
+    assert data["verdict"][0].startswith("all but impossible for whoever plays at random: ")
+
+
+def test_what_a_player_wins_more_than_the_one_before_is_paired() -> None:
+    found = difficulty("wave", strategies=["random", "novice", "thumb", "flat:1"], games=400, search_games=20)
+    first, *others = found.levels
+    assert first.gain is None
+    for before, level in pairwise(found.levels):
+        assert level.gain is not None
+        assert level.gain.value == pytest.approx(level.win.value - before.win.value)
+    beside = compare("wave", strategies=["novice", "thumb"], games=400, measures=["win"]).rows[1].difference
+    assert beside is not None
+    assert others[1].gain == beside.interval
+    assert others[2].gain.n == 20  # on fewer deals, as if they were others
+    assert found.as_json()["levels"][2]["gain"]["low"] == others[1].gain.low
+    assert list(found.frame()["gain"])[1:] == [level.gain.value for level in others]
+
+
+def test_the_bound_has_no_word() -> None:
+    found = difficulty("wave", games=20, search_games=5, strategies="clairvoyant")
+    assert found.levels[0].word == ""
+    assert "of the deals can be won at all" in found.verdict[0]
+    assert found.repeat() == "houle difficulty wave -p 3 -s clairvoyant -n 20 --search-games 5 --seed 1"
+    assert "clairvoyant cheats" in found.as_json()["notes"][-1]
+
+
+def test_what_was_played_can_be_repeated() -> None:
+    """After Ctrl-C too: the deals that were counted, of the strategies that were reached."""
+    whole = difficulty("wave", games=40, search_games=4, strategies="random,thumb,flat:2")
+    assert whole.repeat() == "houle difficulty wave -p 3 -s random,thumb,flat:2 -n 40 --search-games 4 --seed 1"
+    data = whole.as_json()
+    assert (data["strategies"], data["games"], data["asked"]) == (["random", "thumb", "flat:2"], 40, 40)
+
+    class Impatient:
+        def __call__(self, done: int, seconds: float) -> None:
+            if done >= 2 * 40:
+                raise KeyboardInterrupt
+
+    part = difficulty(
+        "wave", games=40, search_games=30, strategies="random,thumb,flat:2", threads=1, progress=Impatient()
+    )
+    assert part.interrupted
+    again = json.loads(good(*shlex.split(part.repeat())[1:], "--json"))
+    assert again["result_digest"] == part.digest
+    assert not again["interrupted"]
+
+
+def test_the_keywords_of_the_release_before_still_work_and_warn() -> None:
+    now = difficulty(setup("wave", players=2, variants="virage"), games=50, strategies=["random"])
+    with pytest.warns(DeprecationWarning, match=r"houle\.setup"):
+        assert difficulty("wave", players=2, variants="virage", games=50, strategies=["random"]).digest == now.digest
+
+
+def test_competitors_are_sent_to_the_ladder() -> None:
+    with pytest.raises(InputError, match="see houle strength land-unter"):
+        difficulty("land-unter")
+    stages, _ = levels_of(make_setup("vague-attaque", 1), ["random"])
+    assert len(stages) == 1
+
+
+def test_words_cover_every_rate() -> None:
+    levels = words()["difficulty"]
+    ends = [level["least"] for level in levels]
+    assert ends == sorted(ends, reverse=True)
+    assert ends[-1] == 0
+    assert difficulty_word(0.0) == "all but impossible"
+    assert difficulty_word(1.0) == levels[0]["word"]
+    assert difficulty_span(Interval(0.4, 0.35, 0.45, 9)) == "hard to fair"
+    assert difficulty_span(Interval(0.3, 0.25, 0.35, 9)) == "hard"
+    assert role("flat:100") == "a search of 100 imagined deals a move"
+    assert role("ismcts:400[explore=1]") == "a search of 400 imagined lines of play a move"
+
+
+def test_bands_follow_the_knob() -> None:
+    assert [band.label for band in bands(make_setup("wave", 3))] == ["0", "1-2", "3-5", "6-10", "11+"]
+    other = bands(make_setup("wave", 3, settings={"bands": [0, 4]}))
+    assert [(band.label, band.word) for band in other] == [("0", ""), ("1-4", ""), ("5+", "")]
+    assert bands(make_setup("vague-attaque", 1)) == []
+
+
+@pytest.mark.parametrize("q", [0.1, 0.5, 0.9])
+def test_quantiles_cover(q: float) -> None:
+    """200 games of a skewed score, 1,000 runs: the true quantile is missed in at most 5%."""
+    draws = np.random.default_rng(8)
+    truth = int(np.quantile(draws.poisson(4.3, 10**6), q, method="inverted_cdf"))
+    covered = 0
+    for _ in range(1_000):
+        points = draws.poisson(4.3, 200)
+        found = score_quantile(played([table(points == 0, points)]).tally(0), 0, q)
+        assert found.value == np.quantile(points, q, method="inverted_cdf")
+        covered += found.low <= truth <= found.high
+    assert covered >= 950
+
+
+def test_shares_of_scores() -> None:
+    points = np.array([0, 0, 3, 5, 11, 30])
+    tally = played([table(points == 0, points)]).tally(0)
+    assert score_share(tally, 0, 0, 0).value == pytest.approx(2 / 6)
+    assert score_share(tally, 0, 3, 5).value == pytest.approx(2 / 6)
+    assert score_share(tally, 0, 11, None).value == pytest.approx(2 / 6)
+
+
+def test_words_for_rules_and_for_players() -> None:
+    base, virage = (make_setup("wave", 3, variants) for variants in ([], ["virage"]))
+    one, two, three = (
+        Arm(setup, (name,) * 3, {}, "") for setup, name in ((base, "thumb"), (virage, "thumb"), (base, "random"))
+    )
+    assert directions("win", one, two) == ("easier", "harder")
+    assert directions("score", one, two) == ("harder", "easier")
+    assert directions("win", one, three) == ("better", "worse")
+    assert directions("win", two, three) == ("wins more", "wins less")
+    assert directions("length", one, two) == ("longer", "shorter")
+    rivals = [Arm(make_setup("land-unter", 3, settings={"hand": hand}), ("random",) * 3, {}, "") for hand in (12, 11)]
+    assert directions("score", *rivals) == ("higher", "lower")

@@ -1,0 +1,88 @@
+"""The contract: a game is gathered from its files, and one that does not fit is refused in one line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.solver import interface
+from houle.solver.interface import GameError, define
+from houle.solver.ruleset import game_names
+from tests.support.toys import coin
+
+Define = Callable[..., interface.Game]
+
+
+@pytest.fixture
+def changed(monkeypatch: pytest.MonkeyPatch) -> Define:
+    """Defines the coin game once more, with some of its names changed; None takes one away."""
+
+    def attempt(**names: Any) -> interface.Game:
+        module = ModuleType("twin.coin")
+        vars(module).update({name: value for name, value in vars(coin).items() if not name.startswith("__")})
+        for name, value in names.items():
+            setattr(module, name, value)
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+        return define(module.__name__)
+
+    return attempt
+
+
+def fields(dtype: np.dtype[Any], *more: Any, without: str = "") -> np.dtype[Any]:
+    """A record with other fields at its end."""
+    return np.dtype([*((name, dtype[name]) for name in dtype.names or () if name != without), *more])
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [
+        ({"deal": None, "show": None}, "coin lacks text.show, play.deal"),
+        ({"STATE": fields(coin.STATE, without="coin")}, "STATE needs a byte named coin"),
+        ({"RULES": fields(coin.RULES, ("coin", "u2"), without="coin")}, "RULES needs a byte named coin"),
+        ({"STATE": fields(coin.STATE, ("size", "u1"))}, "STATE: size is a name of numpy's own records"),
+        ({"RULES": fields(coin.RULES, ("take", "u1"))}, "RULES: take is a name of numpy's own records"),
+        ({"STATE": fields(coin.STATE, ("deal", "u8"), without="deal")}, "STATE must start with the streams root, deal"),
+        ({"RULES": fields(coin.RULES, without="sides")}, "RULES needs a field sides"),
+        ({"RULES": fields(coin.RULES, ("side", "u1", 9), without="side")}, "side has 9 places; allowed: at most 8"),
+        ({"MAX_MOVES": 0}, "MAX_MOVES is 0; allowed: 1 to 4096"),
+        ({"MAX_MOVES": 4097}, "MAX_MOVES is 4097; allowed: 1 to 4096"),
+        ({"COUNTS": ("turns", "moves", "rounds")}, "COUNTS must start with moves, turns, rounds, not with turns"),
+        ({"RATES": {"tosses": ("coins", "games")}}, "RATES: coins is not in COUNTS"),
+        ({"FEATURES": [("a", "Toss.")] * 17}, "17 FEATURES; allowed: at most 16"),
+        ({"CATEGORIES": [("a", "a toss")] * 65}, "65 CATEGORIES; allowed: at most 64"),
+        ({"LONGEST_LINE": 129}, "LONGEST_LINE of the solver is 129; allowed: at most 128"),
+        ({}, "STATE is the same as that of coin"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_one_line(changed: Define, names: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(GameError) as fault:
+        changed(**names)
+    assert complaint in str(fault.value)
+    assert "\n" not in str(fault.value)
+
+
+def test_what_a_game_need_not_have_is_filled_in(changed: Define) -> None:
+    names = ("features", "FEATURES", "category_bits", "CATEGORIES", "solve", "solver_memory")
+    plain = changed(STATE=fields(coin.STATE, ("bare", "u1")), **dict.fromkeys(names))
+    assert (plain.has_features, plain.has_solver, plain.FEATURES, plain.CATEGORIES) == (False, False, (), ())
+    assert set(plain.functions) == set(coin.GAME.functions)
+    assert plain.file("opening") is None
+    assert coin.GAME.has_features
+    assert coin.GAME.has_solver
+    assert not coin.GAME.has_standing
+
+
+def test_capabilities_of_the_five() -> None:
+    games = [interface.game(name) for name in game_names()]
+    assert [game.name for game in games] == game_names()
+    assert [game.name for game in games if game.has_solver] == ["wave"]
+    assert [game.name for game in games if game.is_cooperative] == ["wave"]
+    assert [game.name for game in games if not game.has_standing] == ["wave"]
+    assert [game.name for game in games if game.hands_rotate] == ["land-unter"]
+    assert [game.name for game in games if game.check_deck] == ["vague-attaque"]
+    assert all(game.has_features for game in games)

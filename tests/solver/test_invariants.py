@@ -1,0 +1,254 @@
+"""Laws that hold for every game (houle.solver.laws), uniform chance, repeatability; and that laws can be broken."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from houle.solver import interface, position
+from houle.solver.invariants import INVARIANTS, LawBroken
+from houle.solver.invariants.asking import Asked
+from houle.solver.invariants.knowledge import (
+    fair_play,
+    features_see_what_the_seat_sees,
+    worlds_come_from_what_is_known,
+    worlds_keep_what_is_known,
+)
+from houle.solver.invariants.past import pasts_come_from_what_is_known
+from houle.solver.invariants.play import (
+    cards_are_conserved,
+    ends_when_nothing_is_legal,
+    games_end,
+    plies,
+    same_seed_same_game,
+)
+from houle.solver.match import Match
+from houle.solver.playout import play_chunk
+from houle.solver.ruleset import Setup, game_names, make_setup
+from houle.solver.run import play
+from houle.solver.strategies.player import seat_strategies
+from tests import cases
+
+ROOT = Path(__file__).parents[2]
+GAMES = game_names()
+OF_PLAY = (games_end, ends_when_nothing_is_legal, same_seed_same_game)
+
+
+def strategies(setup: Setup) -> tuple[str, ...]:
+    return ("random",) * setup.players
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("law", OF_PLAY, ids=lambda invariant: invariant.__name__)
+def test_a_law_of_play(game: str, invariant: Callable[[Setup, int, int], int]) -> None:
+    for setup in cases.setups(game):
+        assert invariant(setup, 2, 3) >= 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_cards_are_conserved(game: str) -> None:
+    for setup in cases.setups(game):
+        assert cards_are_conserved(setup, 1, 3, cases.module(game).number_of_cards) > 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_imagined_worlds_keep_what_the_seat_knows(game: str) -> None:
+    count = cases.module(game).number_of_cards
+    assert sum(worlds_keep_what_is_known(setup, 1, 5, 3, count) for setup in cases.setups(game)) > 500
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_features_see_what_the_seat_sees(game: str) -> None:
+    assert sum(features_see_what_the_seat_sees(setup, 1, 11, 9, 5) for setup in cases.setups(game)) > 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_a_million_imagined_worlds(game: str) -> None:
+    setups, count = list(cases.setups(game)), cases.module(game).number_of_cards
+    worlds, seed, start = 0, 100, time.process_time()
+    while worlds < 1_000_000:
+        worlds += worlds_keep_what_is_known(setups[seed % len(setups)], 4, seed, 1, count)
+        seed += 1
+        if seed % 10 == 0 or worlds >= 1_000_000:
+            print(f"\n{game}: {worlds} worlds at {seed - 100} tables, {time.process_time() - start:.0f} s", flush=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [game for game in GAMES if interface.game(game).can_be_read])
+def test_a_million_earlier_states(game: str) -> None:
+    tables, checked, seed = cases.knowledge(game), 0, 100
+    while checked < 1_000_000:
+        checked += pasts_come_from_what_is_known(tables[seed % len(tables)], 1, seed, 7)
+        seed += 1
+    print(f"\n{game}: {checked} earlier states at {seed - 100} tables")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_no_kernel_reads_or_writes_beyond_an_array(game: str, tmp_path: Path) -> None:
+    """The laws and every strategy once more with bounds checked, which compiles the game anew."""
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.support.lawful", game],
+        env={**os.environ, "NUMBA_BOUNDSCHECK": "1", "HOULE_CACHE_DIR": str(tmp_path)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert "bounds checked" in run.stdout
+
+
+def test_a_broken_law_names_the_table_the_place_and_what_differs() -> None:
+    setup = make_setup("wave", 3, (), {"hand.front": 4})
+    with pytest.raises(LawBroken, match=r"wave p3 hand\.front=4, seed 3, game 0, ply 2: there are 5 cards, and 4 at"):
+        cards_are_conserved(setup, 1, 3, lambda snapshot: 4 + (snapshot["laid"] == 2))
+
+
+def test_a_seat_that_is_told_too_much_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that rates moves by the pile, and one that tells worlds apart: both are caught."""
+    setup = make_setup("wave", 3)
+    feel, know = Match.features, Match.knows
+    monkeypatch.setattr(Match, "features", lambda table: feel(table) + int(table.state.pile[0]))
+    with pytest.raises(LawBroken, match=r"rated otherwise: move [0-9a-f]+ room is"):
+        features_see_what_the_seat_sees(setup, 5, 3, 2)
+    monkeypatch.setattr(Match, "knows", lambda table, seat: know(table, seat) ^ int(table.state.pile[0]))
+    with pytest.raises(LawBroken, match="the seat can tell this world apart"):
+        worlds_keep_what_is_known(setup, 5, 3)
+
+
+def test_moves_in_the_order_of_hidden_cards_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A silent surfer does not know the own back cards: a list by cards instead of slots would tell."""
+    setup = make_setup("wave", 3, ("nazare",), {"talk": "silent", "facedown": "free"})
+    assert worlds_keep_what_is_known(setup, 2, 3) > 30
+    listed = Match.moves
+    monkeypatch.setattr(Match, "moves", lambda table: sorted(listed(table), key=table.name))
+    with pytest.raises(LawBroken, match="legal are, in this order"):
+        worlds_keep_what_is_known(setup, 2, 3)
+
+
+def test_imagination_that_reads_the_pile_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    imagine = Match.imagine
+    monkeypatch.setattr(Match, "imagine", lambda table, seat, key: imagine(table, seat, key + int(table.state.pile[0])))
+    with pytest.raises(LawBroken, match=r"imagined in world \d+: at ply \d+ (front|pile)"):
+        worlds_come_from_what_is_known(make_setup("wave", 3), 5, 3)
+
+
+def test_a_past_that_reads_the_pile_or_is_not_the_past_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    setup, imagine = make_setup("wave", 3), Match.imagine
+    assert pasts_come_from_what_is_known(setup, 2, 3) > 30
+    monkeypatch.setattr(Match, "imagine", lambda table, seat, key: imagine(table, seat, key + int(table.state.pile[0])))
+    with pytest.raises(LawBroken, match="plies ago: it is not the same whichever hidden cards were dealt"):
+        pasts_come_from_what_is_known(setup, 2, 3)
+
+    def stay(past: Any, rules: Any, seat: int, now: Any, world: Any) -> None:
+        past[:] = world[0]
+
+    monkeypatch.setattr(Match, "imagine", imagine)
+    monkeypatch.setattr(position, "_recall", stay)
+    with pytest.raises(LawBroken, match="plies ago: the seat can tell it from the real one"):
+        pasts_come_from_what_is_known(setup, 2, 3)
+
+
+def test_who_watches_imagines_no_game_that_is_over() -> None:
+    """In WAVE somebody is to play only if something fits, also in the minds of those who do not see what."""
+    assert worlds_keep_what_is_known(make_setup("wave", 3), 30, 5, 1) > 500
+
+
+@pytest.mark.parametrize("strategy", ["thumb", "flat:4", "ismcts:12", "flat:4[reads=500,weighs=16]"])
+def test_who_is_asked_by_a_law_decides_as_at_the_table(strategy: str) -> None:
+    setup = make_setup("sea-change")
+    line_up = seat_strategies(setup, [strategy])
+    asked = Asked(line_up)
+    for table in plies(setup, 1, 4):
+        if table.to_move() >= 0:
+            luck = int(table.state.choice)
+            assert asked.decide(table, table.ply) == table.decide(line_up, table.ply)
+            table.state.choice = luck
+            assert asked.decide(table, 1) == table.decide(line_up, 1)
+
+
+def test_a_player_that_peeks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def peek(asked: Asked, match: Match, key: int) -> int:
+        return max(match.moves(), key=lambda action: hash((action, int(match.state.pile[0]))))
+
+    monkeypatch.setattr(Asked, "decide", peek)
+    with pytest.raises(LawBroken, match="where only hidden cards differ"):
+        fair_play(make_setup("wave", 3), 5, 3, every=1)
+
+
+def test_every_law_can_be_asked_of_any_game() -> None:
+    setup = make_setup("land-unter")
+    found = {name: invariant(setup, 2, 1) for name, invariant in INVARIANTS.items()}
+    assert found.pop("cards are conserved") == 0  # the game does not say how many cards it has
+    assert min(found.values()) > 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_random_moves_are_uniform(game: str) -> None:
+    """At a decision with several options every legal action comes up equally often."""
+    setup = make_setup(game)
+    rng = np.random.default_rng(7)
+    pvalues = []
+    for index in range(12):
+        match = Match(setup, seed=21, game=index)
+        for _ in range(int(rng.integers(0, 12))):
+            if match.to_move() >= 0:
+                match.apply(match.random_move())
+        options = match.moves()
+        if len(options) < 2:
+            continue
+        seen = Counter(match.random_move() for _ in range(400 * len(options)))
+        assert set(seen) <= set(options)
+        pvalues.append(chisquare([seen[option] for option in options]).pvalue)
+    assert len(pvalues) >= 4
+    assert min(pvalues) > 1e-5
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_threads_and_chunks_do_not_matter(game: str) -> None:
+    setup = make_setup(game)
+    digests = {
+        play(setup, strategies(setup), seed=4, games=3_000, threads=threads, chunk=chunk).digest
+        for threads, chunk in ((1, None), (2, None), (7, None), (2, 1), (3, 997))
+    }
+    assert len(digests) == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_tallies_of_parts_add_up(game: str) -> None:
+    setup = make_setup(game)
+    whole = play_chunk(setup, strategies(setup), 9, 0, 500)
+    parts = play_chunk(setup, strategies(setup), 9, 200, 300)
+    parts.add(play_chunk(setup, strategies(setup), 9, 0, 200))
+    assert parts.as_data() == whole.as_data()
+    other = play_chunk(setup, strategies(setup), 10, 0, 500)
+    assert other.as_data() != whole.as_data()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_loud_knobs_change_random_play(game: str) -> None:
+    """Every knob that is a rule of play changes what random games come to; the others change nothing."""
+    of = cases.module(game)
+    for players, variants, settings in of.CASES:
+        if len(settings) == 1:
+            (knob,) = settings
+            plain = make_setup(game, players, variants)
+            turned = make_setup(game, players, variants, settings)
+            if turned.options == plain.options:
+                continue
+            same = (
+                play_chunk(plain, strategies(plain), 2, 0, 2_000).as_data()
+                == play_chunk(turned, strategies(turned), 2, 0, 2_000).as_data()
+            )
+            assert same == (knob in of.SILENT_KNOBS), f"{knob} {settings} {variants}"

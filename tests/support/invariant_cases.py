@@ -1,0 +1,36 @@
+"""Runs every law and every strategy on the tables of a game; with NUMBA_BOUNDSCHECK=1 indices are checked too."""
+
+from __future__ import annotations
+
+import sys
+
+from numba.core import config
+
+from houle.solver.invariants import INVARIANTS
+from houle.solver.match import Match
+from houle.solver.playout import play_chunk
+from houle.solver.strategies.decision_log import blank_log
+from houle.solver.strategies.player import seat_strategies
+from houle.solver.tally import blank_ledger
+from tests import cases
+
+LAPSES = "thumb[forgets=30,loses_count=20,nearsighted=40]"
+STRATEGIES = ("random", "thumb[temperature=500]", LAPSES, "flat:6", "ismcts:40", "clairvoyant:20")
+
+
+def main(game: str) -> None:
+    for number, setup in enumerate(cases.setups(game)):
+        for invariant in INVARIANTS.values():
+            invariant(setup, 1, number)
+        for strategy in STRATEGIES:
+            searches = ":" in strategy
+            ledger = blank_ledger(1, int(setup.rules[0].sides))
+            log = blank_log(20_000) if strategy.startswith("flat") else None
+            play_chunk(setup, (strategy,), number, 0, 1 if searches else 50)
+            play_chunk(setup, (strategy,), number, 0, 1, ledger=ledger, log=log)
+        Match(setup, number).judge(seat_strategies(setup, ["flat:4"]))
+    print("bounds checked" if config.BOUNDSCHECK else "bounds not checked")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
