@@ -127,6 +127,7 @@ $(READY): $(BIN)/houle
 	mkdir -p .typing/houle
 	for room in solver analysis reports cli; do ln -sfn ../../$$room .typing/houle/$$room; done
 	for file in __init__.pyi py.typed; do ln -sfn ../../houle/$$file .typing/houle/$$file; done
+	ln -sfn ../tests/typing/user_script.py .typing/user_script.py
 
 clean:
 	rm -rf .venv .venv-docs .typing out docs/_build docs/notebooks .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,148 @@
+"""One name per thing: the command, function, class, file, report section and page agree, and no retired name is left."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+import houle
+from houle.cli.main import COMMANDS, LazyGroup
+from houle.cli.main import houle as program
+from houle.reports.build import SECTIONS
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("houle", "solver", "analysis", "reports", "cli")
+
+# Command -> public function, class of its result, file, report section (empty where there is none).
+THINGS = {
+    "simulate": ("simulate", "Simulation", "analysis/sampling/simulate.py", ""),
+    "compare": ("compare", "Comparison", "analysis/comparison/compare.py", ""),
+    "sweep": ("sweep", "Sweep", "analysis/comparison/sweep.py", ""),
+    "assumptions": ("assumptions", "Assumptions", "analysis/comparison/assumptions.py", "assumptions"),
+    "difficulty": ("difficulty", "Difficulty", "analysis/difficulty/difficulty.py", "difficulty"),
+    "endings": ("endings", "Endings", "analysis/difficulty/endings.py", "endings"),
+    "openings": ("openings", "Openings", "analysis/fairness/openings.py", "openings"),
+    "balance": ("balance", "Balance", "analysis/fairness/balance.py", "balance"),
+    "strength": ("strength", "Strength", "analysis/strategy/strength.py", ""),
+    "skill": ("skill", "Skill", "analysis/strategy/skill.py", "skill"),
+    "decisions": ("decisions", "Decisions", "analysis/strategy/decisions.py", "decisions"),
+    "ablate": ("ablate", "Ablation", "analysis/strategy/ablation.py", ""),
+    "calibrate": ("calibrate", "Calibration", "analysis/strategy/calibration.py", ""),
+    "learning-curve": ("learning_curve", "LearningCurve", "analysis/strategy/learning_curve.py", ""),
+    "design": ("design", "Design", "analysis/designing/design.py", ""),
+    "tune": ("tune", "Tuning", "analysis/tuning/search.py", ""),
+    "trace": ("trace", "Trace", "analysis/advice/trace.py", ""),
+    "advise": ("advise", "Advice", "analysis/advice/advise.py", ""),
+    "review": ("review", "Review", "analysis/play/review.py", ""),
+    "study": ("study", "StudyResult", "analysis/studies/study.py", ""),
+    "report": ("report", "Report", "reports/build.py", ""),
+}
+
+RETIRED_COMMANDS = {
+    "bracket",
+    "ladder",
+    "league",
+    "response",
+    "setups",
+    "starts",
+    "restrict",
+    "survival",
+    "bench",
+    "fit",
+}
+RETIRED_OPTIONS = {"--assumed", "--fit", "--learning", "--called", "--takes", "--with"}
+RETIRED_CLASSES = {
+    "Table", "Bracket", "Ladder", "Rung", "Survival", "Deaths", "LevelFit", "Restriction", "Lot", "Verb", "Law", "LawBroken",
+    "RulesetError",
+}  # fmt: skip
+RETIRED_FUNCTIONS = {
+    "bracket", "ladder", "survival", "restrict", "fit_levels", "mortality", "together", "seats_of", "or_agreed", "aside",
+    "worth", "read_setups", "measure_skill",
+}  # fmt: skip
+RETIRED_FILES = {
+    "contract", "verbs", "stand_ins", "laws", "bracket", "brackets", "ladder", "ladders", "rungs", "survival", "starts",
+    "setups", "restrict", "bands", "level_fit", "sweep_assumed", "former", "mixing", "greedy", "novice", "how_games_end",
+}  # fmt: skip
+RETIRED_SECTIONS = {"bands", "survival", "setups", "starts", "shape", "assumed"}
+
+# Phrases that shared dialect has instead of ordinary words; looked for in everything that people or engineers read.
+PHRASES = re.compile(
+    r"\bhangs? on\b|\bhanging on\b|\bwhoever\b|\bone's own\b|\bthe house\b|\bhouse's\b|\b(is|are|was|were) told\b|\bstand-ins?\b"
+    r"|\bmended?\b|\bso many percent\b|\b[Tt]able talk, what\b|\bRulesetError\b|\blaws? of fair play\b|\bhoule "
+    r"(bracket|ladder|setups|restrict|survival|bench)\b|--assumed\b|\btalk=advice\b|\bnovices?\b|\bgreedy\b",
+)
+TEXTS = (".py", ".pyi", ".md", ".toml", ".j2", ".txt", ".ipynb", ".js", ".css", ".yml", ".yaml")
+# The history, the lab record and this list may name what is gone.
+MAY_NAME = {"CHANGELOG.md", "docs/method/experiments.md", "tests/test_names.py"}
+
+
+def tracked(suffixes: tuple[str, ...]) -> Iterator[Path]:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in listed.splitlines():
+        if name.endswith(suffixes) and name not in MAY_NAME and (ROOT / name).exists():
+            yield ROOT / name
+
+
+def definitions(kind: type[ast.AST] | tuple[type[ast.AST], ...]) -> Iterator[tuple[Path, str]]:
+    for room in ROOMS:
+        for path in (ROOT / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, kind):
+                    yield path.relative_to(ROOT), node.name  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("command", THINGS)
+def test_one_thing_has_one_name(command: str) -> None:
+    function, result, file, section = THINGS[command]
+    assert command in COMMANDS
+    assert getattr(houle, function).__module__ == "houle." + file.removesuffix(".py").replace("/", ".")
+    assert getattr(houle, result).__name__ == result
+    assert (ROOT / file).exists()
+    if section:
+        assert section in {step.name for step in SECTIONS}
+        assert (ROOT / "reports" / "sections" / f"{section}.py").exists()
+
+
+def test_no_command_or_option_has_a_retired_name() -> None:
+    assert not RETIRED_COMMANDS & COMMANDS.keys()
+    assert isinstance(program, LazyGroup)
+    context = click.Context(program)
+    for name in COMMANDS:
+        command = program.get_command(context, name)
+        assert command is not None
+        options = {option for parameter in command.params for option in parameter.opts}
+        assert not RETIRED_OPTIONS & options, f"houle {name}"
+
+
+def test_no_class_or_function_has_a_retired_name() -> None:
+    classes = [f"{path}: {name}" for path, name in definitions(ast.ClassDef) if name in RETIRED_CLASSES]
+    functions = [f"{path}: {name}" for path, name in definitions(ast.FunctionDef) if name in RETIRED_FUNCTIONS]
+    assert not classes + functions
+
+
+def test_no_file_or_section_has_a_retired_name() -> None:
+    paths = [path.relative_to(ROOT) for path in tracked((".py", ".md", ".csv", ".toml", ".mplstyle"))]
+    stems = {str(path): {*path.with_suffix("").parts} for path in paths}
+    assert not [path for path, parts in stems.items() if parts & (RETIRED_FILES | {"house"})]
+    assert not RETIRED_SECTIONS & {step.name for step in SECTIONS}
+    sections = importlib.import_module("houle.reports.sections").__path__[0]
+    assert {step.name.replace("-", "_") for step in SECTIONS} == {
+        path.stem for path in Path(sections).glob("*.py") if path.stem != "__init__"
+    }
+
+
+def test_no_text_uses_a_retired_phrase() -> None:
+    named = [
+        f"{path.relative_to(ROOT)}:{number}: {found[0]}"
+        for path in tracked(TEXTS)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if (found := PHRASES.search(line))
+    ]
+    assert not named, f"{len(named)} lines\n" + "\n".join(named[:40])

@@ -1,0 +1,77 @@
+"""A user's script that calls every public function; `make types` checks it with no expression of type Any allowed."""
+
+from __future__ import annotations
+
+import houle
+from houle import (
+    Ablation,
+    Advice,
+    Assumptions,
+    Balance,
+    Calibration,
+    Comparison,
+    CustomOpening,
+    Decisions,
+    Design,
+    Difficulty,
+    Endings,
+    Grid,
+    League,
+    LearningCurve,
+    Openings,
+    Report,
+    Responses,
+    Result,
+    Review,
+    Rotation,
+    SearchTuning,
+    Setup,
+    Simulation,
+    Skill,
+    Strength,
+    StudyResult,
+    Sweep,
+    Trace,
+    Tuning,
+)
+
+wave: Setup = houle.setup("wave", players=3, variants="virage")
+settings: Grid = houle.grid("wave", players=[2, 3])
+
+simulation: Simulation | Rotation = houle.simulate(wave, strategies="thumb", games=1e3)
+comparison: Comparison = houle.compare([houle.setup("wave"), wave], games=1_000)
+sweep: Sweep = houle.sweep(settings, targets=["win=40%"])
+assumptions: Assumptions = houle.assumptions(wave)
+difficulty: Difficulty = houle.difficulty(wave)
+endings: Endings = houle.endings(wave)
+openings: Openings | CustomOpening = houle.openings(wave)
+balance: Balance = houle.balance("land-unter")
+strength: Strength = houle.strength(wave)
+league: League = houle.league("land-unter", strategies=["random", "thumb"])
+responses: Responses = houle.response("land-unter", strategies="thumb")
+skill: Skill = houle.skill(wave)
+decisions: Decisions = houle.decisions(wave)
+ablation: Ablation = houle.ablate(wave)
+learning: LearningCurve = houle.learning_curve(wave)
+calibration: Calibration = houle.calibrate(wave, results="results.csv")
+design: Design = houle.design(wave, targets="win=40%")
+tuning: Tuning = houle.tune(wave)
+search_tuning: SearchTuning = houle.tune_search(wave)
+trace: Trace = houle.trace(wave, seed=7)
+replayed: Trace = houle.replay("record.txt")
+position = houle.position(wave, seed=7, game=3, ply=4)
+advice: Advice = houle.advise(position)
+also: Advice = houle.advise(houle.read_position("game: wave"))
+later: Advice = houle.advise(houle.position_in("record.txt", 4))
+review: Review = houle.review("record.txt")
+study: StudyResult = houle.study("study.toml")
+stored: StudyResult = houle.read_study("study.db")
+report: Report = houle.report("wave", effort="quick", out="out/wave")
+
+results: list[Result] = [simulation, comparison, sweep, difficulty, skill, design]
+for result in results:
+    print(result.repeat(), result.digest, len(result.frame()))
+try:
+    houle.setup("wavee")
+except houle.InputError as problem:
+    print(str(problem))
