@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from tests.reference.pile import Luck
 
-from .vague_attaque_table import (
+from .vague_attaque_board import (
     ENCOUNTERS,
     FULL,
     PICK,
