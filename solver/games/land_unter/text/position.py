@@ -143,7 +143,7 @@ def _read_water(lines: Lines, setup: Setup, state: State) -> None:
             raise lines.fault("water", f"{value} is named {number} times; the deck has {deck[value]}")
     if len(cards) != deck.total() - 2 * (int(state.trick) + 1):
         there = deck.total() - 2 * (int(state.trick) + 1)
-        raise lines.fault("water left", f"{len(cards)} cards; in trick {int(state.trick) + 1} {there} are left")
+        raise lines.fault("water left", f"{len(cards)} cards; trick {int(state.trick) + 1} has {there} left")
     state.water[:] = water
     state.pile[: len(pile)] = pile
     state.pile[len(state.pile) - len(added) :] = added
