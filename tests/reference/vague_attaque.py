@@ -1,6 +1,6 @@
 """Reference implementation of VAGUE & ATTAQUE (1 to 5 players, teams 2 v 2).
 
-Slow and plain on purpose: the compiled kernels are stepped beside this game, decision by decision, and must
+Slow and plain on purpose: the compiled kernels are compared with this game, decision by decision, and must
 agree on the legal actions, the seat to move, the whole state and the result.  A game is written as one long
 generator that runs through the phases in the order of the rules and pauses at every decision, so that the
 code can be read next to the rules text.  The cards and the board are in vague_attaque_board.py.

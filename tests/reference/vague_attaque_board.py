@@ -86,7 +86,7 @@ class Board:
         self.turn = 0
         self.seat = 0
         self.hands: list[list[int]] = [[] for _ in range(players)]
-        # Every place on the table: whose zone it lies in (-1: nobody's), and what lies on it.
+        # Every place in play: whose zone it is in (-1: nobody's), and what lies on it.
         self.owner: dict[int, int] = {SHIP: 0 if players >= 3 else -1}
         self.on: dict[int, list[int]] = {SHIP: []}
         self.decks: dict[str, list[int]] = {}
@@ -118,7 +118,7 @@ class Board:
             for seat in range(self.players):
                 self._draw_to_hand(seat, kind)
 
-    # ---- looking at the table
+    # ---- looking at the board
 
     def _allies(self, seat: int) -> list[int]:
         """The seat itself, then its partner if it has one."""

@@ -1,7 +1,7 @@
 """WAVE in slow, plain Python: the reference that the compiled kernels are compared with.
 
 It follows the text of the rules step by step, for 2 surfers (with the dummy), 3 and 4, with every variant
-and knob. Hands are plain lists of card numbers; who knows what is left out, for it never changes which
+and knob. Hands are plain lists of card numbers; who knows what is left out, because it never changes which
 plays are legal.
 """
 

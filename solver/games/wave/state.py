@@ -40,7 +40,7 @@ RATES: dict[str, tuple[str, str]] = {}
 RULES = np.dtype(
     [
         ("deck_size", "u1"),  # cards in the deck
-        ("seats", "u1"),  # hands at the table, the dummy's included
+        ("seats", "u1"),  # hands, including the dummy's
         ("sides", "u1"),  # 1: the team
         ("side", "u1", 8),  # side of each seat
         ("dummy", "u1"),  # 1 with two surfers: seat 2 is the dummy
@@ -62,7 +62,7 @@ RULES = np.dtype(
         ("left", "u1", MAX_CARDS),  # Nazare: cell to the left of a cell, or NONE
         ("below", "u1", MAX_CARDS),  # Nazare: cell below a cell, or NONE
         ("deck", "u1", MAX_CARDS),  # the cards, ascending
-        ("reverse", "u8"),  # cards that bear the reverse symbol
+        ("reverse", "u8"),  # cards with the reverse symbol
         ("cards", "u8"),  # all cards of the deck
         ("beats", "u8", (4, MAX_CARDS)),  # per order (bit 0 colours, bit 1 numbers inverted) and card: what beats it
         ("pile", full_pile(MAX_CARDS)),  # the cards as they lie before the deal
