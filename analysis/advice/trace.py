@@ -155,7 +155,7 @@ def trace(
     >>> game.plies[0].seat, game.plies[0].action
     (0, 'play white 3')
     >>> game.plies[0].events
-    ('reverse: play goes against the clock now', 'draws red 2 as a front card')
+    ('reverse: play now goes anticlockwise', 'draws red 2 as a front card')
     """
     table_setup = as_setup(setup)
     check_int("seed", seed, 0, MOST_SEED)

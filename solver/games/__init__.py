@@ -1,1 +1,1 @@
-"""The games, one module each, on the contract of `houle.solver.contract`."""
+"""The games that come with houle, one package each; see `houle.solver.interface`."""

@@ -1,4 +1,4 @@
-"""What the shared tests play: every player count, variant and knob of every game."""
+"""The setups that shared tests play: every player count, variant and knob of every game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def setups(game: str) -> Iterator[Setup]:
 
 @cache
 def knowledge(game: str) -> list[Setup]:
-    """The tables that differ in what a seat knows; in most games that is every table."""
+    """The setups that differ in what a seat knows; in most games these are all setups."""
     of = module(game)
     return [make_setup(game, *case) for case in getattr(of, "KNOWLEDGE", of.CASES)]
 

@@ -1,4 +1,4 @@
-"""LAND UNTER: both ways to play at every table, and every knob turned."""
+"""LAND UNTER: secret and open play with every number of players, and every knob changed."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ CASES: list[tuple[int, tuple[str, ...], dict[str, Any]]] = [
     for chosen in ((), ("open",))
     for settings in ({}, {"winner_takes": "choice"}, {"final_cascade": True})
 ]
-# With three players an elimination ends the round, so that a cascade never begins.
+# With three players an elimination ends the round, so a cascade never begins.
 CASES += [(players, chosen, {"elimination_cascade": False}) for players in (4, 5) for chosen in ((), ("open",))]
 CASES += [
     (3, (), {"play": "open"}),

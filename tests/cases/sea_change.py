@@ -1,4 +1,4 @@
-"""SEA CHANGE: every table and team layout, and every knob turned."""
+"""SEA CHANGE: every number of players and team layout, and every knob changed."""
 
 from typing import Any
 
@@ -60,6 +60,6 @@ SILENT_KNOBS: set[str] = set()
 
 
 def number_of_cards(snapshot: dict[str, Any]) -> int:
-    """Every card of the round, wherever it is, for the law of conservation."""
+    """Every card of the round, wherever it is; the number must not change."""
     held = [*snapshot["hands"], *snapshot["captured"], snapshot["pile"], snapshot["trick"]]
     return sum(map(len, held))

@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: every table, the teams, every deck that ships, and every knob turned."""
+"""VAGUE & ATTAQUE: every number of players, teams, every included deck, and every knob changed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -39,31 +39,31 @@ CASES += [
 # Every knob is a rule of play.
 SILENT_KNOBS: set[str] = set()
 
-# Cards that lie turned up, in no pile, hand or zone, while these are decided.
+# Cards that are in no pile, hand or zone during these decisions.
 TURNED_UP = {"spyglass": 2, "power": 1, "retain": 1}
 
 
 def cards(snapshot: dict[str, Any]) -> list[int]:
-    """Every card whose place the snapshot tells, artefacts included."""
-    found = [card for hand in snapshot["hands"] for card in hand]
+    """Every card whose place the snapshot shows, including artefacts."""
+    listed = [card for hand in snapshot["hands"] for card in hand]
     for zone in snapshot["zones"]:
         for place, lying in zone:
-            found += [place, *lying]
+            listed += [place, *lying]
     if snapshot["ship_holder"] < 0:
-        found += [61, *snapshot["ship_cards"]]
+        listed += [61, *snapshot["ship_cards"]]
     for piles in (snapshot["decks"], snapshot["discards"]):
-        found += [card for pile in piles.values() for card in pile]
-    return found + [snapshot["pending"]] * (snapshot["pending"] >= 0) + snapshot["artefact"]
+        listed += [card for pile in piles.values() for card in pile]
+    return listed + [snapshot["pending"]] * (snapshot["pending"] >= 0) + snapshot["artefact"]
 
 
 def number_of_cards(snapshot: dict[str, Any]) -> int:
-    found = cards(snapshot)
-    assert len(set(found)) == len(found)
-    return len(found) + TURNED_UP.get(snapshot["phase"], 0)
+    listed = cards(snapshot)
+    assert len(set(listed)) == len(listed)
+    return len(listed) + TURNED_UP.get(snapshot["phase"], 0)
 
 
 def reference_knobs(setup: Setup) -> dict[str, Any]:
-    """The knobs as the plain reference takes them: the deck as lists of what its cards do."""
+    """The knobs in the form of the plain reference: the deck as lists of what its cards do."""
     cards = setup.options["deck"].cards
     deck = {
         "souvenirs": [

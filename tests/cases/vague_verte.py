@@ -1,4 +1,4 @@
-"""VAGUE VERTE: every combination of variants at every table, and every knob turned."""
+"""VAGUE VERTE: every combination of variants and players, and every knob changed."""
 
 from itertools import combinations
 from typing import Any
@@ -56,7 +56,7 @@ SILENT_KNOBS: set[str] = set()
 
 
 def number_of_cards(snapshot: dict[str, Any]) -> int:
-    """Every card, wherever it is, for the law of conservation."""
+    """Every card, wherever it is; the number must not change."""
     on_roads = sum(len(square) for road in snapshot["roads"] for square in road)
     lights = sum(light >= 0 for light in snapshot["lights"])
     return sum(map(len, snapshot["hands"])) + len(snapshot["stock"]) + len(snapshot["faceup"]) + on_roads + lights

@@ -1,4 +1,4 @@
-"""WAVE: every combination of variants at every table, and every knob turned."""
+"""WAVE: every combination of variants and players, and every knob changed."""
 
 from itertools import combinations
 from typing import Any
@@ -38,7 +38,7 @@ CASES += [
     (3, (), {"nazare": True}),
 ]
 
-# What a seat knows depends on the talk: every talk with every combination of variants at every table.
+# What a seat knows depends on the talk: every talk with every combination of variants and players.
 KNOWLEDGE: list[tuple[int, tuple[str, ...], dict[str, Any]]] = [
     (players, chosen, {"talk": talk, **facedown})
     for talk in ("silent", "known", "open")
@@ -53,7 +53,7 @@ SILENT_KNOBS = {"talk", "bands"}
 
 
 def cards(snapshot: dict[str, Any]) -> list[int]:
-    """Every card whose place the snapshot tells, for the law of conservation (face-down and laid ones are counted)."""
+    """Every card whose place the snapshot shows; face-down and laid cards are only counted."""
     hands = [card for hand in snapshot["front"] + snapshot["back"] for card in hand]
     pile = [card for card in snapshot["pile"] if card < 100]
     return hands + pile + [snapshot["virage"]] * (snapshot["virage"] >= 0)

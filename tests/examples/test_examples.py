@@ -1,6 +1,6 @@
-"""Games from outside: the two examples and a fresh skeleton play as their plain versions and obey the laws.
+"""Games outside houle: the two examples and a fresh skeleton agree with their plain versions and pass the check.
 
-Here without the compiler, one table each; `make examples` compiles them and installs them as wheels.
+Here without the compiler, one setup each; `make examples` compiles them and installs them as wheels.
 """
 
 from __future__ import annotations
@@ -38,34 +38,34 @@ GAME = define(__name__)
 
 
 def checked(folder: Path, players: int) -> dict[str, Any]:
-    """`houle check` of a game's folder without the compiler, law by law."""
+    """The results of `houle check` on a game's folder without the compiler, by name."""
     run = subprocess.run(
         [sys.executable, "-m", "houle.cli.main", "check", str(folder), "-p", str(players), "-n", "2", "--json"],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert run.stdout, run.stderr
-    return {one["check"]: one for one in json.loads(run.stdout)["checks"]}
+    return {check["check"]: check for check in json.loads(run.stdout)["checks"]}
 
 
 @pytest.mark.parametrize(("name", "players"), [("black_hole", 1), pytest.param("the_game", 2, marks=pytest.mark.slow)])
-def test_an_example_obeys(name: str, players: int) -> None:
-    found = checked(GAMES / name / name, players)
-    broken = {invariant: one["words"] for invariant, one in found.items() if one["verdict"] == "FAILED"}
+def test_example_games_pass_the_check(name: str, players: int) -> None:
+    checks = checked(GAMES / name / name, players)
+    broken = {name: check["words"] for name, check in checks.items() if check["verdict"] == "FAILED"}
     assert broken == {}
-    assert all(found[invariant]["verdict"] == "passed" for invariant in NEEDED)
+    assert all(checks[invariant]["verdict"] == "passed" for invariant in NEEDED)
 
 
-def test_a_fresh_skeleton_obeys_and_plays(tmp_path: Path) -> None:
-    said = good("new", "my-game", "--title", "My Game", "--in", str(tmp_path))
+def test_fresh_skeleton_passes_the_check_and_plays(tmp_path: Path) -> None:
+    output = good("new", "my-game", "--title", "My Game", "--in", str(tmp_path))
     folder = tmp_path / "my-game" / "my_game"
-    assert f"houle check {folder}" in said
-    found = checked(folder, 3)
-    assert {invariant for invariant, one in found.items() if one["verdict"] == "FAILED"} == set()
-    assert all(found[invariant]["verdict"] == "passed" for invariant in {*NEEDED, UNIFORM})
+    assert f"houle check {folder}" in output
+    checks = checked(folder, 3)
+    assert {name for name, check in checks.items() if check["verdict"] == "FAILED"} == set()
+    assert all(checks[invariant]["verdict"] == "passed" for invariant in {*NEEDED, UNIFORM})
     assert "My Game in plain Python, 3 players" in good("try", str(folder / "plain.py"), "-n", "20")
 
 
-def test_positions_of_declared_fields_are_written_and_read_back(tmp_path: Path) -> None:
+def test_positions_of_declared_fields_round_trip(tmp_path: Path) -> None:
     good("new", "my-game", "--in", str(tmp_path))
     folder, text = tmp_path / "my-game" / "my_game", str(tmp_path / "here.txt")
 
@@ -83,7 +83,7 @@ def test_positions_of_declared_fields_are_written_and_read_back(tmp_path: Path) 
     assert "seat 1 hand: 50 cards cannot be" in position("--position", text).stderr
 
 
-def test_a_kernel_that_differs_from_its_plain_version_is_told_with_its_place(tmp_path: Path) -> None:
+def test_check_reports_where_kernel_and_plain_differ(tmp_path: Path) -> None:
     good("new", "my-game", "--in", str(tmp_path))
     folder = tmp_path / "my-game" / "my_game"
     kernels = folder / "my_game.py"
@@ -93,20 +93,20 @@ def test_a_kernel_that_differs_from_its_plain_version_is_told_with_its_place(tmp
     assert "points" in words
 
 
-def test_worlds_in_which_hidden_cards_lie_where_they_really_are_are_told(tmp_path: Path) -> None:
+def test_check_reports_worlds_that_peek(tmp_path: Path) -> None:
     good("new", "my-game", "--in", str(tmp_path))
     folder = tmp_path / "my-game" / "my_game"
     kernels = folder / "my_game.py"
     code = kernels.read_text().replace("import advance", "import advance, derive, start_world")
     kernels.write_text(code.replace("\nGAME = define(__name__)\n", PEEKING))
-    found = checked(folder, 3)[UNIFORM]
-    assert found["verdict"] == "FAILED"
-    assert found["words"].startswith("my-game p3, seed 1, game 0, ply 0: seat 0 imagines card ")
+    check = checked(folder, 3)[UNIFORM]
+    assert check["verdict"] == "FAILED"
+    assert check["words"].startswith("my-game p3, seed 1, game 0, ply 0: seat 0 imagines card ")
 
 
-def test_new_refuses_what_cannot_be_a_game(tmp_path: Path) -> None:
+def test_new_refuses_invalid_names(tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
-    for name, said in (("My Game", "small letters"), ("wave", "already"), ("taken", "is there already")):
+    for name, problem in (("My Game", "small letters"), ("wave", "already"), ("taken", "is there already")):
         result = call("new", name, "--in", str(tmp_path))
         assert result.exit_code == 2
-        assert said in result.stderr
+        assert problem in result.stderr

@@ -1,8 +1,8 @@
-"""Both examples and a fresh skeleton as wheels in an environment of their own: every command knows them by their names.
+"""Both examples and a fresh skeleton, installed from wheels into a new environment: every command works with them.
 
-Slow, `make examples`. The dependencies of houle are those of this environment; nothing is fetched. Commands play few
-games, compiled: the first run takes some minutes for that. All commands of a game run in one process of that
-environment, which loads numba and the kernels once.
+Slow, `make examples`. The dependencies of houle are those of this environment; nothing is downloaded. Commands play few
+games, compiled, so the first run takes some minutes. All commands of a game run in one process of the new environment,
+which loads numba and the kernels once.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ from tests.support.call import good
 
 ROOT = Path(__file__).parents[2]
 IN_TURN = ROOT / "tests" / "support" / "commands_in_turn.py"
-TABLES = {"black-hole": "black-hole -p 1", "the-game": "the-game -p 2", "my-game": "my-game -p 2"}
+SETUPS = {"black-hole": "black-hole -p 1", "the-game": "the-game -p 2", "my-game": "my-game -p 2"}
 KNOBS = {"black-hole": "piles=15,16", "the-game": "hand=6,7", "my-game": "hand=4,5"}
 
 # By the command's name, in the order in which they may need what another has written.
 COMMANDS = {
     "games": ["games"],
     "rules": ["rules {game}", "rules {game} --write {folder}/{game}.toml"],
-    "players": ["players {table}"],
+    "players": ["players {setup}"],
     "try": ["try {plain} -p {players} -s random -n 4"],
     "new": ["new another-{game} --in {folder}"],
     "check": ["check {game} -p {players} -n 1"],
     "simulate": [
-        "simulate {table} -n 20",
-        "simulate {table} -s random -n 20 --rules {folder}/{game}.toml",
-        "simulate {table} -s ismcts:4 -n 2",
+        "simulate {setup} -n 20",
+        "simulate {setup} -s random -n 20 --rules {folder}/{game}.toml",
+        "simulate {setup} -s ismcts:4 -n 2",
     ],
-    "compare": ["compare {table} --set {knob} -n 20"],
-    "sweep": ["sweep {table} --set {knob} -n 20"],
-    "design": ["design {table} --target length=1..500 --change {knob} -n 1000 --fresh 1000"],
-    "difficulty": ["bracket {table} -s random,thumb,flat:2 -n 20 --search-games 4"],
-    "endings": ["survival {table} -n 20"],
-    "trace": ["trace {table} --short --record {folder}/{game}.txt", "trace {folder}/{game}.txt"],
-    "position": ["position {table} --from 1/0/1"],
-    "advise": ["advise {table} --from 1/0/1 --worlds 10"],
-    "play": ["play {table} --text --seed 1"],
+    "compare": ["compare {setup} --set {knob} -n 20"],
+    "sweep": ["sweep {setup} --set {knob} -n 20"],
+    "design": ["design {setup} --target length=1..500 --change {knob} -n 1000 --fresh 1000"],
+    "difficulty": ["difficulty {setup} -s random,thumb,flat:2 -n 20 --search-games 4"],
+    "endings": ["endings {setup} -n 20"],
+    "trace": ["trace {setup} --short --record {folder}/{game}.txt", "trace {folder}/{game}.txt"],
+    "position": ["position {setup} --from 1/0/1"],
+    "advise": ["advise {setup} --from 1/0/1 --worlds 10"],
+    "play": ["play {setup} --text --seed 1"],
     "review": ["review {folder}/{game}.txt --worlds 10"],
     "study": [
         "study run {folder}/{game}.study.toml --db {folder}/{game}.db",
@@ -56,23 +56,23 @@ COMMANDS = {
         "study show {folder}/{game}.db",
         "study export {folder}/{game}.db -o {folder}/{game}.csv",
     ],
-    "strength": ["ladder {table} -s random,thumb,flat:2 -n 20 --search-games 4"],
-    "openings": ["setups {table} -n 40"],
-    "balance": ["balance {table} -n 20"],
-    "decisions": ["decisions {table} -s flat:20 -n 2", "decisions {table} --dry-run"],
-    "skill": ["skill {table} -s random,thumb -n 50"],
-    "ablate": ["restrict {table} -n 20"],
+    "strength": ["strength {setup} -s random,thumb,flat:2 -n 20 --search-games 4"],
+    "openings": ["openings {setup} -n 40"],
+    "balance": ["balance {setup} -n 20"],
+    "decisions": ["decisions {setup} -s flat:20 -n 2", "decisions {setup} --dry-run"],
+    "skill": ["skill {setup} -s random,thumb -n 50"],
+    "ablate": ["ablate {setup} -n 20"],
     "report": [
-        "report {table} -v base -o {folder}/{game}-report",
+        "report {setup} -v base -o {folder}/{game}-report",
         "report {folder}/{game}.db -o {folder}/{game}-study",
     ],
     "tune": [
-        "tune {table} --generations 2 --population 4 -n 10 --check-games 100",
-        "tune {table} --search flat:2 -n 4",
+        "tune {setup} --generations 2 --population 4 -n 10 --check-games 100",
+        "tune {setup} --search flat:2 -n 4",
     ],
     "bench": ["bench {game} --repeats 1"],
 }
-# What a game has not got is one line, with exit code 2.
+# What a game does not offer is refused in one line, with exit code 2.
 REFUSED = {
     ("endings", "my-game"): "does not end by a card that cannot be laid",
     ("difficulty", "my-game"): "players compete at this table",
@@ -81,9 +81,9 @@ STUDY = 'name = "few"\nseed = 1\ngames = 20\n[[grid]]\ngame = "{game}"\nplayers 
 
 
 def well(*words: str | Path) -> str:
-    found = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
-    assert found.returncode == 0, f"{words}\n{found.stdout}{found.stderr}"
-    return found.stdout
+    run = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, f"{words}\n{run.stdout}{run.stderr}"
+    return run.stdout
 
 
 @pytest.fixture(scope="module")
@@ -99,17 +99,17 @@ def env(tmp_path_factory: pytest.TempPathFactory) -> Path:
     python = folder / "env" / "bin" / "python"
     (site(folder / "env") / "dependencies.pth").write_text(f"{Path(click.__file__).parents[1]}\n")
     well(*pip, "--python", python, "install", "--no-deps", "--no-index", *sorted((folder / "wheels").glob("*.whl")))
-    for game, table in TABLES.items():
-        (folder / f"{game}.study.toml").write_text(STUDY.format(game=game, players=table.split()[-1]))
+    for game, setup in SETUPS.items():
+        (folder / f"{game}.study.toml").write_text(STUDY.format(game=game, players=setup.split()[-1]))
     return folder / "env"
 
 
 def site(env: Path) -> Path:
-    asked = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
-    return Path(well(env / "bin" / "python", "-c", asked).strip())
+    code = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
+    return Path(well(env / "bin" / "python", "-c", code).strip())
 
 
-def test_no_command_is_forgotten() -> None:
+def test_every_command_is_covered() -> None:
     assert set(COMMANDS) == set(every_command.list_commands(click.Context(every_command)))
     study = every_command.get_command(click.Context(every_command), "study")
     assert isinstance(study, click.Group)
@@ -117,14 +117,14 @@ def test_no_command_is_forgotten() -> None:
 
 
 @pytest.mark.slow
-def test_all_three_are_listed_with_where_they_live(env: Path) -> None:
+def test_installed_games_are_listed_with_their_folder(env: Path) -> None:
     listed = well(env / "bin" / "houle", "games")
-    assert all(f"{game} lives in " in listed for game in TABLES)
+    assert all(f"{game} lives in " in listed for game in SETUPS)
 
 
 @pytest.fixture(scope="module")
 def player(env: Path, request: pytest.FixtureRequest) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """A game, and the process of that environment that runs its commands."""
+    """A game, and the process of the new environment that runs its commands."""
     words = [str(env / "bin" / "python"), "-P", str(IN_TURN)]
     with subprocess.Popen(words, cwd=env.parent, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield request.param, process
@@ -136,25 +136,25 @@ def answer(process: subprocess.Popen[str], words: list[str]) -> dict[str, Any]:
     print(json.dumps(words), file=process.stdin, flush=True)
     line = process.stdout.readline()
     assert line, f"{words}: the process has ended"
-    found: dict[str, Any] = json.loads(line)
-    return found
+    result: dict[str, Any] = json.loads(line)
+    return result
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("player", TABLES, indirect=True)
+@pytest.mark.parametrize("player", SETUPS, indirect=True)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_knows_an_installed_game(env: Path, player: tuple[str, subprocess.Popen[str]], command: str) -> None:
+def test_command_works_with_installed_game(env: Path, player: tuple[str, subprocess.Popen[str]], command: str) -> None:
     game, process = player
     plain = site(env) / game.replace("-", "_") / "plain.py"
-    facts = {"game": game, "table": TABLES[game], "players": TABLES[game].split()[-1], "knob": KNOBS[game],
+    facts = {"game": game, "setup": SETUPS[game], "players": SETUPS[game].split()[-1], "knob": KNOBS[game],
              "folder": env.parent, "plain": plain}  # fmt: skip
     for line in COMMANDS[command]:
-        found = answer(process, shlex.split(line.format(**facts)))
-        told = f"houle {line}: {found['code']}\n{found['out']}{found['err']}"
+        result = answer(process, shlex.split(line.format(**facts)))
+        output = f"houle {line}: {result['code']}\n{result['out']}{result['err']}"
         if (command, game) in REFUSED:
-            assert (found["code"], found["err"].count("\n")) == (2, 1), told
-            assert REFUSED[command, game] in found["err"]
+            assert (result["code"], result["err"].count("\n")) == (2, 1), output
+            assert REFUSED[command, game] in result["err"]
         else:
-            assert found["code"] == 0, told
-            assert found["out"] or " -o " in line, told
-            assert "Traceback" not in found["err"], told
+            assert result["code"] == 0, output
+            assert result["out"] or " -o " in line, output
+            assert "Traceback" not in result["err"], output

@@ -1,4 +1,4 @@
-"""docs/adding-a-game.md: its code is the example's own, and its commands show something."""
+"""docs/adding-a-game.md: its code is that of the example, and its commands print something."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 COMMANDS = [line for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]
 
 
-def test_there_are_seven_steps_and_each_ends_in_a_command() -> None:
+def test_seven_steps_each_end_in_a_command() -> None:
     steps = re.split(r"\n## ", PAGE)[1:]
     assert [step[0] for step in steps] == list("1234567")
     assert all("```sh\nhoule " in step for step in steps)
 
 
 @pytest.mark.parametrize("code", [text for kind, text in BLOCKS if kind != "sh"])
-def test_its_code_is_that_of_the_example(code: str) -> None:
+def test_code_is_that_of_the_example(code: str) -> None:
     files = [*GAME.rglob("*.py"), *GAME.rglob("*.toml")]
     assert any(code in path.read_text() for path in files), code
 
 
-COMPILED = (" tune ", " restrict ", " report ")  # they play too many games to do without
+COMPILED = (" tune ", " ablate ", " report ")  # play too many games to run without the compiler
 
 
 def _marked(command: str) -> Any:
-    """Laws take minutes without the compiler, and compiling takes minutes."""
+    """Marks slow commands: `check` takes minutes without the compiler, the others must be compiled."""
     slow = any(word in command for word in (*COMPILED, " check "))
     return pytest.param(command, marks=pytest.mark.slow) if slow else command
 
 
 @pytest.mark.parametrize("command", [_marked(command) for command in COMMANDS])
-def test_its_commands_show_something(command: str, tmp_path: Path) -> None:
-    """With few games, and then without the compiler where that is quicker."""
+def test_commands_print_something(command: str, tmp_path: Path) -> None:
+    """With few games, and without the compiler where that is quicker."""
     few = re.sub(r"-n \S+", "-n 2", re.sub(r"--generations \S+", "--generations 2", command))
     words = shlex.split(few.replace("flat:50", "flat:2").replace("out/the-game", str(tmp_path)))
     plain = {} if any(word in command for word in COMPILED) else {"NUMBA_DISABLE_JIT": "1"}

@@ -1,4 +1,4 @@
-"""LAND UNTER in slow, plain Python: the reference that fast kernels are stepped beside.
+"""LAND UNTER in slow, plain Python: the reference that the fast kernels are compared with.
 
 It follows the rules text sentence by sentence and is written to be read, not to be quick. Given its two
 sources of luck it is deterministic: `deal` hands out the weather cards and turns up the water cards, `chance`
@@ -176,7 +176,7 @@ class Game:
 
     def _finish_round(self) -> None:
         still_in = self._still_in()
-        # An empty table has no lowest level, and then nobody gets the bonus.
+        # If nobody is left there is no lowest level, and nobody gets the bonus.
         lowest = min((self.level[s] for s in still_in), default=0)
         for s in range(self.players):
             if self.out[s]:
@@ -216,8 +216,8 @@ class Game:
         """Carry out one decision and everything automatic up to the next."""
         if action not in self.legal():
             raise ValueError(f"not legal: {action!r}")
-        verb, number = action.split()
-        if verb == "take":
+        action_type, number = action.split()
+        if action_type == "take":
             self._finish_trick(int(number))
             return
         seat = self.to_move()

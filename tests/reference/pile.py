@@ -1,7 +1,7 @@
-"""A face-down pile in plain Python: which card comes next is agreed with the kernels, draw by draw.
+"""A face-down pile in plain Python: it draws the same cards as the kernels.
 
-The places are those of the printed deck, so that the i-th card drawn hardly depends on what else is in the pile. A
-place whose card is left out or was taken out is a gap; cards that are not in the printed deck lie apart.
+The places are those of the printed deck, so the i-th card drawn hardly depends on what else is in the pile. A place
+whose card is left out or was taken out is a gap; cards that are not in the printed deck are kept separately.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
-OTHER, ASIDE = 1 << 8, 1 << 16  # numbers of draws apart
+OTHER, ASIDE = 1 << 8, 1 << 16  # numbers of separate draws
 
 
 class Luck(Protocol):
-    """Where the cards come from."""
+    """The random numbers that decide which cards come."""
 
     def __call__(self, n: int) -> int:
         """The next number below n."""
 
     def start_round(self, number: int) -> None:
-        """Begins the line of a round, whatever was drawn before."""
+        """Starts the sequence of a round, no matter what was drawn before."""
 
     def apart(self, n: int, number: int) -> int:
-        """A number below n from beside the line, which stays where it is."""
+        """A number below n from outside the sequence, which does not advance."""
 
 
 def swap_pick(cards: list[Any], i: int) -> Any:
@@ -34,19 +34,19 @@ def swap_pick(cards: list[Any], i: int) -> Any:
 
 
 def numbered(names: Sequence[Hashable]) -> list[Hashable]:
-    """Names for cards of which there are several: the how-many-th of its kind each one is."""
+    """Names for cards that exist several times: each with its index among equal cards."""
     return [(name, list(names[:i]).count(name)) for i, name in enumerate(names)]
 
 
 class Pile:
-    """Cards under the names they have in the printed deck, or under names it does not have."""
+    """Cards by their names in the printed deck, or by names that it does not have."""
 
     def __init__(self, luck: Luck, printed: Sequence[Hashable], cards: Mapping[Hashable, int], room: int) -> None:
         self.luck = luck
         self.places: list[int | None] = [cards.get(name) for name in printed]
         self.added = [card for name, card in cards.items() if name not in printed]
         if len(self.places) + len(self.added) > room or 2 * len(self.added) > len(cards):
-            # Hardly the printed deck any more: nothing is in step with it.
+            # Too different from the printed deck: its places are not used.
             self.places, self.added = list(cards.values()), []
 
     def __len__(self) -> int:
@@ -64,7 +64,7 @@ class Pile:
         self.added.append(card)
 
     def draw(self) -> int:
-        """The next card. Who hits a gap takes another card, and the gap is where that was."""
+        """The next card. If the place is a gap, another card is taken, and the gap moves there."""
         if self.added:
             i = self.luck.apart(len(self), len(self.added))
             if i < len(self.added):
@@ -78,7 +78,7 @@ class Pile:
         return int(card)
 
     def take_aside(self) -> int:
-        """Any card, without the luck of those that are drawn."""
+        """A random card that does not advance the sequence of draws."""
         i = self.luck.apart(len(self), ASIDE)
         if i < len(self.added):
             return int(swap_pick(self.added, i))
@@ -88,7 +88,7 @@ class Pile:
         return card
 
     def _other(self, number: int) -> int:
-        """A place with a card."""
+        """A random place with a card."""
         while self.places[i := self.luck.apart(len(self.places), number)] is None:
             number += 1
         return i

@@ -1,7 +1,7 @@
 """Reference implementation of SEA CHANGE, the trick-taking game whose trump changes, for 1 to 8 players.
 
-It is the rules text in slow, plain Python, there to be stepped beside the fast kernel: at every ply the
-legal actions, the seat to move, the snapshot and in the end the result have to agree. It imports nothing
+It is the rules text in slow, plain Python, to compare the fast kernel with: at every ply the
+legal actions, the seat to move, the snapshot and in the end the result must agree. It imports nothing
 from the project, so that a mistake in the kernel cannot hide in a helper that both sides share.
 """
 

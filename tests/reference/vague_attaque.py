@@ -1,9 +1,9 @@
 """Reference implementation of VAGUE & ATTAQUE (1 to 5 players, teams 2 v 2).
 
-Slow and plain on purpose: the compiled kernels are stepped beside this game, decision by decision, and must
+Slow and plain on purpose: the compiled kernels are compared with this game, decision by decision, and must
 agree on the legal actions, the seat to move, the whole state and the result.  A game is written as one long
 generator that runs through the phases in the order of the rules and pauses at every decision, so that the
-code can be read next to the rules text.  The cards and the table they lie on are in the sibling module.
+code can be read next to the rules text.  The cards and the board are in vague_attaque_board.py.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from tests.reference.pile import Luck
 
-from .vague_attaque_table import (
+from .vague_attaque_board import (
     ENCOUNTERS,
     FULL,
     PICK,
@@ -24,8 +24,8 @@ from .vague_attaque_table import (
     SHIP_PLACE,
     SHIP_SINKS,
     THEFT,
+    Board,
     Chance,
-    Match,
     name,
 )
 
@@ -41,7 +41,7 @@ class GameWon(Exception):  # noqa: N818 (winning is not an error)
         self.side = side
 
 
-class Game(Match):
+class Game(Board):
     """One game, ready for its first decision once constructed."""
 
     def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Chance) -> None:
@@ -241,7 +241,7 @@ class Game(Match):
         elif effect == "steal_random":
             yield from self._steal(seat)
         elif effect == "give_left":
-            # Alone at the table there is no left neighbour.
+            # A solo player has no left neighbour.
             if self.hands[seat] and not self.solo:
                 card = yield from self._ask_card(seat, "give", "give", self.hands[seat])
                 self.hands[seat].remove(card)
@@ -432,7 +432,7 @@ class Game(Match):
             raise ValueError(f"unknown die effect: {effect!r}")
 
     def _to_solo_ship(self, souvenir: int) -> Steps[None]:
-        """A souvenir would go on the ship; once per game the player may pay with his hand to prevent it."""
+        """A souvenir would go on the ship; once per game the player may pay with the hand to prevent it."""
         hand = self.hands[0]
         if hand and not self.power_used and (yield from self._ask_yes(0, "power")):
             self.power_used = True

@@ -1,6 +1,6 @@
 """Reference implementation of VAGUE VERTE (Gruene Welle, MB 1985), a race for 2 to 4 players.
 
-It is the rules text in slow, plain Python, and exists only to be stepped beside the compiled kernel of houle:
+It is the rules text in slow, plain Python, to compare the compiled kernels of houle with:
 at every ply the legal actions, the seat to move, the snapshot and in the end the result must agree. It shares
 no code with the kernel, so that a misreading of the rules shows up as a difference.
 """

@@ -1,7 +1,7 @@
-"""WAVE in slow, plain Python: the reference that the compiled kernel is stepped beside.
+"""WAVE in slow, plain Python: the reference that the compiled kernels are compared with.
 
 It follows the text of the rules step by step, for 2 surfers (with the dummy), 3 and 4, with every variant
-and knob. Hands are plain lists of card numbers; who knows what is left out, for it never changes which
+and knob. Hands are plain lists of card numbers; who knows what is left out, because it never changes which
 plays are legal.
 """
 
@@ -110,13 +110,13 @@ class Game:
         if action == "no swap":
             self._end_swap_decision()
             return
-        verb, name = action.split(" ", 1)
+        action_type, name = action.split(" ", 1)
         card = next(card for card in self._usable() if self.name(card) == name)
-        if verb == "swap":
+        if action_type == "swap":
             self._swap(card)
             self._end_swap_decision()
         else:
-            self._take_turn(card, hidden=verb == "hide")
+            self._take_turn(card, hidden=action_type == "hide")
 
     def snapshot(self) -> dict[str, Any]:
         """The whole state, as plain values."""

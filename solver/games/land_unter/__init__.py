@@ -1,4 +1,4 @@
-"""LAND UNTER: 3 to 5 players duck the rising water; the hands travel, so everyone plays each of them."""
+"""LAND UNTER: 3 to 5 players duck the rising water. The hands travel, so everyone plays each of them."""
 
 from houle.solver.interface import define
 

@@ -1,4 +1,4 @@
-"""LAND UNTER: categories of moves that a player can be told never to make, judged by what the player sees."""
+"""LAND UNTER: categories of moves that a player can be forbidden to make, judged by what the player sees."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from houle.solver.types import Action, Categories, Rules, State
 CATEGORIES = (
     ("lowest", "playing the lowest weather card of the hand"),
     ("highest", "playing the highest weather card of the hand"),
-    ("low", "playing a card of the lower third of the deck"),
-    ("middle", "playing a card of the middle third"),
-    ("high", "playing a card of the upper third"),
+    ("low", "playing a card of the lowest third of the deck"),
+    ("middle", "playing a card of the middle third of the deck"),
+    ("high", "playing a card of the highest third of the deck"),
 )
 _LOWEST, _HIGHEST, _LOW, _MIDDLE, _HIGH = (U8(1 << i) for i in range(len(CATEGORIES)))
 

@@ -1,7 +1,7 @@
-"""LAND UNTER: the rules of thumb, from what the player who decides may see.
+"""LAND UNTER: the rules of thumb, computed from what the deciding player may see.
 
-Everything rests on one estimate: how probably each of the others plays lower than a card, if they play any of their
-cards alike. Cards known to be in a hand count as such, unknown ones as drawn from all that are unseen. Cards that
+Everything uses one estimate: the probability that each rival plays lower than a card, if rivals play any of their cards
+with equal chance. Cards known to be in a hand count as there, unknown ones as drawn from all unseen cards. Cards that
 others have committed in secret count as still in their hands.
 """
 
@@ -20,40 +20,40 @@ from houle.solver.types import Card, Features, Moves, Number, Rules, State
 
 FEATURES = (
     ("loss",
-     "Take the card that may leave you with the highest water.",
-     "Avoid the card that will probably leave you with the highest water."),
+     "Play a card that may leave you with the highest water.",
+     "Avoid cards that will probably leave you with the highest water."),
     ("level",
      "Let your water rise.",
-     "Bring your water down, or keep it down."),
+     "Bring your water down, or keep it low."),
     ("level_early",
      "Let your water rise while many tricks are still to come.",
      "Keep your water low while many tricks are still to come."),
     ("above",
-     "Stay below as many of the others as you can: they are your shield.",
-     "Do not mind how many of the others stand higher."),
+     "Stay below as many rivals as you can: they are your shield.",
+     "Ignore how many rivals have higher water."),
     ("lowest",
-     "Towards the end aim for the lowest water of all.",
+     "Near the end of a round, aim for the lowest water of all.",
      "Do not aim for the lowest water of all."),
     ("first",
-     "Outbid all others.",
-     "Do not outbid all others without a reason."),
+     "Play higher than everyone else.",
+     "Do not play higher than everyone else without a reason."),
     ("second",
-     "Aim for second place: the higher water.",
-     "Look out for second place: it brings the higher water."),
+     "Aim for second place, which brings the higher water.",
+     "Avoid second place: it brings the higher water."),
     ("sheltered",
-     "Take the higher water while others stand higher still.",
-     "Do not take the higher water even while others stand higher still."),
+     "Accept the higher water while rivals have even higher water.",
+     "Do not take the higher water even while rivals have higher water still."),
     ("spend_high",
      "Spend high cards early in the round.",
-     "Save high cards for later, most of all early in the round."),
+     "Save high cards for later, above all early in the round."),
     ("spend_low",
      "Spend low cards early in the round.",
-     "Save low cards for later, most of all early in the round."),
+     "Save low cards for later, above all early in the round."),
     ("highest",
      "Play the highest card of your hand.",
      "Keep the highest card of your hand."),
     ("bottom",
-     "Be rid of the lowest card of your hand while that is free.",
+     "Get rid of the lowest card of your hand while that costs nothing.",
      "Keep the lowest card of your hand as a refuge."),
 )  # fmt: skip
 LOSS, LEVEL, LEVEL_EARLY, ABOVE, LOWEST, FIRST, SECOND, SHELTERED, SPEND_HIGH, SPEND_LOW, HIGHEST, BOTTOM = range(12)
@@ -61,16 +61,16 @@ LOSS, LEVEL, LEVEL_EARLY, ABOVE, LOWEST, FIRST, SECOND, SHELTERED, SPEND_HIGH, S
 UNIT = 256  # a chance of 1
 CHANCE = float(UNIT)
 STEP = 4  # bits: water levels are kept in 1/16
-LAST_TRICKS = 3  # in which the lowest water is in sight
+LAST_TRICKS = 3  # in which the lowest water can be aimed for
 
 
-# What the mover sees of another seat: an index into what `_rival` returns.
+# What the mover knows of a rival: the indices of what `_rival` returns.
 KNOWN = 0  # cards known to be in its pack
 SURE = 1  # those of them that it still holds
 LAID = 2  # number of the card it has laid face up in this trick, or 0
-WATER = 3  # its level; NOBODY if it is out of the round
-SHIELD = 4  # the level up to which it takes the flood for those below
-EACH = 5  # chance that it plays a certain card of its hand; 0.0 if that is known or it is out
+WATER = 3  # its water level; NOBODY if it is out of the round
+SHIELD = 4  # the level below which others are safe, because this rival pays first
+EACH = 5  # chance that it plays one given card of its hand; 0.0 if its card is known or it is out
 BLIND = 6  # chance that it plays a card which the mover does not know
 
 NOBODY = 255
@@ -78,7 +78,7 @@ NOBODY = 255
 
 @kernel
 def _rival(state: State, rules: Rules, seats: Number, distance: Any) -> Any:
-    """The seat so many places to the mover's left, with what the mover may know of it."""
+    """What the mover may know of the seat that sits this many places to the left."""
     if distance >= rules.seats:
         return ZERO, ZERO, 0, NOBODY, 0, 0.0, 0.0
     seat = np.int64(state.mover) + distance
@@ -87,7 +87,7 @@ def _rival(state: State, rules: Rules, seats: Number, distance: Any) -> Any:
     if not has(seats, seat):
         return cards, ZERO, 0, NOBODY, 0, 0.0, 0.0
     level = np.int64(state.level[seat])
-    # Who is eliminated passes the loss on, so is no shield; unless that ends the round.
+    # A player who is eliminated passes the loss on and is no shield, unless that ends the round.
     gone = rules.cascade and state.belts[seat] == 0 and count(seats) > ALONE + ONE
     shield = 0 if gone else level
     hand = holding(state, rules, seat)
@@ -105,10 +105,10 @@ def _higher(rival: Any, card: Card, above: Any, share: Any) -> Any:
     return laid + np.float64(count(rival[SURE] & above)) * rival[EACH] + share * rival[BLIND]
 
 
-# The four rivals are written out: looping over a tuple would move them to memory, a sixth of the time of a ply.
+# The four rivals are written out, because a loop over a tuple would move them to memory, a sixth of the time of a ply.
 @kernel
 def _shields(rivals: Any, level: Any) -> Any:
-    """How many rivals have more water and would pay for it."""
+    """How many rivals have more water and would pay first."""
     a, b, c, d = rivals
     return (
         np.int64(a[SHIELD] > level)
@@ -127,7 +127,7 @@ def _is_lowest(rivals: Any, level: Any) -> Any:
 
 @kernel
 def _of_shields(rivals: Any, chances: Any, level: Any) -> Any:
-    """Sum and sum of squares of the chances of those rivals who are shields above a level."""
+    """Sum and sum of squares of the chances of the rivals who are shields above a level."""
     a = chances[0] if rivals[0][SHIELD] > level else 0.0
     b = chances[1] if rivals[1][SHIELD] > level else 0.0
     c = chances[2] if rivals[2][SHIELD] > level else 0.0
@@ -139,7 +139,7 @@ def _of_shields(rivals: Any, chances: Any, level: Any) -> Any:
 def _unshielded(rivals: Any, chances: Any, level: Any, shields: Any) -> Any:
     """Chance that no shield is left above a level once two of the rivals have taken lower water.
 
-    `chances`: how probably each of them plays higher than the mover; a pair takes the water in proportion to both.
+    `chances`: how likely each rival is to play higher than the mover; a pair takes the water in proportion to both.
     """
     if shields == 0:
         return 1.0
@@ -157,7 +157,7 @@ def _unshielded(rivals: Any, chances: Any, level: Any, shields: Any) -> Any:
 def _rate_takes(
     state: State, rules: Rules, rivals: Any, left: Any, ending: Any, moves: Moves, n: Number, table: Any
 ) -> None:
-    """The water cards to choose from: all cards of the trick lie open, so that what happens is certain."""
+    """Rates the choice of a water card. All cards of the trick are open, so the result is certain."""
     other = 0
     for rival in rivals:
         other = max(other, rival[LAID])
@@ -180,7 +180,7 @@ def _rate_takes(
         values[LOWEST] = lowest * UNIT * ending
 
 
-@kernel  # not outlined: readers ask for features too, and a search with a call in between takes a tenth longer
+@kernel  # not outlined: a search takes a tenth longer with a call in between
 def features(state: State, rules: Rules, moves: Moves, n: Number, table: Features) -> None:
     seat = state.mover
     seats = playing(state, rules)
@@ -214,7 +214,7 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         c = _higher(rivals[2], card, ~lower, share) if rules.seats > 3 else 0.0
         d = _higher(rivals[3], card, ~lower, share) if rules.seats > 4 else 0.0
         ab, cd = (1.0 - a) * (1.0 - b), (1.0 - c) * (1.0 - d)
-        beaten = (a * (1.0 - b) * cd, b * (1.0 - a) * cd, c * (1.0 - d) * ab, d * (1.0 - c) * ab)  # by one alone
+        beaten = (a * (1.0 - b) * cd, b * (1.0 - a) * cd, c * (1.0 - d) * ab, d * (1.0 - c) * ab)  # by exactly one
         first = np.int64(ab * cd * CHANCE)
         second = np.int64((beaten[0] + beaten[1] + beaten[2] + beaten[3]) * CHANCE)
         neither = UNIT - first - second

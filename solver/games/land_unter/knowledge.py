@@ -1,7 +1,7 @@
 """LAND UNTER: who knows what.
 
-A seat knows the pack it holds and those it held before, every card it saw played from the others (packs travel,
-so a card seen in round 1 is known to be in that pack in round 2), and how many lifebelts each pack is worth.
+A seat knows the pack it holds, the packs it held before, and every card it saw played from the others. Packs travel, so
+a card seen in round 1 is known to be in that pack in round 2. It also knows how many lifebelts each pack has.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from houle.solver.piles import GAP, card_at, count_in_use
 from houle.solver.streams import derive, mix
 from houle.solver.types import Action, Label, Rules, Seat, State
 
-HIDDEN = U8(128)  # label of a card committed in secret by somebody else
-REVEAL = U8(256)  # labels of the commitment that shows all cards are at least this
+HIDDEN = U8(128)  # label of a card that another player commits in secret
+REVEAL = U8(256)  # labels of the commitment that reveals all cards start here
 
 
 @kernel
 def secret(state: State, rules: Rules) -> Any:
-    """Cards committed in this trick lie face down: nobody knows them, nor who has chosen already."""
+    """Whether the cards committed in this trick are face down: nobody knows them, nor who has chosen already."""
     return not (rules.open or state.taking or state.mover < 0)
 
 
 @kernel
 def holding(state: State, rules: Rules, holder: Seat) -> Any:
-    """The hand as the table sees it: a card that lies face down still belongs to it."""
+    """The hand as everyone sees it: a card that is face down still belongs to it."""
     cards = state.hand[holder]
     if state.committed[holder] > 0 and secret(state, rules):
         cards |= single(U8(state.committed[holder]) - ONE)
@@ -52,7 +52,7 @@ def known(state: State, rules: Rules, holder: Seat, seat: Seat) -> Any:
 
 @outlined
 def knows(state: State, rules: Rules, seat: Seat) -> Label:
-    """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
+    """A 64-bit mix of all that `seat` knows: equal in every world it cannot tell apart."""
     hidden = secret(state, rules)
     key = derive(
         U8(state.out) | U8(state.rounds) << U8(8) | U8(state.trick) << U8(16),
@@ -82,10 +82,10 @@ def knows(state: State, rules: Rules, seat: Seat) -> Label:
 
 @kernel
 def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
-    """What `seat` sees of an action about to be taken.
+    """What `seat` sees of an action before it is taken.
 
-    A card committed in secret shows nothing until the last one: that commitment shows them all. Whoever commits
-    last still chooses without seeing the others, so an own action is always just itself.
+    A card committed in secret shows nothing. The last commitment reveals all cards. The player who commits last still
+    chooses without seeing the others, so your own action is always just itself.
     """
     if action >= TAKE or rules.open or state.mover == seat:
         return U8(action)

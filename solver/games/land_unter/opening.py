@@ -1,4 +1,4 @@
-"""Land Unter: packs of weather cards, round by round, apart from the seats they are played at."""
+"""Land Unter: packs of weather cards, round by round, separately from the seats that play them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.errors import InputError
+from houle.solver.errors import StrategyError
 from houle.solver.interface import WIN
 from houle.solver.opening import (
     Board,
@@ -31,9 +31,9 @@ from houle.solver.strategies.names import THUMB
 from houle.solver.strategies.player import LineUp
 from houle.solver.types import States
 
-WATER = 256  # + value: a water card, so that it is told from weather cards
-TIE = -1  # purpose of the luck that breaks a tie
-REMARK = "Packs travel: every round of a game counts apart, by the pack that was held. A round is won by most points."
+WATER = 256  # + value: a water card, to tell it from weather cards
+TIE = -1  # purpose of the random number that breaks a tie
+REMARK = "Packs travel, so every round counts separately, for the pack that was held. The most points win a round."
 
 
 def scene(setup: Setup) -> tuple[Setup, str]:
@@ -65,19 +65,19 @@ def facts(setup: Setup) -> list[Fact]:
         Fact("lowest card", "its lowest weather card", lambda o: numbers(o)[..., 0], 1, weather),
         Fact("low cards", f"cards up to {third}", lambda o: count(packs(o), low)),
         Fact("middle cards", f"cards from {third + 1} to {weather - third}", lambda o: count(packs(o), middle)),
-        Fact("high cards", f"cards from {weather - third + 1} on", lambda o: count(packs(o), high)),
+        Fact("high cards", f"cards from {weather - third + 1} up", lambda o: count(packs(o), high)),
         Fact("widest gap", "the widest gap between two neighbouring cards of the pack",
              lambda o: np.diff(numbers(o), axis=2).max(axis=2, initial=0)),
     ]  # fmt: skip
 
 
 def play_starts(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> Starts:
-    """Every round apart: shorter games with the same streams are beginnings of the longer ones.
+    """Plays every round separately: a shorter game with the same streams is the beginning of a longer one.
 
-    That holds for strategies that do not look ahead: a search plays differently in what it knows to be the last round.
+    This holds only for strategies that do not look ahead, because a search plays the last round differently.
     """
     if line_up.level > THUMB:
-        raise InputError("land-unter: rounds are told apart for strategies that do not search: random, thumb ...")
+        raise StrategyError("land-unter: rounds are separated only for players that do not search: random, thumb")
     seats, rounds = setup.players, int(setup.rules[0].rounds)
     so_far = np.zeros((number, seats), np.int64)
     points = np.zeros((number, rounds, seats), np.int64)
@@ -97,7 +97,7 @@ def play_starts(setup: Setup, line_up: LineUp, seed: int, first: int, number: in
 
 
 def packs(setup: Setup, starts: Starts | None) -> tuple[int, Sets, Values]:
-    """Weather cards in the deck; the packs of games x seats; points of games x rounds x seats. None: of no games."""
+    """The number of weather cards, the packs (games x seats), the points (games x rounds x seats); None: no games."""
     weather, seats = int(setup.rules[0].weather), setup.players
     if starts is None:
         return weather, np.zeros((0, seats), np.uint64), np.zeros((0, int(setup.rules[0].rounds), seats), np.int64)
@@ -139,7 +139,7 @@ def take_apart(openings: States, setup: Setup) -> Values:
 
 
 def put_together(openings: States, setup: Setup, cards: Values) -> None:
-    """Packs, lifebelts, water; in open play the richest seat leads, and a tie that is new is broken by luck."""
+    """Sets packs, lifebelts and water. In open play the richest seat leads; a new tie is broken at random."""
     rules, seats, size = setup.rules[0], setup.players, int(setup.rules[0].hand)
     weather = int(rules.weather)
     packs = as_sets(cards[:, : seats * size].reshape(-1, seats, size))

@@ -1,7 +1,7 @@
 """LAND UNTER: the rules of play.
 
-Seats commit weather cards one after another in the record, in secret play too: nobody's moves depend on what
-others have committed. The last commitment resolves the trick and deals whatever the next decision needs.
+Seats commit weather cards one after another, in secret play too, because nobody's choice depends on what others have
+committed. The last commitment resolves the trick and deals what the next decision needs.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from houle.solver.streams import advance, below, start_round
 from houle.solver.types import Action, Moves, Number, Rules, Seat, State
 
 ROUND = U8(8)  # moments of chance: the start of a round and the end of each trick
-ALONE = U8(2)  # a round is over once no more players than this are left in it
+ALONE = U8(2)  # a round is over once at most this many players are left in it
 
 
 @kernel
 def deal(state: State, rules: Rules) -> None:
-    """Packs card by card around the table; then the first round."""
+    """Deals packs card by card around the table, then begins the first round."""
     open_pile(state, rules.weather_pile)
     for seat in range(rules.seats):
         state.pack[seat] = state.seen[seat] = ZERO
@@ -40,7 +40,7 @@ def deal(state: State, rules: Rules) -> None:
 
 @kernel
 def lifebelts(rules: Rules, cards: Any) -> Any:
-    """What a pack is worth in lifebelts: two halves make one, half a lifebelt left over is lost."""
+    """The lifebelts of a pack: two halves make one, a single half is lost."""
     return (count(cards & rules.half) + (count(cards & rules.whole) << ONE)) >> ONE
 
 
@@ -61,7 +61,7 @@ def _begin_round(state: State, rules: Rules) -> None:
 
 @kernel
 def _richest(state: State, rules: Rules) -> Any:
-    """The seat with most lifebelts, a tie at random."""
+    """The seat with the most lifebelts; ties are broken at random."""
     most, seats = U8(0), ZERO
     for seat in range(rules.seats):
         belts = U8(state.belts[seat])
@@ -80,17 +80,12 @@ def playing(state: State, rules: Rules) -> Any:
 
 @kernel
 def _begin_trick(state: State, rules: Rules) -> None:
-    """Turns up two water cards and asks the first seat: the leader, or in secret play the lowest one."""
+    """Turns up two water cards and gives the turn to the leader, or in secret play to the lowest seat."""
     state.water[0] = next_card(state)
     state.water[1] = next_card(state)
     seats = playing(state, rules)
     state.waiting = seats
     state.mover = np.int64(state.leader) if rules.open else np.int64(lowest(seats))
-
-
-@kernel
-def to_move(state: State) -> Seat:
-    return state.mover
 
 
 @kernel
@@ -199,7 +194,7 @@ def _flood(state: State, rules: Rules, seats: Number) -> Any:
 
 @outlined
 def _eliminate(state: State, seat: Seat) -> None:
-    """Puts a seat out of the round; what is left of its hand stays hidden."""
+    """Puts a seat out of the round; the rest of its hand stays hidden."""
     state.seen[seat] |= state.pack[seat] & ~state.hand[seat]
     state.hand[seat] = ZERO
     state.level[seat] = 0
@@ -209,7 +204,7 @@ def _eliminate(state: State, seat: Seat) -> None:
 
 @outlined
 def _next_leader(state: State, seats: Number, losers: Any) -> None:
-    """Left of who lost a lifebelt (of several: who has fewest now); else the leader stays, or the next one in."""
+    """Left of the player who lost a lifebelt (of several, the one with fewest now); else the leader or the next in."""
     if losers != ZERO:
         fewest, poorest = U8(255), ZERO
         while losers != ZERO:

@@ -1,4 +1,7 @@
-"""LAND UNTER: the score of a round, the outcome of a game and what it is worth."""
+"""LAND UNTER: the score of a round, the outcome of a game, and its utility for a search.
+
+Scores are entered once per game (the default `round_over`): hands travel, so only a whole game is fair to every seat.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,14 @@ from houle.solver.interface import UTILITY, WIN
 from houle.solver.kernels import kernel
 from houle.solver.types import Flag, Number, Numbers, Rules, State
 
-GREATEST_LEAD = 4  # lifebelts a round beyond which a lead is worth no more
+GREATEST_LEAD = 4  # lifebelts per round; a greater lead has no more utility
 
 
 @kernel
 def score_round(state: State, rules: Rules, seats: Number) -> None:
     """Points for the seats still in the round (lifebelts, lowest level) and for those that are out.
 
-    What the seats still in have played joins what was seen of their packs.
+    Cards that these seats have played are added to what was seen of their packs.
     """
     lowest: Any = 255
     for seat in range(rules.seats):
@@ -34,14 +37,8 @@ def score_round(state: State, rules: Rules, seats: Number) -> None:
 
 
 @kernel
-def round_over(state: State) -> Flag:
-    """Scores are entered once a game: hands travel, so that only a whole game is fair to every seat."""
-    return state.mover < 0
-
-
-@kernel
 def search_over(state: State, root: State) -> Flag:
-    """A search looks no further than the round: later hands hardly depend on how this one is played."""
+    """A search looks no further than the round, because later hands hardly depend on how this one is played."""
     return state.mover < 0 or state.rounds > root.rounds
 
 
@@ -53,7 +50,7 @@ def round_scores(state: State, rules: Rules, scores: Numbers) -> None:
 
 @kernel
 def standing(state: State, rules: Rules, out: Numbers) -> None:
-    """The points so far, and those of the round under way as if it ended now, without the lowest level's."""
+    """The points so far, with those of the current round as if it ended now, without points for the lowest level."""
     for seat in range(rules.seats):
         kept = np.int64(state.belts[seat]) * rules.belt
         now = np.int64(rules.eliminated) if has(state.out, seat) else kept
@@ -62,7 +59,7 @@ def standing(state: State, rules: Rules, out: Numbers) -> None:
 
 @kernel
 def _winners(state: State, rules: Rules) -> Any:
-    """Most points, and how many have them."""
+    """The most points, and how many seats have them."""
     most, winners = np.int64(state.points[0]), 0
     for seat in range(rules.seats):
         most = max(most, np.int64(state.points[seat]))
@@ -92,15 +89,15 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 def utility(state: State, rules: Rules, out: Numbers) -> None:
     """The lead after a round; at the end of the game half the lead and half the share of the win.
 
-    A lead counts over the best of the others and over their mean alike: with rounds to come, whoever is behind now
-    may still win.
+    A lead counts half over the best rival and half over the mean of all rivals: with rounds to come, a player who is
+    behind now may still win.
     """
     most, winners = _winners(state, rules)
     total: Any = 0
     for seat in range(rules.seats):
         total += np.int64(state.points[seat])
     others = np.int64(rules.seats) - 1
-    # Leads in parts of a point, so that the mean of the others is a whole number of them.
+    # Leads are in fractions of a point, so that the mean of the rivals is a whole number.
     greatest = 2 * others * GREATEST_LEAD * np.int64(rules.rounds) * max(1, abs(np.int64(rules.belt)))
     for seat in range(rules.seats):
         mine, best = np.int64(state.points[seat]), np.int64(-32768)

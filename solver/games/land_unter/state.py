@@ -1,7 +1,7 @@
-"""LAND UNTER: the records, the action codes, and the knobs turned into a RULES record.
+"""LAND UNTER: the records, the action codes, and how knobs become a RULES record.
 
-Weather card w is bit w - 1, so a set of weather cards is one 64-bit integer; a set of seats is a small one.
-A pack is a hand as it was dealt: it is played by one seat after another, and what was seen of it travels along.
+Weather card w is bit w - 1, so a set of weather cards is one 64-bit integer; a set of seats is a small one. A pack is a
+hand as it was dealt: one seat after another plays it, and what was seen of it travels along.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_CARDS = 64
 MAX_WATER = 64
 MAX_HAND = 21
 
-# Actions: a weather card by its bit; below TAKE.
+# Actions: a weather card by its bit, below TAKE.
 TAKE = 64  # + 0 or 1: the owner of the highest weather card takes that one of the two water cards
 MAX_MOVES = MAX_HAND
 
@@ -43,7 +43,7 @@ RULES = np.dtype(
         ("open", "u1"),  # 1: weather cards are laid face up one after another
         ("choice", "u1"),  # 1: the owner of the highest card chooses a water card
         ("cascade", "u1"),  # 1: an elimination passes the loss on
-        ("final_cascade", "u1"),  # 1: also when the round is over thereby
+        ("final_cascade", "u1"),  # 1: also if that ends the round
         ("forgets", "u1"),  # 1: nothing is remembered from earlier rounds
         ("belt", "i1"),  # points for a lifebelt kept
         ("lowest", "i1"),  # points for the lowest level
@@ -63,7 +63,7 @@ RULES = np.dtype(
 STATE = np.dtype(
     [
         *STREAM_FIELDS,
-        ("hand", "u8", MAX_SEATS),  # weather cards in hand per seat, without a committed one; empty once out
+        ("hand", "u8", MAX_SEATS),  # weather cards in hand per seat, without a committed one; empty if out
         ("pack", "u8", MAX_SEATS),  # the full hand that a seat holds this round
         ("seen", "u8", MAX_SEATS),  # cards of that pack seen in finished rounds, or until its holder was out
         ("points", "i2", MAX_SEATS),  # of finished rounds
@@ -82,7 +82,7 @@ STATE = np.dtype(
         ("belts", "u1", MAX_SEATS),  # lifebelts now
         ("water", "u1", 2),  # the two water cards turned up, as drawn
         ("pile_left", "u1"),  # cards in the pile
-        ("pile", "u1", MAX_CARDS),  # undrawn water cards (weather during the deal)
+        ("pile", "u1", MAX_CARDS),  # undrawn water cards (weather cards during the deal)
         *PILE_FIELDS,
         ("land_unter", "u1"),  # marker
     ],
@@ -91,15 +91,15 @@ STATE = np.dtype(
 
 
 def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
-    """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
+    """The RULES record of checked knobs; raises KnobError if the setup is impossible."""
     weather, hand = options["deck.weather"], options["hand"]
     water, halves = options["deck.water"], options["deck.halves"]
     if len(halves) < weather:
-        raise KnobError("deck.halves", f"{len(halves)} values for {weather} cards; allowed: one for each or more")
+        raise KnobError("deck.halves", f"{len(halves)} values for {weather} cards; allowed: at least one for each card")
     if players * hand > weather:
         raise KnobError("hand", f"the deal needs {players * hand} weather cards but the deck has {weather}")
     if 2 * hand > len(water):
-        raise KnobError("deck.water", f"{len(water)} cards for {hand} tricks; allowed: {2 * hand} or more")
+        raise KnobError("deck.water", f"{len(water)} cards for {hand} tricks; allowed: at least {2 * hand}")
     if options["final_cascade"] and not options["elimination_cascade"]:
         raise KnobError("final_cascade", "true needs elimination_cascade = true")
 
@@ -128,13 +128,13 @@ def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
 
 
 def most_belts(setup: Setup) -> int:
-    """Lifebelts of the richest pack that can be dealt."""
+    """The lifebelts of the richest pack that can be dealt."""
     halves = setup.options["deck.halves"][: setup.options["deck.weather"]]
     return int(sum(sorted(halves)[-setup.options["hand"] :])) // 2
 
 
 def score_range(setup: Setup) -> tuple[int, int]:
-    """A round brings the elimination's points, or any number of lifebelts with or without the lowest level."""
+    """A round scores the points of an elimination, or lifebelts with or without those of the lowest level."""
     rules = setup.rules[0]
     rounds, belts, lowest = int(rules.rounds), int(rules.belt) * most_belts(setup), int(rules.lowest)
     out = int(rules.eliminated)

@@ -1,4 +1,4 @@
-"""LAND UNTER: a position as rows of card faces, as the seat sees it."""
+"""LAND UNTER: a position as rows of card faces, as a seat sees it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houle.solver.views import Row, by_player, line, row
 
 
 def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
-    """What the viewer sees; see `views`."""
+    """What the viewer sees, as rows; see `views`."""
     seen = snapshot(state, setup)
     water = [{"top": str(value), "name": "water", "paint": "water", "move": f"take {value}"} for value in seen["water"]]
     hand = [{"top": str(value), "name": "weather", "move": f"play {value}"} for value in seen["hands"][viewer]]
@@ -32,5 +32,5 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
 
 
 def told(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
-    """What a trick brought about: all of it is seen by all."""
+    """The events of a trick: everyone sees all of them."""
     return list(events)

@@ -1,6 +1,6 @@
-"""LAND UNTER: worlds drawn at random from what a seat cannot see.
+"""LAND UNTER: samples random worlds from what a seat cannot see.
 
-All that is unknown is which of the unseen cards fill the rest of each pack, and which stay in the box.
+Only this is unknown: which of the unseen cards complete each pack, and which were not dealt.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from houle.solver.local_arrays import local_empty, local_zeros
 from houle.solver.streams import advance, below, derive, mix, start_world
 from houle.solver.types import Flag, Key, Rules, Seat, State, Stream
 
-CARELESS = U8(7)  # of SIXTEEN players whom a search imagines, so many play at random
+CARELESS = U8(7)  # of SIXTEEN imagined players this many play at random
 SIXTEEN = U8(16)
 
 ENDS = MAX_SEATS + 1  # before the first pack, and after each
-NUMBERS = MAX_CARDS + 1  # how many cards there may be of something, none included
+NUMBERS = MAX_CARDS + 1  # possible numbers of cards, including none
 
-# Ways to choose k of n cards, as floats: the products of a whole deal pass 2**64.
+# Ways to choose k of n cards, as floats, because the products for a whole deal exceed 2**64.
 CHOOSE = np.zeros((NUMBERS, NUMBERS))
 for _n in range(NUMBERS):
     CHOOSE[_n, 0] = 1.0
@@ -34,7 +34,7 @@ for _n in range(NUMBERS):
 
 @outlined
 def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
-    """A world that `seat` cannot tell from the real one, uniform among all of them.
+    """Samples uniformly a world that `seat` cannot tell from the real one.
 
     Cards committed in secret are taken back and `seat` commits first, as if all chose at once.
     """
@@ -56,33 +56,10 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
 
 
 @kernel
-def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
-    """The state before an earlier decision of the game, had the imagined world been the real one.
-
-    A pack was then what it is in that world, wherever it has travelled since, and a hand was the pack without what was
-    played of it. What was chosen face down tells nothing before it is shown, nor does the choice of a water card, nor
-    what was played from a pack that the seat knows by now, nor an earlier round to those who forget it.
-    """
-    if past.taking or (past.tricks == now.tricks and secret(now, rules)):
-        return False
-    if past.rounds != now.rounds and rules.forgets:
-        return False
-    seats = np.int64(rules.seats)
-    travelled = np.int64(now.rounds) - np.int64(past.rounds)
-    for holder in range(rules.seats):
-        played = past.pack[holder] & ~past.hand[holder]
-        past.pack[holder] = world.pack[(np.int64(holder) + travelled) % seats]
-        if not has(U8(past.out), holder):
-            past.hand[holder] = past.pack[holder] & ~played
-    holder = (np.int64(past.mover) + travelled) % seats
-    return known(now, rules, holder, seat) != now.pack[holder]
-
-
-@kernel
 def careless(state: State, rules: Rules, seat: Seat, key: Key) -> Any:
-    """The seats that play at random in a world, any but the one that imagines it.
+    """The seats that play at random in a world, never the one that imagines it.
 
-    Who expects good players only learns to beat those alone, and loses to others.
+    A search that expects only good players learns to beat only those, and loses to others.
     """
     stream = derive(key, U8(10))
     seats = ZERO
@@ -105,7 +82,7 @@ def _take_back(state: State, rules: Rules, seat: Seat) -> None:
 
 @kernel
 def _of_class(rules: Rules, cards: Any, halves: Any) -> Any:
-    """The cards with so many half lifebelts."""
+    """The cards with this many half lifebelts."""
     if halves == 0:
         return cards & ~(rules.half | rules.whole)
     return cards & (rules.half if halves == 1 else rules.whole)
@@ -113,14 +90,14 @@ def _of_class(rules: Rules, cards: Any, halves: Any) -> Any:
 
 @outlined
 def _choose_classes(state: State, rules: Rules, sure: Any, pool: Any, picks: Any, stream: Stream) -> Any:
-    """Draws how many cards of 0, 1, 2 half lifebelts each unknown pack gets from the pool.
+    """Samples how many cards with 0, 1 and 2 half lifebelts each unknown pack gets from the pool.
 
-    A pack's lifebelts leave two sums of halves, one apart. After some packs, what they took from the pool is
-    told by the whole lifebelts taken and by how many packs have the greater sum; `ways` counts the deals of the
-    remaining packs from there. Drawing pack by pack in proportion to them is uniform over whole deals.
+    The lifebelts of a pack leave two possible sums of halves, one apart. What the packs so far took from the pool
+    follows from the whole lifebelts taken and from how many packs have the greater sum. `ways` counts the deals of the
+    remaining packs from there. Sampling pack by pack in proportion to them is uniform over whole deals.
     """
-    places = local_zeros(ENDS, np.int64)  # places to fill in the packs before this one
-    halves = local_zeros(ENDS, np.int64)  # half lifebelts in them, if every pack has its smaller sum
+    places = local_zeros(ENDS, np.int64)  # cards missing in the packs before this one
+    halves = local_zeros(ENDS, np.int64)  # half lifebelts on them, if every pack has its smaller sum
     holders = local_empty(MAX_SEATS, np.int64)
     packs = 0
     for holder in range(rules.seats):
@@ -173,7 +150,7 @@ def _weigh(
     whole: Any,
     option: Any,
 ) -> Any:
-    """Deals of this pack and those after it, in total and per option (greater sum or not, whole lifebelts)."""
+    """Counts the deals of this pack and those after it, in total and per option (greater sum or not, wholes)."""
     ones = halves[pack] + more - 2 * wholes
     zeros = places[pack] - ones - wholes
     total = 0.0
@@ -199,7 +176,7 @@ def _weigh(
 
 @kernel
 def _reached(option: Any, point: Any, most: Any) -> Any:
-    """The option in which a running sum of the weights passes the point; the last possible one if none does."""
+    """The option in which a running sum of the weights exceeds the point; the last possible one if none does."""
     last_up = last_two = 0
     for up in range(2):
         for two in range(most + 1):
@@ -214,7 +191,7 @@ def _reached(option: Any, point: Any, most: Any) -> Any:
 
 @outlined
 def _refill(state: State, rules: Rules, holder: Seat, sure: Any, pool: Any, picks: Any, stream: Stream) -> Any:
-    """Fills a pack from the pool, so many cards of each class; what was played this round stays played."""
+    """Completes a pack from the pool with these numbers of cards per class; cards played this round stay played."""
     played = state.pack[holder] & ~state.hand[holder]
     pack = sure
     for halves in range(3):

@@ -1,4 +1,4 @@
-"""SEA CHANGE: categories of moves that a player can be told never to make, judged by what the player sees."""
+"""SEA CHANGE: categories of moves that a player can be forbidden to make, judged by what the player sees."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from houle.solver.kernels import kernel
 from houle.solver.types import Action, Categories, Rules, State
 
 CATEGORIES = (
-    ("change", "playing the value just played, which makes the trump change"),
+    ("change", "playing the value just played, which changes the trump"),
     ("trump", "playing a trump on another colour"),
     ("lead_trump", "leading the trump"),
     ("shed", "playing neither the led colour nor a trump"),

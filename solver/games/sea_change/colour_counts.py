@@ -1,12 +1,12 @@
-"""SEA CHANGE: how many cards of each colour go to the hands that are known to lack some, exactly at random.
+"""SEA CHANGE: samples how many cards of each colour go to the hands that are known to lack some, exactly.
 
-Hands that lack the same colours are a group. Every way to give the unseen cards out is equally likely, so a
-table of shares (cards of a colour in a group) is as likely as there are ways to fill it. Groups are filled
-one after another with any cards they may hold; that may leave more ways or fewer for the groups after them,
-and a table is kept with the chance that makes up for that. Where voids are so many that this keeps too few,
-the ways are counted instead (`colour_ways`).
+Hands that lack the same colours form a group. Every way to deal the unseen cards is equally likely, so a table of
+shares (cards of a colour in a group) is as likely as the number of ways to fill it. Groups are filled one after another
+with any cards they may hold. That leaves more or fewer ways for the groups after them, and a table is accepted with the
+probability that corrects for this. If voids are so many that too few tables are accepted, the ways are counted instead
+(`colour_ways`).
 
-With two players a hand draws: a colour its owner could not follow may come back, in cards drawn since then.
+With two players a hand draws, so a colour its owner could not follow may come back among cards drawn since then.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from houle.solver.local_arrays import local_zeros
 from houle.solver.streams import advance, below
 from houle.solver.types import Numbers, Rules, Seat, State, Stream
 
-GROUPS = 1 << MAX_COLOURS  # a group of hands per set of colours they lack
+GROUPS = 1 << MAX_COLOURS  # one group of hands per set of colours that they lack
 
-# Quick tries before the ways are counted, and counted cells that cost as much as one more try.
+# Quick tries before the ways are counted, and how many counted cells cost as much as one more try.
 MIN_TRIES = 8
 CELLS_PER_TRY = 8
 
 
 @kernel
 def group_of(state: State, rules: Rules, holder: Seat, left: Any) -> Any:
-    """Hands of one group are known to lack the same colours (a bit each); group 0 may hold any unseen card.
+    """The group of a hand: the colours it is known to lack, one bit each. Group 0 may hold any unseen card.
 
-    A hand that draws lacks no colour for sure; it is in group 1 if it may not be just anything.
+    A hand that draws lacks no colour for sure. It is in group 1 if some of its cards cannot be of some colour.
     """
     group = np.int64(0)
     for colour in range(rules.colours):
@@ -46,7 +46,7 @@ def group_of(state: State, rules: Rules, holder: Seat, left: Any) -> Any:
 
 @outlined
 def split(rules: Rules, barred: Any, left: Any, sizes: Any, shares: Numbers, stream: Stream) -> Any:
-    """Writes the shares of every group but the first; returns the stream and whether it could.
+    """Writes the shares of every group except group 0; returns the stream and whether it succeeded.
 
     left: unseen cards per colour; sizes: cards per group; barred: of the one hidden hand, with two players.
     """
@@ -58,7 +58,7 @@ def split(rules: Rules, barred: Any, left: Any, sizes: Any, shares: Numbers, str
         if sizes[group] > 0:
             who[groups] = group
             groups += 1
-    # The most restricted group first: the later ones then depend least on the earlier.
+    # The most restricted group comes first, because the later groups then depend least on the earlier ones.
     for k in range(1, groups):
         group, place = who[k], k
         while place > 0 and _open(rules, left, who[place - 1]) > _open(rules, left, group):
@@ -89,7 +89,7 @@ def split(rules: Rules, barred: Any, left: Any, sizes: Any, shares: Numbers, str
 
 @kernel
 def _open(rules: Rules, left: Any, group: Any) -> Any:
-    """Unseen cards that the hands of a group may hold."""
+    """How many unseen cards the hands of a group may hold."""
     number = 0
     for colour in range(rules.colours):
         number += left[colour] if (group >> colour) & 1 == 0 else 0
@@ -98,7 +98,7 @@ def _open(rules: Rules, left: Any, group: Any) -> Any:
 
 @kernel
 def _lay_out(left: Any, colours: Any, stride: Any) -> Any:
-    """Numbers what may be taken of all colours but the most frequent, which follows (its stride is 0)."""
+    """Numbers the ways to take cards of all colours except the most frequent one, which follows (its stride is 0)."""
     spared = most_frequent(left)
     cells = np.int64(1)
     for colour in range(colours):
@@ -110,10 +110,10 @@ def _lay_out(left: Any, colours: Any, stride: Any) -> Any:
 
 @kernel
 def _try(colours: Any, groups: Any, left: Any, size: Any, room: Any, share: Any, stream: Stream) -> Any:
-    """Fills the groups in order with cards they may hold.
+    """Fills the groups in order with cards they may hold; returns the stream and whether the result is accepted.
 
-    A group that may choose among `free` cards has been left fewer ways than the `most` it could have;
-    keeping it only so often gives every table its due.
+    A group that can choose among `free` cards has fewer ways than the `most` it could have had. Accepting it with the
+    matching probability makes every table as likely as it should be.
     """
     taken = local_zeros(MAX_COLOURS, np.int64)
     for k in range(groups):

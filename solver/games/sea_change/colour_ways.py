@@ -1,7 +1,7 @@
-"""SEA CHANGE: the ways to give colours to groups of hands, counted from the last group back; then one of them, drawn.
+"""SEA CHANGE: counts the ways to give colours to groups of hands, from the last group back, then samples one.
 
-For `colour_counts`, where voids are so many that shares drawn at random seldom fit. There are as many counts as ways to
-take cards of every colour but one: some thousands, so their memory is borrowed.
+`colour_counts` uses this when there are so many voids that randomly drawn shares rarely fit. There is one count per way
+to take cards of every colour except one: some thousands, so their memory is borrowed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FRACTION = 2.0**-52
 
 @kernel
 def fraction(stream: Stream) -> Any:
-    """Uniform in [0, 1) at the stream's position."""
+    """A uniform number in [0, 1) at the stream's position."""
     return np.float64(mix(stream) >> FRACTION_BITS) * FRACTION
 
 
@@ -50,7 +50,7 @@ def count_and_choose(
     cells: Any,
     stream: Stream,
 ) -> Any:
-    """Counts the ways to fill the groups from k on, whatever those before have taken; then draws one."""
+    """Counts the ways to fill the groups from k on for all that earlier groups may have taken; then samples one."""
     ways = borrow((groups + 1) * cells)
     _count(rules, groups, barred, left, size, room, share, stride, cells, ways)
     stream, done = _choose(rules, groups, barred, left, size, room, share, stride, cells, ways, stream)
@@ -71,7 +71,7 @@ def _count(
     cells: Any,
     ways: Any,
 ) -> None:
-    """Writes, for every group from the last back to the second, the ways from there on by what was taken before."""
+    """Writes for every group, from the last back to the second, the ways from there on by what was taken before."""
     taken = local_zeros(MAX_COLOURS, np.int64)
     spared = most_frequent(left)
     before = np.int64(0)
@@ -110,7 +110,7 @@ def _choose(
     ways: Any,
     stream: Stream,
 ) -> Any:
-    """Draws the share of one group after another, each as often as there are ways to go on from it."""
+    """Samples the share of one group after another, in proportion to the ways to go on from it."""
     taken = local_zeros(MAX_COLOURS, np.int64)
     at = np.int64(0)
     for k in range(groups):
@@ -141,7 +141,7 @@ def _walk(
     limit: Number,
     share: Any,
 ) -> Any:
-    """Adds up the ways of one group, share by share, until they pass the limit; stops with that `share`."""
+    """Adds up the ways of one group, share by share, until they exceed the limit; `share` is then the last one."""
     total = 0.0
     if _fill(left, taken, room, rules.colours, size, share) > 0:
         return total
@@ -169,7 +169,7 @@ def _walk(
 
 @kernel
 def _fill(left: Any, taken: Any, room: Any, colours: Any, size: Any, share: Any) -> Any:
-    """The first share of a walk, in the first `colours` colours: as much as there is, lowest colour first."""
+    """Writes the first share of a walk in the first `colours` colours: as much as there is, lowest colour first."""
     rest = size
     for colour in range(colours):
         share[colour] = min(rest, left[colour] - taken[colour]) if room[colour] > 0 else 0
@@ -179,7 +179,7 @@ def _fill(left: Any, taken: Any, room: Any, colours: Any, size: Any, share: Any)
 
 @kernel
 def _may_hold(barred: Any, colours: Any, size: Any, share: Any) -> Any:
-    """Two players: all cards that must have come late, by whatever colour, find room among those that did."""
+    """Two players: whether the cards that must have been drawn late fit among the cards that were."""
     for colour in range(colours):
         late = 0
         for other in range(colours):

@@ -1,8 +1,8 @@
-"""SEA CHANGE: the rules of thumb, from what the player who decides may see.
+"""SEA CHANGE: the rules of thumb, computed from what the deciding player may see.
 
-Most of them rest on one estimate: how probably the player's side takes this trick after a card. It counts the unseen
-cards that beat the best card of the trick, as if the others played at random what they must follow with, or any card
-where they need not. Cards of a colour are handled as the 16-bit set of their values.
+Most of them use one estimate: the probability that the player's side takes this trick after playing a card. It counts
+the unseen cards that beat the best card of the trick. It assumes that the others follow with a random card, or play any
+card if they cannot follow. The cards of a colour are handled as the 16-bit set of their values.
 """
 
 from __future__ import annotations
@@ -22,41 +22,41 @@ FEATURES = (
      "Take tricks that are worth points.",
      "Leave tricks that are worth points to the others."),
     ("duck",
-     "Keep out of tricks that cost points.",
+     "Stay out of tricks that cost points.",
      "Do not fear tricks that cost points."),
     ("give",
      "Put points into tricks that others will take.",
-     "Put no points into tricks that others will take: eights, if you can."),
+     "Put no points into tricks that others will take; give them eights instead."),
     ("eight_out",
-     "Win early while the eight of the colour is still out.",
-     "Do not win early while the eight of the colour is still out."),
+     "Win early in a trick while the eight of its colour is still out.",
+     "Do not win early in a trick while the eight of its colour is still out."),
     ("tempo",
-     "Win tricks to have the lead.",
-     "Do not win tricks for the lead alone."),
+     "Win tricks to get the lead.",
+     "Do not win tricks only to get the lead."),
     ("high",
-     "Play cards that beat many of those still out.",
-     "Save cards that beat many of those still out."),
+     "Play cards that beat many of the cards still out.",
+     "Save cards that beat many of the cards still out."),
     ("low",
-     "Play cards that many of those still out beat.",
-     "Save cards that many of those still out beat: they keep you out of trouble."),
+     "Play cards that many of the cards still out beat.",
+     "Save cards that many of the cards still out beat: they keep you out of trouble."),
     ("short",
-     "Play the last card of a colour: then you need not follow it.",
-     "Keep the last card of a colour."),
+     "Play your last card of a colour, so that you need not follow it later.",
+     "Keep your last card of a colour."),
     ("long",
-     "Play from the colour of which you have most.",
-     "Play from a colour of which you have few."),
+     "Play from the colour you have most of.",
+     "Play from a colour you have few cards of."),
     ("match",
      "Play a card whose value the next player may match.",
-     "Beware of a card whose value the next player may match."),
+     "Avoid cards whose value the next player may match."),
     ("new_trump",
-     "Let the trump become a colour of which you have many cards.",
-     "Do not change the trump only for a colour of which you have many cards."),
+     "Make a colour trump that you have many cards of.",
+     "Do not change the trump only because you have many cards of the new colour."),
     ("zero_swing",
-     "Change the trump towards a zero that you have captured, away from one that others have.",
+     "Change the trump to the colour of a zero you captured, and away from one that others captured.",
      "Do not change the trump for the sake of a captured zero."),
     ("duty",
-     "Playing alone, see that you capture an eight.",
-     "Playing alone, do not hurry to capture an eight."),
+     "In the solo game, make sure that you capture an eight.",
+     "In the solo game, do not hurry to capture an eight."),
     ("liable",
      "Get rid of cards above an eight that is still out.",
      "Keep cards above an eight that is still out."),
@@ -67,7 +67,7 @@ CHANCE = 64.0  # unit of a chance
 LANE = U8(0xFFFF)  # the values of one colour
 EIGHT = U8(SOLO_DUTY)
 NONE = U8(NO_COLOUR)
-PER = np.array([1.0, *(1.0 / n for n in range(1, MAX_CARDS + 1))])  # the share of one among so many cards
+PER = np.array([1.0, *(1.0 / n for n in range(1, MAX_CARDS + 1))])  # one over the number of cards
 
 
 @kernel
@@ -95,7 +95,7 @@ def _strength(card: Card, led: Any, trump: Any) -> Any:
 
 @kernel
 def _best_laid(state: State, led: Any, trump: Any) -> Any:
-    """The best card of the trick so far under a trump: its strength above its place; 0 for an empty trick."""
+    """The best card of the trick so far under a trump, as strength and place in the trick; 0 for an empty trick."""
     best = ZERO
     for i in range(U8(state.laid)):
         best = max(best, _strength(U8(state.trick[i]), led, trump) << COLOUR | U8(i))
@@ -109,8 +109,8 @@ def _same_value(rules: Rules, value: Any, low: Any, high: Any) -> Any:
 
 
 @kernel
-def _zero_worth(state: State, rules: Rules, side: Side, colour: Any) -> Any:
-    """What the captured zero of a colour is worth to a side while that colour is trump, negative if others have it."""
+def _zero_points(state: State, rules: Rules, side: Side, colour: Any) -> Any:
+    """What the captured zero of a colour scores for a side if the colour is trump; negative if others have it."""
     if colour == NONE:
         return 0
     word, bit = colour >> U8(2), single((colour << COLOUR) & IN_WORD)
@@ -122,7 +122,7 @@ def _zero_worth(state: State, rules: Rules, side: Side, colour: Any) -> Any:
 
 @kernel
 def _voids(state: State, rules: Rules, later: Any, side: Side) -> Any:
-    """Rivals who play later in this trick: how many, and how many of them cannot follow a colour (a byte for each)."""
+    """Rivals who play later in this trick: their number, and how many cannot follow each colour (one byte each)."""
     holder = U8(state.mover)
     rivals, voids = ZERO, ZERO
     for _ in range(later):
@@ -180,7 +180,7 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         held = count(state.hand[after, 0]) + count(state.hand[after, 1])
     not_held = 1.0 - np.float64(held) * PER[out]
 
-    in_mind = NONE  # the colour to follow for which these hold; it varies only with the card that is led
+    in_mind = NONE  # the led colour that the next values belong to; it changes only between cards that are led
     led_out, voids = ZERO, ZERO
     void_chance = per_led = per_rest = 0.0
     for i in range(n):
@@ -209,7 +209,7 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
             trumps = lane(out_low, out_high, new_trump)
             by_trump, by_led = _beaters(best, trumps, ZERO if follow == new_trump else led_out)
             if rules.solo:
-                # The AI's next card is any card of the pile; one of the same value makes its own colour the trump.
+                # The AI's next card is any card of the pile; one of the same value makes its colour the trump.
                 chance = 1.0 - np.float64(by_trump + by_led + same - (trumps >> value & ONE)) * PER[out]
             else:
                 by_void = 0.0 if follow == new_trump else np.float64(by_trump) * per_rest
@@ -243,6 +243,6 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         if new_trump != trump:
             of_old = count(lane(hand_low, hand_high, trump)) if trump != NONE else ZERO
             values[NEW_TRUMP] = np.int64(count(of_colour)) - 1 - np.int64(of_old)
-            values[ZERO_SWING] = _zero_worth(state, rules, side, colour) - _zero_worth(state, rules, side, trump)
+            values[ZERO_SWING] = _zero_points(state, rules, side, colour) - _zero_points(state, rules, side, trump)
         values[DUTY] = mine if duty and (value == EIGHT or eights != ZERO) else 0
         values[LIABLE] = value > EIGHT and colour_out >> EIGHT & ONE != ZERO

@@ -1,7 +1,7 @@
 """SEA CHANGE: who knows what.
 
-Everything played is remembered, so all a seat does not know is where the unseen cards are: in the other hands
-or in the pile. About a hand it knows how many cards it holds and which colours its owner could not follow.
+Players remember every card played. So a seat does not know only where the unseen cards are: in the other hands or in
+the pile. It knows how many cards each hand holds and which colours its owner could not follow.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from houle.solver.games.sea_change.state import IN_WORD, WORD
 from houle.solver.kernels import kernel, outlined
 from houle.solver.piles import GAP, card_at, count_in_use
 from houle.solver.streams import derive
-from houle.solver.types import Action, Label, Rules, Seat, State
+from houle.solver.types import Label, Rules, Seat, State
 
 
 @kernel
 def unlocated(state: State, rules: Rules, seat: Seat, unseen: Any) -> None:
-    """Writes, by word, the cards whose place `seat` does not know: in the other hands and in the pile."""
+    """Writes, by word, the cards whose location `seat` does not know: in the other hands and in the pile."""
     for word in range(2):
         unseen[word] = ZERO
         for holder in range(rules.seats):
@@ -33,7 +33,7 @@ def unlocated(state: State, rules: Rules, seat: Seat, unseen: Any) -> None:
 
 @outlined
 def knows(state: State, rules: Rules, seat: Seat) -> Label:
-    """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
+    """A 64-bit mix of all that `seat` knows: equal in every world it cannot tell apart."""
     key = derive(U8(state.mover + 1) | U8(state.leader) << U8(8) | U8(state.starter) << U8(16), state.rounds)
     key = derive(
         key,
@@ -59,15 +59,3 @@ def knows(state: State, rules: Rules, seat: Seat) -> Label:
             for colour in range(rules.colours):
                 key = derive(key, state.barred[holder, colour])
     return key
-
-
-@kernel
-def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
-    """Cards are played openly: all see the same."""
-    return U8(action)
-
-
-@kernel
-def kind(state: State, rules: Rules, action: Action) -> Label:
-    """Every card is unique: no two actions are the same."""
-    return U8(action)

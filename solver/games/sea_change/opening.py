@@ -1,4 +1,4 @@
-"""Sea Change: the first hand of a game, and how far its seat is from the first lead. One round is played."""
+"""Sea Change: the first hands of a game, and each seat's distance from the first lead. One round is played."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from houle.solver.piles import cards_in_piles
 from houle.solver.ruleset import Setup
 from houle.solver.types import States
 
-DEALT_ANEW = True  # hands of every round; a record may tell those of later ones too
-REMARK = "Hands are dealt anew every round: one round is played, its win is a game to one victory point."
+DEALT_ANEW = True  # every round deals new hands; a record may state those of later rounds too
+REMARK = "Every round deals new hands, so one round is played: a game to one victory point."
 
 
 def scene(setup: Setup) -> tuple[Setup, str]:
@@ -39,7 +39,7 @@ def facts(setup: Setup) -> list[Fact]:
         return np.stack([of(openings, rules.of_colour[colour]) for colour in range(int(rules.colours))], axis=2)
 
     def pairs(openings: States) -> Values:
-        """Pairs of cards of one value: each may change the trump behind the other's colour."""
+        """Pairs of cards of the same value: with either you can change the trump after the other."""
         held = [of(openings, rules.of_value[value]) for value in values]
         return sum((each * (each - 1) // 2 for each in held), np.zeros((1, seats), np.int64))
 
@@ -47,14 +47,14 @@ def facts(setup: Setup) -> list[Fact]:
         return sum((points[value] * of(openings, rules.of_value[value]) for value in values),
                    np.zeros((1, seats), np.int64))  # fmt: skip
 
-    found = [
+    of_hands = [
         Fact("longest colour", "cards of the longest colour", lambda o: by_colour(o).max(axis=2)),
-        Fact("colours missing", "colours of which the hand has no card", lambda o: (by_colour(o) == 0).sum(axis=2)),
-        Fact("high cards", f"cards of {high} and more", lambda o: of_value(o, *(v for v in values if v >= high))),
+        Fact("colours missing", "colours missing from the hand", lambda o: (by_colour(o) == 0).sum(axis=2)),
+        Fact("high cards", f"cards of value {high} or more", lambda o: of_value(o, *(v for v in values if v >= high))),
         Fact("sum of values", "sum of the values of the hand",
              lambda o: sum(value * of(o, rules.of_value[value]) for value in values), most=40 * MAX_VALUES),
-        Fact("points in hand", "points of the cards of the hand, should they be captured", hand_points, -400, 400),
-        Fact("pairs", "pairs of cards of one value", pairs, most=800),
+        Fact("points in hand", "points of the hand's cards when captured", hand_points, -400, 400),
+        Fact("pairs", "pairs of cards of the same value", pairs, most=800),
         *(Fact(name, f"cards of value {value}", lambda o, value=value: of_value(o, value))  # type: ignore[misc]
           for value, name in ((8, "eights"), (0, "zeros"), (9, "nines")) if value in values),
     ]  # fmt: skip
@@ -62,16 +62,17 @@ def facts(setup: Setup) -> list[Fact]:
         lead_colour, lead_value = (lambda o: o.trick[:, 0] // MAX_VALUES), (lambda o: o.trick[:, 0] % MAX_VALUES)
         names = tuple(COLOURS[: int(rules.colours)])
         return [
-            Fact("first colour", "colour of the AI's first card: the first trump", lead_colour, labels=names),
+            Fact("first colour", "colour of the AI's first card, which is the first trump", lead_colour, labels=names),
             Fact("first value", "value of the AI's first card", lead_value, most=MAX_VALUES - 1),
-            *found,
+            *of_hands,
         ]
 
     def distance(openings: States) -> Values:
         away: Values = (np.arange(seats) - openings.starter[:, None].astype(np.int64)) % seats
         return away
 
-    return [Fact("distance from the lead", "seats after the one that leads first", distance, most=seats - 1), *found]
+    away_from_lead = Fact("distance from the lead", "seats after the one that leads first", distance, most=seats - 1)
+    return [away_from_lead, *of_hands]
 
 
 def cards(setup: Setup) -> list[str]:
@@ -81,7 +82,7 @@ def cards(setup: Setup) -> list[str]:
 
 
 def board(setup: Setup) -> Board:
-    """The hands, in the solo game the AI's first card, for two the stock they draw from, in no order."""
+    """The hands; in the solo game also the AI's first card; for two players also the stock, in no order."""
     rules = setup.rules[0]
     places = hand_places([int(rules.hand)] * setup.players, 0)
     if rules.solo:
@@ -90,10 +91,12 @@ def board(setup: Setup) -> Board:
         places["stock"] = list(range(int(rules.hand) * setup.players, int(rules.deck_size)))
     every = range(int(rules.colours) * MAX_VALUES)
     names = {card_name(card): card for card in every}
-    table = "alone" if setup.players == 1 else f"with {setup.players} players"
+    players = "alone" if setup.players == 1 else f"with {setup.players} players"
     colours = setup.options["deck.colours"]
     why = (
-        f"is not in play {table}" if "deck.colours" not in setup.changed else f"is not in play: deck.colours={colours}"
+        f"is not in play {players}"
+        if "deck.colours" not in setup.changed
+        else f"is not in play: deck.colours={colours}"
     )
     absent = {
         f"{colour} {value}": f"{colour} {why}"

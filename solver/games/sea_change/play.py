@@ -1,7 +1,7 @@
 """SEA CHANGE: the rules of play.
 
-Fast where it matters: a card played reads each field once, and what is random (follow, sea change, trump or
-not) is computed rather than branched on. Solo game, stock and a fifth colour are branches on fixed knobs.
+For speed, playing a card reads each field once, and random facts (follow, sea change, trump or not) are computed rather
+than branched on. The solo game, the stock and a fifth colour are branches on fixed knobs.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def deal(state: State, rules: Rules) -> None:
 
 @outlined
 def _deal_round(state: State, rules: Rules, starter: Any) -> None:
-    """Hands card by card around the table; the rest stays in the pile.
+    """Deals hands card by card around the table; the rest stays in the pile.
 
-    The first seat gets the first card whoever leads: then a round's hands do not hang on how the last one ended.
+    The first seat always gets the first card, so a round's hands do not depend on how the last round ended.
     """
     start_round(state, state.rounds)
     open_pile(state, rules.pile)
@@ -95,7 +95,7 @@ def _begin_trick(state: State, rules: Rules, leader: Any) -> None:
 
 @kernel
 def _lay(state: State, card: Card) -> Any:
-    """Puts a card into the trick, a sea change if the card before has its value; True if it shows a void."""
+    """Adds a card to the trick, with a sea change if it has the value of the card before; True if it shows a void."""
     colour, value = card >> COLOUR, card & VALUE
     laid = U8(state.laid)
     led = colour if laid == ZERO else U8(state.led)
@@ -111,18 +111,13 @@ def _lay(state: State, card: Card) -> Any:
 
 
 @kernel
-def to_move(state: State) -> Seat:
-    return state.mover
-
-
-@kernel
 def tricks_to_come(state: State) -> Number:
     return state.tricks_left
 
 
 @kernel
 def playable(state: State, rules: Rules, word: Any) -> Any:
-    """The cards, in one word, that may be played: the led colour and the value just played, else all."""
+    """The cards of one word that may be played: the led colour and the value just played, or all if none follows."""
     seat = U8(state.mover)
     led, value = U8(state.led), U8(state.value)
     follows = state.hand[seat, 0] & rules.of_colour[led, 0]
@@ -185,11 +180,11 @@ def apply(state: State, rules: Rules, action: Action) -> None:
 
 @kernel
 def _bar(state: State, rules: Rules, seat: Seat, card: Card, led: Any, void: Any) -> None:
-    """Keeps what a hand that draws is known not to hold.
+    """Notes what a hand that draws is known not to hold.
 
-    Order a hand by when its cards came: the first `barred` of them came before their owner last could not
-    follow a colour, so they are not of it. The card now played counts as the oldest that it may have been: of
-    all the places it may have had, that leaves the widest choice to the cards that stay.
+    Order a hand by when its cards came. The first `barred` of them came before their owner last failed to follow a
+    colour, so they are not of that colour. The card played now counts as the oldest it may have been, because that
+    leaves the widest choice to the other cards.
     """
     place = state.barred[seat, card >> COLOUR]
     for colour in range(rules.colours):

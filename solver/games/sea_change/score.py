@@ -1,4 +1,4 @@
-"""SEA CHANGE: the points of a round, who wins the game, and what that is worth to a search."""
+"""SEA CHANGE: the points of a round, who wins the game, and the utility of an end for a search."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from houle.solver.kernels import kernel
 from houle.solver.types import Flag, Numbers, Rules, Side, State
 
 LOWEST = np.int64(-1_000_000)  # below every score
-CLOSE = 6  # a lead of so many points is half of the most a lead can be worth
-PER_POINT = 3  # a victory point makes the odds to win the game so many times as good
+CLOSE = 6  # a lead of this many points has half of the greatest utility that a lead can have
+PER_POINT = 3  # each victory point multiplies the odds to win the game by this
 
 
 @kernel
@@ -75,14 +75,14 @@ def standing(state: State, rules: Rules, out: Numbers) -> None:
 
 @kernel
 def _tie_break(state: State, side: Side) -> Any:
-    """Breaks a tie at the target, least first: who has the trump's zero, else who captured fewest cards."""
+    """The tie-break among sides at the target, lowest first: the trump's zero, else the fewest captured cards."""
     cards = ONE + count(state.captured[side, 0]) + count(state.captured[side, 1])
     return ZERO if _has_trump_zero(state, side) else cards
 
 
 @kernel
 def outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
-    """One of those at the target wins by the tie-break; sides still equal share the win."""
+    """The tie-break decides among the sides at the target; sides that are still equal share the win."""
     best = U8(255)
     for side in range(rules.sides):
         best = min(best, _tie_break(state, side)) if state.vp[side] >= rules.target else best
@@ -105,7 +105,7 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 @kernel
 def utility(state: State, rules: Rules, out: Numbers) -> None:
-    """Two thirds for the odds to win the game by the victory points reached, one third for the round's lead."""
+    """Two thirds for the odds to win the game by victory points, one third for the lead in the round."""
     if state.mover < 0:
         outcome(state, rules, out)
         for side in range(rules.sides):

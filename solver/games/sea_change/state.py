@@ -1,8 +1,8 @@
-"""SEA CHANGE: the records, the action codes, and the knobs turned into a RULES record.
+"""SEA CHANGE: the records, the action codes, and how knobs become a RULES record.
 
-A card is colour * 16 + value. A set of cards is two words: the first four colours in word 0, red in word 1,
-so that small decks need only one. No colour and no value are numbers just above the real ones, with masks of
-their own in RULES: what may be played is found without asking whether a trick has begun.
+A card is colour * 16 + value. A set of cards is two words: the first four colours in word 0 and red in word 1, so small
+decks need only one. "No colour" and "no value" are numbers just above the real ones with their own masks in RULES, so
+the legal cards are found without checking whether a trick has begun.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NO_VALUE = 16  # no card played before in this trick
 PLAYER, AI = 0, 1  # the sides of the solo game; the AI's cards come from the pile
 SOLO_DUTY = 8  # value of which the solo player must capture a card
 
-# A card's number, taken apart.
+# The parts of a card's number.
 WORD = U8(6)  # card >> WORD: the word of a set that holds it
 IN_WORD = U8(63)
 COLOUR = U8(4)  # card >> COLOUR: its colour
@@ -46,10 +46,10 @@ RATES: dict[str, tuple[str, str]] = {"sea_changes_per_round": ("sea_changes", "r
 RULES = np.dtype(
     [
         ("deck_size", "u1"),  # cards in the deck
-        ("seats", "u1"),  # hands at the table (1 in the solo game)
+        ("seats", "u1"),  # players (1 in the solo game)
         ("sides", "u1"),  # seats, teams, or player and AI
         ("side", "u1", 8),  # side of each seat
-        ("solo", "u1"),  # 1: the AI leads every trick and plays its last card, from the pile
+        ("solo", "u1"),  # 1: the AI leads every trick and plays its last card, both from the pile
         ("stock", "u1"),  # 1 with two players: each draws after playing, while the pile lasts
         ("wide", "u1"),  # 1 if cards of the fifth colour are in play: word 1 is in use
         ("hand", "u1"),  # cards dealt to a seat
@@ -57,7 +57,7 @@ RULES = np.dtype(
         ("tricks", "u1"),  # tricks of a round
         ("colours", "u1"),  # colours in play
         ("target", "u1"),  # victory points that end the game
-        ("points", "i2", MAX_VALUES),  # points of a captured card by value; zeros are settled at the end
+        ("points", "i2", MAX_VALUES),  # points of a captured card by value; zeros are scored at the end
         ("zero", "i2"),  # points of a captured zero that is not of the trump
         ("trump_zero", "i2"),  # points of the captured zero of the last trump
         ("deck", "u1", MAX_CARDS),  # the cards, ascending
@@ -74,14 +74,14 @@ STATE = np.dtype(
         *STREAM_FIELDS,
         ("hand", "u8", (MAX_SEATS, 2)),  # cards of each seat, by word
         ("captured", "u8", (MAX_SEATS, 2)),  # cards each side captured in this round, by word
-        ("moves", "u4"),  # cards played in the game, the AI's too
+        ("moves", "u4"),  # cards played in the game, including the AI's
         ("turns", "u4"),  # tricks finished in the game
         ("rounds", "u2"),  # rounds finished in the game
         ("all_changes", "u4"),  # sea changes of the finished rounds
         ("changes", "u1"),  # sea changes of this round
         ("mover", "i1"),  # the seat to play; -1 when over
         ("leader", "u1"),  # who led this trick (1, the AI, in the solo game)
-        ("starter", "u1"),  # who led the first trick of the round: left of the dealer
+        ("starter", "u1"),  # who led the first trick of the round, left of the dealer
         ("led", "u1"),  # colour to follow, or NO_COLOUR before the lead
         ("trump", "u1"),  # colour of the trump, or NO_COLOUR before the first card of the round
         ("value", "u1"),  # value of the card played just before in this trick, or NO_VALUE
@@ -89,7 +89,7 @@ STATE = np.dtype(
         ("trick", "u1", MAX_SEATS),  # those cards, in order
         ("tricks_left", "u1"),  # tricks to finish in this round, this one included
         ("void", "u1", MAX_SEATS),  # bit per colour: the seat could not follow it, and drew no card since
-        ("barred", "u1", (MAX_SEATS, MAX_COLOURS)),  # two players: cards of a hand that are not of a colour
+        ("barred", "u1", (MAX_SEATS, MAX_COLOURS)),  # two players: how many cards of a hand are not of a colour
         ("points", "i2", MAX_SEATS),  # points of each side in this round, zeros not counted
         ("vp", "u1", MAX_SEATS),  # victory points of each side
         ("ended", "u1"),  # 1 if the last action ended a round
@@ -105,12 +105,14 @@ STATE = np.dtype(
 
 
 def seating(layout: str, players: int) -> list[int]:
-    """The side of each seat: one member after another from each team in turn that has any left."""
+    """The side of each seat: teams take turns to seat a member, as long as they have one left."""
     if layout == "none":
         return list(range(players))
     left = [int(size) for size in layout.split("v")]
     if sum(left) != players:
-        raise KnobError("teams", f"{layout} is for {sum(left)} players, not for {players}; `none` is for any number")
+        raise KnobError(
+            "teams", f"{layout} is for {sum(left)} players, not {players}; `none` is allowed for any number"
+        )
     sides = []
     while any(left):
         for team, members in enumerate(left):
@@ -127,12 +129,12 @@ def _numbered_cards(options: Mapping[str, Any]) -> list[int]:
 
 
 def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
-    """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
+    """The RULES record of checked knobs; raises KnobError if the setup is impossible."""
     colours, values, hand = options["deck.colours"], options["deck.values"], options["hand"]
     if sorted(set(values)) != values or not values:
-        raise KnobError("deck.values", "at least one value, rising, none twice")
+        raise KnobError("deck.values", "allowed: at least one value, in rising order, each only once")
     if len(options["points"]) != MAX_VALUES:
-        raise KnobError("points", f"{len(options['points'])} numbers; one for each value from 0 to 15 is needed")
+        raise KnobError("points", f"{len(options['points'])} numbers; allowed: 16, one for each value from 0 to 15")
     cards = _numbered_cards(options)
     solo = players == 1
     needed = 3 * hand if solo else players * hand
@@ -140,7 +142,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
         raise KnobError("hand", f"a round needs {needed} cards but the deck has {len(cards)}")
     stock = len(cards) - 2 * hand if players == 2 else 0
     if stock % 2:
-        raise KnobError("hand", f"two players would share a stock of {stock} cards; it must be even")
+        raise KnobError("hand", f"the stock of two players would have {stock} cards; it must be even")
 
     all_rules = blank(RULES)
     rules = all_rules[0]
@@ -183,7 +185,7 @@ def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
 
 
 def score_range(setup: Setup) -> tuple[int, int]:
-    """Capturing all that costs or all that counts; one of the zeros is the trump's."""
+    """The scores of capturing all cards that cost points, and all that bring points; one zero is the trump's."""
     options = setup.options
     colours, points = options["deck.colours"], options["points"]
     each = [points[value] for value in options["deck.values"] if value]

@@ -1,4 +1,4 @@
-"""SEA CHANGE: a position as rows of card faces, as the seat sees it."""
+"""SEA CHANGE: a position as rows of card faces, as a seat sees it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houle.solver.views import Face, Row, by_player, line, row, shown
 
 
 def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
-    """What the viewer sees; see `views`."""
+    """What the viewer sees, as rows; see `views`."""
     seen = snapshot(state, setup)
 
     def card(number: int) -> Face:
@@ -36,6 +36,6 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
 
 
 def told(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
-    """What a card brought about as the viewer sees it: what others draw from the pile is not shown."""
+    """The events of a card as the viewer sees them: cards that others draw are not shown."""
     own = int(before.mover) == viewer
     return [line if own or not line.startswith("draws ") else "draws a card" for line in events]

@@ -1,6 +1,6 @@
-"""SEA CHANGE: worlds drawn at random from what a seat cannot see.
+"""SEA CHANGE: samples random worlds from what a seat cannot see.
 
-What is known of a hand limits how many cards of each colour it may hold (`colour_counts`); which ones they are is open.
+What is known of a hand limits how many cards of each colour it may hold (`colour_counts`); which cards is open.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from houle.solver.local_arrays import local_empty, local_zeros
 from houle.solver.streams import advance, below, derive, start_world
 from houle.solver.types import Flag, Key, Rules, Seat, State, Stream
 
-SEPARATE = U8(9)  # what is drawn here must not repeat what the world's own streams draw later
+SEPARATE = U8(9)  # keeps the numbers drawn here apart from those that the world's own streams draw later
 
 
 @outlined
 def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
-    """A world that `seat` cannot tell from the real one, uniform among all of them.
+    """Samples uniformly a world that `seat` cannot tell from the real one.
 
-    Hands of which the same is known are filled as one: first how many cards of each colour such a group gets,
-    then which ones, then whose. Hands that may hold anything are the last group, and the rest is the pile.
+    Hands about which the same is known are filled together: first how many cards of each colour such a group gets, then
+    which cards, then to which hand. Hands that may hold anything are the last group, and the rest is the pile.
     """
     start_world(state, key)
     stream = derive(key, SEPARATE)
@@ -56,21 +56,6 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
 
 
 @kernel
-def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
-    """The state before an earlier decision of the round, had the imagined world been the real one.
-
-    A hand was then what it is in that world, and what was played of it since. Where cards were drawn since, nobody
-    knows which of the hand they are, so that decision tells nothing.
-    """
-    if past.pile_left != now.pile_left:
-        return False
-    for holder in range(rules.seats):
-        for word in range(2 if holder != seat else 0):
-            past.hand[holder, word] = (past.hand[holder, word] & ~now.hand[holder, word]) | world.hand[holder, word]
-    return True
-
-
-@kernel
 def _choose(rules: Rules, share: Any, unseen: Any, cards: Any, stream: Stream) -> Any:
     """Moves a share of each colour, at random, from the unseen cards to `cards`."""
     cards[0] = cards[1] = ZERO
@@ -87,7 +72,7 @@ def _choose(rules: Rules, share: Any, unseen: Any, cards: Any, stream: Stream) -
 
 @kernel
 def _hand_out(state: State, rules: Rules, cards: Any, hands: Any, group: Any, this: Any, stream: Stream) -> Any:
-    """Gives cards out at random to the hands of a group; what is over after the last group is the pile."""
+    """Deals cards at random to the hands of a group; what is left after the last group is the pile."""
     pool = local_empty(MAX_CARDS, np.uint8)
     n = ZERO
     for word in range(2):

@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: 1 to 5 players complete places with souvenirs, and duel for those of the others."""
+"""VAGUE & ATTAQUE: 1 to 5 players complete places with souvenirs, and duel for those of others."""
 
 from houle.solver.interface import define
 

@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: categories of moves that a player can be told never to make, judged by what the player sees."""
+"""VAGUE & ATTAQUE: categories of moves that a player can be forbidden to make, judged by what the player sees."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CATEGORIES = (
     ("place", "laying a place"),
     ("discard", "discarding a souvenir when landing"),
     ("stop", "ending the landing"),
-    ("power", "using the power of once per game"),
+    ("power", "using the once-per-game power"),
     ("help", "spending a gold card for the partner"),
 )
 _VERB = {"place": "lay place", "help": "mooring"}

@@ -1,9 +1,9 @@
-"""VAGUE & ATTAQUE: what a question to the partner tells everybody about the hand it is asked for (teams).
+"""VAGUE & ATTAQUE: what everyone learns about a hand when its player's partner is asked something (teams).
 
-Gold cards lie open to all, so that nobody learns from an answer who holds one. But whether the partner is asked at all
-depends on souvenirs that nobody else sees: for an extra souvenir he is asked only if none in the hand fits, for a
-mooring only if one does. So "none fits" bars souvenirs from being what this hand holds, and "one fits" is a clue: of
-these cards one at least is among those that could be laid.
+Gold cards are open, so an answer does not show who holds one. But whether the partner is asked at all depends on
+souvenirs that nobody else sees. The partner is asked for an extra souvenir only if none in the player's hand fits, and
+for a mooring only if one does. So "none fits" bars souvenirs from this hand. "One fits" is a clue: at least one of
+these cards is among those that could be laid.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _fitting(state: State, rules: Rules, seat: Seat) -> Any:
 
 @outlined
 def note_none_fits(state: State, rules: Rules, seat: Seat) -> None:
-    """All know from now on: no souvenir in this hand could be laid."""
+    """Notes that no souvenir in this hand could be laid; everyone knows it from now on."""
     fits = _fitting(state, rules, seat)
     for souvenir in range(U8(len(state.barred))):
         if has(state.hand[seat], souvenir):
@@ -38,9 +38,9 @@ def note_none_fits(state: State, rules: Rules, seat: Seat) -> None:
 
 @outlined
 def note_one_fits(state: State, rules: Rules, seat: Seat) -> None:
-    """All know from now on: a souvenir in this hand could be laid.
+    """Notes that a souvenir in this hand could be laid; everyone knows it from now on.
 
-    Clues that this one makes needless are dropped; should there be too many, the oldest is forgotten.
+    Clues that this one makes needless are dropped. If there are too many, the oldest is forgotten.
     """
     cards, fits = state.hand[seat] & ALL_SOUVENIRS, _fitting(state, rules, seat)
     if cards & fits & state.public != ZERO:
@@ -62,7 +62,7 @@ def note_one_fits(state: State, rules: Rules, seat: Seat) -> None:
 
 @kernel
 def _drop_settled(state: State, rules: Rules) -> None:
-    """Clues about cards that all have seen meanwhile say nothing more about the others."""
+    """Drops clues about cards that everyone has seen since; they say nothing more about the others."""
     hidden = ZERO
     for seat in range(rules.seats):
         hidden |= state.hand[seat]
@@ -71,7 +71,7 @@ def _drop_settled(state: State, rules: Rules) -> None:
 
 @outlined
 def drop_shuffled(state: State, souvenirs: Any) -> None:
-    """Souvenirs that all saw in the discard go back into the pile: no clue is about them any more."""
+    """Drops clues about souvenirs that everyone saw in the discard and that go back into the pile."""
     _drop_shown(state, souvenirs)
 
 
@@ -93,9 +93,9 @@ def _move_clue(state: State, i: Number, to: Any) -> None:
 
 @kernel
 def clues_about(state: State, souvenir: Card) -> Any:
-    """The clues that a souvenir is one of the cards of, as a set."""
-    found = ZERO
+    """The clues whose cards include a souvenir, as a set."""
+    clues = ZERO
     for i in range(U8(state.clues)):
         if has(state.clue_cards[i], souvenir):
-            found |= single(i)
-    return found
+            clues |= single(i)
+    return clues

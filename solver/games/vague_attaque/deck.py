@@ -1,7 +1,7 @@
-"""VAGUE & ATTAQUE: the cards as data. A deck file -> checked cards -> the tables that the kernels interpret.
+"""VAGUE & ATTAQUE: the cards as data. Reads a deck file, checks it, and defines the words that the kernels interpret.
 
-The rulebook prints how many cards there are but not what they say. So every card is an entry of a deck file, and what
-it does is one word of the vocabulary below; a word's position is its code in the kernels.
+The rulebook prints how many cards there are but not what they say. So every card is an entry of a deck file. What it
+does is one word of the vocabulary below; the position of a word is its code in the kernels.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EFFECTS = BLUE + GOLD
 POWERS = ("none", "hook", "spyglass", "compass", "sabre", "chest")
 DIE_EFFECTS = ("nothing", "discard_random", "discard_souvenir", "ship_if_symbol", "ship_always")
 
-# The entries of each kind of card: what they must hold, and of which type.
+# The entries of each kind of card: their keys and types.
 ENTRIES: dict[str, dict[str, type]] = {
     "souvenir": {"name": str, "places": list, "dedicated": bool, "anchor": str, "provenance": str},
     "encounter": {"name": str, "colour": str, "effect": str, "solo": bool, "provenance": str},
@@ -47,7 +47,7 @@ TOP_KEYS = ("name", "about", *ENTRIES, "solo_die")
 
 
 def check_deck(path: str | Path) -> list[str]:
-    """Every fault of a deck file in words, each with its card; an empty list if the deck can be played."""
+    """Every fault of a deck file, each with its card; an empty list if the deck can be played."""
     try:
         return deck_faults(read_deck(str(path)).cards)
     except KnobError as fault:
@@ -55,19 +55,19 @@ def check_deck(path: str | Path) -> list[str]:
 
 
 def deck_faults(cards: Mapping[str, Any]) -> list[str]:
-    """The faults of a deck: unknown keys and words, wrong types and counts, places nobody could complete."""
+    """The faults of a deck: unknown keys and words, wrong types and counts, places that nobody could complete."""
     faults = [f"unknown key {key!r}{nearest(key, TOP_KEYS)}" for key in cards if key not in TOP_KEYS]
     for key in ("name", "about"):
         if not isinstance(cards.get(key, ""), str):
             faults.append(f"{key}: {cards[key]!r} is not allowed; allowed: text in quotes")
     for kind in ENTRIES:
-        found = cards.get(kind, [])
-        if not isinstance(found, list) or not all(isinstance(card, dict) for card in found):
-            faults.append(f"{kind}: write every card as an entry [[{kind}]]")
+        entries = cards.get(kind, [])
+        if not isinstance(entries, list) or not all(isinstance(card, dict) for card in entries):
+            faults.append(f"{kind}: not a list of cards; write each card as an entry [[{kind}]]")
             continue
-        if len(found) != COUNTS[kind]:
-            faults.append(f"{kind}: {len(found)} cards; allowed: exactly {COUNTS[kind]}")
-        for number, card in enumerate(found):
+        if len(entries) != COUNTS[kind]:
+            faults.append(f"{kind}: {len(entries)} cards; allowed: exactly {COUNTS[kind]}")
+        for number, card in enumerate(entries):
             where = f"{kind} {number + 1} ({card.get('name', 'without a name')})"
             faults += [f"{where}: {fault}" for fault in _entry_faults(kind, card)]
     if not faults:
@@ -94,7 +94,7 @@ def _entry_faults(kind: str, card: Mapping[str, Any]) -> list[str]:
         faults += _unknown("effect", card["effect"], EFFECTS)
         if not faults and (card["effect"] in GOLD) != (card["colour"] == "gold"):
             own = "gold" if card["effect"] in GOLD else "blue"
-            faults.append(f"colour: {card['effect']} is an effect of {own} cards")
+            faults.append(f"colour: {card['colour']} is not allowed; {card['effect']} is an effect of {own} cards")
     return faults
 
 
@@ -108,7 +108,7 @@ def _place_faults(places: list[Any], dedicated: bool) -> list[str]:
         allowed = f"one or more different numbers from 0 to {SHIP_PLACE} (the ship)"
         return [f"places: {places} is not allowed; allowed: {allowed}"]
     if dedicated and len(places) > 1:
-        return [f"places: {places} is not allowed; a dedicated souvenir bears one place"]
+        return [f"places: {places} is not allowed; a dedicated souvenir has exactly one place"]
     return []
 
 
@@ -116,18 +116,18 @@ def _whole_deck_faults(cards: Mapping[str, Any]) -> list[str]:
     souvenirs = cards["souvenir"]
     dedicated = {card["places"][0] for card in souvenirs if card["dedicated"]}
     faults = [
-        f"place {place}{' (the ship)' if place == SHIP_PLACE else ''}: no dedicated souvenir, nobody could complete it"
+        f"place {place}{' (the ship)' if place == SHIP_PLACE else ''}: no dedicated souvenir; nobody could complete it"
         for place in range(PLACES)
         if place not in dedicated
     ]
     if not any(SHIP_PLACE in card["places"] for card in souvenirs):
-        faults.append(f"souvenir: none bears the ship's symbol (place {SHIP_PLACE}); the solo game needs one")
+        faults.append(f"souvenir: none has the ship's symbol (place {SHIP_PLACE}); the solo game needs one")
     return faults
 
 
 def _die_faults(die: Any) -> list[str]:
     if not isinstance(die, dict) or "faces" not in die:
-        return ["solo_die: write a table [solo_die] with faces = [...]"]
+        return ["solo_die: missing or without faces; write a section [solo_die] with faces = [...]"]
     known = ("faces", "provenance")
     faults = [f"solo_die: unknown key {key!r}{nearest(key, known)}" for key in die if key not in known]
     faults += [
@@ -142,7 +142,7 @@ def _die_faults(die: Any) -> list[str]:
 
 
 def checked(deck: Deck) -> Mapping[str, Any]:
-    """The cards of a deck without faults; else a KnobError with the first of them."""
+    """The cards of a deck without faults; raises a KnobError with the first fault otherwise."""
     faults = deck_faults(deck.cards)
     if faults:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""

@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: duels, from the card named to its new owner."""
+"""VAGUE & ATTAQUE: duels, from naming a card to its new owner."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SABRE = POWERS.index("sabre")
 
 @kernel
 def name_target(state: State, rules: Rules, card: Card) -> Any:
-    """The active seat names a card; it, then its partner, may add a steady hand."""
+    """The active seat names a card. It, then its partner, may add a steady hand."""
     seat = U8(state.seat)
     state.duels += 1
     state.target = card
@@ -41,7 +41,7 @@ def answer_steady(state: State, rules: Rules, yes: Any) -> Any:
 
 @kernel
 def _ask_partner_for_steady(state: State, rules: Rules) -> Any:
-    """The attacker adds no steady hand of his own: his partner may, if he holds one."""
+    """The attacker adds no steady hand, so the partner may, if the partner holds one."""
     partner = U8(rules.partner[state.seat])
     if rules.partner_gold and state.gold[partner] & rules.steady != ZERO:
         return ask(state, partner, STEADY, TO_LAND)
@@ -50,7 +50,7 @@ def _ask_partner_for_steady(state: State, rules: Rules) -> Any:
 
 @outlined
 def face(state: State, rules: Rules) -> Any:
-    """The defender, then the partner, may parry; without a parry to ask about the dice fall."""
+    """The defender, then the partner, may parry; the dice are thrown if neither holds a parry."""
     defender = U8(state.owner[spot_of(state, U8(state.target))])
     partner = U8(rules.partner[defender])
     if (state.gold[defender] | state.gold[partner]) & rules.parry != ZERO:
@@ -73,7 +73,7 @@ def answer_parry(state: State, rules: Rules, yes: Any) -> Any:
 
 @outlined
 def _throw(state: State, rules: Rules) -> Any:
-    """One throw for a souvenir; three for a place, of which two must be won."""
+    """One throw for a souvenir; three for a place, two of which must be won."""
     card = U8(state.target)
     souvenir = card < U8(FIRST_PLACE)
     bonus, faces = U8(state.bonus), U8(rules.die)

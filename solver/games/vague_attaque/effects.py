@@ -1,6 +1,6 @@
 """VAGUE & ATTAQUE: what the cards do: encounters, anchors, and in the solo game the ship's die.
 
-Every effect returns the step that follows, or WAIT if it asks for a decision first; that decision returns the step.
+Every effect returns the step that follows, or WAIT if it first asks for a decision, which then returns the step.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def ask(state: State, seat: Seat, phase: Any, then: Any) -> Any:
 
 @outlined
 def resolve(state: State, rules: Rules, effect: Any) -> Any:
-    """A blue encounter of the active seat."""
+    """Resolves a blue encounter of the active seat; returns the next step."""
     seat = U8(state.seat)
     if effect in (DRAW_SOUVENIR, DRAW_PLACE):
         draw_to_hand(state, rules, seat, SOUVENIRS if effect == DRAW_SOUVENIR else PLACES)
@@ -97,9 +97,9 @@ def resolve(state: State, rules: Rules, effect: Any) -> Any:
 
 @kernel
 def _pass_left(state: State, rules: Rules) -> None:
-    """Everyone passes a random card; all pick before anybody passes, so none travels twice.
+    """Everyone passes a random card. All pick before anyone passes, so no card travels twice.
 
-    The cards picked wait in a register, a byte per seat.
+    The picked cards wait in a register, one byte per seat.
     """
     picked = ZERO
     seat = U8(state.seat)
@@ -142,7 +142,7 @@ def steal(state: State, thief: Any, victim: Any) -> None:
 
 @outlined
 def drop_anchor(state: State, rules: Rules, seat: Seat, anchor: Any, then: Any) -> Any:
-    """What a souvenir with an anchor does for the seat that laid (or discarded) it."""
+    """Applies the anchor of a souvenir for the seat that laid (or discarded) it; returns the next step."""
     if anchor == ANCHOR_STEALS:
         return ask_to_steal(state, rules, seat, then)
     if anchor == ANCHOR_PLACES:
@@ -153,7 +153,7 @@ def drop_anchor(state: State, rules: Rules, seat: Seat, anchor: Any, then: Any) 
 
 @kernel
 def _ask_for_extra(state: State, rules: Rules, seat: Seat, then: Any) -> Any:
-    """One more souvenir, by the seat itself or, if it has none to lay, by its partner."""
+    """Asks for one more souvenir: the seat itself or, if it has none to lay, its partner."""
     if count_placements(state, rules, seat) > ZERO:
         return ask(state, seat, EXTRA, then)
     partner = U8(rules.partner[seat])
@@ -187,7 +187,7 @@ def ship_turn(state: State, rules: Rules) -> Any:
 
 @kernel
 def bind_for_ship(state: State, rules: Rules, souvenir: Card, then: Any) -> Any:
-    """Solo: a souvenir would go on the ship; once per game the player may pay with the hand to prevent it."""
+    """Solo: a souvenir would go on the ship. Once per game the player may pay with the hand to prevent it."""
     if not state.power_used and hand_size(state, ZERO) > ZERO:
         state.drawn[0] = souvenir
         return ask(state, ZERO, POWER, then)
@@ -196,7 +196,7 @@ def bind_for_ship(state: State, rules: Rules, souvenir: Card, then: Any) -> Any:
 
 @outlined
 def load_ship(state: State, rules: Rules, souvenir: Card, then: Any) -> Any:
-    """Solo: a souvenir goes on the ship; too many there lose the game."""
+    """Solo: puts a souvenir on the ship; too many there lose the game."""
     state.drawn[0] = NONE
     state.on[SHIP] |= single(souvenir)
     state.spot[souvenir] = SHIP
@@ -208,7 +208,7 @@ def load_ship(state: State, rules: Rules, souvenir: Card, then: Any) -> Any:
 
 @outlined
 def retain(state: State, rules: Rules, kept: Any) -> None:
-    """Solo: every card of the hand but one is discarded, rising, then the souvenir bound for the ship."""
+    """Solo: discards every card of the hand except one, in rising order, then the souvenir bound for the ship."""
     n = hand_size(state, ZERO)
     place = ZERO
     for _ in range(n):

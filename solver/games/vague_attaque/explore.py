@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: phase I: a souvenir is drawn, taken from the discard, or swapped for a place."""
+"""VAGUE & ATTAQUE: phase I. A souvenir is drawn, taken from the discard, or swapped for a place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from houle.solver.games.vague_attaque.piles import (
     discard_from_hand,
     draw,
     draw_to_hand,
-    put_in_unseen,
 )
 from houle.solver.games.vague_attaque.state import (
     ALL_SOUVENIRS,
@@ -63,7 +62,7 @@ def explore(state: State, rules: Rules, verb: Any, card: Card) -> Any:
 
 @outlined
 def _draw_with_care(state: State, rules: Rules, seat: Seat) -> Any:
-    """Spyglass: two are drawn and one kept. Solo: a souvenir with the ship's symbol goes on the ship."""
+    """Spyglass: draws two and keeps one. Solo: a souvenir with the ship's symbol goes on the ship."""
     card = draw(state, rules, SOUVENIRS)
     if card == U8(NONE):
         return TO_ENCOUNTER
@@ -76,7 +75,7 @@ def _draw_with_care(state: State, rules: Rules, seat: Seat) -> Any:
             state.drawn[0] = card
             state.drawn[1] = other
             return ask(state, seat, SPYGLASS, TO_ENCOUNTER)
-    put_in_unseen(state, seat, card)
+    state.hand[seat] |= single(card)
     return TO_ENCOUNTER
 
 
@@ -84,5 +83,5 @@ def _draw_with_care(state: State, rules: Rules, seat: Seat) -> Any:
 def keep(state: State, seat: Seat, card: Card) -> None:
     other = state.drawn[1] if U8(state.drawn[0]) == card else state.drawn[0]
     discard(state, U8(other))
-    put_in_unseen(state, seat, card)
+    state.hand[seat] |= single(card)
     state.drawn[0] = state.drawn[1] = NONE

@@ -1,6 +1,6 @@
-"""VAGUE & ATTAQUE: the rules of thumb, from what the player who decides may see.
+"""VAGUE & ATTAQUE: the rules of thumb, computed from what the deciding player may see.
 
-The chances of a duel count 16. Gold encounters lie open to all, so that a parry in another hand may be counted on.
+The chances of a duel are in units of 1/16. Gold encounters are open to all, so a parry in another hand is known.
 """
 
 from __future__ import annotations
@@ -62,70 +62,70 @@ FEATURES = (
      "Complete a place whenever you can, above all the one that wins the game.",
      "Do not hurry to complete a place."),
     ("build",
-     "Add to the place that already has most souvenirs.",
-     "Add to the place that has the fewest souvenirs."),
+     "Add to the place with the most souvenirs.",
+     "Add to the place with the fewest souvenirs."),
     ("follow",
-     "Lay where other souvenirs in your hand can follow.",
-     "Do not mind whether other souvenirs can follow."),
+     "Lay souvenirs where others from your hand can follow.",
+     "Ignore whether other souvenirs can follow."),
     ("two_shared",
      "Lay a second shared souvenir on a place even without a dedicated one for it.",
-     "Lay no second shared souvenir on a place if you hold no dedicated one for it."),
+     "Do not lay a second shared souvenir on a place without a dedicated one for it."),
     ("anchor",
-     "Use anchors: lay a souvenir that does something for you.",
+     "Use anchors: lay souvenirs that do something for you.",
      "Do not choose a souvenir for its anchor."),
     ("ship",
      "Load the ship.",
-     "Do not load a ship that sails on, or that another can complete next."),
+     "Do not load a ship that will sail on, or that a rival can complete next."),
     ("lay_place",
-     "Lay a place for which you hold souvenirs.",
+     "Lay places for which you hold souvenirs.",
      "Keep places in your hand for now."),
     ("places_short",
-     "See that two unfinished places lie before you: fetch and lay places until then, not beyond.",
-     "Do not fetch places only to have two before you."),
+     "Have two unfinished places in front of you: fetch and lay places until then, but no more.",
+     "Do not fetch places only to have two in front of you."),
     ("keep_useful",
-     "Take and keep souvenirs that fit your places, above all the one that completes one.",
-     "Part with souvenirs rather than with other cards."),
+     "Take and keep souvenirs that fit your places, above all those that complete one.",
+     "Give up souvenirs before other cards."),
     ("keep_place",
      "Keep places for which you hold souvenirs.",
-     "Part with places rather than with other cards."),
+     "Give up places before other cards."),
     ("keep_gold",
-     "Keep your gold cards for when they count.",
+     "Keep your gold cards for when they matter.",
      "Spend your gold cards."),
     ("duel",
-     "Duel rather than go on an adventure.",
-     "Go on an adventure unless a duel is worth more."),
+     "Choose a duel over an adventure.",
+     "Choose an adventure unless a duel brings more."),
     ("duel_gain",
-     "Duel for a card that you can use, with the odds on your side and no parry against you.",
-     "Do not duel only for a card that you can use."),
+     "Duel for cards you can use, if the odds are good and nobody can parry.",
+     "Do not duel only for a card you can use."),
     ("rob",
-     "Rob the player who is closest to winning, above all a place that lacks one souvenir.",
+     "Rob the player who is closest to winning, above all of a place that needs one more souvenir.",
      "Do not single out the player who is closest to winning."),
     ("stakes",
      "Use your gold cards when much is at stake.",
      "Keep your gold cards even when much is at stake."),
     ("fear_ship",
-     "Alone: draw and load although the ship is full.",
-     "Alone: draw and load the less, the fuller the ship."),
+     "In the solo game, draw and load even if the ship is nearly full.",
+     "In the solo game, draw and load less the fuller the ship is."),
 )  # fmt: skip
 (COMPLETE, BUILD, FOLLOW, TWO_SHARED, ANCHOR, LOADS_SHIP, LAY_PLACE, PLACES_SHORT, KEEP_USEFUL, KEEP_PLACE, KEEP_GOLD,
  DUEL, DUEL_GAIN, ROB, STAKES, FEAR_SHIP) = range(16)  # fmt: skip
 
-WINS = 8  # completing the last place needed, against 1 for another
+WINS = 8  # for completing the last place needed; 1 for any other place
 WANTED = 2  # unfinished places to have
 ODDS = 16  # unit of a chance
-LOST = 4  # what a lost duel costs, in the hand
+LOST = 4  # the cost of a lost duel, in usefulness of cards
 
 
 @kernel
 def _danger(state: State, rules: Rules) -> Any:
-    """Alone: how bad one more souvenir on the ship is, 4 times over."""
+    """Solo: how bad one more souvenir on the ship is, times 4."""
     room = np.int64(rules.ship_limit) - np.int64(count(state.on[SHIP]))
     return 256 if room <= 1 else 64 // room
 
 
 @kernel
 def _symbol_danger(state: State, rules: Rules) -> Any:
-    """The same for a draw: by the part of the pile that bears the ship's symbol."""
+    """The same for a draw: by the share of the pile that has the ship's symbol."""
     cards, symbols = 0, 0
     if state.left[SOUVENIRS] > 0:
         cards = np.int64(state.left[SOUVENIRS])
@@ -140,7 +140,7 @@ def _symbol_danger(state: State, rules: Rules) -> Any:
 
 @kernel
 def _lead(state: State, rules: Rules, seat: Seat) -> Any:
-    """1, or 3 for a side that lacks one place only."""
+    """3 for a side that needs only one more place, else 1."""
     done = np.int64(state.validated[seat])
     if rules.partner[seat] != seat:
         done += np.int64(state.validated[rules.partner[seat]])
@@ -149,7 +149,7 @@ def _lead(state: State, rules: Rules, seat: Seat) -> Any:
 
 @kernel
 def _harm(state: State, rules: Rules, card: Card) -> Any:
-    """What the owner of a card loses with it."""
+    """How much the owner of a card loses with it."""
     spot = spot_of(state, card)
     loss = 3 if count(state.on[spot]) == TWO else 1
     return loss * _lead(state, rules, U8(state.owner[spot]))
@@ -157,7 +157,7 @@ def _harm(state: State, rules: Rules, card: Card) -> Any:
 
 @kernel
 def _odds(rules: Rules, bonus: Any, place: Any) -> Any:
-    """The chances that a duel is won and lost."""
+    """The chances that a duel is won and that it is lost."""
     faces = np.int64(rules.die)
     low = max(faces - bonus, 0)
     pairs = float(faces * faces)
@@ -214,7 +214,7 @@ def _rate_lay(state: State, rules: Rules, seat: Seat, souvenir: Card, spot: Any,
     row[FOLLOW] = min(mates, 3 - np.int64(n))
     row[TWO_SHARED] = 1 if needy and mates == 0 else 0
     if spot == U8(SHIP):
-        # In the middle the other player completes it; in a zone one souvenir does not hold it, two do.
+        # In the middle, the other player completes it; in a zone, two souvenirs keep it there but one does not.
         row[LOADS_SHIP] = np.int64(n) if rules.middle else 2 - np.int64(n)
 
 
@@ -222,7 +222,7 @@ def _rate_lay(state: State, rules: Rules, seat: Seat, souvenir: Card, spot: Any,
 def _rate_keep(
     state: State, rules: Rules, card: Card, sign: Any, levels: Any, held: Any, souvenirs: Any, row: Any
 ) -> None:
-    """A card that stays in the hand or comes to it (sign 1), or leaves it (-1)."""
+    """Rates a card that stays in the hand or comes to it (sign 1), or leaves it (-1)."""
     if card < U8(FIRST_PLACE):
         row[KEEP_USEFUL] += sign * use_of(state, rules, card, levels, held)
     elif card < U8(FIRST_ENCOUNTER):
@@ -233,7 +233,7 @@ def _rate_keep(
 
 @kernel
 def _rate_answer(state: State, rules: Rules, seat: Seat, card: Card, levels: Any, held: Any, row: Any) -> None:
-    """Yes or no: a steady hand, a parry, a mooring for the partner, or alone the power against the ship."""
+    """Rates a yes or no: a steady hand, a parry, a mooring for the partner, or in the solo game the power."""
     if state.phase == POWER:
         row[FEAR_SHIP] = 0 if card == ONE else _danger(state, rules)
         row[KEEP_GOLD] = -1 if card == ONE else 0

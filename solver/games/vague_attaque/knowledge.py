@@ -1,12 +1,12 @@
 """VAGUE & ATTAQUE: who knows what, and what is seen of an action.
 
-Zones, discards and the sizes of hands lie open, and everybody remembers. The backs of the cards are in sight too: all
-see from which pile a card was drawn, and which card of a hand goes to another hand, though not its face. So about a
-card in a hand all know its pile and its batch (since which shuffle it had been in the pile), and a card that was seen
-stays known wherever it goes: gold encounters (shown when drawn), what the hook takes and what a duel wins to all,
-what went from hand to hand to those two. What a seat has not seen is therefore exchangeable within a batch.
+Zones, discards and hand sizes are open, and everyone remembers. The backs of the cards are visible too: everyone sees
+from which pile a card is drawn, and which card of a hand goes to another hand, but not its face. So everyone knows of a
+card in a hand its pile and its batch (the shuffle since which it had been in the pile). A card that was seen stays
+known wherever it goes. Everyone has seen gold encounters (shown when drawn), cards taken by the hook and cards won in a
+duel; the two players have seen a card that went from hand to hand. So unseen cards are exchangeable within a batch.
 
-In teams more shows: what the partner is asked for, and what not, tells whether a souvenir in the hand fits (`clues`).
+In teams, more is visible: what the partner is asked for shows whether a souvenir in the hand fits (`clues`).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def unseen(state: State, holder: Seat, seat: Seat) -> Any:
 
 @kernel
 def under_glass(state: State, seat: Seat) -> Any:
-    """Somebody else looks at two souvenirs through the spyglass."""
+    """Whether someone else is looking at two souvenirs through the spyglass."""
     return state.phase == SPYGLASS and state.mover != seat
 
 
@@ -64,19 +64,19 @@ def knowers(state: State, rules: Rules, card: Card) -> Any:
 
 @kernel
 def mark(state: State, rules: Rules, card: Card) -> Any:
-    """What the back of a card tells: pile, batch, who has seen it, what it cannot be, which clues are about it."""
+    """What the back of a card shows: pile, batch, who has seen it, what it cannot be, which clues are about it."""
     souvenir = card < U8(FIRST_PLACE)
-    told = derive(U8(state.batch[card]), ONE if souvenir else ZERO)
-    told = derive(told, knowers(state, rules, card))
+    shown = derive(U8(state.batch[card]), ONE if souvenir else ZERO)
+    shown = derive(shown, knowers(state, rules, card))
     if not souvenir:
-        return told
-    told = derive(told, state.barred[card])
-    return derive(told, clues_about(state, card)) if state.clues > 0 else told
+        return shown
+    shown = derive(shown, state.barred[card])
+    return derive(shown, clues_about(state, card)) if state.clues > 0 else shown
 
 
 @outlined
 def knows(state: State, rules: Rules, seat: Seat) -> Label:
-    """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
+    """A 64-bit mix of all that `seat` knows: equal in every world it cannot tell apart."""
     key = derive(
         U8(state.seat) | U8(state.phase) << U8(8) | U8(state.then) << U8(16) | U8(state.mover + 1) << U8(24),
         U8(state.turns),
@@ -119,7 +119,7 @@ def knows(state: State, rules: Rules, seat: Seat) -> Label:
 
 @kernel
 def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
-    """What `seat` sees of an action about to be taken: all of it, but for cards kept or handed on out of its sight."""
+    """What `seat` sees of an action before it is taken: all of it, except cards kept or given out of its sight."""
     verb = action >> VERB
     card = U8(action & 127)
     if state.mover == seat:
@@ -127,8 +127,8 @@ def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
     if verb == V_KEEP:
         other = state.drawn[1] if U8(state.drawn[0]) == card else state.drawn[0]
         return U8(V_KEEP << VERB) + U8(other)
-    aside = seat != (state.mover + 1) % rules.seats
-    if verb == V_GIVE and aside and card < U8(FIRST_ENCOUNTER) and has(unseen(state, state.mover, seat), card):
+    elsewhere = seat != (state.mover + 1) % rules.seats
+    if verb == V_GIVE and elsewhere and card < U8(FIRST_ENCOUNTER) and has(unseen(state, state.mover, seat), card):
         # A spot that no action has, and the back of the card.
         return U8(V_GIVE << VERB) + U8(SPOTS << SPOT) + (mark(state, rules, card) << U8(VERB + 8))
     return U8(action)
@@ -136,7 +136,7 @@ def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
 
 @kernel
 def kind(state: State, rules: Rules, action: Action) -> Label:
-    """Equal for cards of the hand that do the same, and for a souvenir on either of two bare copies of a place."""
+    """Equal for cards of the hand that do the same, and for a souvenir on either of two empty copies of a place."""
     verb = action >> VERB
     card = U8(action & 127)
     spot = U8((action >> SPOT) & 31)
@@ -151,13 +151,13 @@ def kind(state: State, rules: Rules, action: Action) -> Label:
 
 @kernel
 def _about_hand(verb: Any) -> Any:
-    """Verbs about a card of the own hand."""
+    """Verbs about a card of the player's own hand."""
     return verb in (V_SWAP, V_PLACE, V_DISCARD, V_LOSE, V_DROP, V_KEEP, V_GIVE, V_RETAIN)
 
 
 @kernel
 def _first_bare(state: State, spot: Any) -> Any:
-    """The lower of two copies of a place in one zone with nothing on them, else the spot itself."""
+    """The lower of two copies of a place in one zone if both are empty, else the spot itself."""
     if spot == U8(SHIP):
         return spot
     other = spot ^ ONE

@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: phase III: what may be laid or discarded, the partner's mooring, and laying it."""
+"""VAGUE & ATTAQUE: phase III. What may be laid or discarded, the partner's mooring, and laying it."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ def layable_places(state: State) -> Any:
 
 @kernel
 def allowance(state: State, rules: Rules) -> Any:
-    """Souvenirs that the active seat may lay in phase III without a mooring of its own."""
+    """How many souvenirs the active seat may lay in phase III without a mooring of its own."""
     return rules.allowance[state.power[state.seat]] + state.lent
 
 
 @kernel
 def may_load(state: State, rules: Rules) -> Any:
-    """A souvenir may be laid in phase III: within the allowance, or with an extra mooring."""
+    """Whether a souvenir may be laid in phase III: within the allowance, or with an extra mooring."""
     return state.laid < allowance(state, rules) or state.gold[state.seat] & rules.mooring != ZERO
 
 
 @kernel
 def wasteable(state: State) -> Any:
-    """Souvenirs that may be discarded in phase III: any, as long as nothing was laid."""
+    """Souvenirs that may be discarded in phase III: any, if nothing was laid."""
     return ZERO if state.place_laid or state.laid > 0 else state.hand[state.seat] & ALL_SOUVENIRS
 
 
 @kernel
 def may_land(state: State, rules: Rules) -> Any:
-    """There is something to do in phase III, besides stopping."""
+    """Whether there is something to do in phase III besides stopping."""
     if layable_places(state) | wasteable(state) != ZERO:
         return True
     return may_load(state, rules) and count_placements(state, rules, U8(state.seat)) > ZERO
@@ -57,9 +57,9 @@ def may_land(state: State, rules: Rules) -> Any:
 
 @kernel
 def ask_for_mooring(state: State, rules: Rules) -> Any:
-    """Teams: opens the question whether the partner lends a mooring, where it is due; True if it is.
+    """Teams: asks the partner to lend a mooring if needed; True if it does.
 
-    It is due when only a mooring lets the active seat lay on, and the partner alone holds one.
+    It is needed if the active seat can go on only with a mooring, and only the partner holds one.
     """
     if not rules.partner_gold or state.refused or may_load(state, rules):
         return False

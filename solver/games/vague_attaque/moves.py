@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: the moves at every decision, listed or picked at random."""
+"""VAGUE & ATTAQUE: the moves at every decision, listed or chosen at random."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def code(verb: Any, card: Card, spot: Any) -> Any:
 
 @kernel
 def choose(state: State, rules: Rules) -> Any:
-    """One of the legal actions at random, as (verb, card, spot)."""
+    """A random legal action, as (verb, card, spot)."""
     stream = advance(state.choice)
     state.choice = stream
     phase = state.phase
@@ -111,7 +111,7 @@ def _choose_landing(state: State, rules: Rules, stream: Stream) -> Any:
 
 @outlined
 def _choose_other(state: State, rules: Rules, phase: Any, stream: Stream) -> Any:
-    """The decisions asked within a phase."""
+    """The decisions asked for within a phase."""
     seat = U8(state.mover)
     verb = hand_verb(phase)
     if verb >= 0:
@@ -135,7 +135,7 @@ def _choose_other(state: State, rules: Rules, phase: Any, stream: Stream) -> Any
 
 @kernel
 def hand_verb(phase: Any) -> Any:
-    """The verb of a decision about one card of the hand, -1 for other decisions."""
+    """The verb of a decision about one card of the hand; -1 for other decisions."""
     if phase == LOSE:
         return V_LOSE
     if phase == DROP:
@@ -147,7 +147,7 @@ def hand_verb(phase: Any) -> Any:
 
 @kernel
 def answer_verb(phase: Any) -> Any:
-    """The verb of a yes or no."""
+    """The verb of a yes-or-no decision."""
     if phase == STEADY:
         return V_STEADY
     if phase == MOORING:
@@ -157,7 +157,7 @@ def answer_verb(phase: Any) -> Any:
 
 @kernel
 def refills(state: State) -> Any:
-    """The piles that can fill an empty hand, as a set."""
+    """The piles that an empty hand can draw from, as a set."""
     return (ONE if can_draw(state, SOUVENIRS) else ZERO) | (TWO if can_draw(state, PLACES) else ZERO)
 
 

@@ -1,4 +1,4 @@
-"""Vague & Attaque: the seat, the artefact, the place and the souvenirs of the first hand."""
+"""Vague & Attaque: the seat, the artefact, and the place and souvenirs of the first hand."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def facts(setup: Setup) -> list[Fact]:
         return openings.hand[:, :seats]
 
     def place(openings: States) -> Values:
-        """The place in hand, from 0 to 9: there are two cards of each."""
+        """The place in the hand, from 0 to 9; each has two cards."""
         lowest = count((hands(openings) & ALL_PLACES) - np.uint64(1))  # bits below the one that is set
         return (lowest - FIRST_PLACE) // 2
 
@@ -46,30 +46,30 @@ def facts(setup: Setup) -> list[Fact]:
             fits += has(hands(openings), souvenir) & (own & rules.bears[souvenir] != 0)
         return fits
 
-    found = [
+    facts = [
         seat_fact(setup),
         Fact("artefact", "the artefact", lambda o: o.artefact[:, :seats] - FIRST_ARTEFACT, labels=names),
         Fact("place", "the place in the first hand", place, labels=places),
         Fact("souvenirs that match", "souvenirs of the first hand that fit its place", matching, most=2),
-        Fact("dedicated souvenirs", "souvenirs of the first hand that belong to one place alone",
+        Fact("dedicated souvenirs", "souvenirs of the first hand that belong to only one place",
              lambda o: count(hands(o), rules.dedicated), most=2),
         Fact("anchors", "souvenirs of the first hand with an anchor", lambda o: count(hands(o), anchored), most=2),
         Fact("ship souvenirs", "souvenirs of the first hand with the ship's symbol",
              lambda o: count(hands(o), rules.on_ship), most=2),
     ]  # fmt: skip
     if rules.solo:
-        found.pop(1)
-    return found
+        facts.pop(1)
+    return facts
 
 
 def cards(setup: Setup) -> list[str]:
-    """Souvenirs, encounters and artefacts by their names."""
+    """The names of souvenirs, encounters and artefacts."""
     own = setup.options["deck"].cards
     return [str(card["name"]) for kind in ("souvenir", "encounter", "artefact") for card in own[kind]]
 
 
 def board(setup: Setup) -> Board:
-    """Every hand (its place, its souvenirs), the artefacts dealt and not dealt, the piles from the top."""
+    """Every hand (its place, its souvenirs), all artefacts, dealt or not, and the piles from the top."""
     rules, seats = setup.rules[0], setup.players
     places = hand_places([HAND] * seats, 0)
     position = HAND * seats
@@ -86,14 +86,14 @@ def board(setup: Setup) -> Board:
     absent = {}
     if seats <= 2:
         doubles = range(FIRST_PLACE + 1, SHIP_CARD, 2)
-        why = f"no place has a second copy {'alone' if rules.solo else 'with two players'}"
+        why = f"places have no second copy {'in the solo game' if rules.solo else 'with two players'}"
         absent = {name.lower(): why for card in doubles for name in (card_name(card), called(setup, card))}
     return Board(places, names, np.arange(256), ordered, absent)
 
 
 def names_of_cards(setup: Setup, first: int, last: int) -> dict[str, int]:
-    """Kind and number, and what the deck calls a card where only one card has that name; a place without its letter
-    where only one copy is in play."""
+    """The cards by kind and number and, if only one card has it, by the name in the deck. If only one copy of a place
+    is in play, its letter may be left out."""
     cards = setup.options["deck"].cards
     titles = {souvenir: card["name"] for souvenir, card in enumerate(cards["souvenir"])}
     titles |= {FIRST_ENCOUNTER + encounter: card["name"] for encounter, card in enumerate(cards["encounter"])}
@@ -112,7 +112,7 @@ def names_of_cards(setup: Setup, first: int, last: int) -> dict[str, int]:
 
 
 def kind_of(face: int) -> int:
-    """Souvenirs, places, encounters and artefacts never lie in each other's place."""
+    """Souvenirs, places, encounters and artefacts never take each other's places."""
     return sum(face >= first for first in (FIRST_PLACE, FIRST_ENCOUNTER, FIRST_ARTEFACT))
 
 
@@ -123,7 +123,7 @@ def take_apart(openings: States, setup: Setup) -> Values:
     if not rules.solo:
         parts += [openings.artefact[:, :seats], openings.scratch[:, seats:] + FIRST_ARTEFACT]
     for pile, dealt in enumerate((2 * seats, seats, 0)):
-        parts.append(openings.pile[:, pile, : int(rules.cards[pile]) - dealt][:, ::-1])  # the top is the last
+        parts.append(openings.pile[:, pile, : int(rules.cards[pile]) - dealt][:, ::-1])  # the top comes last
     return np.concatenate(parts, axis=1).astype(np.int64)
 
 

@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: cards on their way between piles, hands and discards, and who sees them go."""
+"""VAGUE & ATTAQUE: how cards move between piles, hands and discards, and who sees them."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from houle.solver.types import Card, Number, Rules, Seat, State, Stream
 
 GOLD_BASE = U8(FIRST_ENCOUNTER)
 
-# Moments of chance: in a turn first the throws of a duel, then these.
+# Chance events of a turn: first the throws of a duel, then these.
 TURN = U8(8)
 PICK = U8(8)  # + seat: a card of each hand
 SHIP_DIE, SHIP_DISCARDS, SHIP_SINKS = U8(16), U8(17), U8(18)
-THEFT = U8(32)  # + thefts before it in this turn
+THEFT = U8(32)  # + earlier thefts in this turn
 
 
 @kernel
 def shuffle(cards: Any, n: Number, stream: Stream) -> Any:
-    """Shuffles the first n cards in place; returns the stream behind what it drew."""
+    """Shuffles the first n cards in place; returns the stream after it."""
     i = U8(n)
     while i > ONE:
         stream = advance(stream)
@@ -43,7 +43,7 @@ def shuffle(cards: Any, n: Number, stream: Stream) -> Any:
 
 @kernel
 def draw(state: State, rules: Rules, pile: Any) -> Any:
-    """The top card of a pile, or NONE if its discard is empty too."""
+    """Draws the top card of a pile; NONE if its discard is empty too."""
     left = U8(state.left[pile])
     if left == ZERO:
         left = _reshuffle(state, rules, pile)
@@ -56,7 +56,7 @@ def draw(state: State, rules: Rules, pile: Any) -> Any:
 
 @outlined
 def _reshuffle(state: State, rules: Rules, pile: Any) -> Any:
-    """The discard, sorted and shuffled, becomes the pile; returns how many cards that is."""
+    """The sorted and shuffled discard becomes the pile; returns how many cards it has."""
     base = U8(FIRST_ENCOUNTER) if pile == ENCOUNTERS else ZERO
     cards = ZERO
     thrown = U8(state.thrown[pile])
@@ -95,14 +95,7 @@ def draw_to_hand(state: State, rules: Rules, seat: Seat, pile: Any) -> None:
     """Draws a souvenir or a place."""
     card = draw(state, rules, pile)
     if card != U8(NONE):
-        put_in_unseen(state, seat, card)
-
-
-@kernel
-def put_in_unseen(state: State, seat: Seat, card: Card) -> None:
-    """A souvenir or a place comes to a hand, and nobody else sees which."""
-    state.hand[seat] |= single(card)
-    state.covert[seat] += 1
+        state.hand[seat] |= single(card)
 
 
 @kernel
@@ -151,7 +144,7 @@ def hand_size(state: State, seat: Seat) -> Any:
 
 @kernel
 def nth_in_hand(state: State, seat: Seat, n: Number) -> Any:
-    """The n-th card of a hand, rising."""
+    """The n-th card of a hand, in rising order."""
     cards = state.hand[seat]
     plain = count(cards)
     return nth(cards, n) if n < plain else GOLD_BASE + nth(state.gold[seat], n - plain)
@@ -159,23 +152,21 @@ def nth_in_hand(state: State, seat: Seat, n: Number) -> Any:
 
 @kernel
 def random_index(state: State, n: Number, what: Number) -> Any:
-    """Uniform below n, by chance; `what` tells apart what happens by chance in one turn."""
+    """A random number below n; `what` distinguishes the chance events of one turn."""
     return below(at(state.chance, (U8(state.turns) << TURN) + U8(what)), n)
 
 
 @kernel
 def random_in_hand(state: State, seat: Seat, what: Number) -> Any:
-    """A card of a hand at random; there must be one."""
+    """A random card of a hand, which must not be empty."""
     return nth_in_hand(state, seat, random_index(state, hand_size(state, seat), what))
 
 
 @kernel
 def hand_over(state: State, giver: Any, taker: Any, card: Card) -> None:
-    """A card goes from hand to hand; the two have seen it."""
+    """Moves a card from hand to hand; both players have seen it."""
     take_out(state, giver, card)
     put_in(state, taker, card)
     if card < GOLD_BASE:
         state.known[giver] |= single(card)
         state.known[taker] |= single(card)
-        state.covert[giver] += 1
-        state.covert[taker] += 1

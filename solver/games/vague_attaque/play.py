@@ -72,12 +72,12 @@ from houle.solver.seats import left_of
 from houle.solver.streams import derive
 from houle.solver.types import Action, Card, Rules, Seat, State
 
-ARTEFACTS = U8(3)  # their part of the deal, behind the three piles
+ARTEFACTS = U8(3)  # their part of the deal, after the three piles
 
 
 @outlined
 def deal(state: State, rules: Rules) -> None:
-    """Shuffles the piles, each by luck of its own, deals the artefacts, then a place and two souvenirs each."""
+    """Shuffles each pile with its own random numbers, deals the artefacts, then a place and two souvenirs each."""
     for pile in range(U8(3)):
         cards = U8(rules.cards[pile])
         for i in range(cards):
@@ -96,7 +96,6 @@ def deal(state: State, rules: Rules) -> None:
     for seat in range(rules.seats):
         state.hand[seat] = state.gold[seat] = state.open[seat] = state.known[seat] = ZERO
         state.exposed[seat] = ZERO
-        state.covert[seat] = 0
         state.validated[seat] = 0
     state.needy = state.public = ZERO
     _deal_artefacts(state, rules)
@@ -120,7 +119,7 @@ def deal(state: State, rules: Rules) -> None:
 
 @kernel
 def _deal_artefacts(state: State, rules: Rules) -> None:
-    """One at random each; alone one has the hook."""
+    """Deals a random artefact to each seat; the solo player has the hook."""
     if rules.solo:
         state.artefact[0] = FIRST_ARTEFACT + rules.hook
         state.power[0] = rules.power[rules.hook]
@@ -139,11 +138,6 @@ def _begin_turn(state: State, seat: Seat) -> None:
     state.place_laid = 0
     state.laid = state.lent = state.refused = state.thefts = 0
     ask(state, seat, EXPLORE, WAIT)
-
-
-@kernel
-def to_move(state: State) -> Seat:
-    return state.mover
 
 
 @kernel
@@ -173,7 +167,7 @@ def _act(state: State, rules: Rules, verb: Any, card: Card, spot: Any) -> None:
 
 @outlined
 def _settle(state: State, rules: Rules, phase: Any, verb: Any, card: Card, spot: Any) -> Any:
-    """The decisions asked within a phase."""
+    """Carries out a decision asked for within a phase; returns the next step."""
     seat = U8(state.mover)
     then = state.then
     if phase in (LOSE, DROP):
@@ -207,7 +201,7 @@ def _settle(state: State, rules: Rules, phase: Any, verb: Any, card: Card, spot:
 
 @kernel
 def _go_on(state: State, rules: Rules, step: Any) -> None:
-    """Runs through what needs no decision, up to the next one."""
+    """Carries out what needs no decision, up to the next one."""
     if step == TO_ENCOUNTER:
         ask(state, U8(state.seat), ENCOUNTER, WAIT)
         return
@@ -244,7 +238,7 @@ def _adventure(state: State, rules: Rules) -> Any:
 
 @kernel
 def _tidy(state: State, rules: Rules) -> Any:
-    """The hand limit; an empty hand draws a card."""
+    """Enforces the hand limit; an empty hand draws a card."""
     seat = U8(state.seat)
     cards = hand_size(state, seat)
     if cards > U8(rules.limit[state.power[seat]]):

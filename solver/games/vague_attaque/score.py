@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: whose decision it is, when the game is over, and what it came to."""
+"""VAGUE & ATTAQUE: the validated places, who has won, and the utility of an end for a search."""
 
 from __future__ import annotations
 
@@ -14,13 +14,8 @@ from houle.solver.types import Flag, Numbers, Rules, Side, State
 
 
 @kernel
-def round_over(state: State) -> Flag:
-    return state.mover < 0
-
-
-@kernel
 def round_scores(state: State, rules: Rules, scores: Numbers) -> None:
-    """Validated places per side; the ship of the solo game scores its souvenirs."""
+    """Validated places per side; the ship in the solo game scores its souvenirs."""
     for side in range(rules.sides):
         scores[side] = 0
     for seat in range(rules.seats):
@@ -42,7 +37,7 @@ def _loaded(state: State, rules: Rules, side: Side) -> Any:
 
 @kernel
 def standing(state: State, rules: Rules, out: Numbers) -> None:
-    """Validated places, then souvenirs on places; alone: how far player and ship are on their way, in thousandths."""
+    """Validated places, then souvenirs on places. Solo: how close player and ship are to winning, in thousandths."""
     round_scores(state, rules, out)
     for side in range(rules.sides):
         out[side] = 100 * out[side] + _loaded(state, rules, side)
@@ -69,7 +64,7 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 @kernel
 def _ship_won(state: State, rules: Rules) -> Any:
-    """The ship decided the game: it is among the winners' places, or it beat the solo player."""
+    """Whether the ship decided the game: it is among the winners' places, or it beat the solo player."""
     if state.winner < 0 or rules.solo:
         return state.winner == 1
     holder = state.owner[SHIP]
@@ -78,7 +73,7 @@ def _ship_won(state: State, rules: Rules) -> Any:
 
 @kernel
 def utility(state: State, rules: Rules, out: Numbers) -> None:
-    """A win is worth all; short of it up to a half, for the part of the souvenirs needed that lie on places."""
+    """A win has all the utility; otherwise up to half of it, for the share of the needed souvenirs that are laid."""
     needed = 3 * np.int64(rules.target)
     for side in range(rules.sides):
         loaded = min(_loaded(state, rules, side), needed)

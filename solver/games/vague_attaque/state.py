@@ -1,8 +1,8 @@
-"""VAGUE & ATTAQUE: the records, the action codes, and the knobs turned into a RULES record.
+"""VAGUE & ATTAQUE: the records, the action codes, and how knobs become a RULES record.
 
-Cards have one number each: souvenirs 0-40, place cards 41-60 (two copies of ten places), the ship 61, encounters
-62-93, artefacts 94-98. So the souvenirs and places of a hand, or all that a duel may name, are one 64-bit set; the
-gold encounters of a hand are a second one. A spot is a place card on the table: 0-19 and 20 for the ship.
+Each card has one number: souvenirs 0-40, place cards 41-60 (two copies of ten places), the ship 61, encounters 62-93,
+artefacts 94-98. So the souvenirs and places of a hand, or all cards that a duel may name, are one 64-bit set; the gold
+encounters of a hand are a second one. A spot is a place card in play: 0-19, and 20 for the ship.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ NONE = 255  # no card, no owner
 ALL_SOUVENIRS = np.uint64((1 << FIRST_PLACE) - 1)
 ALL_PLACES = np.uint64(((1 << 20) - 1) << FIRST_PLACE)
 
-# Piles: the first index of `pile` and `discard`. Codes that kernels hand to each other are numpy integers of one type:
-# numba compiles a function once more for every plain number it is called with.
+# Piles: the first index of `pile` and `discard`. Codes that kernels pass to each other are numpy integers of one type,
+# because numba compiles a function again for every plain number it is called with.
 SOUVENIRS, PLACES, ENCOUNTERS = np.uint64(0), np.uint64(1), np.uint64(2)
 MAX_PILE = 41
 
@@ -45,12 +45,12 @@ PHASES = (
     OVER,
 ) = map(np.uint8, range(len(PHASES)))  # fmt: skip
 
-# What comes next once an action is done. No effect has anything left to do after a decision it asked for (what a
-# souvenir does when laid comes last), so one such step is all that decisions within decisions need to remember.
+# The step that follows an action. No effect has anything left to do after a decision it asked for (the effect of a laid
+# souvenir comes last), so decisions within decisions need to remember only one such step.
 WAIT, TO_ENCOUNTER, TO_LAND, TO_TIDY, TO_SHIP, TO_NEXT = map(np.uint8, range(6))
 
-# Actions: verb << VERB | spot << SPOT | card. With STEADY, PARRY, MOORING and POWER the card is 1 for yes and 0 for
-# no, with REFILL it is a pile, with STEAL a seat.
+# Actions: verb << VERB | spot << SPOT | card. For STEADY, PARRY, MOORING and POWER the card is 1 for yes and 0 for no,
+# for REFILL it is a pile, for STEAL a seat.
 SPOT, VERB = 7, 12
 VERBS = (
     "draw", "hook", "swap", "adventure", "duel", "lay place", "lay", "stop", "discard", "lose", "drop", "keep",
@@ -62,7 +62,7 @@ VERBS = (
     V_STEADY, V_PARRY, V_EXTRA, V_DECLINE, V_STEAL, V_GIVE, V_REFILL, V_POWER, V_RETAIN,
     V_MOORING,
 ) = range(len(VERBS))  # fmt: skip
-# Phase III lists most: every souvenir on every spot, places, discards, stop.
+# Phase III lists the most actions: every souvenir on every spot, places, discards, stop.
 MAX_MOVES = deck.SOUVENIRS * SPOTS + 20 + deck.SOUVENIRS + 1
 
 COUNTS = ("moves", "turns", "rounds", "duels", "ship_wins")
@@ -74,7 +74,7 @@ RULES = np.dtype(
         ("seats", "u1"),
         ("sides", "u1"),  # seats, or 2 teams, or the player and the ship
         ("side", "u1", 8),  # side of each seat
-        ("partner", "u1", MAX_SEATS),  # the partner's seat; one's own without teams
+        ("partner", "u1", MAX_SEATS),  # the partner's seat; the seat itself without teams
         ("partner_gold", "u1"),  # teams: 1 if any gold card may help the partner; a parry always may
         ("solo", "u1"),
         ("middle", "u1"),  # 1 with two players: the ship lies in the middle
@@ -94,7 +94,7 @@ RULES = np.dtype(
         ("twin", "u1", FIRST_ARTEFACT),  # the lowest card that is the same in the hand
         ("bears", "u8", deck.SOUVENIRS),  # spots a souvenir matches
         ("shared", "u8", deck.SOUVENIRS),  # the same for shared souvenirs, none for dedicated ones
-        ("dedicated", "u8"),  # souvenirs that belong to one place alone
+        ("dedicated", "u8"),  # souvenirs that belong to only one place
         ("on_ship", "u8"),  # souvenirs with the ship's symbol
         ("parry", "u8"),  # encounters (by their index) with each gold effect
         ("steady", "u8"),
@@ -109,44 +109,43 @@ STATE = np.dtype(
         *STREAM_FIELDS,
         ("hand", "u8", MAX_SEATS),  # souvenirs and places in hand
         ("gold", "u8", MAX_SEATS),  # gold encounters in hand, by their index
-        ("open", "u8", MAX_SEATS),  # spots the seat may load: unvalidated, its own or the partner's or in the middle
+        ("open", "u8", MAX_SEATS),  # spots the seat may load: unvalidated, and its own, its partner's or in the middle
         ("exposed", "u8", MAX_SEATS),  # per side: souvenirs on its unvalidated places, and its bare places
         ("on", "u8", SPOTS),  # souvenirs lying on each spot
         ("needy", "u8"),  # spots with two shared souvenirs: the third must be dedicated
-        ("public", "u8"),  # souvenirs and places that all have seen since they last left a pile
+        ("public", "u8"),  # souvenirs and places that everyone has seen since they last left a pile
         ("known", "u8", MAX_SEATS),  # those a seat has seen in its own or another hand since then
-        ("covert", "u2", MAX_SEATS),  # cards that came to a hand or left it without all seeing which; all count them
-        ("barred", "u8", deck.SOUVENIRS),  # teams: for a souvenir in hand, souvenirs all know that it is not
-        ("clue_cards", "u8", MAX_CLUES),  # teams: souvenirs of a hand, of which all know that one at least ...
+        ("barred", "u8", deck.SOUVENIRS),  # teams: for a souvenir in a hand, what everyone knows it is not
+        ("clue_cards", "u8", MAX_CLUES),  # teams: souvenirs of a hand; everyone knows that at least one ...
         ("clue_fits", "u8", MAX_CLUES),  # ... is among these
-        ("clues", "u1"),  # how many of such clues there are
+        ("clues", "u1"),  # number of such clues
         ("mover", "i1"),  # the seat that decides; -1 when over
         ("seat", "u1"),  # the active seat
         ("phase", "u1"),  # index in PHASES
-        ("then", "u1"),  # step that follows the open decision, for those asked within others
+        ("then", "u1"),  # step that follows a decision asked for within another
         ("pending", "u1"),  # blue encounter being resolved (its card), or NONE
         ("target", "u1"),  # card named in the duel
         ("bonus", "u1"),  # added to each of the attacker's dice
-        ("power_used", "u1"),  # solo: the power of once per game is spent
+        ("power_used", "u1"),  # solo: 1 once the once-per-game power is used
         ("place_laid", "u1"),  # 1 once a place was laid in this turn
         ("laid", "u1"),  # souvenirs laid in this turn within the allowance
-        ("lent", "u1"),  # teams: moorings the partner lent in this turn: so much more is the allowance
+        ("lent", "u1"),  # teams: moorings the partner lent in this turn, which raise the allowance
         ("thefts", "u1"),  # cards stolen in this turn
-        ("refused", "u1"),  # teams: 1 once the partner would not lend one in this turn
+        ("refused", "u1"),  # teams: 1 once the partner refused to lend one in this turn
         ("winner", "i1"),  # side that won, or -1
         ("power", "u1", MAX_SEATS),  # what the seat's artefact does
         ("artefact", "u1", MAX_SEATS),  # its card
         ("validated", "u1", MAX_SEATS),  # places with three souvenirs, per seat
-        ("drawn", "u1", 2),  # souvenirs turned up, in nobody's hand yet (spyglass; solo: bound for the ship), or NONE
+        ("drawn", "u1", 2),  # souvenirs in no hand yet (spyglass; solo: bound for the ship), or NONE
         ("scratch", "u1", deck.ARTEFACTS),  # room to shuffle the artefacts in
         ("owner", "u1", SPOTS),  # seat in whose zone a place card lies, or NONE
-        ("spot", "u1", deck.SOUVENIRS),  # where a souvenir on the table lies
+        ("spot", "u1", deck.SOUVENIRS),  # spot of a souvenir that was laid
         ("left", "u1", 3),  # cards in each pile
         ("thrown", "u1", 3),  # cards in each discard
         ("pile", "u1", (3, MAX_PILE)),  # face-down piles, the top last
         ("discard", "u1", (3, MAX_PILE)),  # discards, the top last
         ("shuffles", "u2", 3),  # times each discard became the pile
-        ("batch", "u2", FIRST_PLACE + 20),  # `shuffles` when a souvenir or place last entered its pile: all know that
+        ("batch", "u2", FIRST_PLACE + 20),  # `shuffles` when a card last entered its pile; everyone knows it
         ("duels", "u2"),  # duels named
         ("turns", "u2"),  # turns played
         ("moves", "u4"),  # cards laid by players
@@ -157,7 +156,7 @@ STATE = np.dtype(
 
 
 def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
-    """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
+    """The RULES record of checked knobs; raises KnobError if the setup is impossible."""
     teams = options["teams"] == "2v2"
     if teams and players != 4:
         raise KnobError("teams", f"2v2 needs four players, not {players}")
@@ -196,7 +195,7 @@ def _fill_piles(rules: Rules, cards: Mapping[str, Any], players: int) -> None:
 
 
 def _fill_tables(rules: Rules, cards: Mapping[str, Any]) -> None:
-    """What every card does, as codes and sets."""
+    """Writes what every card does, as codes and sets."""
     souvenirs, encounters = cards["souvenir"], cards["encounter"]
     for s, card in enumerate(souvenirs):
         spots = sum(1 << SHIP if place == deck.SHIP_PLACE else 0b11 << 2 * place for place in card["places"])
@@ -213,7 +212,7 @@ def _fill_tables(rules: Rules, cards: Mapping[str, Any]) -> None:
         rules.power[a] = deck.POWERS.index(card["power"])
     powers = [card["power"] for card in cards["artefact"]]
     if rules.solo and "hook" not in powers:
-        raise KnobError("deck", "no artefact has the power hook; the solo game is played with it")
+        raise KnobError("deck", "no artefact has the power hook, which the solo game needs")
     rules.hook = powers.index("hook") if "hook" in powers else 0
     rules.solo_die[:] = [deck.DIE_EFFECTS.index(face) for face in cards["solo_die"]["faces"]]
     same = [(int(rules.bears[s]), int(rules.shared[s]), int(rules.anchor[s])) for s in range(deck.SOUVENIRS)]

@@ -1,6 +1,6 @@
 """VAGUE & ATTAQUE: how useful a card is to a hand, from what its player may see.
 
-It depends on where a souvenir could lie: from nowhere to the third on a place.
+The usefulness of a souvenir depends on where it could be laid: from nowhere to third on a place.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from houle.solver.kernels import kernel, outlined
 from houle.solver.types import Card, Rules, Seat, State
 
 USELESS, WAITING = 4, 8  # a souvenir in hand that fits nothing; one for a place in the hand
-BEGINS, SECOND, THIRD = 12, 20, 36  # the first, second or third souvenir on a place that lies open
+BEGINS, SECOND, THIRD = 12, 20, 36  # the first, second or third souvenir on a place that may be loaded
 
 
 @kernel
 def open_spots_by_load(state: State, seat: Seat) -> Any:
-    """The spots that a seat may load, by what lies there: nothing, one souvenir, two."""
+    """The spots that a seat may load, by what is there: nothing, one souvenir, two."""
     empty, one, two = ZERO, ZERO, ZERO
     spots = state.open[seat]
     while spots != ZERO:
@@ -41,7 +41,7 @@ def open_spots_by_load(state: State, seat: Seat) -> Any:
 
 @kernel
 def use_of(state: State, rules: Rules, souvenir: Card, levels: Any, held: Any) -> Any:
-    """What a souvenir is worth in the hand; `held`: the spots of places in the hand."""
+    """How useful a souvenir is in the hand; `held`: the spots of places in the hand."""
     bears = rules.bears[souvenir]
     fits = bears & ~(state.needy & rules.shared[souvenir])
     if fits & levels[2] != ZERO:
@@ -65,7 +65,7 @@ def count_matching(rules: Rules, souvenirs: Any, spot: Any) -> Any:
 
 @outlined
 def mean_use(state: State, rules: Rules, seat: Seat, levels: Any, held: Any) -> Any:
-    """What a souvenir from the pile is worth on average: any that the seat has not located may lie there."""
+    """How useful a souvenir from the pile is on average; any that the seat has not located may be there."""
     if not can_draw(state, SOUVENIRS):
         return 0
     cards = ZERO
@@ -79,7 +79,7 @@ def mean_use(state: State, rules: Rules, seat: Seat, levels: Any, held: Any) -> 
             cards |= single(state.discard[SOUVENIRS, i])
     n, total, symbols = np.int64(count(cards)), 0, cards & rules.on_ship
     while cards != ZERO:
-        # Alone a souvenir with the ship's symbol is lost when drawn.
+        # In the solo game a souvenir with the ship's symbol is lost when drawn.
         if not rules.solo or not has(symbols, lowest(cards)):
             total += use_of(state, rules, lowest(cards), levels, held)
         cards = without_lowest(cards)
@@ -88,7 +88,7 @@ def mean_use(state: State, rules: Rules, seat: Seat, levels: Any, held: Any) -> 
 
 @kernel
 def use_on_table(state: State, rules: Rules, seat: Seat, card: Card, levels: Any, held: Any) -> Any:
-    """What a souvenir or a place on the table would be worth to a seat."""
+    """How useful a souvenir or place in a zone would be to a seat."""
     if card < U8(FIRST_PLACE):
         return use_of(state, rules, card, levels, held)
     mates = count_matching(rules, state.hand[seat] & ALL_SOUVENIRS, card - U8(FIRST_PLACE))

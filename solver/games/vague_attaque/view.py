@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: a position as rows of card faces, as the seat sees it."""
+"""VAGUE & ATTAQUE: a position as rows of card faces, as a seat sees it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from houle.solver.views import Face, Row, row, shown
 
 
 def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
-    """What the viewer sees; see `views`."""
+    """What the viewer sees, as rows; see `views`."""
     seen = snapshot(state, setup)
     cards = setup.options["deck"].cards
 
@@ -42,7 +42,7 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
 
 
 def move_in_words(setup: Setup, move: str) -> str:
-    """A move with cards by the names of the deck; seats are counted from 0, as in all moves."""
+    """A move with cards by their names in the deck; seats count from 0, as in all moves."""
     cards = setup.options["deck"].cards
 
     def name(match: re.Match[str]) -> str:
@@ -52,7 +52,7 @@ def move_in_words(setup: Setup, move: str) -> str:
 
 
 def told(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
-    """What a move brought about as the viewer sees it: cards that are in other hands unseen have no name."""
+    """The events of a move as the viewer sees them: unseen cards in other hands have no name."""
     others = [seat for seat in range(setup.players) if seat != viewer]
     unseen = [card for holder in others for card in hidden_cards(after, holder, viewer)]
     names = sorted((name for card in unseen for name in (title(setup, card), called(setup, card))), key=len)

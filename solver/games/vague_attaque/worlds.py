@@ -1,9 +1,8 @@
-"""VAGUE & ATTAQUE: worlds drawn at random from what a seat cannot see.
+"""VAGUE & ATTAQUE: samples random worlds from what a seat cannot see.
 
-What a seat has not seen is exchangeable within a batch (see `knowledge`), but for what is barred from its place and
-for clues: where one card at least of several must be among some souvenirs, worlds without it are thrown away. Which
-world a key gives depends on what the seat knows alone: hidden cards are taken as sets, or in the order of what shows
-of them, so that a search decides the same wherever they really lie.
+Unseen cards are exchangeable within a batch (see `knowledge`), with two exceptions: a card cannot be what is barred for
+it, and worlds that contradict a clue are rejected. The world of a key depends only on what the seat knows: hidden cards
+are taken as sets, or in the order of what is visible of them. So a search decides the same wherever they really are.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ from houle.solver.types import Flag, Key, Number, Rules, Seat, State, Stream
 
 MAX_TRIES = 100_000
 MAX_HIDDEN = 61
-FIRST_GLASS = 64  # holder of a card under somebody's spyglass: this + its place there
+FIRST_GLASS = 64  # holder of a card under a spyglass: this + its index there
 
 
 @outlined
 def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
-    """A world that `seat` cannot tell from the real one, uniform among all of them."""
+    """Samples uniformly a world that `seat` cannot tell from the real one."""
     start_world(state, key)
     stream = derive(key, U8(9))
     for pile in (SOUVENIRS, PLACES):
@@ -41,66 +40,24 @@ def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
     return True
 
 
-@outlined
-def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
-    """The state before an earlier decision, had the imagined world been the real one.
-
-    While no card came to a hand or left it covertly, it held what it holds in that world and what all saw leave it
-    since. Once one did, nobody can say which of the cards that was, so decisions before tell nothing. What the others
-    held then is dealt out anew: who decided did not know it, but for cards that went from hand to hand.
-    """
-    holder = np.int64(past.mover)
-    if holder == seat or past.covert[holder] != now.covert[holder]:
-        return False
-    hand, kept = unseen(past, holder, seat), unseen(now, holder, seat)
-    held = unseen(world, holder, seat) | (hand & ~kept)
-    for pile in (SOUVENIRS, PLACES):
-        _deal_then(past, rules, seat, pile, holder, held)
-    _sort(past.pile[ENCOUNTERS], U8(past.left[ENCOUNTERS]))
-    return kept != ZERO
-
-
-@outlined
-def _deal_then(past: State, rules: Rules, seat: Seat, pile: Any, holder: Seat, held: Any) -> None:
-    """Of the hidden cards of a pile's kind these were in the holder's hand, the rest somewhere, each in its batch."""
-    cards = local_empty(MAX_HIDDEN, np.uint8)
-    holders = local_empty(MAX_HIDDEN, np.uint8)
-    n = _list_hidden(past, rules, seat, pile, cards, holders)
-    barred = local_zeros(MAX_HIDDEN, np.uint64)
-    seen_by = local_zeros(MAX_HIDDEN, np.uint64)
-    clues = local_zeros(MAX_HIDDEN, np.uint64)
-    chosen = local_empty(MAX_HIDDEN, np.uint8)
-    taken = ZERO
-    for i in range(n):
-        pool = _pool(past, pile, cards, n, past.batch[cards[i]]) & ~taken
-        chosen[i] = lowest(pool & held if holders[i] == holder else pool & ~held)
-        taken |= single(chosen[i])
-        seen_by[i] = knowers(past, rules, cards[i])
-        if pile == SOUVENIRS:
-            barred[i] = past.barred[cards[i]]
-            clues[i] = clues_about(past, cards[i])
-    _put_back(past, pile, cards, holders, chosen, n)
-    _pass_on(past, rules, pile, cards, chosen, barred, seen_by, clues, n)
-
-
 @kernel
 def _sort(cards: Any, n: Number) -> None:
-    """Brings the first n cards, encounters, into rising order."""
-    found = ZERO
+    """Sorts the first n cards, which are encounters."""
+    encounters = ZERO
     for i in range(n):
-        found |= single(U8(cards[i]) - U8(FIRST_ENCOUNTER))
+        encounters |= single(U8(cards[i]) - U8(FIRST_ENCOUNTER))
     for i in range(n):
-        cards[i] = lowest(found) + U8(FIRST_ENCOUNTER)
-        found = without_lowest(found)
+        cards[i] = lowest(encounters) + U8(FIRST_ENCOUNTER)
+        encounters = without_lowest(encounters)
 
 
 @outlined
 def _deal_anew(state: State, rules: Rules, seat: Seat, pile: Any, stream: Stream) -> Any:
-    """Exchanges the hidden cards of a pile's kind, each within its batch; returns the stream and whether it worked.
+    """Redeals the hidden cards of a pile's kind, each within its batch; returns the stream and whether it succeeded.
 
-    Cards of which something more is known choose first, each among what it may be; the others follow; what is left of
-    the last batch is the pile. All over again if two took the same or a clue is missed: that is uniform over the
-    consistent ways.
+    Cards with barred values choose first, each among what it may be; the others follow; what is left of the last batch
+    is the pile. If two chose the same card or a clue is not met, all start again: this is uniform over the consistent
+    deals.
     """
     cards = local_empty(MAX_HIDDEN, np.uint8)
     holders = local_empty(MAX_HIDDEN, np.uint8)
@@ -149,9 +106,9 @@ def _deal_anew(state: State, rules: Rules, seat: Seat, pile: Any, stream: Stream
 
 @kernel
 def _list_hidden(state: State, rules: Rules, seat: Seat, pile: Any, cards: Any, holders: Any) -> Any:
-    """The cards that `seat` has not seen outside the pile, and who holds them; returns how many.
+    """Lists the cards outside the pile that `seat` has not seen, and who holds them; returns how many.
 
-    The cards of a hand come in the order of their marks: those with equal marks are the same to `seat`.
+    The cards of a hand come in the order of their marks; cards with equal marks are the same to `seat`.
     """
     of_pile = ALL_SOUVENIRS if pile == SOUVENIRS else ~ALL_SOUVENIRS
     marks = local_empty(MAX_HIDDEN, np.uint64)
@@ -161,12 +118,12 @@ def _list_hidden(state: State, rules: Rules, seat: Seat, pile: Any, cards: Any, 
         hidden = unseen(state, holder, seat) & of_pile
         while hidden != ZERO:
             card = lowest(hidden)
-            told = mark(state, rules, card)
+            shown = mark(state, rules, card)
             i = n
-            while i > first and marks[i - 1] > told:
+            while i > first and marks[i - 1] > shown:
                 cards[i], marks[i] = cards[i - 1], marks[i - 1]
                 i -= 1
-            cards[i], marks[i], holders[n] = card, told, holder
+            cards[i], marks[i], holders[n] = card, shown, holder
             hidden = without_lowest(hidden)
             n += 1
     if under_glass(state, seat) and pile == SOUVENIRS:
@@ -179,7 +136,7 @@ def _list_hidden(state: State, rules: Rules, seat: Seat, pile: Any, cards: Any, 
 
 @kernel
 def _pool(state: State, pile: Any, cards: Any, n: Number, batch: Any) -> Any:
-    """All that a hidden card of this batch may be: the batch's cards out of sight, in hands or in the pile."""
+    """All that a hidden card of this batch may be: the unseen cards of the batch, in hands or in the pile."""
     pool = ZERO
     for i in range(n):
         if state.batch[cards[i]] == batch:
@@ -192,7 +149,7 @@ def _pool(state: State, pile: Any, cards: Any, n: Number, batch: Any) -> Any:
 
 @kernel
 def _follows_clues(state: State, pile: Any, cards: Any, chosen: Any, clues: Any, n: Number) -> Any:
-    """Every clue is met, by a card that the seat has seen or by one chosen for it."""
+    """Whether every clue is met, by a card that the seat has seen or by a chosen one."""
     if pile != SOUVENIRS or state.clues == 0:
         return True
     hidden = ZERO
@@ -210,7 +167,7 @@ def _follows_clues(state: State, pile: Any, cards: Any, chosen: Any, clues: Any,
 
 @kernel
 def _put_back(state: State, pile: Any, cards: Any, holders: Any, chosen: Any, n: Number) -> None:
-    """Every hidden card becomes the chosen one; the rest is the pile."""
+    """Replaces every hidden card by the chosen one; the rest becomes the pile."""
     out_of_sight = ZERO
     for i in range(state.left[pile]):
         out_of_sight |= single(state.pile[pile, i])
@@ -235,7 +192,7 @@ def _put_back(state: State, pile: Any, cards: Any, holders: Any, chosen: Any, n:
 def _pass_on(
     state: State, rules: Rules, pile: Any, cards: Any, chosen: Any, barred: Any, seen_by: Any, clues: Any, n: Number
 ) -> None:
-    """What is known of a hidden card is known of the one chosen for it."""
+    """Transfers what is known of a hidden card to the one chosen for it."""
     for i in range(n):
         card = single(cards[i])
         for seat in range(rules.seats):

@@ -1,7 +1,7 @@
-"""VAGUE & ATTAQUE: places on the table, what lies on them, and what can be laid where.
+"""VAGUE & ATTAQUE: the places in play, what is on them, and what can be laid where.
 
-`open`, `exposed` and `needy` follow from `owner` and `on`; they are kept up to date card by card, so that counting
-what can be laid or named in a duel takes a few instructions.
+`open`, `exposed` and `needy` follow from `owner` and `on`. They are updated card by card, so counting what can be laid
+or named in a duel takes a few instructions.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def count_placements(state: State, rules: Rules, seat: Seat) -> Any:
 
 @kernel
 def nth_placement(state: State, rules: Rules, seat: Seat, n: Number) -> Any:
-    """The n-th of them, as (souvenir, spot)."""
+    """The n-th of these pairs, as (souvenir, spot)."""
     cards = state.hand[seat] & ALL_SOUVENIRS
     while True:
         souvenir = lowest(cards)
@@ -61,13 +61,13 @@ def targets(state: State, rules: Rules) -> Any:
 
 @kernel
 def bare(rules: Rules, spot: Any) -> Any:
-    """What an empty spot adds to the cards exposed: itself, but the ship only if it can be won."""
+    """What an empty spot adds to the exposed cards: itself, but the ship only if it can be won."""
     return ZERO if spot == U8(SHIP) and not rules.ship_stealable else single(spot + U8(FIRST_PLACE))
 
 
 @kernel
 def allow(state: State, rules: Rules, seat: Seat, spot: Any) -> None:
-    """The seat and its partner may load the spot from now on."""
+    """Lets the seat and its partner load the spot from now on."""
     state.open[seat] |= single(spot)
     state.open[rules.partner[seat]] |= single(spot)
 
@@ -113,7 +113,7 @@ def lay_souvenir(state: State, rules: Rules, seat: Seat, souvenir: Card, spot: A
 
 @outlined
 def _validate(state: State, rules: Rules, seat: Seat, spot: Any) -> Any:
-    """The third souvenir lies: nothing here can be touched any more; True if it wins."""
+    """Validates a place with its third souvenir: nothing on it can be touched any more. True if that wins."""
     owner = U8(state.owner[spot])
     if owner == U8(NONE):
         owner = seat
@@ -136,7 +136,7 @@ def _validate(state: State, rules: Rules, seat: Seat, spot: Any) -> Any:
 
 @kernel
 def lift_souvenir(state: State, rules: Rules, souvenir: Card) -> None:
-    """Takes a souvenir off an unvalidated place of somebody's zone."""
+    """Takes a souvenir off an unvalidated place in somebody's zone."""
     bit = single(souvenir)
     spot = U8(state.spot[souvenir])
     lying = state.on[spot] & ~bit
@@ -149,7 +149,7 @@ def lift_souvenir(state: State, rules: Rules, souvenir: Card) -> None:
 
 @kernel
 def take_place(state: State, rules: Rules, seat: Seat, spot: Any) -> None:
-    """A place changes zones, with whatever lies on it (fewer than three souvenirs)."""
+    """Moves a place to another zone with everything on it (fewer than three souvenirs)."""
     owner = U8(state.owner[spot])
     lying = state.on[spot]
     cards = bare(rules, spot) if lying == ZERO else lying
@@ -162,7 +162,7 @@ def take_place(state: State, rules: Rules, seat: Seat, spot: Any) -> None:
 
 @outlined
 def move_ship(state: State, rules: Rules) -> None:
-    """The ship sails to the right, unless it lies in the middle or two souvenirs hold it."""
+    """Moves the ship to the right, unless it lies in the middle or two souvenirs hold it."""
     if rules.seats > 2 and count(state.on[SHIP]) < TWO:
         holder = U8(state.owner[SHIP])
         take_place(state, rules, (U8(rules.seats) if holder == ZERO else holder) - ONE, U8(SHIP))
@@ -170,7 +170,7 @@ def move_ship(state: State, rules: Rules) -> None:
 
 @kernel
 def win(state: State, side: Side) -> None:
-    """The game ends at once; the turn in which it does counts as played."""
+    """Ends the game at once; the current turn counts as played."""
     state.winner = side
     state.turns += 1
     state.mover = -1
@@ -179,5 +179,5 @@ def win(state: State, side: Side) -> None:
 
 @kernel
 def spot_of(state: State, card: Card) -> Any:
-    """The spot of a card that a duel names: itself, or what it lies on."""
+    """The spot of a card that a duel names: its own, or the one it lies on."""
     return U8(state.spot[card]) if card < U8(FIRST_PLACE) else card - U8(FIRST_PLACE)

@@ -1,4 +1,4 @@
-"""VAGUE VERTE: a race to the beach; 2 to 4 players fill their road and stop the others."""
+"""VAGUE VERTE: a race to the beach. 2 to 4 players fill their own road and stop the others."""
 
 from houle.solver.interface import define
 

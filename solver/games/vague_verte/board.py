@@ -1,7 +1,7 @@
-"""VAGUE VERTE: the board. What lies on roads and beside rows, and what that allows.
+"""VAGUE VERTE: what lies on roads and beside rows, and what that allows.
 
-What every road allows (`own`, `targets`) is brought up to date when a card or a light changes it, so that a
-decision only counts bits. All cards that go on a road, one's own or a victim's, take one path.
+What every road allows (`own`, `targets`) is updated when a card or a light changes it, so a decision only counts bits.
+All cards that go on a road, your own or a rival's, take one path.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RING = U8(MAX_CARDS - 1)  # positions in the face-up pile's ring wrap around
 
 @kernel
 def aims(state: State, seat: Seat) -> Any:
-    """The targets that `seat` may aim cards at: never its own road, and none before its first car."""
+    """The targets that `seat` may aim cards at: never its own road, and nothing before its first car."""
     targets, seat = state.targets, U8(seat)
     started = (targets >> (U8(STARTED) + seat)) & ONE
     return targets & ~(U8(COLUMN & EVERY_SEAT) << seat) & (ZERO - started)
@@ -38,7 +38,7 @@ def aims(state: State, seat: Seat) -> Any:
 
 @kernel
 def target_numbers(open_to: Any) -> Any:
-    """How many targets each group has, in four bits each: the seats are counted side by side."""
+    """How many targets each group has, in four bits each; the seats are counted in parallel."""
     seats = open_to & U8(EVERY_SEAT)
     seats -= seats >> ONE & U8(0x5_5555)
     seats = (seats & U8(0x3_3333)) + (seats >> U8(2) & U8(0x3_3333))
@@ -49,7 +49,7 @@ def target_numbers(open_to: Any) -> Any:
 
 @kernel
 def playable(state: State, rules: Rules, seat: Seat) -> Any:
-    """All cards that `seat` could play on the board now, if it had them."""
+    """All cards that `seat` could play on the board now if it held them."""
     cards = state.own[seat]
     open_to = aims(state, seat)
     for group in range(GROUPS):
@@ -60,7 +60,7 @@ def playable(state: State, rules: Rules, seat: Seat) -> Any:
 
 @kernel
 def fill(state: State, rules: Rules, owner: Any, card: Card) -> None:
-    """Lays a card on the next square of a road; a tow lies on the last one, ducks cost a turn."""
+    """Lays a card on the next square of a road. A tow goes on the last card, ducks cost a turn."""
     tow = (rules.tows >> card) & ONE
     ducks = (rules.ducks >> card) & ONE
     filled = U8(state.filled[owner])
@@ -78,7 +78,7 @@ def fill(state: State, rules: Rules, owner: Any, card: Card) -> None:
 
 @kernel
 def _survey(state: State, rules: Rules, owner: Any, filled: Any, targets: Any) -> Any:
-    """Brings up to date what a started road allows: `own`, and its bits in the targets returned."""
+    """Updates what a started road allows: `own`, and its bits in the targets, which are returned."""
     opens = rules.opens[state.last[owner]]
     barred = has(targets, U8(LIT) + filled)
     moving = has(opens, 4 * DUCKS)
@@ -90,7 +90,7 @@ def _survey(state: State, rules: Rules, owner: Any, filled: Any, targets: Any) -
 
 @kernel
 def switch_light(state: State, rules: Rules, row: Any, card: Card) -> None:
-    """Puts up a red light, or takes one away: it goes under the face-up pile, and the green light upon it."""
+    """Puts up a red light or removes one. A removed light goes under the face-up pile, the green light on top of it."""
     targets = state.targets ^ (single(U8(DARK) + row) | single(U8(LIT) + row))
     if has(rules.red_lights, card):
         state.light[row] = card

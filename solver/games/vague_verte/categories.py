@@ -1,4 +1,4 @@
-"""VAGUE VERTE: categories of moves that a player can be told never to make, judged by what the player sees."""
+"""VAGUE VERTE: categories of moves that a player can be forbidden to make, judged by what the player sees."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from houle.solver.types import Action, Categories, Rules, State
 CATEGORIES = (
     ("faceup", "drawing from the face-up pile"),
     ("pile", "laying a card on the face-up pile"),
-    ("breakdown", "laying a breakdown on another road"),
-    ("ducks", "laying ducks on another road"),
+    ("breakdown", "laying a breakdown on another player's road"),
+    ("ducks", "laying ducks on another player's road"),
     ("red_light", "putting up a red light"),
-    ("green_light", "taking a red light away"),
+    ("green_light", "removing a red light"),
     ("attack", "breakdowns, ducks and red lights"),
 )
 _FACEUP, _PILE, _BREAKDOWN, _DUCKS, _RED, _GREEN, _ATTACK = (U8(1 << i) for i in range(len(CATEGORIES)))

@@ -1,8 +1,8 @@
-"""VAGUE VERTE: the rules of thumb, from what the player who decides may see.
+"""VAGUE VERTE: the rules of thumb, computed from what the deciding player may see.
 
-A chance that a player lacks the card that would help counts 64; it is taken over all cards that the decider has not
-located, and is nothing if the player was seen taking such a card. What a card is worth in the hand counts when it is
-taken from the face-up pile and, negative, when it leaves the hand for anything but the own road.
+A certain lack of a helpful card counts 64. The chance of it is taken over all cards that the decider has not located,
+and is 0 if the player was seen taking such a card. The value of a card in the hand counts when it is taken from the
+face-up pile and, negatively, when it leaves the hand for anything except the player's own road.
 """
 
 from __future__ import annotations
@@ -33,49 +33,49 @@ FEATURES = (
      "Drive on whenever you can, above all onto the last square.",
      "Do something else before you drive on."),
     ("free",
-     "Clear your own road: tow the breakdown away, turn the light that stops you green.",
+     "Clear your own road: tow breakdowns away and remove the red light that stops you.",
      "Leave your own road blocked for now."),
     ("frees_others",
-     "Turn a light green even where it stops the others.",
-     "Do not turn a light green for the others."),
+     "Remove red lights even if they stop the others.",
+     "Do not remove red lights for the others."),
     ("breakdown",
      "Lay a breakdown on a player who probably has no tow.",
-     "Keep breakdowns back."),
+     "Hold breakdowns back."),
     ("red",
-     "Put up a red light that stops players who probably cannot get past it, soon rather than late.",
-     "Keep red lights back."),
+     "Put up red lights that stop players who probably cannot get past them, sooner rather than later.",
+     "Hold red lights back."),
     ("finisher",
-     "Stop above all a player who is about to finish.",
+     "Above all, stop a player who is about to finish.",
      "Do not single out the player who is about to finish."),
     ("bars_self",
-     "Put up a red light even where you will wait at it yourself.",
-     "Put up no red light that you will have to wait at yourself."),
+     "Put up a red light even if it will stop you too.",
+     "Do not put up a red light that will stop you too."),
     ("ducks",
      "Send ducks.",
-     "Send ducks only for a reason: they cost the other a turn but fill a square."),
+     "Send ducks only for a reason: they cost the other player a turn but fill a square."),
     ("risk",
-     "Lay a car of a colour whose breakdowns are still about.",
-     "Lay a car of a colour whose breakdowns are gone, above all when you have no tow."),
+     "Lay a car of a colour whose breakdowns are still out.",
+     "Lay a car of a colour whose breakdowns are gone, above all if you have no tow."),
     ("follow_on",
      "Lay the car that most of your other cars can follow.",
-     "Do not mind whether your other cars can follow."),
+     "Ignore whether your other cars can follow."),
     ("keep_cars",
      "Keep cars for the squares ahead, above all the only one that fits.",
-     "Part with cars rather than with other cards."),
+     "Give up cars before other cards."),
     ("keep_tow",
-     "Keep a tow or two for your own breakdowns.",
-     "Part with tows rather than with other cards."),
+     "Keep one or two tows for your own breakdowns.",
+     "Give up tows before other cards."),
     ("keep_green",
-     "Keep a green light or the ambulance for the red light to come.",
-     "Part with green lights and ambulances rather than with other cards."),
+     "Keep a green light or the ambulance for the next red light.",
+     "Give up green lights and ambulances before other cards."),
     ("keep_weapons",
-     "Keep red lights, above all with somebody behind you, and breakdowns that fit a car laid.",
-     "Part with red lights and breakdowns rather than with other cards."),
+     "Keep red lights, above all if someone is behind you, and breakdowns that fit a car on the road.",
+     "Give up red lights and breakdowns before other cards."),
     ("gift",
-     "Leave on the face-up pile what the next player can use.",
+     "Leave cards on the face-up pile that the next player can use.",
      "Leave nothing on the face-up pile that the next player can use at once."),
     ("stock",
-     "Draw from the stock unless the face-up card is worth more.",
+     "Draw from the stock unless the face-up card is better.",
      "Draw the face-up card rather than from the stock."),
 )  # fmt: skip
 (FORWARD, FREE, FREES_OTHERS, BREAKDOWN, RED, FINISHER, BARS_SELF, DUCKS_COST, RISK, FOLLOW_ON, KEEP_CARS, KEEP_TOW,
@@ -84,8 +84,8 @@ FEATURES = (
 COLOUR_BITS = U8(0x1111)  # of `opens`: the colours of breakdowns that may follow
 CHANCE = 64  # unit of a chance
 STEP, FINISH = 4, 64  # a square forward, and the last one
-NOW = 8  # a light that stops somebody at once; half of it with every square before it
-LACKED = 3  # a card that helps at once while no other in the hand does
+NOW = 8  # a light that stops somebody at once; half of it for each square before it
+LACKED = 3  # a card that helps at once if no other card in the hand does
 
 
 @kernel
@@ -97,7 +97,7 @@ def _standing(state: State, rules: Rules, seat: Seat) -> Any:
 
 @kernel
 def _lacking(state: State, rules: Rules, seat: Seat, hidden: Any, cards: Any) -> Any:
-    """The chance of every other seat, in 1/64 and a byte each, to hold none of these cards."""
+    """The chance of every other seat, in 1/64 and one byte each, to hold none of these cards."""
     number, bad = np.int64(count(hidden)), np.int64(count(hidden & ~cards))
     packed, chance, drawn = ZERO, float(CHANCE), 0
     for other in range(rules.seats):
@@ -121,7 +121,7 @@ def _chance(packed: Any, seat: Seat) -> Any:
 
 @kernel
 def _distance(state: State, lit: Any, seat: Seat, row: Any) -> Any:
-    """Squares from the end of a road to a row; -1 if the road is past it or held by a light before it."""
+    """Squares from the end of a road to a row; -1 if the road is past it or stopped by a light before it."""
     filled = np.int64(state.filled[seat])
     if filled > row or (lit & (single(row) - ONE)) >> U8(filled) != ZERO:
         return -1
@@ -130,7 +130,7 @@ def _distance(state: State, lit: Any, seat: Seat, row: Any) -> Any:
 
 @kernel
 def _near(state: State, rules: Rules, seat: Seat) -> Any:
-    """2 with one square to go, 1 with two."""
+    """2 with one square to go, 1 with two, else 0."""
     return max(np.int64(state.filled[seat]) + 3 - np.int64(rules.road), 0)
 
 
@@ -165,7 +165,7 @@ def _rate_green(state: State, rules: Rules, seat: Seat, row: Any, table: Any, i:
 
 @kernel
 def _dangers(state: State, rules: Rules, seat: Seat, hidden: Any) -> Any:
-    """By colour, four bits each: breakdowns not located yet that could be laid behind a car played now."""
+    """By colour, four bits each: unlocated breakdowns that could be laid after a car played now."""
     numbers, filled = ZERO, U8(state.filled[seat]) + ONE
     if not has(state.targets, U8(LIT) + filled) and has(rules.within[filled], 0):
         for colour in range(DUCKS):
@@ -175,7 +175,7 @@ def _dangers(state: State, rules: Rules, seat: Seat, hidden: Any) -> Any:
 
 @kernel
 def _welcome(state: State, rules: Rules, seat: Seat) -> Any:
-    """Cards that the next player could use on the own road at once, and those that could be used on `seat`."""
+    """Cards that the next player could use at once on their own road, and those they could use against `seat`."""
     after = rules.next[seat]
     for _ in range(rules.seats - 2):
         if state.missed[after] > 0:
@@ -191,7 +191,7 @@ def _welcome(state: State, rules: Rules, seat: Seat) -> Any:
 
 @kernel
 def _weapons(state: State, rules: Rules, seat: Seat) -> Any:
-    """What a red light is worth, and the breakdowns that could be laid on somebody now."""
+    """The value of a red light in the hand, and the breakdowns that could be laid on somebody now."""
     red, fit, open_to = 2, ZERO, aims(state, seat)
     for other in range(rules.seats):
         red += 1 if state.filled[other] < state.filled[seat] else 0
@@ -203,7 +203,7 @@ def _weapons(state: State, rules: Rules, seat: Seat) -> Any:
 
 @kernel
 def _spares(state: State, rules: Rules, seat: Seat, others: Any) -> Any:
-    """What a car, a tow, and a green light or the ambulance are worth beside so many others of their sort."""
+    """The value of a car, a tow, and a green light or ambulance beside this many others of their kind."""
     cars, tows, greens = others
     ahead = min(3, np.int64(rules.road) - np.int64(state.filled[seat]))
     stopped = has(state.targets, U8(LIT) + U8(state.filled[seat]))
@@ -216,7 +216,7 @@ def _spares(state: State, rules: Rules, seat: Seat, others: Any) -> Any:
 def _rate_keep(
     rules: Rules, card: Card, sign: Any, only: Any, spares: Any, weapons: Any, table: Any, i: Number
 ) -> None:
-    """What the card is worth in the hand; `only`: no other fits on the own road now."""
+    """The value of a card in the hand; `only`: no other card fits on the player's own road now."""
     bit = single(card)
     red, fit = weapons
     if bit & rules.cars != ZERO:
@@ -241,7 +241,7 @@ def _rate_gift(card: Card, sign: Any, welcome: Any, table: Any, i: Number) -> No
 def _rate_own(
     state: State, rules: Rules, seat: Seat, card: Card, rest: Any, dangers: Any, table: Any, i: Number
 ) -> None:
-    """A card on the own road."""
+    """Rates a card on the player's own road."""
     bit = single(card)
     if bit & rules.tows != ZERO:
         table[i, FREE] = NOW

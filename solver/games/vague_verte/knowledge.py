@@ -1,9 +1,9 @@
 """VAGUE VERTE: who knows what.
 
-A seat knows its hand, the board, the face-up pile in order, and the cards that others took from that pile and
-still hold. It remembers, too: a reshuffled stock is made of cards all have seen, so a card seen last at one
-reshuffle cannot be in the place of one seen last at another (or never). With forced_play, who lays a card on
-the pile shows that no card of that hand could be played.
+A seat knows its hand, the board, the face-up pile in order, and the cards that others took from that pile and still
+hold. It also remembers. A reshuffled stock consists of cards everyone has seen, so a card last seen at one reshuffle
+cannot be in the place of a card last seen at another (or never). With forced_play, a player who lays a card on the pile
+shows that no card of the hand could be played.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ def _hidden_in_hands(state: State, rules: Rules, seat: Seat) -> Any:
 
 @kernel
 def unlocated(state: State, rules: Rules, seat: Seat) -> Any:
-    """Every card of which `seat` cannot tell where it is."""
+    """Every card whose location `seat` does not know."""
     return _hidden_in_hands(state, rules, seat) | _stock(state)
 
 
 @kernel
 def _faces(rules: Rules, cards: Any) -> Any:
-    """A mix of the faces of some cards, whatever their order and whichever of equal cards they are."""
+    """A mix of the faces of some cards, regardless of their order and of which of equal cards they are."""
     total = ZERO
     while cards != ZERO:
         total += derive(U8(MAX_CARDS), rules.face[lowest(cards)])
@@ -56,7 +56,7 @@ def _faces(rules: Rules, cards: Any) -> Any:
 
 @kernel
 def knows(state: State, rules: Rules, seat: Seat) -> Label:
-    """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
+    """A 64-bit mix of all that `seat` knows: equal in every world it cannot tell apart."""
     key = derive(U8(state.turns) | U8(state.reshuffles) << U8(16), U8(state.seat) | U8(state.stage) << U8(8))
     key = derive(key, U8(state.pile_left) | U8(state.winner) << U8(8) | U8(state.mover < 0) << U8(16))
     key = derive(key, U8(state.plays) | U8(state.discards) << U8(16))
@@ -77,7 +77,7 @@ def knows(state: State, rules: Rules, seat: Seat) -> Label:
 
 @kernel
 def _road(state: State, rules: Rules, owner: Any, key: Key) -> Any:
-    """A road from its first square: faces, and which of the breakdowns are covered."""
+    """A mix of a road from its first square: the faces, and which breakdowns are covered."""
     filled = state.filled[owner]
     for square in range(filled):
         key = derive(key, rules.face[state.road[owner, square]])
@@ -86,7 +86,7 @@ def _road(state: State, rules: Rules, owner: Any, key: Key) -> Any:
 
 @kernel
 def _memory(state: State, rules: Rules, seat: Seat) -> Any:
-    """When the hidden cards were seen last, how many of which age a hand holds, what they cannot be."""
+    """A mix of when hidden cards were last seen, how many of each age a hand holds, and what they cannot be."""
     total = ZERO
     hidden = unlocated(state, rules, seat)
     while hidden != ZERO:
@@ -104,7 +104,7 @@ def _memory(state: State, rules: Rules, seat: Seat) -> Any:
 
 @kernel
 def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
-    """What `seat` sees of an action: where a card is taken or laid, and the face of a card laid."""
+    """What `seat` sees of an action: where a card is taken or laid, and the face of a card that is laid."""
     return kind(state, rules, action)
 
 

@@ -1,4 +1,4 @@
-"""Vague Verte: the seat, the kinds of cards of the first hand, the card that lies face up."""
+"""Vague Verte: the seat, the kinds of cards in the first hand, and the face-up card."""
 
 from __future__ import annotations
 
@@ -53,21 +53,21 @@ def facts(setup: Setup) -> list[Fact]:
 
     def first_faceup(openings: States) -> Values:
         """The face-up card, for the seat that may take it first."""
-        found = np.full((len(openings), seats), ELSEWHERE)
-        found[:, 0] = kinds[openings.faceup[:, 0]]
-        return found
+        of_seats = np.full((len(openings), seats), ELSEWHERE)
+        of_seats[:, 0] = kinds[openings.faceup[:, 0]]
+        return of_seats
 
-    found = [seat_fact(setup)]
+    facts = [seat_fact(setup)]
     for i, word in enumerate(WORDS):
-        found.append(Fact(word, f"{word} in the first hand", lambda o, i=i: held(o, i), most=16))  # type: ignore[misc]
-    found += [
+        facts.append(Fact(word, f"{word} in the first hand", lambda o, i=i: held(o, i), most=16))  # type: ignore[misc]
+    facts += [
         Fact("attacks", "breakdowns, ducks and red lights in the first hand", lambda o: held(o, 1, 4, 5), most=16),
-        Fact("face-up card", "the first card face up, for seat 0, who may take it", first_faceup, labels=KINDS),
+        Fact("face-up card", "the first face-up card, for seat 0, who may take it", first_faceup, labels=KINDS),
     ]
-    if setup.options["match"] != "none":  # where any car may follow any, cars say it all
-        about = "pairs of cars in the first hand that can follow one another"
-        found.append(Fact("cars that match", about, matches, most=120))
-    return found
+    if setup.options["match"] != "none":  # if any car may follow any other, the number of cars is enough
+        about = "pairs of cars in the first hand that can follow each other"
+        facts.append(Fact("cars that match", about, matches, most=120))
+    return facts
 
 
 def cards(setup: Setup) -> list[str]:

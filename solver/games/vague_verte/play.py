@@ -1,4 +1,4 @@
-"""VAGUE VERTE: the course of play. Draw, lay one card, and on to the next seat."""
+"""VAGUE VERTE: the course of play. Draw a card, lay one, then the next seat."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CARD_BITS = U8(6)
 
 @kernel
 def deal(state: State, rules: Rules) -> None:
-    """Hands card by card around the table, then the first card of the face-up pile."""
+    """Deals hands card by card around the table, then the first card of the face-up pile."""
     cards = rules.deck_size
     for card in range(cards):
         state.last_seen[card] = 0
@@ -56,7 +56,7 @@ def deal(state: State, rules: Rules) -> None:
 
 @kernel
 def _begin_turn(state: State, rules: Rules, seat: Seat) -> None:
-    """Opens the turn of `seat`, or of the first after it that has anything to decide."""
+    """Opens the turn of `seat`, or of the first seat after it that has anything to decide."""
     while state.turns < rules.max_turns:
         if state.missed[seat] > 0:
             state.missed[seat] -= 1
@@ -76,7 +76,7 @@ def _begin_turn(state: State, rules: Rules, seat: Seat) -> None:
 
 @outlined
 def _refill(state: State) -> None:
-    """Turns up a card if the face-up pile is empty; makes it the stock, but for its top, if that is empty."""
+    """Turns up a card if the face-up pile is empty; makes a new stock from all but its top card if the stock is."""
     if state.faceup_left == 0 and state.pile_left > 0:
         state.bottom = 0
         state.faceup[0] = next_card(state)
@@ -95,11 +95,6 @@ def _refill(state: State) -> None:
         start_round(state, state.reshuffles)
         state.bottom = position
         state.faceup_left = 1
-
-
-@kernel
-def to_move(state: State) -> Seat:
-    return state.mover
 
 
 @kernel
@@ -157,7 +152,7 @@ def random_move(state: State, rules: Rules) -> Action:
 
 @kernel
 def _random_play(state: State, rules: Rules, stream: Stream) -> Any:
-    """A target and a card for it, uniform over all pairs: counted by group, not listed."""
+    """A target and a card for it, uniform over all pairs; they are counted by group, not listed."""
     seat = state.seat
     hand = state.hand[seat]
     own = hand & state.own[seat]
@@ -239,7 +234,7 @@ def _lay(state: State, rules: Rules, target: Any, card: Card) -> None:
 
 @kernel
 def _leave_hand(state: State, rules: Rules, seat: Seat, card: Card) -> None:
-    """Takes a card out of a hand. All see its face only: one known card of that face is no longer known."""
+    """Takes a card out of a hand. Everyone sees only its face, so one known card of that face is no longer known."""
     bit = single(card)
     state.hand[seat] &= ~bit
     shown = state.shown[seat]
@@ -256,7 +251,7 @@ def _leave_hand(state: State, rules: Rules, seat: Seat, card: Card) -> None:
 
 @outlined
 def _show_stuck(state: State, rules: Rules, seat: Seat) -> None:
-    """Who must play if possible and does not shows that no card of the hand can be played."""
+    """With forced play, a player who lays a card on the pile shows that no card of the hand can be played."""
     cards = playable(state, rules, seat)
     hand = state.hand[seat]
     while hand != ZERO:

@@ -1,4 +1,4 @@
-"""VAGUE VERTE: the squares filled, who has won, and what an end is worth to a search."""
+"""VAGUE VERTE: the squares filled, who has won, and the utility of an end for a search."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ from houle.solver.games.vague_verte.state import NONE
 from houle.solver.interface import UTILITY, WIN
 from houle.solver.kernels import kernel
 from houle.solver.types import Flag, Numbers, Rules, State
-
-
-@kernel
-def round_over(state: State) -> Flag:
-    return state.mover < 0
 
 
 @kernel
@@ -46,7 +41,7 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 @kernel
 def utility(state: State, rules: Rules, out: Numbers) -> None:
-    """The win is nearly all; the squares filled tell lost games apart."""
+    """Nearly all utility is the win; the squares filled distinguish lost games."""
     for seat in range(rules.seats):
         win = 19 * UTILITY // 20 if state.winner == seat else 0
         out[seat] = win + UTILITY // 20 * np.int64(state.filled[seat]) // np.int64(rules.road)

@@ -1,8 +1,8 @@
-"""VAGUE VERTE: the records, the action codes, and the knobs turned into a RULES record.
+"""VAGUE VERTE: the records, the action codes, and how knobs become a RULES record.
 
-Cards are numbered in the order cars (by colour), breakdowns (by colour), tows, ambulances, ducks, red lights,
-green lights, so a set of cards is one 64-bit integer. What the board is open to is one too: STATE keeps, in
-`targets`, a bit for every road and row that some card could be aimed at.
+Cards are numbered in this order: cars (by colour), breakdowns (by colour), tows, ambulances, ducks, red lights, green
+lights. So a set of cards is one 64-bit integer. Another one is `targets` in STATE: a bit for every road and row that
+some card could be aimed at.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ ROW = 16  # target + row (from 1): where a red light is put up or taken away
 DRAW_STOCK, DRAW_FACEUP = 2048, 2049
 MAX_MOVES = (MAX_HAND + 1) * (MAX_ROAD + 1)
 
-# Cards that are aimed at something, in groups that share their targets: breakdowns by colour, ducks,
-# red lights, green lights. Bits of `targets`: 4 * group + seat for the first five groups, then:
+# Cards that are aimed at something, in groups that share their targets: breakdowns by colour, ducks, red lights, green
+# lights. The bits of `targets` are 4 * group + seat for the first five groups, then:
 DUCKS, RED_LIGHTS, GREEN_LIGHTS = 4, 5, 6
 GROUPS = 7
-STARTED = 20  # + seat: the first car lies
+STARTED = 20  # + seat: the first car is on the road
 DARK = 32  # + row: no red light is active there
 LIT = 48  # + row: a red light is active there
 COLUMN = 0x11_1111  # all bits of seat 0
@@ -51,12 +51,12 @@ RULES = np.dtype(
     [
         ("deck_size", "u1"),  # cards in the deck
         ("seats", "u1"),
-        ("sides", "u1"),  # every seat for itself
+        ("sides", "u1"),  # one per seat
         ("side", "u1", 8),  # side of each seat
         ("next", "u1", MAX_SEATS),  # seat after a seat
         ("road", "u1"),  # squares of a road
         ("hand", "u1"),  # cards dealt to a seat
-        ("forced_play", "u1"),  # 1: nothing may be laid on the face-up pile while something can be played
+        ("forced_play", "u1"),  # 1: no card may be laid on the face-up pile while one can be played
         ("max_turns", "u2"),
         ("cars", "u8"),
         ("tows", "u8"),
@@ -65,11 +65,11 @@ RULES = np.dtype(
         ("red_lights", "u8"),
         ("group", "u8", GROUPS),  # the cards of each group
         ("aims", "u8", GROUPS),  # the bits of `targets` that a group may be aimed at
-        ("follow", "u8", MAX_CARDS),  # what may be laid next on a road that ends with this card, lights aside
+        ("follow", "u8", MAX_CARDS),  # what may be laid next on a road that ends with this card, ignoring lights
         ("opens", "u8", MAX_CARDS),  # bits of seat 0 in `targets` if this is the last card of its road
-        ("within", "u8", MAX_ROAD + 1),  # those of them that the squares filled allow
+        ("within", "u8", MAX_ROAD + 1),  # which of them the number of filled squares allows
         ("same", "u8", MAX_CARDS),  # all cards with the face of this card
-        ("face", "u1", MAX_CARDS),  # the lowest of them, which stands for the face
+        ("face", "u1", MAX_CARDS),  # the lowest of them, which represents the face
         ("pile", full_pile(MAX_CARDS)),  # the cards as they lie before the deal
         ("vague_verte", "u1"),  # marker
     ],
@@ -79,13 +79,13 @@ RULES = np.dtype(
 STATE = np.dtype(
     [
         *STREAM_FIELDS,
-        ("targets", "u8"),  # what the board is open to, see STARTED, DARK and LIT
+        ("targets", "u8"),  # what cards can be aimed at, see STARTED, DARK and LIT
         ("hand", "u8", MAX_SEATS),
         ("own", "u8", MAX_SEATS),  # cards that the seat may lay on its own road now
-        ("follow", "u8", MAX_SEATS),  # the same without regard to red lights
-        ("shown", "u8", MAX_SEATS),  # cards of the hand that all know: taken from the face-up pile
-        ("not_in", "u8", MAX_CARDS),  # forced_play: what all know not to be in this hand card's place
-        ("last_seen", "u2", MAX_CARDS),  # how many reshuffles there had been when all saw this card last
+        ("follow", "u8", MAX_SEATS),  # the same, ignoring red lights
+        ("shown", "u8", MAX_SEATS),  # cards of the hand that everyone knows, because they were on the face-up pile
+        ("not_in", "u8", MAX_CARDS),  # forced_play: what everyone knows this hand card cannot be
+        ("last_seen", "u2", MAX_CARDS),  # how many reshuffles there had been when everyone last saw this card
         ("reshuffles", "u2"),
         ("turns", "u2"),  # turns finished, missed ones included
         ("plays", "u2"),  # cards played on the board
@@ -103,8 +103,8 @@ STATE = np.dtype(
         ("bottom", "u1"),  # where the face-up pile begins in its ring
         ("pile", "u1", MAX_CARDS),  # the stock
         ("faceup", "u1", MAX_CARDS),  # a ring: faceup_left cards upwards from `bottom`
-        ("light", "u1", MAX_ROAD + 1),  # red light beside each row (from 1), where LIT says so
-        ("road", "u1", (MAX_SEATS, 2 * MAX_ROAD)),  # card on each square; from MAX_ROAD on the tows on them
+        ("light", "u1", MAX_ROAD + 1),  # red light beside each row (from 1), if LIT is set
+        ("road", "u1", (MAX_SEATS, 2 * MAX_ROAD)),  # card on each square; from MAX_ROAD on, the tows on them
         *PILE_FIELDS,
         ("vague_verte", "u1"),  # marker
     ],
@@ -123,10 +123,10 @@ def build_deck(options: Mapping[str, Any]) -> list[str]:
 
 
 def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
-    """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
+    """The RULES record of checked knobs; raises KnobError if the setup is impossible."""
     deck = build_deck(options)
     if not options["deck.cars"]:
-        raise KnobError("deck.cars", "without cars nobody could start; at least one number")
+        raise KnobError("deck.cars", "no numbers; allowed: at least one, because a road starts with a car")
     if len(deck) > MAX_CARDS:
         raise KnobError("deck.cars", f"the deck would have {len(deck)} cards; allowed: at most {MAX_CARDS}")
     needed = players * options["hand"] + 1
@@ -167,7 +167,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
 
 
 def _followers(deck: list[str], name: str, match: str) -> list[int]:
-    """The cards that may be laid behind a card (a tow: upon it). Ducks change nothing, so they have none."""
+    """The cards that may be laid after a card (a tow: on it). Ducks change nothing, so nothing follows them."""
     kind, *face = name.split()
     if kind == "breakdown":
         return [card for card, other in enumerate(deck) if other == "tow"]
@@ -179,7 +179,7 @@ def _followers(deck: list[str], name: str, match: str) -> list[int]:
 
 
 def _openings(name: str) -> int:
-    """What a road is open to, red lights and length aside, if this is its last card."""
+    """The bits of `targets` for a road that ends with this card, ignoring red lights and its length."""
     kind, *face = name.split()
     bits = 1 << STARTED
     if kind in ("car", "tow", "ambulance", "ducks"):
@@ -190,7 +190,7 @@ def _openings(name: str) -> int:
 
 
 def _allowed(filled: int, road: int, attack_last: bool) -> int:
-    """Which attacks the next square can take: none on the last one, or breakdowns alone."""
+    """Which attacks the next square allows: on the last one none, or only breakdowns."""
     breakdowns = sum(1 << 4 * colour for colour in range(len(COLOURS)))
     if filled + 1 < road:
         return COLUMN

@@ -1,4 +1,4 @@
-"""VAGUE VERTE: a position as rows of card faces, as the seat sees it."""
+"""VAGUE VERTE: a position as rows of card faces, as a seat sees it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houle.solver.views import Face, Row, line, row, shown
 
 
 def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
-    """What the viewer sees; see `views`."""
+    """What the viewer sees, as rows; see `views`."""
     seen = snapshot(state, setup)
     deck = build_deck(setup.options)
 
@@ -39,6 +39,6 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
 
 
 def told(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
-    """What a move brought about as the viewer sees it: what others draw from the stock is not shown."""
+    """The events of a move as the viewer sees them: cards that others draw from the stock are not shown."""
     unseen = action == DRAW_STOCK and int(before.mover) != viewer
     return ["draws a card"] if unseen else list(events)

@@ -1,4 +1,4 @@
-"""WAVE: the board. What lies on the table and in the acting hand, what fits, and how an action names a card."""
+"""WAVE: what lies on the table and in the acting hand, which cards fit, and how an action names a card."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def fitting(state: State, rules: Rules) -> Any:
 
 @kernel
 def hand(state: State, rules: Rules) -> Any:
-    """The cards the acting seat may choose from: the dummy plays its face-up ones alone."""
+    """The cards the acting seat may choose from. The dummy plays only its face-up cards."""
     seat = state.acting
     if rules.dummy and seat == DUMMY:
         return state.front[seat]
@@ -60,7 +60,7 @@ def named(state: State, action: Action) -> Any:
 
 @kernel
 def slots_of(state: State, cards: Any) -> Any:
-    """The slots of cards of one hand, as a set: their order says nothing about the cards."""
+    """The slots of these cards of one hand, as a set, so their order says nothing about the cards."""
     slots = ZERO
     while cards != ZERO:
         slots |= single(state.slot[lowest(cards)])

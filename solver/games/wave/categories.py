@@ -1,4 +1,4 @@
-"""WAVE: categories of moves that a player can be told never to make, judged by what the player sees."""
+"""WAVE: categories of moves that a player can be forbidden to make, judged by what the player sees."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""WAVE for a team that knows the whole future: can it still win, and how? Exact, or unresolved; never guessed.
+"""WAVE with the whole future known: can the team still win, and how? The answer is exact or "unresolved".
 
-Depth first over turns (a swap, if any, and a card). What a turn leads to does not depend on the top it was laid on,
-so a position is remembered without its top, together with the cards that are dead: laid from there, they lose.
-A position met again with another top tries only the cards not known to be dead. In Nazare the cards on the wave's
-edge that a later cell will touch are part of the position.
+The search goes depth first over turns (a swap, if any, and a card). What a turn leads to does not depend on the top
+card it was laid on. So a position is stored without its top, together with its dead cards: those that lose if laid
+from there. A position met again under another top tries only the cards that are not dead. In Nazare the cards on the
+wave's edge that a later cell will touch are part of the position.
 
-The team lays first what is hard to lay or hard to follow. Where that fails the search starts again with some noise on
-the ratings: an early mistake would cost it the rest of its nodes. What was proven dead stays so.
+The search first lays cards that are hard to lay or hard to follow. If that fails, it starts again with some noise on
+the ratings, because an early mistake would cost it the rest of its nodes. Dead cards stay dead.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ __all__ = ["LONGEST_LINE", "UNRESOLVED", "UNWINNABLE", "WINNABLE", "ask", "solve
 UNWINNABLE, WINNABLE, UNRESOLVED = 0, 1, -1
 
 
-# Ratings: how much sooner a card is tried for every card left that it cannot be laid on, or that cannot follow it
-# (by how many neighbours will have to beat it: none, one as in a discard, two), and for being laid without a swap.
+# Ratings. A card is tried sooner for each remaining card that it cannot be laid on or that cannot follow it (FOLLOW is
+# indexed by how many neighbours will have to beat it: none, one as in a discard, two), and if it needs no swap.
 LAY = 16
 FOLLOW = (16, 12, 8)
 SWAPPING = 64
 NOISE, NOISE_SHIFT = 3, U8(58)  # 64 steps of 3
-LEAST_BITS = 6  # of a place in the smallest part of the table
+LEAST_BITS = 6  # address bits of the smallest part of the table
 BUDGET, ATTEMPTS = 100, 4  # nodes of a first attempt; attempts before that doubles
 
 
@@ -87,7 +87,7 @@ def _noise(attempt: Any, ply: Number, card: Card) -> Any:
 
 @kernel
 def _list_turns(rules: Rules, memory: Any, ply: Number, cell: Any, cards: Any, swaps: Any, attempt: Any) -> None:
-    """Writes the turns that lay one of these cards, each with its rating above the bytes of its two cards."""
+    """Writes the turns that lay one of these cards: the rating, then two bytes for the two cards."""
     turns, rest = memory.turns[ply], memory.rest[ply]
     hand = memory.hands[ply, memory.seat[ply]]
     before, after = memory.before[memory.row[ply]], memory.after[memory.row[ply]]
@@ -127,7 +127,7 @@ def _best_turn(memory: Any, ply: Number) -> Any:
 
 @kernel
 def _take_turn(rules: Rules, memory: Any, ply: Number, cell: Any, turn: Any, down: Any) -> Any:
-    """Plays a turn into the next ply, up to whose turn it is; returns the card laid."""
+    """Plays a turn into the next ply, including who moves there; returns the card laid."""
     card, laid_down = U8(turn & 255), turn >> 8 & 255
     after = ply + 1
     seat = memory.seat[ply]
@@ -160,7 +160,7 @@ def _take_turn(rules: Rules, memory: Any, ply: Number, cell: Any, turn: Any, dow
 
 @kernel
 def _shift_of(limit: Number) -> Any:
-    """How far a hash is shifted: to a part of the table with two places for every node, if it is not too small.
+    """How far to shift a hash, so the search uses a part of the table with two entries per node.
 
     A search of few nodes then stays in the fastest memory.
     """
@@ -175,7 +175,7 @@ def _open(state: State, rules: Rules, memory: Any, plies: Number, limit: Number)
     """Writes the state as ply 0; returns how many cards of the dummy are face down."""
     memory.stamp += ONE
     if memory.stamp >> STAMP_SHIFT != ZERO:
-        # Numbers start again after four billion searches: nothing old may look new.
+        # Stamps start again after four billion searches; old entries must not look current.
         memory.stamp = ONE
         memory.table[:, META] = ZERO
     memory.shift = _shift_of(limit)
@@ -203,7 +203,7 @@ def _open(state: State, rules: Rules, memory: Any, plies: Number, limit: Number)
 
 @kernel
 def _enter(rules: Rules, memory: Any, ply: Number, cell: Any, top: Any, nodes: Any, attempt: Any) -> Any:
-    """Opens a ply that a turn has led to; False if it is lost for a reason seen at once or known already."""
+    """Opens the ply that a turn led to; False if it is lost at once or already known to be lost."""
     fits = memory.hands[ply, memory.seat[ply]] & _fitting(rules, memory, ply, cell)
     if fits == ZERO or (not rules.nazare and _hopeless(rules, memory, ply, top)):
         return False
@@ -220,7 +220,7 @@ def _enter(rules: Rules, memory: Any, ply: Number, cell: Any, top: Any, nodes: A
 def solve(state: State, rules: Rules, limit: Number, line: Moves, memories: Any) -> Any:
     """(status, length, nodes): WINNABLE with the actions to the end in line[:length], UNWINNABLE, or UNRESOLVED.
 
-    `limit` is in nodes (turns tried), `line` has LONGEST_LINE places, `memories` comes from `solver_memory`.
+    `limit` is in nodes (turns tried), `line` has room for LONGEST_LINE actions, `memories` comes from `solver_memory`.
     """
     memory = memories[0]
     if state.mover < 0:
@@ -272,5 +272,5 @@ def solve(state: State, rules: Rules, limit: Number, line: Moves, memories: Any)
 
 @entry
 def ask(states: States, all_rules: AllRules, limit: Number, line: Any, memories: Any) -> Any:
-    """`solve` for one table of Python's."""
+    """`solve` for one state, called from Python."""
     return solve(states[0], all_rules[0], limit, line, memories)

@@ -1,7 +1,7 @@
-"""WAVE: the rules of thumb, from what the surfer who decides may see.
+"""WAVE: the rules of thumb, computed from what the deciding surfer may see.
 
-Counts are over cards not laid yet. An own back card that the surfer does not know (silent talk) is rated as the
-average over the cards its slot may still be.
+Counts cover the cards not laid yet. If a surfer does not know one of their back cards (silent talk), it is rated as
+the average over the cards that its slot may still hold.
 """
 
 from __future__ import annotations
@@ -19,38 +19,38 @@ from houle.solver.types import Card, Features, Moves, Number, Rules, Seat, State
 
 FEATURES = (
     ("room",
-     "Lay the card on which most of the cards still out can follow.",
-     "Lay the card on which the fewest cards can follow: use up the steep steps while they fit."),
+     "Lay the card that most of the remaining cards can follow.",
+     "Lay the card that the fewest cards can follow: use the steep steps while they fit."),
     ("next_ready",
      "Lay a card that the next surfer can surely follow.",
-     "Do not insist on a card that the next surfer can surely follow."),
+     "Do not insist on a card that the next surfer can follow."),
     ("next_risk",
-     "Take the risk that the next surfer is stuck.",
-     "Avoid a card that may leave the next surfer stuck."),
+     "Accept the risk that the next surfer is stuck.",
+     "Avoid cards that may leave the next surfer stuck."),
     ("next_choice",
      "Leave the next surfer several known cards to choose from.",
-     "Leave the next surfer few cards to choose from: they keep the others for later."),
+     "Leave the next surfer few cards to choose from, so they keep the others for later."),
     ("second_ready",
      "Look two surfers ahead: the one after next should be able to follow too.",
-     "Do not look further than the next surfer."),
+     "Look no further than the next surfer."),
     ("awkward",
-     "Get rid of the card that fits on the fewest others, as soon as it fits.",
-     "Lay a card that fits on many others, and keep the awkward ones."),
+     "Get rid of cards that fit on few others as soon as they fit.",
+     "Lay cards that fit on many others, and keep the awkward ones."),
     ("keeps_awkward",
-     "Lay a card on which the awkward cards of your own hand fit.",
+     "Lay a card on which your own awkward cards fit.",
      "Do not choose a card only because your own awkward cards fit on it."),
     ("reverses",
-     "Turn the direction of play.",
-     "Do not turn the direction of play without need."),
+     "Reverse the direction of play.",
+     "Do not reverse the direction of play without need."),
     ("from_back",
-     "Prefer a card of your back: the new card then comes to your front.",
-     "Prefer a card of your front, and leave the others to see your back."),
+     "Play from your back: the new card then comes to your front.",
+     "Play from your front, and let the others see your back."),
     ("own_choice",
      "Keep cards of your own that fit on what you lay.",
-     "Do not mind whether cards of your own fit on what you lay."),
+     "Ignore whether your own cards fit on what you lay."),
     ("lone",
-     "Pass the turn to a surfer with a single card left.",
-     "Do not pass the turn to a surfer with a single card left."),
+     "Pass the turn to a surfer with only one card left.",
+     "Do not pass the turn to a surfer with only one card left."),
     ("swap",
      "Swap for the Virage card.",
      "Do not swap for the Virage card without a reason."),
@@ -58,13 +58,13 @@ FEATURES = (
      "Swap an awkward card away for one that fits more often.",
      "Do not swap only for a card that fits more often."),
     ("swap_fits",
-     "Swap away a card that could be laid now.",
-     "Do not swap away the cards that can be laid now."),
+     "Swap away a card that you could lay now.",
+     "Do not swap away cards that you could lay now."),
     ("hide",
      "Lay a card face down.",
      "Lay a card face down only if you must."),
     ("hide_awkward",
-     "If a card must go face down, let it be the most awkward one.",
+     "If a card must go face down, choose the most awkward one.",
      "If a card must go face down, keep the awkward ones."),
 )  # fmt: skip
 (
@@ -78,7 +78,7 @@ SHARE = 64  # unit of a share of the cards left
 
 @kernel
 def _tops(state: State, rules: Rules, card: Card, left: Any) -> Any:
-    """On how many of these cards the card could be laid: in the opposite order, they beat it."""
+    """How many of these cards this card could be laid on: those that beat it in the opposite order."""
     return count(rules.beats[state.order ^ 3, card] & left)
 
 
@@ -105,7 +105,7 @@ def _next_with_cards(state: State, rules: Rules, seat: Seat, turned: Any) -> Any
 
 @kernel
 def _neighbours(state: State, rules: Rules, turned: Any) -> Any:
-    """In a direction: cards known of the next seat, how many of its cards are unknown, cards known of the one after."""
+    """In a direction: the next seat's known cards, how many of its cards are unknown, the second seat's known cards."""
     viewer = state.mover
     after = _next_with_cards(state, rules, state.acting, turned)
     second = _next_with_cards(state, rules, after, turned)
@@ -118,7 +118,7 @@ def _neighbours(state: State, rules: Rules, turned: Any) -> Any:
 
 @kernel
 def _follows(state: State, rules: Rules, card: Card, facedown: Any) -> Any:
-    """What can be laid after a card: in the great wave the next cell has its own neighbours."""
+    """The cards that can be laid after a card. In the great wave the next cell has its own neighbours."""
     beats = rules.beats[state.order]
     if not rules.nazare:
         return beats[card]
@@ -139,7 +139,7 @@ def _follows(state: State, rules: Rules, card: Card, facedown: Any) -> Any:
 def _rate_lay(
     state: State, rules: Rules, card: Card, facedown: Any, left: Any, hidden: Any, own: Any, ahead: Any, values: Any
 ) -> None:
-    """Features of laying a card that is known (or supposed) to be `card`; adds to `values`."""
+    """Adds to `values` the features of laying a card that is known (or assumed) to be `card`."""
     bit = single(card)
     rest = left & ~bit
     follows = _follows(state, rules, card, facedown)
@@ -179,7 +179,7 @@ def _rate_swap(state: State, rules: Rules, card: Card, left: Any, values: Any) -
     values[SWAP_COST] += 1
     gain = np.int64(_tops(state, rules, state.virage, left)) - np.int64(_tops(state, rules, card, left))
     gain = SHARE * gain // np.int64(count(left))
-    # The card left there is laid last: once nothing more is drawn, it had better fit on much.
+    # The Virage card is laid last: once the pile is empty, a card that fits on many others is better left there.
     values[SWAP_GAIN] += gain if state.pile_left > 0 else -gain
     fits = hand(state, rules) & fitting(state, rules)
     values[SWAP_FITS] += 1 if has(fits, card) else 0

@@ -1,7 +1,7 @@
-"""WAVE with the whole future known: what will be drawn, what can ever follow what, and a line of play as actions.
+"""WAVE with the whole future known: what will be drawn, which card can ever follow which, and a line as actions.
 
-Nothing that is played changes the order of the pile: the k-th card laid from here is followed by the same draw,
-whoever draws it, and inversion cards turn at the same moment. So a search needs no streams, only these tables.
+No move changes the order of the pile. After the k-th card laid from here the same card is drawn, no matter who draws
+it, and the inversion cards turn up at the same moment. So a search needs no random streams, only these arrays.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from houle.solver.types import Card, Number, Rules, State
 PLIES = MAX_CARDS + 2
 LONGEST_LINE = 2 * MAX_CARDS  # actions: a swap decision and a card per turn
 TABLE_BITS = 15
-WAYS = 4  # places in the table that a position may take
-WORDS = 8  # of an entry: 6 of the position, the dead cards, the nodes it took to find them
+WAYS = 4  # entries of the table in which a position may be stored
+WORDS = 8  # of an entry: 6 for the position, then its dead cards, then the nodes spent on them
 
-# Fields with an entry per ply speak of the turn in which the k-th card from here is laid.
+# Fields with one entry per ply describe the turn in which the k-th card from here is laid.
 MEMORY = np.dtype(
     [
         ("order", "u1", PLIES),  # the order that holds (bit 0 colours, bit 1 numbers inverted)
         ("drawn", "u1", PLIES),  # the card drawn after it, or NONE
         ("shown", "u1", MAX_CARDS),  # the dummy's face-down cards as they will turn up
-        ("row", "u1", PLIES),  # the row of the next two that speaks of it: plies with the same orders to come share one
+        ("row", "u1", PLIES),  # row of the next two fields for this ply; plies with the same orders to come share one
         ("after", "u8", (PLIES, MAX_CARDS)),  # per card: what can be laid on it, now or in an order still to come
         ("before", "u8", (PLIES, MAX_CARDS)),  # per card: what it can be laid on
         ("exits", "u1", MAX_CARDS),  # Nazare: neighbours of a cell, above and to the right, that are laid later
-        ("hands", "u8", (PLIES, MAX_SEATS)),  # cards per seat, the dummy's face-up ones alone
+        ("hands", "u8", (PLIES, MAX_SEATS)),  # cards per seat, of the dummy only the face-up ones
         ("rest", "u8", PLIES),  # cards not laid yet
         ("fits", "u8", PLIES),  # cards of the acting hand that fit
         ("seat", "u1", PLIES),  # whose turn
@@ -56,8 +56,8 @@ MEMORY = np.dtype(
         ("since", "i8", PLIES),  # nodes when the ply was opened
         ("cells", "u1", PLIES),  # the card in each cell; without Nazare: the k-th card of the discard
         ("key", "u8", WORDS),  # the position to look up
-        ("stamp", "u8"),  # number of this search: entries of earlier ones are void
-        ("shift", "u8"),  # of a hash, to a place in the part of the table that this search uses
+        ("stamp", "u8"),  # number of this search; entries of earlier ones are ignored
+        ("shift", "u8"),  # shift of a hash, into the part of the table that this search uses
         ("table", "u8", ((1 << TABLE_BITS), WORDS)),  # dead cards of positions
         ("slot", "u1", MAX_CARDS),  # slot of each card in a hand, along the line found
     ],
@@ -66,13 +66,13 @@ MEMORY = np.dtype(
 
 
 def solver_memory(setup: Setup) -> Any:
-    """What `solve` works in, for one thread; the same for every table of WAVE."""
+    """The memory that `solve` works in, for one thread; it fits every setup of WAVE."""
     return blank(MEMORY)
 
 
 @kernel
 def foresee(state: State, rules: Rules, memory: Any, plies: Number) -> None:
-    """Draws the whole pile, which is put back, and turns up the dummy's cards."""
+    """Draws the whole pile, notes the cards and puts them back; also turns up the dummy's cards."""
     pile = memory.turns[0]
     for i in range(len(state.pile)):
         pile[i] = state.pile[i]
@@ -99,7 +99,7 @@ def foresee(state: State, rules: Rules, memory: Any, plies: Number) -> None:
 
 @kernel
 def relate(rules: Rules, memory: Any, plies: Number) -> None:
-    """What can follow what from each ply on, and in Nazare how many neighbours a cell has still to come."""
+    """Notes what can follow what from each ply on, and in Nazare how many neighbours of a cell are laid later."""
     orders = 0
     for ply in range(plies, -1, -1):
         order = memory.order[ply]
@@ -134,7 +134,7 @@ def may_swap(rules: Rules, memory: Any, ply: Number) -> Any:
 
 @outlined
 def write_line(state: State, rules: Rules, memory: Any, plies: Number, line: Any) -> Any:
-    """The turn last tried at every ply, as actions; returns how many."""
+    """Writes the turn tried last at every ply as actions; returns how many."""
     back = ZERO
     for seat in range(rules.seats):
         if not (rules.dummy and seat == DUMMY):

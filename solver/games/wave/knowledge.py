@@ -1,9 +1,9 @@
-"""WAVE: who knows what, and what a turn teaches those who watch.
+"""WAVE: who knows what, and what a turn shows to the others.
 
-A surfer sees the own front cards, the others' back cards, the dummy's face-up cards and all that was laid face
-up. Table talk adds the own back cards (known) or all hands (open). A seat also remembers what it could
-conclude about a hidden slot: its own back card could or could not be played (silent), a stuck surfer's front
-cards did not fit (Nazare). Those sets of candidates are `may` in STATE.
+A surfer sees their own front cards, the others' back cards, the dummy's face-up cards and all cards laid face up.
+Table talk adds their own back cards (known) or all hands (open). A seat also remembers what it could conclude about a
+hidden slot: whether its own back card could be played (silent), or that a stuck surfer's front cards did not fit
+(Nazare). These sets of candidates are `may` in STATE.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 from houle.solver.bitset import ONE, U8, ZERO, has, lowest, single, without_lowest
 from houle.solver.games.wave.board import named
 from houle.solver.games.wave.state import (
-    ADVICE,
     DUMMY,
     HIDE,
     INVERT_COLOURS,
+    KNOWN,
     NO_SWAP,
     NONE,
     OPEN,
@@ -37,13 +37,13 @@ def unseen(state: State, rules: Rules, holder: Seat, seat: Seat) -> Any:
     if rules.talk == OPEN:
         return ZERO
     if holder == seat:
-        return state.back[holder] & ~state.public if rules.talk < ADVICE else ZERO
+        return state.back[holder] & ~state.public if rules.talk < KNOWN else ZERO
     return state.front[holder] & ~state.public
 
 
 @kernel
 def unlocated(state: State, rules: Rules, seat: Seat) -> Any:
-    """Every card whose place `seat` does not know: in hands, face down in the wave, in the pile."""
+    """Every card whose location `seat` does not know: in hands, face down in the wave, in the pile."""
     cards = state.sunk & ~sunk_known(state, rules, seat)
     for holder in range(rules.seats):
         cards |= unseen(state, rules, holder, seat)
@@ -60,7 +60,7 @@ def sunk_known(state: State, rules: Rules, seat: Seat) -> Any:
 
 @kernel
 def learn(state: State, cards: Any, seat: Seat, fits: Any) -> None:
-    """Notes for each of these cards' slots whether the card fits, for those who cannot see it."""
+    """Notes for the slot of each of these cards whether it fits, for seats that cannot see it."""
     while cards != ZERO:
         card = lowest(cards)
         cards = without_lowest(cards)
@@ -69,7 +69,7 @@ def learn(state: State, cards: Any, seat: Seat, fits: Any) -> None:
 
 @kernel
 def sink(state: State, rules: Rules, seat: Seat, card: Card, from_back: Any) -> None:
-    """Keeps who has seen a card that goes face down: its owner or the others, all where cards are shown."""
+    """Notes who has seen a card that goes face down: its owner or the others, or everyone if it was public."""
     bit = single(card)
     dummy = rules.dummy and seat == DUMMY
     public = dummy or has(state.public, card) or (from_back == ONE and rules.talk != SILENT)
@@ -82,7 +82,7 @@ def sink(state: State, rules: Rules, seat: Seat, card: Card, from_back: Any) -> 
 
 @kernel
 def knows(state: State, rules: Rules, seat: Seat) -> Label:
-    """All that `seat` knows, mixed into 64 bits: equal in every world it cannot tell apart."""
+    """A 64-bit mix of all that `seat` knows: equal in every world it cannot tell apart."""
     key = derive(state.order | state.turned << 2 | state.asked << 3, state.acting)
     key = derive(key, U8(state.top) | U8(state.taken) << U8(8) | U8(state.virage) << U8(16) | U8(state.laid) << U8(24))
     key = derive(
@@ -111,9 +111,9 @@ def knows(state: State, rules: Rules, seat: Seat) -> Label:
 
 @kernel
 def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
-    """What `seat` sees of an action about to be taken: the card, or only the slot if it goes face down unseen.
+    """What `seat` sees of an action before it is taken: the card, or only the slot if it goes face down unseen.
 
-    Own back cards are chosen by slot, before anybody shows what they are.
+    Players choose their own back cards by slot, before anyone shows them.
     """
     if action == NO_SWAP:
         return U8(action)
@@ -123,9 +123,3 @@ def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
     if own or (HIDE <= action < SWAP and has(unseen(state, rules, acting, seat), card)):
         return U8(512) + U8(action) if own else U8(1024) + U8(state.slot[card])
     return U8(action & ~(HIDE - 1)) + U8(card)
-
-
-@kernel
-def kind(state: State, rules: Rules, action: Action) -> Label:
-    """Every card is unique: no two actions are the same."""
-    return U8(action)

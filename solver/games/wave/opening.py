@@ -1,4 +1,4 @@
-"""WAVE: the start card, the hands, the cards that turn the direction of play."""
+"""WAVE: the start card, the hands, and the cards that reverse the direction of play."""
 
 from __future__ import annotations
 
@@ -35,31 +35,32 @@ def facts(setup: Setup) -> list[Fact]:
         masks = [set_of(card for card in deck if groups[card] == group) for group in sorted(set(groups))]
         return sum((count(hands(openings), mask) > 0).astype(np.int64) for mask in masks)  # type: ignore[return-value]
 
-    found = [
+    facts = [
         Fact("start colour", "colour of the start card", lambda o: o.top // width, labels=colours),
         Fact(
             "start number", "number of the start card", lambda o: o.top % width,
             labels=tuple(map(str, options["deck.numbers"])),
         ),
         Fact("start followers", "cards of the deck that beat the start card", lambda o: followers[o.top]),
-        Fact("reverses in hands", "cards in all hands that turn the direction", lambda o: count(all_hands(o), reverse)),
+        Fact("reverses in hands", "cards in all hands that reverse the direction",
+             lambda o: count(all_hands(o), reverse)),
         Fact("strong cards in hands", "cards in all hands that less than a third of the deck beats",
              lambda o: count(all_hands(o), strong)),
         Fact("first hand fits", "cards of the first surfer that beat the start card",
              lambda o: count(hands(o)[:, 0], beats[o.top])),
         Fact("own hand fits", "cards of a surfer that beat the start card",
              lambda o: count(hands(o), beats[o.top][:, None])),
-        Fact("own reverses", "cards of a surfer that turn the direction", lambda o: count(hands(o), reverse)),
+        Fact("own reverses", "cards of a surfer that reverse the direction", lambda o: count(hands(o), reverse)),
         Fact("own strong cards", "cards of a surfer that less than a third of the deck beats",
              lambda o: count(hands(o), strong)),
         Fact("own colours", "different colours in a surfer's hand", lambda o: kinds(o, True)),
         Fact("own numbers", "different numbers in a surfer's hand", lambda o: kinds(o, False)),
     ]  # fmt: skip
     if rules.virage:
-        found.append(
+        facts.append(
             Fact("Virage followers", "cards of the deck that beat the Virage card", lambda o: followers[o.virage])
         )
-    return found
+    return facts
 
 
 def _slots(setup: Setup) -> list[tuple[int, int]]:
@@ -101,7 +102,7 @@ def take_apart(openings: States, setup: Setup) -> Values:
 
 
 def put_together(openings: States, setup: Setup, cards: Values) -> None:
-    """Lays out the cards and opens the first turn, as the deal does."""
+    """Lays out the cards and opens the first turn, as `deal` does."""
     rules, rows = setup.rules[0], np.arange(len(cards))
     openings.top = openings.cells[:, 0] = cards[:, 0]
     openings.seen = as_sets(cards[:, :1])
@@ -127,7 +128,7 @@ def put_together(openings: States, setup: Setup, cards: Values) -> None:
 
 
 def _begin(openings: States, setup: Setup, fits: Any) -> None:
-    """The first turn: what may be laid, what silence tells, and whether the game is over already."""
+    """The first turn: what may be laid, what silent talk reveals, and whether the game is already over."""
     rules, (front, back) = setup.rules[0], _slots(setup)[0]
     openings.mover = 0
 

@@ -1,7 +1,7 @@
 """WAVE: the rules of play.
 
-Fast where it matters: a turn of the base game reads each field once, and what is random (front or back,
-reverse or not) is computed rather than branched on. Variants are branches on fixed knobs, which cost nothing.
+For speed, a turn of the base game reads each field once, and random facts (front or back, reverse or not) are computed
+rather than branched on. Variants are branches on fixed knobs, which cost nothing.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _deal_hands(state: State, rules: Rules, hands: Any, each: Any, dummys: Any, 
         for seat in range(seats):
             dummy = with_dummy and seat == DUMMY
             if i < (dummys if dummy else each):
-                if printed:  # the same as next_card, with the numbers in registers: a twentieth of a game
+                if printed:  # the same as next_card, with the numbers in registers, which saves a twentieth of a game
                     stream = advance(stream)
                     j = below(stream, left)
                     left -= ONE
@@ -129,13 +129,8 @@ def _offer_play(state: State, rules: Rules) -> None:
 
 
 @kernel
-def to_move(state: State) -> Seat:
-    return state.mover
-
-
-@kernel
 def legal(state: State, rules: Rules, moves: Moves) -> Number:
-    """What the mover may do, in an order that the mover knows: searches break ties by it."""
+    """Lists the mover's actions in an order that the mover knows, because searches break ties by it."""
     if state.mover < 0:
         return 0
     n = 0
@@ -163,7 +158,7 @@ def _list(state: State, rules: Rules, cards: Any, base: Any, moves: Moves, n: Nu
 
 @outlined
 def _list_unseen(state: State, cards: Any, base: Any, moves: Moves, n: Number) -> Any:
-    """The same for a surfer who does not know the own back cards: after those of the front, by their slots."""
+    """The same if a surfer does not know their back cards: first the front cards, then the back cards by slot."""
     front, back = cards & ~state.back[state.acting], cards & state.back[state.acting]
     while front != ZERO:
         moves[n] = base + np.int64(lowest(front))
@@ -179,7 +174,7 @@ def _list_unseen(state: State, cards: Any, base: Any, moves: Moves, n: Number) -
 
 @kernel
 def _random_choice(state: State, rules: Rules) -> Any:
-    """A decision at random: what is done (0 to play, HIDE, SWAP, NO_SWAP) and with which card."""
+    """A random decision: what is done (0 to play, HIDE, SWAP, NO_SWAP) and with which card."""
     stream = advance(state.choice)
     state.choice = stream
     if not state.asked:
@@ -203,14 +198,14 @@ def random_move(state: State, rules: Rules) -> Action:
 
 @kernel
 def random_ply(state: State, rules: Rules) -> None:
-    """Chooses and acts in one go: without naming the card in between, which costs a tenth of a game."""
+    """Chooses and acts without coding the card as an action in between, which would cost a tenth of a game."""
     what, card = _random_choice(state, rules)
     _act(state, rules, what, card)
 
 
 @kernel
 def random_round(state: State, rules: Rules) -> Number:
-    """Random plies to the end of the game; how many there were."""
+    """Plays random plies to the end of the game; returns how many."""
     if rules.dummy | rules.virage | rules.nazare | rules.tracks | state.added | state.gaps or rules.talk == SILENT:
         plies = 0
         while state.mover >= 0:
@@ -222,7 +217,7 @@ def random_round(state: State, rules: Rules) -> Number:
 
 @kernel
 def _random_base_game(state: State, rules: Rules) -> Number:
-    """The same turn after turn, where no variant adds to a turn: what each turn changes stays in registers."""
+    """The same for games in which no variant adds to a turn: all that a turn changes stays in registers."""
     choice, stream, left = state.choice, state.deal, U8(state.pile_left)
     turned, seat, top = U8(state.turned), U8(state.acting), U8(state.top)
     seen, playable, order = state.seen, state.playable, state.order
@@ -289,7 +284,7 @@ def _act(state: State, rules: Rules, what: Any, card: Card) -> None:
 
 @kernel
 def _swap(state: State, rules: Rules, card: Card) -> None:
-    """The Virage card becomes a front card in the place of the card laid down; all have seen both."""
+    """The Virage card becomes a front card in the slot of the card laid down; everyone has seen both."""
     seat, taken = state.acting, state.virage
     state.front[seat] = (state.front[seat] & ~single(card)) | _hold(state, rules, seat, state.slot[card], taken)
     state.back[seat] &= ~single(card)
@@ -334,7 +329,7 @@ def _lay(state: State, rules: Rules, card: Card, facedown: Any) -> None:
     else:
         state.held[seat, slot] = NONE
         if dummy and back != ZERO:
-            shown = single(one_of(state, back, count(back)))  # its next card, whichever it is
+            shown = single(one_of(state, back, count(back)))  # its next card, at random
             front |= shown
             back &= ~shown
     state.front[seat] = front

@@ -1,4 +1,4 @@
-"""WAVE: cards left over, what the team wins by, and what an end is worth to a search."""
+"""WAVE: the cards left over, when the team wins, and the utility of an end for a search."""
 
 from __future__ import annotations
 
@@ -22,11 +22,6 @@ def cards_left(state: State, rules: Rules) -> Any:
 
 
 @kernel
-def round_over(state: State) -> Flag:
-    return state.mover < 0
-
-
-@kernel
 def round_scores(state: State, rules: Rules, scores: Numbers) -> None:
     scores[0] = cards_left(state, rules)
 
@@ -46,24 +41,24 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 @kernel
 def utility(state: State, rules: Rules, out: Numbers) -> None:
-    """A win is worth twice the best loss; below that every card left counts."""
+    """A win has twice the utility of the best loss; below that every card left counts."""
     left = cards_left(state, rules)
     size = np.int64(rules.deck_size)
     out[0] = UTILITY if left == 0 else UTILITY // 2 * (size - left) // size
 
 
 def end_reader(setup: Setup) -> EndReader | str:
-    """On which card and at whom games end; with Nazare every card is laid."""
+    """Reads on which card and at which seat games end. With Nazare every card is laid."""
     rules = setup.rules[0]
     if rules.nazare:
-        return "with nazare every card is laid and no game ends early"
+        return "with Nazare every card is laid and no game ends early"
     deck = [int(card) for card in rules.deck[: int(rules.deck_size)]]
     seats = int(rules.seats)
     who = ["the dummy" if rules.dummy and seat == DUMMY else f"seat {seat}" for seat in range(seats)]
     numbers = np.arange(len(setup.options["deck.colours"]) * len(setup.options["deck.numbers"]), dtype=np.uint64)
 
     def read(states: Any) -> Lives:
-        # Who has no cards left is not stuck: then it is the last Virage card that did not fit.
+        # If all hands are empty, nobody is stuck: the last Virage card did not fit.
         has_cards = (states["front"] | states["back"]).any(axis=1)
         return Lives(
             states["laid"].astype(np.int64),

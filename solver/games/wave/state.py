@@ -1,7 +1,7 @@
-"""WAVE: the records, the action codes, and the knobs turned into a RULES record.
+"""WAVE: the records, the action codes, and how knobs become a RULES record.
 
-A card is colour * (numbers per colour) + number, so a set of cards is one 64-bit integer. Whether a card beats
-another depends on two inversions only; the four tables of what beats what are built here, once.
+A card is colour * (numbers per colour) + number, so a set of cards is one 64-bit integer. Whether one card beats
+another depends only on the two inversions; the four tables of what beats what are built here, once.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ NONE = 255  # no card, no slot, no cell
 FACEDOWN = 254  # a cell with a face-down card
 INVERT_COLOURS, INVERT_NUMBERS = 100, 101  # inversion cards in the pile
 
-# Actions. A front card goes by its card, a back card by its slot, so that the owner can name it unseen.
+# Actions. A front card is named by its card and a back card by its slot, because its owner may not know it.
 BACK = 64  # + slot: play from the back; below: play that front card
 HIDE = 128  # + the same codes: lay face down (Nazare)
 SWAP = 256  # + the same codes: lay down for the Virage card
 NO_SWAP = 384
 MAX_MOVES = 2 * MAX_HAND + 1
 
-SILENT, ADVICE, OPEN = 0, 1, 2
+SILENT, KNOWN, OPEN = 0, 1, 2  # table talk
 
 COUNTS = ("moves", "turns", "rounds")
 RATES: dict[str, tuple[str, str]] = {}
@@ -40,7 +40,7 @@ RATES: dict[str, tuple[str, str]] = {}
 RULES = np.dtype(
     [
         ("deck_size", "u1"),  # cards in the deck
-        ("seats", "u1"),  # hands at the table, the dummy's included
+        ("seats", "u1"),  # hands, including the dummy's
         ("sides", "u1"),  # 1: the team
         ("side", "u1", 8),  # side of each seat
         ("dummy", "u1"),  # 1 with two surfers: seat 2 is the dummy
@@ -56,13 +56,13 @@ RULES = np.dtype(
         ("nazare", "u1"),
         ("free", "u1"),  # Nazare: face down also by choice
         ("facedown_reverses", "u1"),
-        ("talk", "u1"),  # SILENT, ADVICE, OPEN
-        ("tracks", "u1"),  # 1 if what is learned about slots must be remembered (`may` in STATE)
-        ("next", "u1", (2, MAX_SEATS)),  # seat after a seat, clockwise and against
+        ("talk", "u1"),  # SILENT, KNOWN, OPEN
+        ("tracks", "u1"),  # 1 if players remember what they learn about slots (`may` in STATE)
+        ("next", "u1", (2, MAX_SEATS)),  # seat after a seat, clockwise and anticlockwise
         ("left", "u1", MAX_CARDS),  # Nazare: cell to the left of a cell, or NONE
         ("below", "u1", MAX_CARDS),  # Nazare: cell below a cell, or NONE
         ("deck", "u1", MAX_CARDS),  # the cards, ascending
-        ("reverse", "u8"),  # cards that bear the reverse symbol
+        ("reverse", "u8"),  # cards with the reverse symbol
         ("cards", "u8"),  # all cards of the deck
         ("beats", "u8", (4, MAX_CARDS)),  # per order (bit 0 colours, bit 1 numbers inverted) and card: what beats it
         ("pile", full_pile(MAX_CARDS)),  # the cards as they lie before the deal
@@ -76,13 +76,13 @@ _FIELDS: list[Any] = [
     ("playable", "u8"),  # cards the acting hand may lay face up, at its play decision
     ("front", "u8", MAX_SEATS),  # front cards per seat (the dummy's face-up ones)
     ("back", "u8", MAX_SEATS),  # back cards per seat (the dummy's face-down ones)
-    ("public", "u8"),  # cards in hands that all have seen (taken from the Virage place)
+    ("public", "u8"),  # cards in hands that everyone has seen (former Virage cards)
     ("seen", "u8"),  # cards laid face up, the start card included
     ("sunk", "u8"),  # cards laid face down
     ("sunk_known", "u8", MAX_SEATS),  # those of them that a seat has seen
     ("top", "u1"),  # the card to beat; Nazare: the last card laid, NONE if face down
     ("order", "u1"),  # bit 0: colours inverted, bit 1: numbers inverted
-    ("turned", "u1"),  # direction of play: 0 clockwise, 1 against
+    ("turned", "u1"),  # direction of play: 0 clockwise, 1 anticlockwise
     ("acting", "u1"),  # the seat whose hand is in use
     ("mover", "i1"),  # the seat whose strategy decides; -1 when over
     ("surfer", "u1"),  # the surfer who laid the last card
@@ -99,38 +99,39 @@ _FIELDS: list[Any] = [
     *PILE_FIELDS,
     ("wave", "u1"),  # marker
 ]
-# Per slot of a hand the cards it may be, to who cannot see it: it is large, few tables need it (rules.tracks), and at
-# the end of a state copies can leave it out.
+# `may`: the cards that each slot of a hand may hold, for seats that cannot see it. It is large and few setups need it
+# (rules.tracks). It stands at the end of a state, so that copies can leave it out.
 STATE = np.dtype([*_FIELDS, ("may", "u8", (MAX_SEATS, MAX_HAND))], align=True)
 WITHOUT_MAY = np.dtype(_FIELDS, align=True).itemsize
 
 
 def cards_named(options: Mapping[str, Any], knob: str) -> set[int]:
-    """Card numbers that a list of patterns means: `white 0`, `white *`, `* 0`."""
+    """The cards that a list of patterns means: `white 0`, `white *`, `* 0`."""
     colours, numbers = options["deck.colours"], options["deck.numbers"]
-    found = set()
+    cards = set()
     for pattern in options[knob]:
         colour, _, number = pattern.rpartition(" ")
         if colour not in (*colours, "*") or number not in (*map(str, numbers), "*"):
             raise KnobError(
-                knob, f"{pattern!r} is no card; write colour and number (`{colours[0]} {numbers[0]}`), or * for any"
+                knob,
+                f"{pattern!r} is not a card; write a colour and a number (`{colours[0]} {numbers[0]}`), or * for any",
             )
-        found |= {
+        cards |= {
             c * len(numbers) + n
             for c in range(len(colours))
             for n in range(len(numbers))
             if colour in (colours[c], "*") and number in (str(numbers[n]), "*")
         }
-    return found
+    return cards
 
 
 def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
-    """The RULES record of checked knobs; raises KnobError for a table that cannot be set up."""
+    """The RULES record of checked knobs; raises KnobError if the setup is impossible."""
     colours, numbers = options["deck.colours"], options["deck.numbers"]
     if len(set(colours)) != len(colours) or not colours:
-        raise KnobError("deck.colours", "at least one colour, no colour twice")
+        raise KnobError("deck.colours", "allowed: at least one colour, each only once")
     if sorted(set(numbers)) != numbers or not numbers:
-        raise KnobError("deck.numbers", "at least one number, rising, none twice")
+        raise KnobError("deck.numbers", "allowed: at least one number, in rising order, each only once")
     if len(colours) * len(numbers) > MAX_CARDS:
         raise KnobError(
             "deck.numbers", f"{len(colours)} colours x {len(numbers)} numbers; allowed: at most {MAX_CARDS} cards"

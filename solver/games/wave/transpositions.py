@@ -1,7 +1,7 @@
-"""WAVE's solver remembers positions: which cards are dead in each, so that laid from there they lose.
+"""WAVE's solver stores positions with their dead cards: those that lose if they are laid from there.
 
-A position is kept without the card on top, because what a turn leads to does not depend on it. In Nazare the cards on
-the wave's edge that a later cell will touch are part of it.
+A position is stored without the card on top, because what a turn leads to does not depend on it. In Nazare the cards
+on the wave's edge that a later cell will touch are part of it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ EDGE_SHIFT, EDGE_CARDS = U8(6), 10  # cards of the wave's edge per word
 
 @kernel
 def look_up(rules: Rules, memory: Any, ply: Number, cell: Any) -> Any:
-    """Writes the position into memory.key; returns the first of its places in the table."""
+    """Writes the position into memory.key; returns the first of its entries in the table."""
     hands, key = memory.hands[ply], memory.key
     key[0] = hands[0] | hands[1] | hands[2] | hands[3]
     key[1] = hands[1] | hands[3]
@@ -71,7 +71,7 @@ def dead_cards(memory: Any, place: Any) -> Any:
 
 @kernel
 def note_dead(memory: Any, place: Any, dead: Any, effort: Any) -> None:
-    """Adds dead cards to a position; a new one takes the place of what was found with the least effort."""
+    """Adds dead cards to a position; a new position replaces the entry that took the least effort to find."""
     table = memory.table
     chosen, least = place, ALL
     for _ in range(WAYS):

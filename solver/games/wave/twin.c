@@ -1,5 +1,5 @@
 /* The base game of WAVE, three surfers at random, as a C programmer would write it: bitsets and a lazy deck.
-   `houle bench` compiles it on the spot and times it beside the kernels, to say how far they are from bare metal.
+   `houle bench` compiles it and times it beside the kernels, to show how close they are to plain C.
    It has no knobs and no variants: front and back cards, reverses, drawing, the end. */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-"""WAVE: a position as rows of card faces, as the seat sees it."""
+"""WAVE: a position as rows of card faces, as a seat sees it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from houle.solver.views import Face, Row, hidden, line, row, shown
 
 
 def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
-    """What the viewer sees; see `views`."""
+    """What the viewer sees, as rows; see `views`."""
     seen, rules = snapshot(state, setup), setup.rules[0]
     acting = seen["acting"]
 
@@ -43,19 +43,19 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         rows.append(row(f"{who}, back", cards(seen["back"][seat], back), seat == acting))
     rows.append(line("cards laid", f"{seen['laid']}; {len(seen['pile'])} in the pile"))
     turned = [f"{what} inverted" for what, on in zip(("colours", "numbers"), seen["inverted"], strict=True) if on]
-    way = "clockwise" if seen["direction"] > 0 else "against the clock"
+    way = "clockwise" if seen["direction"] > 0 else "anticlockwise"
     rows.append(line("play goes", "; ".join([way, *turned])))
     return shown(rows)
 
 
 def cards_in_places(states: Any, setup: Setup) -> Any:
-    """The card in every slot of every hand, counted from 1, a row for each state; 0 where none lies."""
+    """The card in every slot of every hand, counted from 1, one row per state; 0 for an empty slot."""
     held = states.held.reshape(len(states), -1).astype(int)
     return np.where(held == NONE, 0, held + 1)
 
 
 def _great_wave(cells: list[int], setup: Setup, card: Callable[[int], Face]) -> list[Row]:
-    """Nazare: what the next card must beat, and the columns so far from the bottom up."""
+    """Nazare: what the next card must beat, and the columns so far, from the bottom up."""
     rules, cell = setup.rules[0], len(cells)
     rows = []
     if cell < int(rules.deck_size):
@@ -71,7 +71,7 @@ def _great_wave(cells: list[int], setup: Setup, card: Callable[[int], Face]) -> 
 
 
 def told(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
-    """What a move brought about as the viewer sees it: a front card only if it is its own, its back card if it may."""
+    """The events of a move as the viewer sees them: only its owner sees a drawn front card, the others a back card."""
     rules, seat = setup.rules[0], int(before.acting)
     if rules.talk == OPEN or (bool(rules.dummy) and seat == DUMMY):
         return list(events)

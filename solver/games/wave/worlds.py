@@ -1,4 +1,4 @@
-"""WAVE: worlds drawn at random from what a surfer cannot see."""
+"""WAVE: samples random worlds from what a surfer cannot see."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WHOLE = STATE.itemsize
 
 @kernel
 def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
-    """A world that `seat` cannot tell from the real one, uniform among all of them."""
+    """Samples uniformly a world that `seat` cannot tell from the real one."""
     start_world(state, key)
     stream = derive(key, U8(9))
     for _ in range(MAX_TRIES):
@@ -49,27 +49,27 @@ def in_use(state: State, rules: Rules) -> Number:
 
 @outlined
 def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
-    """The state before an earlier decision, had the imagined world been the real one.
+    """Makes `past` what it was if the imagined world is the real one.
 
-    A card that the seat could not see then is known by now, or it still lies in its slot: then the world says what it
-    is. Slots tell which, for who watches sees when one is emptied. Of cards that went face down unseen nobody knows
-    which lies where, so a decision of somebody who still held one tells nothing.
+    A card that the seat could not see then is known by now, or it still lies in its slot and the world says what it
+    is. The seat knows which, because it sees when a slot is emptied. Nobody knows which unseen card went face down
+    where, so a decision of a player who still held such a card says nothing.
     """
     hidden = unlocated(now, rules, seat)
-    depends, told = False, True
+    depends, decisive = False, True
     for holder in range(rules.seats):
         old = unseen(past, rules, holder, seat) & hidden
         depends |= old != ZERO
-        told &= old & now.sunk == ZERO
+        decisive &= old & now.sunk == ZERO
         _put_back(past, rules, seat, holder, old, now, world)
     if past.asked:
         past.playable = choosable(past, rules) & fitting(past, rules)
-    return depends and told
+    return depends and decisive
 
 
 @kernel
 def _put_back(past: State, rules: Rules, seat: Seat, holder: Seat, old: Any, now: State, world: State) -> None:
-    """Puts the world's cards into the slots of these cards of a hand."""
+    """Puts the world's cards into the slots that hold these cards of a hand."""
     new = ZERO
     dummy = rules.dummy and holder == DUMMY
     for slot in range(rules.up + rules.down if dummy else rules.front + rules.back):
@@ -92,16 +92,16 @@ def _put_back(past: State, rules: Rules, seat: Seat, holder: Seat, old: Any, now
 
 @kernel
 def _stuck(state: State, rules: Rules) -> Flag:
-    """Whether somebody is to play who cannot: then the game would be over, which those who watch would know."""
+    """Whether the player to move has no playable card. The game would then be over, which the others would know."""
     return state.mover >= 0 and state.asked and not rules.nazare and state.playable == ZERO
 
 
 @kernel
 def _deal_hidden(state: State, rules: Rules, seat: Seat, stream: Stream) -> tuple[Flag, Stream]:
-    """Deals what the seat does not see anew; returns whether that could be done, and the stream after it.
+    """Redeals what the seat does not see; returns whether that succeeded, and the stream after it.
 
-    Slots with candidates are filled first, each from its own candidates, all over again if two took the same
-    card: that is uniform over the consistent ways. Whatever is left goes anywhere.
+    Slots with fewer candidates than all hidden cards choose first, each among its candidates. If two choose the same
+    card, all start again: this is uniform over the consistent deals. The remaining cards go anywhere.
     """
     hidden = unlocated(state, rules, seat)
     taken = ZERO
@@ -133,14 +133,14 @@ def _deal_hidden(state: State, rules: Rules, seat: Seat, stream: Stream) -> tupl
 
 @kernel
 def _fill(state: State, rules: Rules, seat: Seat, rest: Any, chosen: Any, stream: Stream) -> Stream:
-    """Gives hidden slots their chosen card or one of the rest at random; what stays is the pile. Returns the stream."""
+    """Fills hidden slots with their chosen card or a random one of the rest; what is left is the pile."""
     pool = local_empty(MAX_CARDS, np.uint8)
     left = 0
     while rest != ZERO:
         pool[left] = lowest(rest)
         rest = without_lowest(rest)
         left += 1
-    # All slots are noted first: giving out cards overwrites where the others were.
+    # All slots are noted first, because dealing cards overwrites the slots of the others.
     slots = local_empty((MAX_SEATS, MAX_HAND), np.uint8)
     old = local_empty(MAX_SEATS, np.uint64)
     for holder in range(rules.seats):
@@ -184,7 +184,7 @@ def _fill(state: State, rules: Rules, seat: Seat, rest: Any, chosen: Any, stream
 
 @kernel
 def _fill_pile(state: State, pool: Any, left: Number) -> None:
-    """A pile of the first `left` cards of the pool, with the inversion cards that are still in it."""
+    """A pile of the first `left` cards of the pool and the inversion cards that are still in it."""
     colours = numbers = 0
     for i in range(count_places(state), count_in_use(state)):
         colours += 1 if card_at(state, i) == INVERT_COLOURS else 0

@@ -96,7 +96,7 @@ def test_tricks_and_rounds_of_sea_change_are_told_whole(players: int, variants: 
             assert trick[3] in trick[1]
         drawn = re.search(r"draws (\w+ \d+)", told)
         assert bool(drawn) == (players == 2 and bool(before["pile"]))
-        if "is over, trump" in told:
+        if "ends with trump" in told:
             rounds += 1
             scores = [int(score) for score in re.findall(r"(?:team|seat|player|ai)(?: \d)?: (-?\d+)", told)]
             assert scores == [int(score) for score in table.state.scores[: int(setup.rules[0].sides)]]
@@ -107,7 +107,7 @@ def test_tricks_and_rounds_of_sea_change_are_told_whole(players: int, variants: 
 def test_a_solo_round_without_an_8_is_said_to_be_lost() -> None:
     lost = 0
     for before, ply, table in plies(make_setup("sea-change", 1), games=4):
-        if "is over, trump" in words(ply):
+        if "ends with trump" in words(ply):
             told = "captured no 8: the round is lost" in words(ply)
             lost += told
             assert not told or int(table.state.won) == 2
@@ -131,12 +131,12 @@ def test_rounds_of_land_unter_add_up(variants: tuple[str, ...]) -> None:
 def test_turns_that_vague_verte_leaves_out_are_told() -> None:
     missed = 0
     for before, ply, _ in plies(make_setup("vague-verte", 4), games=4):
-        turns = re.findall(r"turn (\d+), of seat (\d), is (\w+)", words(ply))
+        turns = re.findall(r"turn (\d+): seat (\d) (\w+)", words(ply))
         skipped = ply.after["turn"] - before["turn"] - (before["stage"] == "play")
         assert len(turns) == skipped
         for place, (turn, seat, what) in enumerate(turns, 1):
             assert (int(turn), int(seat)) == (before["turn"] + 1 + place, (before["seat"] + place) % 4)
-            missed += what == "missed"
+            missed += what == "misses"
         if ply.action.startswith("draw"):
             (drawn,) = set(ply.after["hands"][ply.seat]) - set(before["hands"][ply.seat])
             assert f"draws {ply.events[0].removeprefix('draws ')}" == ply.events[0]
@@ -171,6 +171,6 @@ def test_who_is_stuck_on_what() -> None:
         if "is stuck" in said:
             stuck += 1
             seat = int(match.state.acting)
-            assert said.startswith(f"seat {seat} is stuck: ")
+            assert said.startswith(f"seat {seat} is stuck with ")
             assert said.count(",") == len(match.snapshot()["front"][seat] + match.snapshot()["back"][seat]) - 1
     assert stuck

@@ -144,4 +144,4 @@ def test_places_by_the_name_of_the_deck() -> None:
     alone = json.loads(good(*words, "seat 1: lighthouse", "-p", "2", "--json"))
     assert alone["sides"] == json.loads(good(*words, "seat 1: place 1", "-p", "2", "--json"))["sides"]
     result = call(*words, "seat 1: lighthouse (b)", "-p", "2")
-    assert "no place has a second copy with two players" in result.stderr
+    assert "places have no second copy with two players" in result.stderr

@@ -209,7 +209,7 @@ def test_a_layout_brings_its_players() -> None:
         assert json.loads(good("rules", "sea-change", *words, "--json"))["players"] == players
     assert json.loads(good("rules", "vague-attaque", "-v", "teams", "--json"))["players"] == 4
     result = call("rules", "sea-change", "-p", "3", "-v", "2v2")
-    assert (result.exit_code, "2v2 is for 4 players, not for 3" in result.stderr) == (2, True)
+    assert (result.exit_code, "2v2 is for 4 players, not 3" in result.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("bands", ["[5,2,0]", "[2,2]"])

@@ -1,4 +1,4 @@
-"""LAND UNTER's rules of thumb on hand-made tables."""
+"""LAND UNTER's rules of thumb in hand-made positions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def bits(*cards: int) -> int:
     return sum(1 << card - 1 for card in cards)
 
 
-def table(players: int = 3, seed: int = 1, **settings: Any) -> Match:
+def new_match(players: int = 3, seed: int = 1, **settings: Any) -> Match:
     return Match(make_setup("land-unter", players, (), settings), seed)
 
 
 def scene(hands: list[tuple[int, ...]], levels: list[int], water: tuple[int, int], **settings: Any) -> Match:
-    """A trick of a game in which all packs were seen before: everybody knows who holds what, so chances are exact."""
-    game = table(len(hands), hand=len(hands[0]), **settings)
+    """A trick of a game in which all packs were seen before, so everyone knows all hands and chances are exact."""
+    game = new_match(len(hands), hand=len(hands[0]), **settings)
     state = game.state
     for seat, hand in enumerate(hands):
         state.hand[seat] = state.pack[seat] = state.seen[seat] = bits(*hand)
@@ -34,7 +34,7 @@ def scene(hands: list[tuple[int, ...]], levels: list[int], water: tuple[int, int
 
 
 def rated(game: Match) -> dict[str, dict[str, int]]:
-    """Features by the move's name and the feature's."""
+    """Features by the names of the move and of the feature."""
     return {
         name: dict(zip(NAMES, map(int, values), strict=True))
         for name, values in zip(game.names(), game.features(), strict=True)
@@ -45,34 +45,34 @@ def column(game: Match, feature: str) -> list[int]:
     return [values[feature] for values in rated(game).values()]
 
 
-# Three players; both others hold 10, 20 (or 11, 21): 30 is highest, 15 beats one of two cards of each, 5 is lowest.
+# Three players: 30 is the highest card, 15 beats one card of each other player, 5 is the lowest.
 HANDS = [(5, 15, 30), (10, 20, 21), (11, 22, 23)]
 
 
-def test_chances_to_be_first_and_second_follow_from_the_cards_of_the_others() -> None:
+def test_chances_follow_from_the_others_cards() -> None:
     game = scene(HANDS, [0, 0, 0], (3, 7))
     assert column(game, "first") == [0, UNIT // 9, UNIT]
     assert column(game, "second") == [0, 4 * UNIT // 9, 0]
 
 
-def test_cards_that_nobody_has_shown_count_as_any_unseen_card() -> None:
+def test_unknown_cards_count_as_any_unseen_card() -> None:
     game = scene([(5, 15, 30), (10, 20, 21), (11, 22, 23)], [0, 0, 0], (3, 7), **{"deck.weather": 31})
     game.state.seen[:3] = 0
     share = sum(card < 15 for card in range(1, 32) if card not in HANDS[0]) / 28
     assert column(game, "first")[1] == int(share * share * UNIT)
 
 
-def test_second_place_costs_a_lifebelt_unless_somebody_stands_higher() -> None:
+def test_second_place_costs_unless_a_rival_is_higher() -> None:
     assert column(scene(HANDS, [0, 0, 0], (3, 7)), "loss") == [0, 4 * UNIT // 9, 0]
-    # One stands higher, and may be the one who takes the lower water.
+    # One rival is higher, and may be the one who takes the lower water.
     assert column(scene(HANDS, [0, 9, 0], (3, 7)), "loss") == [0, 2 * UNIT // 9, 0]
     assert column(scene(HANDS, [0, 9, 8], (3, 7)), "loss") == [0, 0, 0]
     assert column(scene(HANDS, [0, 9, 8], (3, 7)), "sheltered") == [0, 2 * (4 * UNIT // 9), 0]
 
 
-def test_high_water_stays_dear_unless_the_card_takes_other_water() -> None:
+def test_high_water_costs_unless_replaced() -> None:
     assert column(scene(HANDS, [9, 0, 0], (3, 7)), "loss")[::2] == [UNIT, 0]
-    # With three players the two others take the water: what they had before is no shield.
+    # With three players the two others take the water, so what they had before is no shield.
     assert column(scene(HANDS, [9, 12, 11], (3, 7)), "loss")[0] == UNIT
     assert column(scene(HANDS, [9, 12, 0], (3, 12)), "loss")[0] == 0
 
@@ -83,12 +83,12 @@ def test_equal_water_makes_both_pay() -> None:
 
 def test_of_four_two_keep_their_water() -> None:
     hands = [(1, 2), (10, 20), (11, 21), (12, 22)]
-    # Any two of three rivals take the water: the one who stands higher does so in two of three cases.
+    # Any two of three rivals take the water; the one who is higher is among them in two of three cases.
     assert column(scene(hands, [9, 12, 0, 0], (3, 7)), "loss") == pytest.approx([2 * UNIT // 3] * 2, abs=1)
     assert column(scene(hands, [9, 12, 11, 0], (3, 7)), "loss") == pytest.approx([UNIT // 3] * 2, abs=1)
 
 
-def test_who_would_be_eliminated_is_no_shield_if_the_loss_passes_on() -> None:
+def test_eliminated_player_is_no_shield_in_a_cascade() -> None:
     hands = [(1, 2), (10, 20), (11, 21), (12, 22)]
     for cascade, loss in ((True, UNIT), (False, 2 * UNIT // 3)):
         game = scene(hands, [9, 12, 0, 0], (3, 7), elimination_cascade=cascade)
@@ -114,7 +114,7 @@ def test_the_lowest_water_counts_towards_the_end() -> None:
     assert set(column(scene([(1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12)], [0, 1, 1], (3, 7)), "lowest")) == {0}
 
 
-def test_high_and_low_cards_are_spent_by_their_strength() -> None:
+def test_high_and_low_cards_rate_by_strength() -> None:
     game = scene(HANDS, [0, 0, 0], (3, 7))
     assert column(game, "spend_high") == [0, 0, UNIT]
     assert column(game, "spend_low")[::2] == [UNIT, 0]
@@ -141,7 +141,7 @@ def test_cards_committed_in_secret_are_not_seen() -> None:
     assert ratings[0] == ratings[1] == ratings[2]
 
 
-def test_the_choice_of_water_is_rated_by_what_happens() -> None:
+def test_choice_of_water_is_rated_exactly() -> None:
     game = scene([(5, 15, 30), (10, 20, 21), (11, 22, 23)], [9, 8, 0], (7, 3), winner_takes="choice")
     for name in ("play 30", "play 10", "play 22"):
         game.apply(game.moves()[game.names().index(name)])

@@ -1,4 +1,4 @@
-"""LAND UNTER on hand-made tables: the rulebook's examples, the tricky rules, and what a seat may know."""
+"""LAND UNTER in hand-made positions: the rulebook's examples, the tricky rules, and what a seat may know."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import pytest
 
 from houle.solver.bitset import U8, ZERO
 from houle.solver.errors import InputError
-from houle.solver.games.land_unter.score import round_over, search_over, utility
+from houle.solver.games.land_unter.score import search_over, utility
 from houle.solver.games.land_unter.state import MAX_MOVES
 from houle.solver.games.land_unter.worlds import careless
-from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY
+from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, round_over
 from houle.solver.kernels import entry
 from houle.solver.local_arrays import local_zeros
 from houle.solver.match import Match
@@ -30,7 +30,7 @@ def bits(*cards: int) -> int:
     return sum(1 << card - 1 for card in cards)
 
 
-def table(players: int = 4, seed: int = 1, **settings: Any) -> Match:
+def new_match(players: int = 4, seed: int = 1, **settings: Any) -> Match:
     return Match(make_setup("land-unter", players, (), settings), seed)
 
 
@@ -40,7 +40,7 @@ def play(game: Match, *names: str) -> None:
 
 
 def trick(game: Match, *cards: int, water: tuple[int, int] = (4, 9)) -> dict[str, Any]:
-    """Puts the cards into the hands of the seats still in and plays them in secret; 0 for a seat that is out."""
+    """Gives the cards to the seats still in and plays them in secret; 0 for a seat that is out."""
     game.state.water = water
     for seat, card in enumerate(cards):
         if card:
@@ -66,7 +66,7 @@ def random_until(game: Match, rounds: int, tricks: int) -> None:
     ],
 )
 def test_half_a_lifebelt_left_over_is_lost(cards: tuple[int, ...], belts: int) -> None:
-    game = table(4, rounds=2)
+    game = new_match(4, rounds=2)
     game.state.pack[0] = bits(*cards)
     random_until(game, 1, 0)
     assert game.snapshot()["belts"][1] == belts
@@ -75,12 +75,12 @@ def test_half_a_lifebelt_left_over_is_lost(cards: tuple[int, ...], belts: int) -
 # A trick
 
 
-def test_the_highest_card_takes_the_lower_water_and_the_second_the_other() -> None:
-    assert trick(table(), 10, 50, 3, 40, water=(9, 4))["level"] == [0, 4, 0, 9]
+def test_highest_card_takes_the_lower_water() -> None:
+    assert trick(new_match(), 10, 50, 3, 40, water=(9, 4))["level"] == [0, 4, 0, 9]
 
 
-def test_the_owner_of_the_highest_card_may_choose_its_water() -> None:
-    game = table(winner_takes="choice")
+def test_highest_card_may_choose_its_water() -> None:
+    game = new_match(winner_takes="choice")
     trick(game, 10, 50, 3, 40, water=(9, 4))
     assert game.to_move() == 1
     assert game.names() == ["take 9", "take 4"]
@@ -89,14 +89,14 @@ def test_the_owner_of_the_highest_card_may_choose_its_water() -> None:
 
 
 def test_equal_water_cards_are_the_same_choice() -> None:
-    game = table(winner_takes="choice")
+    game = new_match(winner_takes="choice")
     trick(game, 10, 50, 3, 40, water=(6, 6))
     assert game.names() == ["take 6", "take 6"]
     assert len({game.seen(action, 1)[1] for action in game.moves()}) == 1
 
 
-def test_new_water_covers_the_old_and_only_the_top_counts() -> None:
-    game = table()
+def test_only_the_newest_water_counts() -> None:
+    game = new_match()
     game.state.level[:4] = 2, 12, 11, 5
     game.state.belts[:4] = 3, 3, 3, 3
     after = trick(game, 10, 50, 3, 40)
@@ -104,8 +104,8 @@ def test_new_water_covers_the_old_and_only_the_top_counts() -> None:
     assert after["belts"] == [3, 3, 2, 3]
 
 
-def test_all_who_are_tied_for_the_highest_level_lose_a_lifebelt() -> None:
-    game = table()
+def test_all_tied_for_highest_level_lose_a_lifebelt() -> None:
+    game = new_match()
     game.state.level[:4] = 9, 0, 9, 0
     game.state.belts[:4] = 3, 3, 1, 2
     assert trick(game, 10, 50, 3, 40)["belts"] == [2, 3, 0, 1]
@@ -114,8 +114,8 @@ def test_all_who_are_tied_for_the_highest_level_lose_a_lifebelt() -> None:
 # Eliminations
 
 
-def test_who_gives_the_last_lifebelt_plays_on_and_the_next_loss_eliminates() -> None:
-    game = table(5, elimination_cascade=False)
+def test_loss_without_lifebelts_eliminates() -> None:
+    game = new_match(5, elimination_cascade=False)
     game.state.level[0] = 12
     game.state.belts[:5] = 1, 3, 3, 3, 3
     after = trick(game, 1, 50, 3, 40, 5)
@@ -128,8 +128,8 @@ def test_who_gives_the_last_lifebelt_plays_on_and_the_next_loss_eliminates() -> 
 
 
 def cascade(players: int, levels: list[int], belts: list[int], **settings: Any) -> dict[str, Any]:
-    """The last two seats take the water 1 and 2; the levels of the others decide. One round only."""
-    game = table(players, rounds=1, **settings)
+    """The last two seats take the water 1 and 2, so the levels of the others decide. One round only."""
+    game = new_match(players, rounds=1, **settings)
     game.state.level[:players] = levels
     game.state.belts[:players] = belts
     return trick(game, *range(1, players + 1), water=(1, 2))
@@ -140,17 +140,17 @@ def test_the_loss_passes_on_from_the_eliminated() -> None:
     assert (after["out"], after["belts"]) == ([True, False, False, False, False], [0, 2, 3, 3, 3])
 
 
-def test_the_loss_passes_on_until_somebody_has_a_lifebelt() -> None:
+def test_loss_passes_on_to_a_lifebelt() -> None:
     after = cascade(5, [9, 8, 7, 0, 0], [0, 0, 3, 3, 3])
     assert (after["out"], after["belts"]) == ([True, True, False, False, False], [0, 0, 2, 3, 3])
 
 
-def test_without_cascade_an_elimination_is_all() -> None:
+def test_no_loss_passes_on_without_cascade() -> None:
     after = cascade(5, [9, 8, 7, 0, 0], [0, 3, 3, 3, 3], elimination_cascade=False)
     assert after["belts"] == [0, 3, 3, 3, 3]
 
 
-def test_of_two_tied_one_may_be_out_and_the_other_pay() -> None:
+def test_one_of_two_tied_pays_one_is_out() -> None:
     after = cascade(5, [9, 9, 7, 0, 0], [0, 2, 3, 3, 3])
     assert (after["out"], after["belts"]) == ([True, False, False, False, False], [0, 1, 3, 3, 3])
 
@@ -160,24 +160,24 @@ def test_two_tied_without_lifebelts_are_both_out() -> None:
     assert (after["out"], after["belts"]) == ([True, True, False, False, False], [0, 0, 2, 3, 3])
 
 
-def test_the_end_of_the_round_cuts_a_cascade_short() -> None:
+def test_end_of_round_stops_a_cascade() -> None:
     after = cascade(4, [9, 9, 0, 0], [0, 0, 3, 3])
     assert (after["over"], after["belts"]) == (True, [0, 0, 3, 3])
     assert after["points"] == [-1, -1, 3, 4]
 
 
-def test_a_final_cascade_runs_on_after_the_end_of_the_round() -> None:
+def test_final_cascade_goes_on_after_the_round() -> None:
     after = cascade(4, [9, 9, 0, 0], [0, 0, 3, 3], final_cascade=True)
     assert (after["over"], after["belts"]) == (True, [0, 0, 2, 3])
 
 
-def test_a_final_cascade_may_leave_nobody_and_no_bonus() -> None:
+def test_final_cascade_may_eliminate_everyone() -> None:
     after = cascade(3, [9, 0, 0], [0, 0, 0], final_cascade=True)
     assert after["out"] == [True, True, True]
     assert after["points"] == [-1, -1, -1]
 
 
-def test_in_a_cascade_the_highest_level_can_be_none_at_all() -> None:
+def test_cascade_can_reach_level_zero() -> None:
     after = cascade(5, [0, 0, 0, 0, 0], [3, 1, 2, 0, 0], **{"final_cascade": True})
     assert after["out"] == [False, False, False, True, True]
     assert after["belts"] == [2, 0, 1, 0, 0]
@@ -185,7 +185,7 @@ def test_in_a_cascade_the_highest_level_can_be_none_at_all() -> None:
 
 def test_a_final_cascade_needs_the_cascade() -> None:
     with pytest.raises(InputError, match="final_cascade"):
-        table(3, elimination_cascade=False, final_cascade=True)
+        new_match(3, elimination_cascade=False, final_cascade=True)
 
 
 @pytest.mark.parametrize(
@@ -193,20 +193,20 @@ def test_a_final_cascade_needs_the_cascade() -> None:
     [
         ({"hand": 13}, "weather"),
         ({"deck.weather": 64}, "halves"),
-        ({"deck.water": [1, 2]}, "24 or more"),
+        ({"deck.water": [1, 2]}, "at least 24"),
         ({"deck.halves": [3]}, "0 to 2"),
     ],
 )
-def test_impossible_tables_are_refused(settings: dict[str, Any], word: str) -> None:
+def test_impossible_setups_are_refused(settings: dict[str, Any], word: str) -> None:
     with pytest.raises(InputError, match=word):
-        table(5, **settings)
+        new_match(5, **settings)
 
 
 # The end of a round
 
 
-def test_lifebelts_and_the_lowest_level_score_and_ties_share_the_bonus() -> None:
-    game = table(5, rounds=1)
+def test_lifebelts_and_lowest_level_score() -> None:
+    game = new_match(5, rounds=1)
     game.state.trick = 11
     game.state.level[:5] = 3, 12, 3, 0, 0
     game.state.belts[:5] = 2, 4, 0, 5, 1
@@ -218,7 +218,7 @@ def test_lifebelts_and_the_lowest_level_score_and_ties_share_the_bonus() -> None
 
 
 def test_packs_go_to_the_left_with_their_lifebelts() -> None:
-    game = table(4)
+    game = new_match(4)
     before = game.snapshot()
     random_until(game, 1, 0)
     after = game.snapshot()
@@ -231,8 +231,8 @@ def test_packs_go_to_the_left_with_their_lifebelts() -> None:
 
 
 def leads_after(levels: list[int], belts: list[int], leader: int, players: int = 5, **settings: Any) -> int:
-    """Who leads the next trick, if the water (1 and 2) changes nothing."""
-    game = table(players, play="open", **settings)
+    """Who leads the next trick if the water (1 and 2) changes nothing."""
+    game = new_match(players, play="open", **settings)
     game.state.leader = game.state.mover = leader
     game.state.level[:players] = levels
     game.state.belts[:players] = belts
@@ -246,7 +246,7 @@ def leads_after(levels: list[int], belts: list[int], leader: int, players: int =
 
 def test_the_seat_with_most_lifebelts_leads_a_round() -> None:
     for seed in range(20):
-        game = table(5, seed=seed, play="open")
+        game = new_match(5, seed=seed, play="open")
         belts = game.snapshot()["belts"]
         assert belts[game.to_move()] == max(belts)
 
@@ -255,7 +255,7 @@ def test_the_seat_left_of_the_loser_leads() -> None:
     assert leads_after([9, 8, 7, 0, 0], [3, 3, 3, 3, 3], leader=3) == 1
 
 
-def test_of_several_losers_the_one_with_fewest_lifebelts_counts() -> None:
+def test_loser_with_fewest_lifebelts_decides_the_lead() -> None:
     assert leads_after([9, 9, 7, 0, 0], [3, 4, 3, 3, 3], leader=4) == 1
     assert leads_after([9, 9, 7, 0, 0], [4, 3, 3, 3, 3], leader=4) == 2
 
@@ -308,8 +308,8 @@ def utilities(game: Match, points: tuple[int, ...]) -> list[float]:
     return [value / UTILITY for value in out[: len(points)].tolist()]
 
 
-def test_a_search_ends_with_the_round_and_the_real_game_does_not() -> None:
-    game = table(4, rounds=3)
+def test_search_ends_with_the_round() -> None:
+    game = new_match(4, rounds=3)
     random_until(game, 1, 4)
     world = game.imagine(2, 7)
     root = world.states.copy()
@@ -326,33 +326,37 @@ def test_a_search_ends_with_the_round_and_the_real_game_does_not() -> None:
 
 
 def test_some_of_the_others_are_imagined_careless() -> None:
-    game = table(4)
+    game = new_match(4)
     drawn = [int(_careless(game.states, game.setup.rules, 2, U8(key))) for key in range(400)]
     seats = Counter(seat for chosen in drawn for seat in range(4) if chosen >> seat & 1)
     assert set(seats) == {0, 1, 3}
     assert all(135 < number < 215 for number in seats.values())
 
 
-def test_a_careless_player_makes_any_move_and_a_thumb_the_same_one() -> None:
+def test_careless_player_moves_at_random() -> None:
     chosen = [Counter[int](), Counter[int]()]
     for key in range(200):
         for flag in (0, 1):
-            game = table(4)
+            game = new_match(4)
             game.state.choice = key
             chosen[flag][int(_imagined(game.states, game.setup.rules, weights(game), bool(flag)))] += 1
     assert len(chosen[0]) == 1
-    assert set(chosen[1]) == set(table(4).moves())
+    assert set(chosen[1]) == set(new_match(4).moves())
 
 
-def test_after_a_round_the_lead_over_the_best_and_over_all_counts() -> None:
-    even, ahead, behind = utilities(table(3), (4, 4, 4)), utilities(table(3), (6, 4, 2)), utilities(table(3), (6, 5, 1))
+def test_utility_counts_lead_over_best_and_mean() -> None:
+    even, ahead, behind = (
+        utilities(new_match(3), (4, 4, 4)),
+        utilities(new_match(3), (6, 4, 2)),
+        utilities(new_match(3), (6, 5, 1)),
+    )
     assert even == [0.5, 0.5, 0.5]
     assert ahead[0] > ahead[1] > ahead[2]
     assert even[0] < behind[0] < ahead[0]
 
 
-def test_at_the_end_the_win_counts_as_much_as_the_lead() -> None:
-    game = table(3)
+def test_final_utility_is_half_win_half_lead() -> None:
+    game = new_match(3)
     game.state.mover = -1
     assert utilities(game, (4, 4, 4)) == pytest.approx([0.25 + 1 / 6] * 3)
     first, second, _ = utilities(game, (5, 4, 4))
@@ -370,8 +374,8 @@ def worlds(game: Match, seat: int, number: int = 60) -> Iterator[dict[str, Any]]
         yield world.snapshot()
 
 
-def test_cards_chosen_in_secret_are_taken_back_and_the_seat_chooses_first() -> None:
-    game = table()
+def test_worlds_take_back_secret_choices() -> None:
+    game = new_match()
     before = game.snapshot()
     alike = game.imagine(2, 7).snapshot()
     for _ in range(2):
@@ -388,8 +392,8 @@ def test_cards_chosen_in_secret_are_taken_back_and_the_seat_chooses_first() -> N
     assert sorted(order) == [0, 1, 2, 3]
 
 
-def test_shown_cards_stay_where_the_choice_of_water_is_left() -> None:
-    game = table(winner_takes="choice")
+def test_shown_cards_stay_during_choice_of_water() -> None:
+    game = new_match(winner_takes="choice")
     for _ in range(4):
         game.apply(game.random_move())
     for world in worlds(game, 2, 10):
@@ -397,7 +401,7 @@ def test_shown_cards_stay_where_the_choice_of_water_is_left() -> None:
 
 
 def test_secret_cards_are_seen_once_all_are_chosen() -> None:
-    first, second = table(), table()
+    first, second = new_match(), new_match()
     labels = []
     for game, i in ((first, 0), (second, 1)):
         seen = [game.seen(game.moves()[i], 3)[0]]
@@ -411,8 +415,8 @@ def test_secret_cards_are_seen_once_all_are_chosen() -> None:
 
 
 @pytest.mark.parametrize("memory", ["perfect", "round"])
-def test_cards_seen_in_an_earlier_round_are_known_to_be_in_that_pack(memory: str) -> None:
-    game = table(4, memory=memory)
+def test_cards_seen_in_earlier_rounds_stay_known(memory: str) -> None:
+    game = new_match(4, memory=memory)
     random_until(game, 0, 5)
     played = set(game.snapshot()["packs"][1]) - set(game.snapshot()["hands"][1])
     random_until(game, 1, 0)
@@ -422,7 +426,7 @@ def test_cards_seen_in_an_earlier_round_are_known_to_be_in_that_pack(memory: str
 
 @pytest.mark.parametrize("memory", ["perfect", "round"])
 def test_packs_held_before_are_known(memory: str) -> None:
-    game = table(4, memory=memory)
+    game = new_match(4, memory=memory)
     random_until(game, 2, 0)
     held = game.snapshot()["packs"]
     for world in worlds(game, 1, 10):
@@ -431,7 +435,7 @@ def test_packs_held_before_are_known(memory: str) -> None:
 
 
 def test_lifebelts_of_every_pack_are_known() -> None:
-    game = table(5, seed=3)
+    game = new_match(5, seed=3)
     random_until(game, 0, 3)
     halves = game.setup.options["deck.halves"]
 
@@ -442,7 +446,7 @@ def test_lifebelts_of_every_pack_are_known() -> None:
 
 
 def test_the_rest_of_an_eliminated_hand_stays_hidden() -> None:
-    game = table(5, rounds=2)
+    game = new_match(5, rounds=2)
     game.state.level[0], game.state.belts[0] = 99, 0
     for _ in range(5):
         game.apply(game.random_move())
@@ -455,16 +459,16 @@ def test_the_rest_of_an_eliminated_hand_stays_hidden() -> None:
 
 
 def consistent(game: Match, seat: int, sure: list[set[int]]) -> set[tuple[tuple[int, ...], ...]]:
-    """Every way to fill the packs that keeps the known cards and the lifebelts."""
+    """Every way to fill the packs with the known cards and the right lifebelts."""
     size, halves = game.setup.options["hand"], game.setup.options["deck.halves"]
     belts = [sum(halves[card - 1] for card in pack) // 2 for pack in game.snapshot()["packs"]]
     pool = set(range(1, game.setup.options["deck.weather"] + 1)).difference(*sure)
-    found: set[tuple[tuple[int, ...], ...]] = set()
+    ways: set[tuple[tuple[int, ...], ...]] = set()
 
     def fill(packs: tuple[tuple[int, ...], ...], left: set[int]) -> None:
         holder = len(packs)
         if holder == len(sure):
-            found.add(packs)
+            ways.add(packs)
             return
         for cards in combinations(sorted(left), size - len(sure[holder])):
             pack = sure[holder].union(cards)
@@ -472,7 +476,7 @@ def consistent(game: Match, seat: int, sure: list[set[int]]) -> set[tuple[tuple[
                 fill((*packs, tuple(sorted(pack))), left.difference(cards))
 
     fill((), pool)
-    return found
+    return ways
 
 
 def assert_uniform(game: Match, seat: int, sure: list[set[int]], tries: int = 6000) -> None:
@@ -486,18 +490,18 @@ def assert_uniform(game: Match, seat: int, sure: list[set[int]], tries: int = 60
 
 
 def test_worlds_are_uniform_at_the_start() -> None:
-    game = table(3, **TINY)
+    game = new_match(3, **TINY)
     assert_uniform(game, 1, [set(), set(game.snapshot()["packs"][1]), set()])
 
 
 def test_worlds_are_uniform_with_an_empty_box() -> None:
-    game = table(5, **TINY, play="open")
+    game = new_match(5, **TINY, play="open")
     assert_uniform(game, 0, [set(game.snapshot()["packs"][0]), set(), set(), set(), set()])
 
 
 def watched(players: int, rounds: int, plies: int, seed: int, **settings: Any) -> tuple[Match, list[set[int]]]:
-    """A random game, some plies into a round, and the cards of every pack that the table has seen played."""
-    game = table(players, seed, **settings)
+    """A random game, some plies into a round, and the cards of every pack that everyone has seen played."""
+    game = new_match(players, seed, **settings)
     shown: list[set[int]] = [set() for _ in range(players)]  # by the seat a pack was dealt to
     while game.state.rounds < rounds or (game.state.rounds == rounds and plies > 0):
         before, seat, action = game.snapshot(), game.to_move(), game.random_move()
@@ -522,9 +526,7 @@ def watched(players: int, rounds: int, plies: int, seed: int, **settings: Any) -
         (2, 1, 11, {"play": "open", "memory": "round"}),
     ],
 )
-def test_worlds_are_uniform_in_the_middle_of_a_game(
-    rounds: int, plies: int, seed: int, settings: dict[str, Any]
-) -> None:
+def test_worlds_are_uniform_during_a_game(rounds: int, plies: int, seed: int, settings: dict[str, Any]) -> None:
     short = {"hand": 3, "deck.weather": 13, "deck.halves": [0, 1, 0, 1, 0, 0, 1, 0, 0, 2, 0, 0, 1]}
     game, sure = watched(4, rounds, plies, seed, **short, **settings)
     assert game.state.rounds == rounds

@@ -1,4 +1,4 @@
-"""SEA CHANGE's rules of thumb on hand-made tables."""
+"""SEA CHANGE's rules of thumb in hand-made positions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def words(names: list[str]) -> list[np.uint64]:
 
 
 def scene(hands: list[list[str]], trick: tuple[str, ...] = (), trump: str = "", **settings: Any) -> Match:
-    """A table of open rounds: what is in no hand was captured by side 1, so that chances are simple.
+    """A position in which side 1 captured every card that is in no hand, so chances are simple.
 
     Seat 0 decides; the cards of the trick are those of the seats before it.
     """
@@ -57,72 +57,72 @@ def rated(match: Match, feature: str) -> dict[str, int]:
 
 
 def test_the_last_player_knows_who_takes_the_trick() -> None:
-    table = scene([["blue 11", "blue 4"], ["yellow 5"], ["yellow 6"]], ("blue 9", "blue 5"), "yellow")
-    assert rated(table, "tempo") == {"blue 4": 0, "blue 11": UNIT}
-    assert rated(table, "take") == {"blue 4": 0, "blue 11": 3 * UNIT}
-    assert rated(table, "give") == {"blue 4": 2 * UNIT, "blue 11": 0}
-    assert set(rated(table, "duck").values()) == {0}
+    match = scene([["blue 11", "blue 4"], ["yellow 5"], ["yellow 6"]], ("blue 9", "blue 5"), "yellow")
+    assert rated(match, "tempo") == {"blue 4": 0, "blue 11": UNIT}
+    assert rated(match, "take") == {"blue 4": 0, "blue 11": 3 * UNIT}
+    assert rated(match, "give") == {"blue 4": 2 * UNIT, "blue 11": 0}
+    assert set(rated(match, "duck").values()) == {0}
 
 
-def test_eights_cost_whoever_takes_them() -> None:
-    table = scene([["blue 11", "blue 4"], ["yellow 5"], ["yellow 6"]], ("blue 9", "yellow 8"), "violet")
-    assert rated(table, "duck") == {"blue 4": 0, "blue 11": -UNIT}
-    assert rated(table, "give") == {"blue 4": -2 * UNIT, "blue 11": 0}
-    table = scene([["violet 8", "violet 12"], ["yellow 5"], ["yellow 6"]], ("blue 9", "blue 10"), "yellow")
-    assert rated(table, "give") == {"violet 8": -UNIT, "violet 12": 4 * UNIT}
+def test_eights_cost_the_player_who_takes_them() -> None:
+    match = scene([["blue 11", "blue 4"], ["yellow 5"], ["yellow 6"]], ("blue 9", "yellow 8"), "violet")
+    assert rated(match, "duck") == {"blue 4": 0, "blue 11": -UNIT}
+    assert rated(match, "give") == {"blue 4": -2 * UNIT, "blue 11": 0}
+    match = scene([["violet 8", "violet 12"], ["yellow 5"], ["yellow 6"]], ("blue 9", "blue 10"), "yellow")
+    assert rated(match, "give") == {"violet 8": -UNIT, "violet 12": 4 * UNIT}
 
 
-def test_chances_count_the_unseen_cards_that_beat_a_card() -> None:
-    # One rival follows, with one of two yellow cards that are out: the other one lies in the third hand.
-    table = scene([["yellow 7", "yellow 12", "yellow 4"], ["yellow 5"], ["yellow 9"]], ("yellow 6",), "yellow")
-    table.state.void[1] = 0
+def test_chances_count_unseen_higher_cards() -> None:
+    # One rival follows with one of two yellow cards that are out; the other one is in the third hand.
+    match = scene([["yellow 7", "yellow 12", "yellow 4"], ["yellow 5"], ["yellow 9"]], ("yellow 6",), "yellow")
+    match.state.void[1] = 0
     void = (1 - 1 / 2) ** 2
-    assert rated(table, "tempo") == {"yellow 4": 0, "yellow 7": int((1 - (1 - void) / 2) * UNIT), "yellow 12": UNIT}
+    assert rated(match, "tempo") == {"yellow 4": 0, "yellow 7": int((1 - (1 - void) / 2) * UNIT), "yellow 12": UNIT}
 
 
 def test_a_known_void_may_trump() -> None:
     hands = [["blue 12"], ["yellow 5", "violet 4"], ["yellow 6", "violet 5"]]
-    table = scene(hands, (), "yellow")
-    table.state.void[:3] = [0, 0b10, 0b10]
-    assert rated(table, "tempo") == {"blue 12": int(0.5 * 0.5 * UNIT)}
-    table.state.void[:3] = 0
-    assert rated(table, "tempo") == {"blue 12": int(0.5 * 0.5 * UNIT)}, "no blue card is out: all are void"
+    match = scene(hands, (), "yellow")
+    match.state.void[:3] = [0, 0b10, 0b10]
+    assert rated(match, "tempo") == {"blue 12": int(0.5 * 0.5 * UNIT)}
+    match.state.void[:3] = 0
+    assert rated(match, "tempo") == {"blue 12": int(0.5 * 0.5 * UNIT)}, "no blue card is out: all are void"
 
 
 def test_the_zero_of_the_trump_counts() -> None:
-    table = scene([["blue 4", "blue 12"], ["yellow 5"], ["yellow 6"]], ("blue 0", "blue 7"), "blue")
-    assert rated(table, "take") == {"blue 4": 0, "blue 12": 6 * UNIT}
-    table = scene([["blue 4", "blue 12"], ["yellow 5"], ["yellow 6"]], ("blue 0", "blue 7"), "yellow")
-    assert rated(table, "take") == {"blue 4": 0, "blue 12": UNIT}
+    match = scene([["blue 4", "blue 12"], ["yellow 5"], ["yellow 6"]], ("blue 0", "blue 7"), "blue")
+    assert rated(match, "take") == {"blue 4": 0, "blue 12": 6 * UNIT}
+    match = scene([["blue 4", "blue 12"], ["yellow 5"], ["yellow 6"]], ("blue 0", "blue 7"), "yellow")
+    assert rated(match, "take") == {"blue 4": 0, "blue 12": UNIT}
 
 
-def test_a_sea_change_wins_the_trick_for_its_colour() -> None:
-    table = scene([["violet 7", "blue 4", "violet 9"], ["yellow 5"], ["yellow 6"]], ("blue 12", "blue 7"), "yellow")
-    assert rated(table, "tempo") == {"blue 4": 0, "violet 7": UNIT}
-    assert rated(table, "new_trump") == {"blue 4": 0, "violet 7": 1}
+def test_sea_change_wins_the_trick() -> None:
+    match = scene([["violet 7", "blue 4", "violet 9"], ["yellow 5"], ["yellow 6"]], ("blue 12", "blue 7"), "yellow")
+    assert rated(match, "tempo") == {"blue 4": 0, "violet 7": UNIT}
+    assert rated(match, "new_trump") == {"blue 4": 0, "violet 7": 1}
 
 
 def test_zeros_that_were_captured_pull_the_trump() -> None:
     hands = [["violet 7", "blue 4"], ["yellow 5"], ["yellow 6"]]
-    table = scene(hands, ("blue 12", "blue 7"), "yellow")  # side 1 has captured all zeros
-    assert rated(table, "zero_swing") == {"blue 4": 0, "violet 7": 0}
+    match = scene(hands, ("blue 12", "blue 7"), "yellow")  # side 1 has captured all zeros
+    assert rated(match, "zero_swing") == {"blue 4": 0, "violet 7": 0}
     zero = np.uint64(1 << card("violet 0"))
-    table.state.captured[1, 0] &= ~zero
-    table.state.captured[0, 0] |= zero
-    assert rated(table, "zero_swing") == {"blue 4": 0, "violet 7": 10}
+    match.state.captured[1, 0] &= ~zero
+    match.state.captured[0, 0] |= zero
+    assert rated(match, "zero_swing") == {"blue 4": 0, "violet 7": 10}
 
 
 def test_the_first_lead_sets_the_trump() -> None:
-    table = scene([["yellow 7", "blue 4", "blue 9"], ["yellow 5"], ["yellow 6"]])
-    assert rated(table, "new_trump") == {"yellow 7": 0, "blue 4": 1, "blue 9": 1}
+    match = scene([["yellow 7", "blue 4", "blue 9"], ["yellow 5"], ["yellow 6"]])
+    assert rated(match, "new_trump") == {"yellow 7": 0, "blue 4": 1, "blue 9": 1}
 
 
-def test_what_a_card_is_worth_keeping_for() -> None:
-    table = scene([["yellow 7", "blue 4", "blue 9"], ["yellow 5", "blue 10"], ["yellow 6", "yellow 8"]], (), "violet")
-    assert rated(table, "high") == {"yellow 7": 2, "blue 4": 0, "blue 9": 0}
-    assert rated(table, "low") == {"yellow 7": 1, "blue 4": 1, "blue 9": 1}
-    assert rated(table, "short") == {"yellow 7": 1, "blue 4": 0, "blue 9": 0}
-    assert rated(table, "long") == {"yellow 7": 1, "blue 4": 2, "blue 9": 2}
+def test_features_of_keeping_cards() -> None:
+    match = scene([["yellow 7", "blue 4", "blue 9"], ["yellow 5", "blue 10"], ["yellow 6", "yellow 8"]], (), "violet")
+    assert rated(match, "high") == {"yellow 7": 2, "blue 4": 0, "blue 9": 0}
+    assert rated(match, "low") == {"yellow 7": 1, "blue 4": 1, "blue 9": 1}
+    assert rated(match, "short") == {"yellow 7": 1, "blue 4": 0, "blue 9": 0}
+    assert rated(match, "long") == {"yellow 7": 1, "blue 4": 2, "blue 9": 2}
 
 
 def test_values_that_may_be_matched() -> None:
@@ -136,7 +136,7 @@ def test_the_eight_of_the_colour_is_still_out() -> None:
     assert rated(scene(hands, (), "yellow"), "eight_out") == {"yellow 12": UNIT, "blue 12": 0}
 
 
-def test_partners_are_no_threat_and_what_they_take_is_taken() -> None:
+def test_partners_win_tricks_for_the_team() -> None:
     hands = [["blue 4", "yellow 4"], ["violet 5"], ["violet 6"], ["violet 7"]]
     trick = ("violet 4", "blue 12", "violet 9")
     alone = scene(hands, trick, "blue")
@@ -146,7 +146,7 @@ def test_partners_are_no_threat_and_what_they_take_is_taken() -> None:
     assert rated(team, "take") == {"blue 4": 3 * UNIT, "yellow 4": 3 * UNIT}
 
 
-def test_alone_an_eight_must_be_captured() -> None:
+def test_solo_player_must_capture_an_eight() -> None:
     setup = make_setup("sea-change", 1)
     match = Match(setup, seed=1)
     state = match.state
@@ -162,7 +162,7 @@ def test_alone_an_eight_must_be_captured() -> None:
     assert set(rated(match, "duty").values()) == {0}
 
 
-def test_alone_a_card_that_beats_in_two_ways_counts_once() -> None:
+def test_solo_card_that_beats_twice_counts_once() -> None:
     match = Match(make_setup("sea-change", 1), seed=1)
     state = match.state
     state.hand[0] = words(["blue 9"])

@@ -35,7 +35,7 @@ def words(cards: list[int]) -> list[np.uint64]:
 
 
 def stage(setup: Setup, hands: list[list[str]], trump: str = "", leader: int = 0, tricks: int = 0) -> Match:
-    """A table before a lead, with these hands, nothing captured and this trump."""
+    """A position before a lead, with these hands, nothing captured and this trump."""
     match = Match(setup, seed=1)
     state = match.state
     for seat, hand in enumerate(hands):
@@ -57,18 +57,18 @@ def points(match: Match) -> list[int]:
     return list(match.snapshot()["points"])
 
 
-# The worked examples. Points are those of the default table.
+# The worked examples. Points are the default ones.
 
 
 def test_example_sea_change_instead_of_following() -> None:
     anne, daniel, martine = ["yellow 4", "blue 4"], ["yellow 10", "blue 5"], ["yellow 9", "violet 10"]
-    table = stage(make_setup("sea-change", 3), [anne, daniel, martine])
-    play(table, "yellow 4", "yellow 10")
-    assert sorted(table.names()) == ["play violet 10", "play yellow 9"]
-    play(table, "violet 10")
-    seen = table.snapshot()
-    assert points(table) == [0, 0, 2]
-    assert (COLOURS[seen["trump"]], table.to_move(), seen["sea_changes"], seen["void"][2]) == (
+    match = stage(make_setup("sea-change", 3), [anne, daniel, martine])
+    play(match, "yellow 4", "yellow 10")
+    assert sorted(match.names()) == ["play violet 10", "play yellow 9"]
+    play(match, "violet 10")
+    seen = match.snapshot()
+    assert points(match) == [0, 0, 2]
+    assert (COLOURS[seen["trump"]], match.to_move(), seen["sea_changes"], seen["void"][2]) == (
         "violet",
         2,
         1,
@@ -78,88 +78,88 @@ def test_example_sea_change_instead_of_following() -> None:
 
 def test_example_discard() -> None:
     daniel, martine, anne = ["blue 5", "yellow 4"], ["violet 8", "yellow 5"], ["blue 4", "yellow 6"]
-    table = stage(make_setup("sea-change", 3), [daniel, martine, anne], "yellow")
-    play(table, "blue 5", "violet 8", "blue 4")
-    assert points(table) == [-4, 0, 0]
-    assert table.snapshot()["void"] == [[False] * 3, [False, True, False], [False] * 3]
+    match = stage(make_setup("sea-change", 3), [daniel, martine, anne], "yellow")
+    play(match, "blue 5", "violet 8", "blue 4")
+    assert points(match) == [-4, 0, 0]
+    assert match.snapshot()["void"] == [[False] * 3, [False, True, False], [False] * 3]
 
 
 def test_example_bad_idea() -> None:
     daniel, martine, anne = ["yellow 6", "blue 4"], ["yellow 8", "blue 5"], ["blue 8", "blue 6"]
-    table = stage(make_setup("sea-change", 3), [daniel, martine, anne], "yellow")
-    play(table, "yellow 6", "yellow 8", "blue 8")
-    assert points(table) == [0, 0, -8]
+    match = stage(make_setup("sea-change", 3), [daniel, martine, anne], "yellow")
+    play(match, "yellow 6", "yellow 8", "blue 8")
+    assert points(match) == [0, 0, -8]
 
 
 def test_example_sneaky() -> None:
     martine, nicolas, anne, daniel = ["blue 9"], ["yellow 8"], ["blue 4"], ["blue 7", "yellow 4"]
-    table = stage(make_setup("sea-change", 4), [martine, nicolas, anne, daniel], "green", tricks=2)
-    play(table, "blue 9", "yellow 8", "blue 4", "yellow 4")
-    assert points(table) == [0, -2, 0, 0]
-    assert table.to_move() == 1
+    match = stage(make_setup("sea-change", 4), [martine, nicolas, anne, daniel], "green", tricks=2)
+    play(match, "blue 9", "yellow 8", "blue 4", "yellow 4")
+    assert points(match) == [0, -2, 0, 0]
+    assert match.to_move() == 1
 
 
 def test_example_final_blow() -> None:
     setup = make_setup("sea-change", 4, settings={"deck.colours": 5})
-    table = stage(setup, [["green 12"], ["blue 7"], ["blue 0"], ["red 0"]], "blue")
-    play(table, "green 12", "blue 7", "blue 0", "red 0")
-    assert table.state.ended
-    assert table.state.scores[:4].tolist() == [0, 0, 0, 6]
-    assert table.snapshot()["vp"] == [0, 0, 0, 1]
+    match = stage(setup, [["green 12"], ["blue 7"], ["blue 0"], ["red 0"]], "blue")
+    play(match, "green 12", "blue 7", "blue 0", "red 0")
+    assert match.state.ended
+    assert match.state.scores[:4].tolist() == [0, 0, 0, 6]
+    assert match.snapshot()["vp"] == [0, 0, 0, 1]
 
 
 def test_example_team() -> None:
     cards = ["red 4", "red 2", "red 9", "red 11", "violet 11", "violet 15", "red 8", "green 0"]
-    table = stage(make_setup("sea-change", 8, ["4v4"]), [[name] for name in cards], "red", tricks=2)
-    play(table, *cards)
-    seen = table.snapshot()
-    assert points(table) == [0, 0]
+    match = stage(make_setup("sea-change", 8, ["4v4"]), [[name] for name in cards], "red", tricks=2)
+    play(match, *cards)
+    seen = match.snapshot()
+    assert points(match) == [0, 0]
     assert seen["captured"] == [[], sorted(map(card, cards))]
-    assert table.to_move() == 5
+    assert match.to_move() == 5
 
 
 # The tricky rules.
 
 
-def test_a_lead_is_no_sea_change_and_trump_stays() -> None:
-    table = stage(
+def test_a_lead_is_no_sea_change() -> None:
+    match = stage(
         make_setup("sea-change", 3),
         [["yellow 7", "blue 12"], ["yellow 5", "blue 4"], ["yellow 12", "blue 5"]],
         "yellow",
     )
-    play(table, "yellow 7", "yellow 5", "yellow 12")
-    table.apply(card("blue 5"))
-    assert COLOURS[table.state.trump] == "yellow"
-    assert table.state.changes == 0
+    play(match, "yellow 7", "yellow 5", "yellow 12")
+    match.apply(card("blue 5"))
+    assert COLOURS[match.state.trump] == "yellow"
+    assert match.state.changes == 0
 
 
-def test_sea_change_also_by_following_and_when_already_trump() -> None:
-    table = stage(make_setup("sea-change", 3), [["blue 4"], ["yellow 7"], ["blue 7"]], "blue", tricks=2)
-    play(table, "blue 4", "yellow 7", "blue 7")
-    assert (COLOURS[table.state.trump], table.state.changes, table.to_move()) == ("blue", 1, 2)
+def test_sea_change_when_following_or_already_trump() -> None:
+    match = stage(make_setup("sea-change", 3), [["blue 4"], ["yellow 7"], ["blue 7"]], "blue", tricks=2)
+    play(match, "blue 4", "yellow 7", "blue 7")
+    assert (COLOURS[match.state.trump], match.state.changes, match.to_move()) == ("blue", 1, 2)
 
 
 def test_several_sea_changes_in_a_trick() -> None:
-    table = stage(make_setup("sea-change", 4), [["blue 4"], ["yellow 4"], ["violet 4"], ["green 4"]], "blue", tricks=2)
-    play(table, "blue 4", "yellow 4", "violet 4", "green 4")
-    assert (COLOURS[table.state.trump], table.state.changes, table.to_move()) == ("green", 3, 3)
+    match = stage(make_setup("sea-change", 4), [["blue 4"], ["yellow 4"], ["violet 4"], ["green 4"]], "blue", tricks=2)
+    play(match, "blue 4", "yellow 4", "violet 4", "green 4")
+    assert (COLOURS[match.state.trump], match.state.changes, match.to_move()) == ("green", 3, 3)
 
 
 def test_zero_wins_as_the_only_trump() -> None:
-    table = stage(make_setup("sea-change", 3), [["blue 12"], ["yellow 0"], ["blue 10"]], "yellow", tricks=2)
-    play(table, "blue 12", "yellow 0", "blue 10")
-    assert table.to_move() == 1
+    match = stage(make_setup("sea-change", 3), [["blue 12"], ["yellow 0"], ["blue 10"]], "yellow", tricks=2)
+    play(match, "blue 12", "yellow 0", "blue 10")
+    assert match.to_move() == 1
 
 
 def test_only_the_card_just_before_can_be_matched() -> None:
-    table = stage(
+    match = stage(
         make_setup("sea-change", 3),
         [["blue 12"], ["blue 5"], ["blue 6", "violet 12", "yellow 5"]],
         "yellow",
         tricks=2,
     )
-    play(table, "blue 12", "blue 5")
-    assert sorted(table.names()) == ["play blue 6", "play yellow 5"]
+    play(match, "blue 12", "blue 5")
+    assert sorted(match.names()) == ["play blue 6", "play yellow 5"]
 
 
 def test_two_players_draw_and_forget_voids() -> None:
@@ -177,16 +177,16 @@ def test_two_players_draw_and_forget_voids() -> None:
 
 
 def test_solo_without_an_eight_is_lost() -> None:
-    table = stage(make_setup("sea-change", 1), [["yellow 12"]])
-    state = table.state
+    match = stage(make_setup("sea-change", 1), [["yellow 12"]])
+    state = match.state
     state.captured[0], state.points[0] = words([card("yellow 9"), card("blue 9")]), 4
     state.captured[1], state.points[1] = words([card("yellow 8")]), -4
     state.trump, state.led, state.value, state.laid = 0, 0, 5, 1
     state.trick[0] = card("yellow 5")
     state.pile[0], state.pile_left = card("blue 4"), 1
-    play(table, "yellow 12")
+    play(match, "yellow 12")
     assert state.scores[:2].tolist() == [5, -4]
-    assert table.snapshot()["vp"] == [0, 1]
+    assert match.snapshot()["vp"] == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -198,12 +198,12 @@ def test_solo_without_an_eight_is_lost() -> None:
     ],
 )
 def test_tie_at_the_target(captured: list[list[str]], shares_of_win: list[int]) -> None:
-    table = stage(make_setup("sea-change", 3), [[], [], []], "yellow")
+    match = stage(make_setup("sea-change", 3), [[], [], []], "yellow")
     for side, cards in enumerate(captured):
-        table.state.captured[side] = words([card(name) for name in cards])
-        table.state.vp[side] = 3 if side < 2 else 2
-    table.state.mover = -1
-    assert table.result()["shares"] == shares_of_win
+        match.state.captured[side] = words([card(name) for name in cards])
+        match.state.vp[side] = 3 if side < 2 else 2
+    match.state.mover = -1
+    assert match.result()["shares"] == shares_of_win
 
 
 def test_next_round_starts_left_and_without_trump() -> None:
@@ -229,7 +229,7 @@ def test_team_seats_and_targets() -> None:
         make_setup("sea-change", 5, ["2v2"])
 
 
-def test_impossible_tables() -> None:
+def test_impossible_setups_are_refused() -> None:
     for players, settings in [
         (3, {"hand": 11}),
         (1, {"hand": 11}),
@@ -244,15 +244,15 @@ def test_impossible_tables() -> None:
 def test_house_rules_are_named() -> None:
     setup = make_setup("sea-change", 3)
     assert setup.game.house_rules(setup) == []
-    table = list(setup.options["points"])
-    table[7], table[12] = 1, 0
-    within = make_setup("sea-change", 3, settings={"points": table})
+    points = list(setup.options["points"])
+    points[7], points[12] = 1, 0
+    within = make_setup("sea-change", 3, settings={"points": points})
     assert within.game.house_rules(within) == []
-    table[7], table[8] = 2, -3
-    house = make_setup("sea-change", 3, settings={"points": table})
+    points[7], points[8] = 2, -3
+    house = make_setup("sea-change", 3, settings={"points": points})
     assert [note.split(";")[0] for note in house.game.house_rules(house)] == [
-        "house rule: a captured 8 is worth -3",
-        "house rule: a 7 and a 12 are worth +2 together",
+        "house rule: a captured 8 scores -3",
+        "house rule: a 7 and a 12 together score +2",
     ]
 
 
@@ -262,21 +262,21 @@ def _utility(states: Any, all_rules: Any, out: Any) -> None:
 
 
 def utilities(vp: list[int], scores: list[int]) -> list[float]:
-    """What a finished round of three is worth to each."""
-    table = stage(make_setup("sea-change", 3), [[], [], []], "yellow")
-    table.state.vp[:3], table.state.scores[:3] = vp, scores
+    """The utility of a finished round for each of three players."""
+    match = stage(make_setup("sea-change", 3), [[], [], []], "yellow")
+    match.state.vp[:3], match.state.scores[:3] = vp, scores
     out = np.zeros(8, np.int64)
-    _utility(table.states, table.setup.rules, out)
+    _utility(match.states, match.setup.rules, out)
     return [value / UTILITY for value in out[:3].tolist()]
 
 
-def test_worth_prefers_the_round_then_the_lead() -> None:
+def test_utility_prefers_the_round_then_the_lead() -> None:
     first, second, third = utilities([1, 0, 0], [5, 4, -3])
     assert 1 > first > 1 / 2 > 1 / 3 > second > third > 0
 
 
-def test_worth_minds_who_is_near_the_target() -> None:
-    """To lose a round to the one who leads the game is worse than to lose it to another."""
+def test_utility_depends_on_who_is_near_target() -> None:
+    """Losing a round to the leader of the game is worse than losing it to another."""
     assert utilities([0, 1, 1], [4, 4, 5])[0] > utilities([0, 2, 0], [4, 5, 4])[0]
     assert utilities([2, 0, 0], [5, 4, 4])[0] > utilities([1, 1, 0], [5, 4, 4])[0] > utilities([1, 2, 0], [5, 4, 4])[0]
 
@@ -286,23 +286,23 @@ def test_worth_minds_who_is_near_the_target() -> None:
 
 def worlds(match: Match, seat: int, number: int) -> Counter[tuple[Any, ...]]:
     """Hands of the imagined worlds of a seat, with how often each came up."""
-    found: Counter[tuple[Any, ...]] = Counter()
+    times: Counter[tuple[Any, ...]] = Counter()
     for key in range(number):
         world = match.imagine(seat, key)
-        found[tuple(tuple(hand) for hand in world.snapshot()["hands"])] += 1
-    return found
+        times[tuple(tuple(hand) for hand in world.snapshot()["hands"])] += 1
+    return times
 
 
-def assert_uniform(found: Counter[tuple[Any, ...]], expected: set[tuple[Any, ...]]) -> None:
-    assert set(found) == expected
-    mean = found.total() / len(expected)
-    chi = sum((times - mean) ** 2 / mean for times in found.values())
+def assert_uniform(times: Counter[tuple[Any, ...]], expected: set[tuple[Any, ...]]) -> None:
+    assert set(times) == expected
+    mean = times.total() / len(expected)
+    chi = sum((number - mean) ** 2 / mean for number in times.values())
     freedom = len(expected) - 1
     assert chi < freedom + 4.5 * (2 * freedom) ** 0.5 + 10
 
 
 def hands_without(cards: list[int], sizes: list[int], voids: list[set[int]]) -> list[tuple[tuple[int, ...], ...]]:
-    """Every way to give cards to hands that hold no card of their void colours; the rest is the pile."""
+    """Every way to deal cards to hands that hold no card of their void colours; the rest is the pile."""
     if not sizes:
         return [()]
     return [
@@ -346,7 +346,7 @@ def test_worlds_are_uniform_over_what_voids_allow(players: int, settings: dict[s
 def possible_hands(
     deck: list[int], own: list[int], log: list[tuple[bool, int, int, bool, bool]], size: int
 ) -> set[tuple[int, ...]]:
-    """Two players: every hand the opponent may hold now, found by trying out all orders in which cards came.
+    """Two players: every hand the opponent may hold now, by trying all orders in which cards came.
 
     log: for every card played (by the opponent?, card, led colour, shows a void, draws afterwards).
     """
@@ -367,15 +367,15 @@ def possible_hands(
                 hand.add(coming.pop(0))
         return True
 
-    found = set()
+    hands = set()
     for hand in combinations(unseen, size):
         held = set(hand) | {played for played, *_ in theirs}
         if any(came_so(later, held - set(later)) for later in permutations(sorted(held), drawn)):
-            found.add(hand)
-    return found
+            hands.add(hand)
+    return hands
 
 
-def test_worlds_of_two_players_are_uniform_over_all_histories() -> None:
+def test_two_player_worlds_are_uniform_over_histories() -> None:
     setup = make_setup("sea-change", 2, settings={"deck.values": [0, 4, 5, 8], "hand": 3})
     deck = [16 * colour + value for colour in range(3) for value in (0, 4, 5, 8)]
     narrowed = 0
@@ -412,8 +412,8 @@ def test_solo_pile_is_hidden() -> None:
 
 
 @pytest.mark.parametrize("counted", [False, True])
-def test_quick_tries_and_counting_give_the_same_law(counted: bool) -> None:
-    """Three groups with different voids and a free rest: shares as often as there are ways to fill them."""
+def test_quick_tries_and_counting_agree(counted: bool) -> None:
+    """Three groups with different voids: every table of shares comes as often as there are ways to fill it."""
     left, size = np.array([3, 2, 3, 0, 0]), np.array([2, 2, 2] + [0] * (MAX_SEATS - 3))
     room = np.zeros((MAX_SEATS, MAX_COLOURS), np.int64)
     room[:3, :3] = [[3, 0, 0], [3, 2, 0], [0, 2, 3]]
@@ -427,16 +427,16 @@ def test_quick_tries_and_counting_give_the_same_law(counted: bool) -> None:
                     exact[tuple(tuple(hand.count(colour) for colour in range(3)) for hand in hands)] += 1
     drawn = np.zeros((40_000, 3, 3), np.int64)
     number = _splits(make_setup("sea-change", 3).rules, counted, left, size, room, drawn)
-    found = Counter(tuple(map(tuple, table)) for table in drawn[:number].tolist())
-    assert set(found) == set(exact)
-    for table, ways in exact.items():
-        mean = found.total() * ways / exact.total()
-        assert abs(found[table] - mean) < 4.5 * mean**0.5
+    times = Counter(tuple(map(tuple, shares)) for shares in drawn[:number].tolist())
+    assert set(times) == set(exact)
+    for shares, ways in exact.items():
+        mean = times.total() * ways / exact.total()
+        assert abs(times[shares] - mean) < 4.5 * mean**0.5
 
 
 @entry
 def _splits(rules: Any, counted: Any, left: Any, size: Any, room: Any, drawn: Any) -> Any:
-    """As many tables of shares as there is room for, less those given up; returns how many."""
+    """Writes tables of shares as long as there is room; returns how many were accepted."""
     stream = U8(12345)
     share = local_zeros((MAX_SEATS, MAX_COLOURS), np.int64)
     stride = local_zeros(MAX_COLOURS, np.int64)

@@ -1,4 +1,4 @@
-"""Hand-made situations of VAGUE & ATTAQUE: who holds what, what lies where, which card comes next."""
+"""Hand-made positions of VAGUE & ATTAQUE: who holds what, what lies where, which card comes next."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def scene(
     variants: tuple[str, ...] = (),
     settings: Mapping[str, Any] | None = None,
 ) -> Match:
-    """A table in the given situation. `tops` are drawn first, in that order; whatever is not named lies in the piles.
+    """A match in the given position. `tops` are drawn first, in that order; all cards not named are in the piles.
 
-    Without `powers` nobody's artefact does anything; alone one has the hook.
+    Without `powers` nobody's artefact does anything, except that the solo player has the hook.
     """
     match = Match(make_setup("vague-attaque", players, variants, settings), seed=1)
     state, rules = match.state, match.setup.rules[0]
@@ -85,7 +85,7 @@ def scene(
 
 
 def derived(state: Any, rules: Any) -> dict[str, Any]:
-    """What the kernels keep up to date card by card, computed from the zones."""
+    """What the kernels update card by card, computed from the zones."""
     seats = range(int(rules.seats))
     dedicated = int(rules.dedicated)
     loads, exposed, validated, needy = [0] * 5, [0] * 5, [0] * 5, 0
@@ -121,12 +121,12 @@ def copied(match: Match) -> Match:
 
 
 def outcomes(match: Match, name: str, tries: int = 400) -> list[Match]:
-    """The table after an action, under many fates."""
+    """The match after an action, with many random numbers."""
     action = next(action for action in match.moves() if match.name(action) == name)
-    found = []
+    matches = []
     for luck in range(tries):
         other = copied(match)
         other.state.chance = luck * 0x9E37_79B9_7F4A_7C15 % 2**64
         other.apply(action)
-        found.append(other)
-    return found
+        matches.append(other)
+    return matches

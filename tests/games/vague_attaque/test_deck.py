@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: decks as files. What ships can be played, and every fault is named with its card."""
+"""VAGUE & ATTAQUE: deck files. The included decks can be played, and every fault is named with its card."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_shipped_decks_have_no_fault_and_play(name: str, players: int) -> None:
     assert play_chunk(setup, ("random",) * players, 1, 0, 50).games == 50
 
 
-def test_the_example_plays_like_the_default_and_can_be_copied(tmp_path: Path) -> None:
+def test_copied_example_deck_plays_like_the_default(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     shutil.copy(GAMES / "vague_attaque" / "decks" / "example.toml", mine)
     assert check_deck(mine) == []
@@ -75,12 +75,15 @@ def test_the_example_plays_like_the_default_and_can_be_copied(tmp_path: Path) ->
 
 FAULTS = [
     (put("encounter", 3, effect="parrry", colour="gold"), "encounter 4 (Gentle swell): effect: unknown 'parrry'"),
-    (put("encounter", 0, colour="gold"), "encounter 1 (Flat calm): colour: calm is an effect of blue cards"),
+    (
+        put("encounter", 0, colour="gold"),
+        "encounter 1 (Flat calm): colour: gold is not allowed; calm is an effect of blue cards",
+    ),
     (put("encounter", 0, colour="red"), "colour: unknown 'red'"),
     (put("encounter", 1, soloo=True), "encounter 2 (Dolphins at the bow): unknown key 'soloo'; did you mean 'solo'?"),
     (put("encounter", 1, solo="yes"), "solo: 'yes' is not allowed; allowed: true or false"),
     (put("souvenir", 1, anchor="drop"), "souvenir 2 (Pearl in its oyster (reef)): anchor: unknown 'drop'"),
-    (put("souvenir", 0, places=[0, 3]), "a dedicated souvenir bears one place"),
+    (put("souvenir", 0, places=[0, 3]), "a dedicated souvenir has exactly one place"),
     (put("souvenir", 30, places=[8, 11]), "places: [8, 11] is not allowed"),
     (put("souvenir", 30, places=[]), "places: [] is not allowed"),
     (put("souvenir", 30, provenance="guessed"), "provenance: unknown 'guessed'"),
@@ -91,8 +94,8 @@ FAULTS = [
     (lambda cards: cards["souvenir"][5].pop("name"), "souvenir 6 (without a name): name is missing"),
     (lambda cards: [put("souvenir", n, places=[1])(cards) for n in (8, 9)], "place 4: no dedicated souvenir"),
     (lambda cards: cards.update(souvenirs=[]), "unknown key 'souvenirs'; did you mean 'souvenir'?"),
-    (lambda cards: cards.update(souvenir=3), "souvenir: write every card as an entry [[souvenir]]"),
-    (lambda cards: cards.pop("solo_die"), "solo_die: write a table"),
+    (lambda cards: cards.update(souvenir=3), "souvenir: not a list of cards; write each card as an entry [[souvenir]]"),
+    (lambda cards: cards.pop("solo_die"), "solo_die: missing or without faces"),
     (lambda cards: cards["solo_die"].update(faces=["nothing"]), "allowed: a list of 6 effects"),
     (lambda cards: cards["solo_die"].update(faces=["nothin"] * 6), "solo_die: face 1: unknown 'nothin'"),
 ]
@@ -109,8 +112,8 @@ def test_a_deck_without_the_ships_symbol() -> None:
             card["places"] = [place for place in card["places"] if place != 10] or [9]
 
     faults = changed(land_only)
-    assert "place 10 (the ship): no dedicated souvenir, nobody could complete it" in faults
-    assert any("none bears the ship's symbol" in fault for fault in faults)
+    assert "place 10 (the ship): no dedicated souvenir; nobody could complete it" in faults
+    assert any("none has the ship's symbol" in fault for fault in faults)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
@@ -125,7 +128,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         make_setup("vague-attaque", 3, (), {"deck": str(broken)})
 
 
-def test_the_digest_covers_every_card_and_the_results_name_the_deck() -> None:
+def test_digest_covers_every_card() -> None:
     cards = deepcopy(dict(read_deck("default").cards))
     plain = make_setup("vague-attaque", 3)
     same = make_setup("vague-attaque", 3, (), {"deck": Deck("default", deepcopy(cards))})
@@ -140,7 +143,7 @@ def test_the_digest_covers_every_card_and_the_results_name_the_deck() -> None:
     assert (other.shown_options["deck"], plain.shown_options["die"]) == ("default", plain.options["die"])
 
 
-def test_decks_are_equal_only_to_decks_with_the_same_name_and_cards() -> None:
+def test_equal_decks_have_equal_name_and_cards() -> None:
     one = read_deck("default")
     assert one == Deck("default", deepcopy(dict(one.cards)))
     assert hash(one) == hash(Deck("default", {}))
@@ -214,7 +217,7 @@ def test_a_deck_is_another_with_its_changes(tmp_path: Path) -> None:
         ('based_on = "default"\nencounter = [1]', "encounter: write every card as an entry [[encounter]]"),
     ],
 )
-def test_a_fault_in_the_changes_of_a_deck_names_the_file_and_the_key(tmp_path: Path, text: str, words: str) -> None:
+def test_fault_in_based_deck_names_its_key(tmp_path: Path, text: str, words: str) -> None:
     mine, other = tmp_path / "mine.toml", tmp_path / "other.toml"
     mine.write_text(text)
     other.write_text('based_on = "mine.toml"')
@@ -222,9 +225,9 @@ def test_a_fault_in_the_changes_of_a_deck_names_the_file_and_the_key(tmp_path: P
     (fault,) = check_deck(mine)
     assert words in fault
     assert fault.startswith(str(tmp_path))
-    with pytest.raises(InputError, match=r"^--set: deck: ") as told:
+    with pytest.raises(InputError, match=r"^--set: deck: ") as raised:
         make_setup("vague-attaque", 3, (), {"deck": str(mine)})
-    assert fault in str(told.value)
+    assert fault in str(raised.value)
 
 
 def test_notes_count_the_assumed_cards() -> None:
@@ -232,20 +235,20 @@ def test_notes_count_the_assumed_cards() -> None:
     for card in cards["souvenir"]:
         card["provenance"] = "printed"
     setup = make_setup("vague-attaque", 3, (), {"deck": Deck("half read", cards)})
-    assert setup.notes[-1] == "Deck half read: the texts of 37 of its 78 cards with texts are assumed."
+    assert setup.notes[-1] == "Deck half read: 37 of its 78 card texts are assumed."
 
 
-def test_a_deck_without_the_hook_is_for_two_and_more(tmp_path: Path) -> None:
+def test_deck_without_hook_is_not_for_solo(tmp_path: Path) -> None:
     deck = tmp_path / "blunt.toml"
     deck.write_text('name = "blunt"\nbased_on = "default"\n[[artefact]]\nname = "Hook"\npower = "none"\n')
     setup = make_setup("vague-attaque", 3, (), {"deck": str(deck)})
     assert play_chunk(setup, ("random",) * 3, 1, 0, 20).games == 20
-    with pytest.raises(InputError, match="no artefact has the power hook; the solo game is played with it"):
+    with pytest.raises(InputError, match="no artefact has the power hook, which the solo game needs"):
         make_setup("vague-attaque", 1, (), {"deck": str(deck)})
 
 
-def test_names_of_places_are_no_part_of_a_digest() -> None:
-    """They are shown, not played; a deck without them has places that go by their numbers."""
+def test_place_names_are_not_in_the_digest() -> None:
+    """They are only shown; the places of a deck without names are called by their numbers."""
     deck = read_deck("default")
     assert "place" not in deck.cards
     assert place_names(deck)[1] == "lighthouse"

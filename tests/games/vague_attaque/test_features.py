@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: rules of thumb on hand-made tables."""
+"""VAGUE & ATTAQUE: rules of thumb in hand-made positions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NAMES = [name for name, *_ in FEATURES]
 
 
 def rated(match: Match) -> dict[str, dict[str, int]]:
-    """Features that are not nothing, by the name of the move."""
+    """Features other than 0, by the name of the move."""
     rows = match.features()
     return {
         name: {feature: int(value) for feature, value in zip(NAMES, row, strict=True) if value}
@@ -34,7 +34,7 @@ def test_the_winning_place_counts_most() -> None:
 
 
 def test_two_shared_souvenirs_want_a_dedicated_third() -> None:
-    zone = {place(3): [22]}  # souvenirs 22 and 25 both bear place 3
+    zone = {place(3): [22]}  # souvenirs 22 and 25 both fit place 3
     alone = rated(scene(phase="land", hands={0: [25]}, zones={0: zone}))
     assert alone["lay souvenir 25 on place 3a"]["two_shared"] == 1
     ready = rated(scene(phase="land", hands={0: [25, 6]}, zones={0: zone}))
@@ -42,7 +42,7 @@ def test_two_shared_souvenirs_want_a_dedicated_third() -> None:
     assert ready["lay souvenir 25 on place 3a"]["follow"] == 1
 
 
-def test_a_ship_that_sails_on_is_a_bad_place() -> None:
+def test_loading_a_ship_that_sails_on_is_bad() -> None:
     rows = rated(scene(phase="land", hands={0: [20]}))
     assert rows["lay souvenir 20 on ship"]["ship"] == 1
     held = rated(scene(phase="land", hands={0: [20]}, ship=(0, [21])))
@@ -60,17 +60,17 @@ def test_places_are_laid_for_souvenirs_in_the_hand() -> None:
 def test_useful_souvenirs_are_kept() -> None:
     zone = {place(0): [0, 22], place(3): [6], place(5): []}
     rows = rated(scene(phase="lose", hands={0: [1, 7, 10, 12, 14, place(7)]}, zones={0: zone}))
-    utility = [-rows[f"lose souvenir {card}"]["keep_useful"] for card in (1, 7, 10, 14, 12)]
-    assert utility == [36, 20, 12, 8, 4]
+    uses = [-rows[f"lose souvenir {card}"]["keep_useful"] for card in (1, 7, 10, 14, 12)]
+    assert uses == [36, 20, 12, 8, 4]
     assert rows["lose place 7a"] == {"keep_place": -2}
 
 
-def test_a_place_is_fetched_by_who_lacks_one() -> None:
+def test_places_are_fetched_when_missing() -> None:
     assert rated(scene(hands={0: [12]}))["swap souvenir 12"]["places_short"] == 2
     assert "places_short" not in rated(scene(hands={0: [12, place(0), place(1)]}))["swap souvenir 12"]
 
 
-def test_duels_are_for_cards_one_can_use_and_shun_a_parry() -> None:
+def test_duels_want_useful_cards_and_no_parry() -> None:
     zones = {0: {place(0): [0, 22]}, 1: {place(0, 1): [1], place(3): [6]}}
     rows = rated(scene(phase="encounter", zones=zones))
     assert rows["adventure"] == {}
@@ -90,7 +90,7 @@ def test_the_leader_is_robbed_first() -> None:
     assert thief["steal from seat 1"]["rob"] > thief["steal from seat 2"]["rob"]
 
 
-def test_alone_the_ship_is_feared_the_fuller_it_is() -> None:
+def test_solo_fear_grows_with_the_ships_load() -> None:
     danger = [
         rated(scene(players=1, ship=(-1, loaded), hands={0: [12]}))["draw"].get("fear_ship", 0)
         for loaded in ([], [20], [20, 21], [20, 21, 25])

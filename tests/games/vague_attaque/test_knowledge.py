@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: what a seat knows, and that imagined worlds are all those it cannot rule out, equally often."""
+"""VAGUE & ATTAQUE: what a seat knows; worlds are uniform over all that it cannot rule out."""
 
 from __future__ import annotations
 
@@ -25,92 +25,92 @@ def where(hands: list[list[list[int]]], card: int) -> set[int]:
     return {next((seat for seat, hand in enumerate(world) if card in hand), -1) for world in hands}
 
 
-def test_own_cards_and_sizes_stay_and_the_rest_is_imagined() -> None:
-    table = scene(hands={0: [0, P0], 1: [1, 2, P1], 2: [3, encounter("parry")]})
-    hands = imagined(table, 0)
+def test_only_unseen_cards_are_imagined() -> None:
+    match = scene(hands={0: [0, P0], 1: [1, 2, P1], 2: [3, encounter("parry")]})
+    hands = imagined(match, 0)
     assert all(world[0] == [0, P0] for world in hands)
     assert all([len(hand) for hand in world] == [2, 3, 2] for world in hands)
     assert where(hands, 1) == {1, 2, -1}
-    assert where(hands, P1) == {1, -1}, "all saw that seat 2 drew no place"
+    assert where(hands, P1) == {1, -1}, "everyone saw that seat 2 drew no place"
     assert where(hands, encounter("parry")) == {2}, "gold cards are shown when drawn"
 
 
-def test_a_card_given_is_known_to_the_two_concerned() -> None:
-    table = scene(4, "encounter", hands={0: [7, 9], 1: [1]}, tops=[encounter("give_left")])
-    act(table, "adventure", "give souvenir 7")
-    assert where(imagined(table, 0), 7) == {1}
-    assert where(imagined(table, 1), 7) == {1}
-    assert where(imagined(table, 1), 9) == {0, -1}
-    assert where(imagined(table, 2), 7) == {0, 1, -1}
+def test_given_card_is_known_to_both_players() -> None:
+    match = scene(4, "encounter", hands={0: [7, 9], 1: [1]}, tops=[encounter("give_left")])
+    act(match, "adventure", "give souvenir 7")
+    assert where(imagined(match, 0), 7) == {1}
+    assert where(imagined(match, 1), 7) == {1}
+    assert where(imagined(match, 1), 9) == {0, -1}
+    assert where(imagined(match, 2), 7) == {0, 1, -1}
 
 
-def test_a_card_stolen_is_known_to_the_two_concerned() -> None:
-    table = scene(3, "encounter", hands={0: [9], 1: [1, 2]}, tops=[encounter("steal_random")])
-    act(table, "adventure", "steal from seat 1")
-    stolen = next(card for card in (1, 2) if card in table.snapshot()["hands"][0])
-    assert where(imagined(table, 1), stolen) == {0}
-    assert where(imagined(table, 0), stolen) == {0}
-    assert where(imagined(table, 2), stolen) == {0, 1, -1}
+def test_stolen_card_is_known_to_both_players() -> None:
+    match = scene(3, "encounter", hands={0: [9], 1: [1, 2]}, tops=[encounter("steal_random")])
+    act(match, "adventure", "steal from seat 1")
+    stolen = next(card for card in (1, 2) if card in match.snapshot()["hands"][0])
+    assert where(imagined(match, 1), stolen) == {0}
+    assert where(imagined(match, 0), stolen) == {0}
+    assert where(imagined(match, 2), stolen) == {0, 1, -1}
 
 
-def test_what_the_hook_takes_and_a_duel_wins_is_known_to_all() -> None:
-    table = scene(powers={0: "hook"}, discards=[8], hands={0: [9], 1: [1]})
-    act(table, "hook")
-    assert where(imagined(table, 1), 8) == {0}
+def test_hook_and_duel_cards_are_known_to_all() -> None:
+    match = scene(powers={0: "hook"}, discards=[8], hands={0: [9], 1: [1]})
+    act(match, "hook")
+    assert where(imagined(match, 1), 8) == {0}
     duel = scene(phase="encounter", zones={1: {P0: [0]}}, hands={0: [9, P4], 2: [1]})
     for luck in range(60):
-        table = copied(duel)
-        table.state.chance = luck * 0x9E37_79B9_7F4A_7C15 % 2**64
-        act(table, "duel souvenir 0")
-        if 0 in table.snapshot()["hands"][0]:
-            assert where(imagined(table, 2), 0) == {0}
+        match = copied(duel)
+        match.state.chance = luck * 0x9E37_79B9_7F4A_7C15 % 2**64
+        act(match, "duel souvenir 0")
+        if 0 in match.snapshot()["hands"][0]:
+            assert where(imagined(match, 2), 0) == {0}
             return
     pytest.fail("never won")
 
 
-def test_a_reshuffled_discard_tells_the_piles_from_the_hands() -> None:
-    """Once the pile was used up, all know which cards are in hands, and which were shuffled."""
+def test_reshuffle_separates_piles_from_hands() -> None:
+    """Once the pile was used up, everyone knows which cards are in hands and which were shuffled."""
     discards = list(range(30, 41))
-    table = scene(hands={0: [0], 1: [1, 2, 3], 2: list(range(4, 30))}, discards=discards)
-    act(table, "draw")
-    drawn = next(card for card in table.snapshot()["hands"][0] if card >= 30)
-    hands = imagined(table, 1)
+    match = scene(hands={0: [0], 1: [1, 2, 3], 2: list(range(4, 30))}, discards=discards)
+    act(match, "draw")
+    drawn = next(card for card in match.snapshot()["hands"][0] if card >= 30)
+    hands = imagined(match, 1)
     assert where(hands, drawn) == {0, -1}
     assert where(hands, 35) == {0, -1}
     assert where(hands, 0) == {0, 2}
-    assert where(hands, 20) == {0, 2}, "nothing of before can be in the pile"
+    assert where(hands, 20) == {0, 2}, "no earlier card can be in the pile"
 
 
-def test_cards_under_a_spyglass_are_seen_by_its_owner_alone() -> None:
-    table = scene(powers={0: "spyglass"}, tops=[12, 5], hands={1: [3]})
-    act(table, "draw")
-    assert {tuple(table.imagine(0, key).state.drawn.tolist()) for key in range(50)} == {(12, 5)}
-    worlds = {tuple(table.imagine(1, key).state.drawn.tolist()) for key in range(50)}
+def test_only_the_owner_sees_spyglass_cards() -> None:
+    match = scene(powers={0: "spyglass"}, tops=[12, 5], hands={1: [3]})
+    act(match, "draw")
+    assert {tuple(match.imagine(0, key).state.drawn.tolist()) for key in range(50)} == {(12, 5)}
+    worlds = {tuple(match.imagine(1, key).state.drawn.tolist()) for key in range(50)}
     assert len(worlds) > 30
-    keep = next(action for action in table.moves() if table.name(action) == "keep souvenir 5")
-    assert table.seen(keep, 0)[0] != table.seen(keep, 1)[0], "the others see the one discarded"
+    keep = next(action for action in match.moves() if match.name(action) == "keep souvenir 5")
+    assert match.seen(keep, 0)[0] != match.seen(keep, 1)[0], "the others see the discarded one"
 
 
-def test_that_the_partner_is_asked_tells_that_nothing_fits() -> None:
+def test_asking_the_partner_shows_that_nothing_fits() -> None:
     zones = {0: {P0: [], P1: [], P2: []}}
-    table = scene(4, "land", variants=("teams",), zones=zones, hands={0: [3, 8, 10, 12], 2: [5], 3: [14]})
-    act(table, "lay souvenir 3 on place 1a")
-    assert table.to_move() == 2
+    match = scene(4, "land", variants=("teams",), zones=zones, hands={0: [3, 8, 10, 12], 2: [5], 3: [14]})
+    act(match, "lay souvenir 3 on place 1a")
+    assert match.to_move() == 2
     fitting = {0, 1, 2, 4, 5} | {22 + j for j in range(19) if {0, 1, 2} & {j % 11, (j + 3) % 11, (j + 7) % 11}}
     for seat in (1, 2, 3):
-        for world in imagined(table, seat):
+        for world in imagined(match, seat):
             assert not fitting & set(world[0])
-    assert where(imagined(table, 1), 0) == {2, 3, -1}
+    assert where(imagined(match, 1), 0) == {2, 3, -1}
 
 
 def test_worlds_are_uniform_over_all_that_is_possible() -> None:
-    """Six souvenirs out of sight: two in seat 1's hand, one in seat 2's, three in the pile, whose order counts."""
+    """Six unseen souvenirs: two in seat 1's hand, one in seat 2's, three in the pile, whose order counts."""
     known = list(range(6, 41))
-    table = scene(hands={0: known, 1: [0, 1], 2: [2]})
+    match = scene(hands={0: known, 1: [0, 1], 2: [2]})
     seen: Counter[tuple[int, ...]] = Counter()
     worlds = 360 * 30
     for key in range(worlds):
-        world = table.imagine(0, key)
+        world = match.imagine(0, key)
         hands = [int(world.state.hand[seat]) for seat in (1, 2)]
         seen[(*hands, *world.state.pile[0, :3].tolist())] += 1
     possible = {(1 << a | 1 << b, 1 << c, *rest) for a, b, c, *rest in permutations(range(6))}
@@ -120,11 +120,11 @@ def test_worlds_are_uniform_over_all_that_is_possible() -> None:
 
 
 def test_worlds_are_uniform_where_something_is_ruled_out() -> None:
-    """One of two cards of the partner cannot be souvenir 0 or 1: the pairs that remain come equally often."""
+    """One of two cards of the partner cannot be souvenir 0 or 1; the remaining pairs come equally often."""
     known = list(range(5, 41))
-    table = scene(4, variants=("teams",), hands={0: known, 2: [3, 4]})
-    table.state.barred[3] = 0b00011
-    seen = Counter(int(table.imagine(0, key).state.hand[2]) for key in range(6_000))
+    match = scene(4, variants=("teams",), hands={0: known, 2: [3, 4]})
+    match.state.barred[3] = 0b00011
+    seen = Counter(int(match.imagine(0, key).state.hand[2]) for key in range(6_000))
     # (barred card, other card): the first one of 2, 3, 4, the second any other of five.
     ways = Counter(1 << a | 1 << b for a, b in permutations(range(5), 2) if a > 1)
     assert set(seen) == set(ways)
@@ -133,8 +133,8 @@ def test_worlds_are_uniform_where_something_is_ruled_out() -> None:
 
 
 @pytest.mark.parametrize(("players", "variants"), [(2, ()), (3, ()), (4, ("teams",))])
-def test_a_key_gives_the_same_world_wherever_the_hidden_cards_lie(players: int, variants: tuple[str, ...]) -> None:
-    """Imagined from an imagined world it is the one imagined from the real world."""
+def test_world_depends_only_on_what_is_known(players: int, variants: tuple[str, ...]) -> None:
+    """The same key gives the same world from the real state and from an imagined world."""
     setup = make_setup("vague-attaque", players, variants)
     for game in range(4):
         match = Match(setup, seed=12, game=game)
@@ -149,22 +149,22 @@ def test_a_key_gives_the_same_world_wherever_the_hidden_cards_lie(players: int, 
 
 def test_equal_cards_are_of_one_kind() -> None:
     gold = [encounter("parry"), encounter("parry", 1), encounter("steady_hand")]
-    table = scene(phase="lose", hands={0: [0, P0, place(0, 1), P1, *gold]})
-    kinds = {table.name(action): table.seen(action, 0)[1] for action in table.moves()}
+    match = scene(phase="lose", hands={0: [0, P0, place(0, 1), P1, *gold]})
+    kinds = {match.name(action): match.seen(action, 0)[1] for action in match.moves()}
     assert kinds["lose encounter 24"] == kinds["lose encounter 25"] != kinds["lose encounter 27"]
     assert kinds["lose place 0a"] == kinds["lose place 0b"] != kinds["lose place 1a"]
-    table = scene(phase="land", zones={0: {P0: [], place(0, 1): []}}, hands={0: [0]})
-    kinds = {table.name(action): table.seen(action, 0)[1] for action in table.moves()}
+    match = scene(phase="land", zones={0: {P0: [], place(0, 1): []}}, hands={0: [0]})
+    kinds = {match.name(action): match.seen(action, 0)[1] for action in match.moves()}
     assert kinds["lay souvenir 0 on place 0a"] == kinds["lay souvenir 0 on place 0b"]
-    table = scene(phase="land", zones={0: {P0: [22], place(0, 1): []}}, hands={0: [0]})
-    kinds = {table.name(action): table.seen(action, 0)[1] for action in table.moves()}
+    match = scene(phase="land", zones={0: {P0: [22], place(0, 1): []}}, hands={0: [0]})
+    kinds = {match.name(action): match.seen(action, 0)[1] for action in match.moves()}
     assert kinds["lay souvenir 0 on place 0a"] != kinds["lay souvenir 0 on place 0b"]
 
 
 def test_a_gift_is_seen_by_the_two_concerned() -> None:
-    table = scene(4, "encounter", hands={0: [7, 9, P0], 1: [1]}, tops=[encounter("give_left")])
-    act(table, "adventure")
-    labels = {table.name(action): [table.seen(action, seat)[0] for seat in range(4)] for action in table.moves()}
+    match = scene(4, "encounter", hands={0: [7, 9, P0], 1: [1]}, tops=[encounter("give_left")])
+    act(match, "adventure")
+    labels = {match.name(action): [match.seen(action, seat)[0] for seat in range(4)] for action in match.moves()}
     seven, nine, harbour = labels["give souvenir 7"], labels["give souvenir 9"], labels["give place 0a"]
     assert seven[0] != nine[0]
     assert seven[1] != nine[1]

@@ -1,4 +1,4 @@
-"""Gold cards that help the partner (2 v 2), in hand-made situations of the plain reference."""
+"""Gold cards that help the partner (2 v 2), in hand-made positions of the plain reference."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import pytest
 from houle.solver.ruleset import make_setup
 from tests.cases.vague_attaque import number_of_cards, reference_knobs
 from tests.reference.vague_attaque import Game
-from tests.reference.vague_attaque_table import FIRST_ARTEFACT
+from tests.reference.vague_attaque_board import FIRST_ARTEFACT
 
 PARRY, STEADY, MOORING = 86, 89, 92  # the first of each gold card in the default deck
 PLACE, SECOND_PLACE, THIRD_PLACE = 41, 43, 45  # souvenirs 0, 22 fit the first; 2, 23 the second; 4 the third
 
 
 class Fate:
-    """Luck of every kind, from one function."""
+    """Random numbers of every kind, from one function."""
 
     def __init__(self, draw: Callable[[int], int]) -> None:
         self.draw = draw
@@ -36,14 +36,14 @@ class Fate:
         return self.draw
 
 
-def new_game(luck: Callable[[int], int], **turned: str) -> Game:
+def new_game(luck: Callable[[int], int], **changed: str) -> Game:
     setup = make_setup("vague-attaque", 4, ["teams"])
-    return Game(4, {**reference_knobs(setup), "partner_gold": "any", **turned}, Fate(luck), Fate(luck))
+    return Game(4, {**reference_knobs(setup), "partner_gold": "any", **changed}, Fate(luck), Fate(luck))
 
 
-def scene(hands: dict[int, list[int]], zones: dict[int, list[int]], **turned: str) -> Game:
+def scene(hands: dict[int, list[int]], zones: dict[int, list[int]], **changed: str) -> Game:
     """Seat 0 to play phase II: nobody has an artefact, no deck holds a card, every die shows 1."""
-    game = new_game(lambda n: 0, **turned)
+    game = new_game(lambda n: 0, **changed)
     game.hands = [list(hands.get(seat, [])) for seat in range(4)]
     game.owner |= {place: seat for seat, places in zones.items() for place in places}
     game.on |= {place: [] for places in zones.values() for place in places}
@@ -54,16 +54,16 @@ def scene(hands: dict[int, list[int]], zones: dict[int, list[int]], **turned: st
     return game
 
 
-def duel(hands: dict[int, list[int]], **turned: str) -> Game:
+def duel(hands: dict[int, list[int]], **changed: str) -> Game:
     """Seat 0 has named a bare place of seat 1: won with a steady hand, else a tie."""
-    game = scene(hands, {1: [PLACE]}, **turned)
+    game = scene(hands, {1: [PLACE]}, **changed)
     game.apply("duel place 0a")
     return game
 
 
-def landing(hands: dict[int, list[int]], **turned: str) -> Game:
-    """Seat 0 in phase III, with two bare places in his zone."""
-    game = scene(hands, {0: [PLACE, SECOND_PLACE]}, **turned)
+def landing(hands: dict[int, list[int]], **changed: str) -> Game:
+    """Seat 0 in phase III, with two bare places in its zone."""
+    game = scene(hands, {0: [PLACE, SECOND_PLACE]}, **changed)
     game.apply("adventure")
     return game
 
@@ -78,7 +78,7 @@ NEXT_TURN = (1, "explore")
 # ---- the steady hand
 
 
-def test_the_partner_of_an_attacker_without_steady_hand_is_asked() -> None:
+def test_partner_is_asked_if_attacker_has_none() -> None:
     game = duel({2: [STEADY, STEADY + 1]})
     assert asked(game) == (2, "steady")
     assert game.legal() == ["steady yes", "steady no"]
@@ -89,7 +89,7 @@ def test_the_partner_of_an_attacker_without_steady_hand_is_asked() -> None:
     assert game.owner[PLACE] == 0
 
 
-def test_the_partner_of_an_attacker_who_declines_is_asked() -> None:
+def test_partner_is_asked_if_attacker_declines() -> None:
     game = duel({0: [STEADY], 2: [STEADY + 1]})
     assert asked(game) == (0, "steady")
     game.apply("steady no")
@@ -100,7 +100,7 @@ def test_the_partner_of_an_attacker_who_declines_is_asked() -> None:
     assert game.owner[PLACE] == 1
 
 
-def test_the_partner_of_an_attacker_who_uses_his_own_is_not_asked() -> None:
+def test_partner_is_not_asked_if_attacker_uses_one() -> None:
     game = duel({0: [STEADY], 2: [STEADY + 1]})
     game.apply("steady yes")
     assert asked(game) == NEXT_TURN
@@ -108,7 +108,7 @@ def test_the_partner_of_an_attacker_who_uses_his_own_is_not_asked() -> None:
     assert game.owner[PLACE] == 0
 
 
-def test_the_partners_steady_hand_comes_before_the_parry_and_is_spent_even_then() -> None:
+def test_partners_steady_hand_comes_before_the_parry() -> None:
     game = duel({1: [PARRY], 2: [STEADY], 3: [PARRY + 1]})
     game.apply("steady yes")
     assert asked(game) == (1, "parry")
@@ -126,7 +126,7 @@ def test_no_opponent_is_asked_for_a_steady_hand() -> None:
 # ---- the mooring
 
 
-def test_a_mooring_is_lent_and_the_next_one_asked_for() -> None:
+def test_lent_mooring_then_next_question() -> None:
     game = landing({0: [0, 2, 22, 23], 2: [MOORING, MOORING + 1]})
     assert asked(game) == (0, "land")
     game.apply("lay souvenir 0 on place 0a")
@@ -145,7 +145,7 @@ def test_a_mooring_is_lent_and_the_next_one_asked_for() -> None:
     assert game.discards["encounters"] == [MOORING, MOORING + 1]
 
 
-def test_a_mooring_lent_is_spent_even_if_nothing_is_placed_with_it() -> None:
+def test_unused_lent_mooring_is_spent() -> None:
     game = landing({0: [0, 2], 2: [MOORING, MOORING + 1]})
     game.apply("lay souvenir 0 on place 0a")
     game.apply("mooring yes")
@@ -154,7 +154,7 @@ def test_a_mooring_lent_is_spent_even_if_nothing_is_placed_with_it() -> None:
     assert game.hands[2] == [MOORING + 1]
 
 
-def test_who_declines_is_not_asked_again_in_this_phase() -> None:
+def test_refusal_holds_for_the_phase() -> None:
     game = landing({0: [0, 2, 22, THIRD_PLACE], 2: [MOORING]})
     game.apply("lay souvenir 0 on place 0a")
     game.apply("mooring no")
@@ -162,7 +162,7 @@ def test_who_declines_is_not_asked_again_in_this_phase() -> None:
     assert game.legal() == ["lay place 2a", "stop"]
     game.apply("lay place 2a")
     assert asked(game) == NEXT_TURN
-    # But in the next one he is.
+    # In the next phase the partner is asked again.
     for _ in range(4):
         game.apply("draw")
         game.apply("adventure")
@@ -170,7 +170,7 @@ def test_who_declines_is_not_asked_again_in_this_phase() -> None:
     assert asked(game) == (2, "mooring")
 
 
-def test_no_mooring_is_asked_for_without_a_legal_souvenir_placement() -> None:
+def test_no_question_without_a_legal_placement() -> None:
     game = landing({0: [0, 4, THIRD_PLACE], 2: [MOORING]})
     game.apply("lay souvenir 0 on place 0a")
     assert asked(game) == (0, "land")
@@ -189,7 +189,7 @@ def test_the_active_players_own_mooring_comes_first() -> None:
     assert asked(game) == (2, "mooring")
 
 
-def test_the_compass_is_used_up_before_a_mooring_is_asked_for() -> None:
+def test_compass_is_used_before_a_mooring() -> None:
     game = scene({0: [0, 2, 22], 2: [MOORING]}, {0: [PLACE, SECOND_PLACE]})
     game.artefact[0] = FIRST_ARTEFACT + game.knobs["deck"]["artefacts"].index("compass")
     game.apply("adventure")
@@ -202,10 +202,10 @@ def test_the_compass_is_used_up_before_a_mooring_is_asked_for() -> None:
 # ---- where only the parry helps, and where there is no partner
 
 
-@pytest.mark.parametrize("turned", [{"partner_gold": "parry"}, {"teams": "none"}])
-def test_neither_steady_hand_nor_mooring_is_asked_for(turned: dict[str, str]) -> None:
-    assert asked(duel({2: [STEADY]}, **turned)) == NEXT_TURN
-    game = landing({0: [0, 2], 2: [MOORING]}, **turned)
+@pytest.mark.parametrize("changed", [{"partner_gold": "parry"}, {"teams": "none"}])
+def test_neither_steady_hand_nor_mooring_is_asked_for(changed: dict[str, str]) -> None:
+    assert asked(duel({2: [STEADY]}, **changed)) == NEXT_TURN
+    game = landing({0: [0, 2], 2: [MOORING]}, **changed)
     game.apply("lay souvenir 0 on place 0a")
     assert asked(game) == NEXT_TURN
 

@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: the rules of the rulebook, and every word of the deck's vocabulary, on hand-made situations.
+"""VAGUE & ATTAQUE: the rules of the rulebook, and every word of the deck's vocabulary, in hand-made positions.
 
 In the default deck souvenirs 2p and 2p + 1 are dedicated to place p, the odd ones with an anchor (by place mod 4: draw
 a souvenir, place one more, steal, draw a place); souvenir 22 + j is shared by the places j, j + 3 and j + 7 (mod 11).
@@ -36,15 +36,15 @@ def phase(match: Match) -> tuple[str, int]:
 
 
 def adventure(effect: str, players: int = 3, **rest: object) -> Match:
-    table = scene(players, "encounter", tops=[encounter(effect), *rest.pop("tops", [])], **rest)  # type: ignore[arg-type, misc]
-    act(table, "adventure")
-    return table
+    match = scene(players, "encounter", tops=[encounter(effect), *rest.pop("tops", [])], **rest)  # type: ignore[arg-type, misc]
+    act(match, "adventure")
+    return match
 
 
 def test_calm() -> None:
-    table = adventure("calm", hands={0: [0]})
-    assert hand(table) == [0]
-    assert thrown(table, "encounters") == [encounter("calm")]
+    match = adventure("calm", hands={0: [0]})
+    assert hand(match) == [0]
+    assert thrown(match, "encounters") == [encounter("calm")]
 
 
 def test_draw_souvenir() -> None:
@@ -56,14 +56,14 @@ def test_draw_place() -> None:
 
 
 def test_discard_choice_waits_for_the_choice() -> None:
-    table = adventure("discard_choice", hands={0: [0, P2, encounter("parry")]})
-    assert phase(table) == ("lose", 0)
-    assert table.snapshot()["pending"] == encounter("discard_choice")
-    assert thrown(table, "encounters") == []
-    assert sorted(table.names()) == ["lose encounter 24", "lose place 2a", "lose souvenir 0"]
-    act(table, "lose encounter 24")
-    assert thrown(table, "encounters") == [encounter("parry"), encounter("discard_choice")]
-    assert hand(table) == [0, P2]
+    match = adventure("discard_choice", hands={0: [0, P2, encounter("parry")]})
+    assert phase(match) == ("lose", 0)
+    assert match.snapshot()["pending"] == encounter("discard_choice")
+    assert thrown(match, "encounters") == []
+    assert sorted(match.names()) == ["lose encounter 24", "lose place 2a", "lose souvenir 0"]
+    act(match, "lose encounter 24")
+    assert thrown(match, "encounters") == [encounter("parry"), encounter("discard_choice")]
+    assert hand(match) == [0, P2]
 
 
 def test_discard_choice_with_an_empty_hand_does_nothing() -> None:
@@ -71,35 +71,35 @@ def test_discard_choice_with_an_empty_hand_does_nothing() -> None:
 
 
 def test_all_discard_random() -> None:
-    table = adventure("all_discard_random", seat=1, hands={0: [0], 1: [1, 2], 2: []})
-    assert hand(table, 0) == []
-    assert len(hand(table, 1)) == 1
-    assert thrown(table)[1] == 0, "the active seat discards first, then leftwards"
+    match = adventure("all_discard_random", seat=1, hands={0: [0], 1: [1, 2], 2: []})
+    assert hand(match, 0) == []
+    assert len(hand(match, 1)) == 1
+    assert thrown(match)[1] == 0, "the active seat discards first, then leftwards"
 
 
 def test_all_draw_souvenir() -> None:
-    table = adventure("all_draw_souvenir", seat=2, tops=[30, 31, 32])
-    assert [hand(table, seat) for seat in range(3)] == [[31], [32], [30]]
+    match = adventure("all_draw_souvenir", seat=2, tops=[30, 31, 32])
+    assert [hand(match, seat) for seat in range(3)] == [[31], [32], [30]]
 
 
 def test_steal_random() -> None:
-    table = adventure("steal_random", players=4, hands={1: [5], 3: [P0, encounter("parry")]})
-    assert sorted(table.names()) == ["steal from seat 1", "steal from seat 3"]
-    assert {tuple(hand(other)) for other in outcomes(table, "steal from seat 3", 40)} == {(P0,), (encounter("parry"),)}
-    act(table, "steal from seat 1")
-    assert (hand(table), hand(table, 1)) == ([5], [])
+    match = adventure("steal_random", players=4, hands={1: [5], 3: [P0, encounter("parry")]})
+    assert sorted(match.names()) == ["steal from seat 1", "steal from seat 3"]
+    assert {tuple(hand(other)) for other in outcomes(match, "steal from seat 3", 40)} == {(P0,), (encounter("parry"),)}
+    act(match, "steal from seat 1")
+    assert (hand(match), hand(match, 1)) == ([5], [])
 
 
 def test_give_left() -> None:
-    table = adventure("give_left", seat=2, hands={2: [7, P1]})
-    assert phase(table) == ("give", 2)
-    act(table, "give place 1a")
-    assert (hand(table, 2), hand(table, 0)) == ([7], [P1])
+    match = adventure("give_left", seat=2, hands={2: [7, P1]})
+    assert phase(match) == ("give", 2)
+    act(match, "give place 1a")
+    assert (hand(match, 2), hand(match, 0)) == ([7], [P1])
 
 
 def test_all_pass_left_at_the_same_time() -> None:
-    table = adventure("all_pass_left", hands={0: [1], 1: [], 2: [3]})
-    assert [hand(table, seat) for seat in range(3)] == [[3], [1], []]
+    match = adventure("all_pass_left", hands={0: [1], 1: [], 2: [3]})
+    assert [hand(match, seat) for seat in range(3)] == [[3], [1], []]
 
 
 def test_move_ship() -> None:
@@ -110,9 +110,9 @@ def test_move_ship() -> None:
 
 @pytest.mark.parametrize("effect", EFFECTS[-3:])
 def test_gold_cards_are_kept(effect: str) -> None:
-    table = adventure(effect, hands={0: [0]})
-    assert hand(table) == [0, encounter(effect)]
-    assert thrown(table, "encounters") == []
+    match = adventure(effect, hands={0: [0]})
+    assert hand(match) == [0, encounter(effect)]
+    assert thrown(match, "encounters") == []
 
 
 def test_every_encounter_effect_has_a_test() -> None:
@@ -128,20 +128,20 @@ def test_every_encounter_effect_has_a_test() -> None:
 
 
 def duel(target: str, **rest: object) -> Match:
-    table = scene(phase="encounter", zones={1: {P0: [0, 22], P1: []}}, **rest)  # type: ignore[arg-type]
-    act(table, f"duel {target}")
-    return table
+    match = scene(phase="encounter", zones={1: {P0: [0, 22], P1: []}}, **rest)  # type: ignore[arg-type]
+    act(match, f"duel {target}")
+    return match
 
 
 def share_won(match: Match, name: str, prize: int) -> float:
-    tables = outcomes(match, name, 2_000)
-    return sum(prize in hand(other) for other in tables) / len(tables)
+    matches = outcomes(match, name, 2_000)
+    return sum(prize in hand(other) for other in matches) / len(matches)
 
 
-def test_targets_are_souvenirs_on_open_places_and_bare_places() -> None:
+def test_targets_are_exposed_souvenirs_and_empty_places() -> None:
     zones = {1: {P0: [0, 22], P1: []}, 2: {P2: [4, 5, 24], P3: [6]}}
-    table = scene(phase="encounter", zones=zones, ship=(2, [20]))
-    assert sorted(table.names()) == [
+    match = scene(phase="encounter", zones=zones, ship=(2, [20]))
+    assert sorted(match.names()) == [
         "adventure",
         "duel place 1a",
         "duel souvenir 0",
@@ -151,15 +151,15 @@ def test_targets_are_souvenirs_on_open_places_and_bare_places() -> None:
     ]
 
 
-def test_a_bare_ship_is_a_target_only_by_option() -> None:
+def test_empty_ship_is_a_target_only_by_knob() -> None:
     assert "duel ship" not in scene(phase="encounter", ship=(1, [])).names()
-    table = scene(phase="encounter", ship=(1, []), settings={"ship_stealable": True}, hands={0: [0]})
-    assert any(other.snapshot()["ship_holder"] == 0 for other in outcomes(table, "duel ship", 40))
+    match = scene(phase="encounter", ship=(1, []), settings={"ship_stealable": True}, hands={0: [0]})
+    assert any(other.snapshot()["ship_holder"] == 0 for other in outcomes(match, "duel ship", 40))
 
 
 def test_a_souvenir_won_goes_to_the_hand() -> None:
-    table = scene(phase="encounter", zones={1: {P0: [0, 22]}}, hands={0: [9]})
-    for other in outcomes(table, "duel souvenir 22", 60):
+    match = scene(phase="encounter", zones={1: {P0: [0, 22]}}, hands={0: [9]})
+    for other in outcomes(match, "duel souvenir 22", 60):
         if 22 in hand(other):
             assert other.snapshot()["zones"][1] == [[P0, [0]]]
             break
@@ -167,9 +167,9 @@ def test_a_souvenir_won_goes_to_the_hand() -> None:
         pytest.fail("never won")
 
 
-def test_a_place_won_goes_to_the_zone_and_is_no_placement() -> None:
-    table = scene(phase="encounter", zones={1: {P1: []}}, hands={0: [9, P2]})
-    won = [other for other in outcomes(table, "duel place 1a", 200) if len(other.snapshot()["zones"][0]) > 1]
+def test_won_place_goes_to_the_zone() -> None:
+    match = scene(phase="encounter", zones={1: {P1: []}}, hands={0: [9, P2]})
+    won = [other for other in outcomes(match, "duel place 1a", 200) if len(other.snapshot()["zones"][0]) > 1]
     assert won
     assert won[0].snapshot()["zones"][0] == [[P1, []], [SHIP, []]]
     assert won[0].snapshot()["placed"] == [False, 0]
@@ -177,27 +177,27 @@ def test_a_place_won_goes_to_the_zone_and_is_no_placement() -> None:
 
 
 def test_one_die_each_for_a_souvenir() -> None:
-    table = scene(phase="encounter", zones={1: {P0: [0]}}, hands={0: [9]})
-    tables = outcomes(table, "duel souvenir 0", 3_000)
-    won = sum(0 in hand(other) for other in tables) / len(tables)
-    lost = sum(phase(other)[0] == "lose" for other in tables) / len(tables)
+    match = scene(phase="encounter", zones={1: {P0: [0]}}, hands={0: [9]})
+    matches = outcomes(match, "duel souvenir 0", 3_000)
+    won = sum(0 in hand(other) for other in matches) / len(matches)
+    lost = sum(phase(other)[0] == "lose" for other in matches) / len(matches)
     assert won == pytest.approx(15 / 36, abs=0.04)
     assert lost == pytest.approx(15 / 36, abs=0.04)
 
 
 def test_two_of_three_throws_for_a_place() -> None:
-    table = scene(phase="encounter", zones={1: {P0: []}}, hands={0: [9]})
-    tables = outcomes(table, "duel place 0a", 3_000)
+    match = scene(phase="encounter", zones={1: {P0: []}}, hands={0: [9]})
+    matches = outcomes(match, "duel place 0a", 3_000)
     win, lose = 15 / 36, 15 / 36
     two = 3 * win**2 * (1 - win) + win**3
-    assert sum(other.state.owner[0] == 0 for other in tables) / 3_000 == pytest.approx(two, abs=0.04)
+    assert sum(other.state.owner[0] == 0 for other in matches) / 3_000 == pytest.approx(two, abs=0.04)
     two = 3 * lose**2 * (1 - lose) + lose**3
-    assert sum(phase(other)[0] == "lose" for other in tables) / 3_000 == pytest.approx(two, abs=0.04)
+    assert sum(phase(other)[0] == "lose" for other in matches) / 3_000 == pytest.approx(two, abs=0.04)
 
 
-def test_who_loses_with_an_empty_hand_loses_nothing() -> None:
-    table = scene(phase="encounter", zones={1: {P0: [0]}})
-    assert {phase(other)[0] for other in outcomes(table, "duel souvenir 0", 40)} == {"refill", "land"}
+def test_lost_duel_with_empty_hand_costs_nothing() -> None:
+    match = scene(phase="encounter", zones={1: {P0: [0]}})
+    assert {phase(other)[0] for other in outcomes(match, "duel souvenir 0", 40)} == {"refill", "land"}
 
 
 def test_sabre_and_steady_hand_add_up() -> None:
@@ -205,26 +205,26 @@ def test_sabre_and_steady_hand_add_up() -> None:
     held = {0: [9, encounter("steady_hand"), encounter("steady_hand", 1)]}
     plain = scene(phase="encounter", zones=zones, hands={0: [9]}, powers={0: "sabre"})
     assert share_won(plain, "duel souvenir 0", 0) == pytest.approx(21 / 36, abs=0.04)
-    table = scene(phase="encounter", zones=zones, hands=held, powers={0: "sabre"})
-    act(table, "duel souvenir 0")
-    assert phase(table) == ("steady", 0)
-    assert share_won(table, "steady no", 0) == pytest.approx(21 / 36, abs=0.04)
-    assert share_won(table, "steady yes", 0) == pytest.approx(26 / 36, abs=0.04)
-    act(table, "steady yes")
-    assert thrown(table, "encounters") == [encounter("steady_hand")]
+    match = scene(phase="encounter", zones=zones, hands=held, powers={0: "sabre"})
+    act(match, "duel souvenir 0")
+    assert phase(match) == ("steady", 0)
+    assert share_won(match, "steady no", 0) == pytest.approx(21 / 36, abs=0.04)
+    assert share_won(match, "steady yes", 0) == pytest.approx(26 / 36, abs=0.04)
+    act(match, "steady yes")
+    assert thrown(match, "encounters") == [encounter("steady_hand")]
 
 
 def test_parry_cancels_and_the_steady_hand_is_spent() -> None:
-    table = duel("souvenir 0", hands={0: [9, encounter("steady_hand")], 1: [encounter("parry", 1), encounter("parry")]})
-    act(table, "steady yes")
-    assert phase(table) == ("parry", 1)
-    act(table, "parry yes")
-    assert thrown(table, "encounters") == [encounter("steady_hand"), encounter("parry")]
-    assert table.snapshot()["zones"][1][0] == [P0, [0, 22]]
-    assert phase(table) == ("land", 0)
+    match = duel("souvenir 0", hands={0: [9, encounter("steady_hand")], 1: [encounter("parry", 1), encounter("parry")]})
+    act(match, "steady yes")
+    assert phase(match) == ("parry", 1)
+    act(match, "parry yes")
+    assert thrown(match, "encounters") == [encounter("steady_hand"), encounter("parry")]
+    assert match.snapshot()["zones"][1][0] == [P0, [0, 22]]
+    assert phase(match) == ("land", 0)
 
 
-def test_nobody_is_asked_for_a_card_he_lacks() -> None:
+def test_nobody_is_asked_for_a_missing_card() -> None:
     assert phase(duel("souvenir 0", hands={0: [9], 2: [encounter("parry")]}))[0] in ("land", "lose")
 
 
@@ -232,64 +232,64 @@ def test_nobody_is_asked_for_a_card_he_lacks() -> None:
 
 
 def test_hook_takes_the_top_of_the_discard() -> None:
-    table = scene(powers={0: "hook"}, discards=[3, 8])
-    act(table, "hook")
-    assert (hand(table), thrown(table)) == ([8], [3])
+    match = scene(powers={0: "hook"}, discards=[3, 8])
+    act(match, "hook")
+    assert (hand(match), thrown(match)) == ([8], [3])
     assert scene(powers={0: "hook"}).names() == ["draw"]
 
 
 def test_spyglass_draws_two_and_keeps_one() -> None:
-    table = scene(powers={0: "spyglass"}, tops=[12, 5])
-    act(table, "draw")
-    assert sorted(table.names()) == ["keep souvenir 12", "keep souvenir 5"]
-    act(table, "keep souvenir 5")
-    assert (hand(table), thrown(table)) == ([5], [12])
+    match = scene(powers={0: "spyglass"}, tops=[12, 5])
+    act(match, "draw")
+    assert sorted(match.names()) == ["keep souvenir 12", "keep souvenir 5"]
+    act(match, "keep souvenir 5")
+    assert (hand(match), thrown(match)) == ([5], [12])
 
 
 def test_spyglass_with_a_single_card_keeps_it() -> None:
     everything = list(range(40))
-    table = scene(powers={0: "spyglass"}, hands={1: everything})
-    act(table, "draw")
-    assert (hand(table), phase(table)) == ([40], ("encounter", 0))
+    match = scene(powers={0: "spyglass"}, hands={1: everything})
+    act(match, "draw")
+    assert (hand(match), phase(match)) == ([40], ("encounter", 0))
 
 
 def test_nothing_to_draw_is_a_pass() -> None:
-    table = scene(hands={1: list(range(41))})
-    act(table, "draw")
-    assert (hand(table), phase(table)) == ([], ("encounter", 0))
+    match = scene(hands={1: list(range(41))})
+    act(match, "draw")
+    assert (hand(match), phase(match)) == ([], ("encounter", 0))
 
 
 def test_swap_discards_a_souvenir_without_its_anchor() -> None:
-    table = scene(hands={0: [1, 4]}, tops=[P3])
-    assert sorted(table.names()) == ["draw", "swap souvenir 1", "swap souvenir 4"]
-    act(table, "swap souvenir 1")
-    assert (hand(table), thrown(table)) == ([4, P3], [1])
+    match = scene(hands={0: [1, 4]}, tops=[P3])
+    assert sorted(match.names()) == ["draw", "swap souvenir 1", "swap souvenir 4"]
+    act(match, "swap souvenir 1")
+    assert (hand(match), thrown(match)) == ([4, P3], [1])
     every_place = [place(number, copy) for number in range(10) for copy in (0, 1)]
     assert scene(hands={0: [1], 1: every_place}).names() == ["draw"], "no place to draw"
 
 
 def test_compass_places_two_and_chest_holds_seven() -> None:
-    table = scene(phase="land", zones={0: {P0: []}}, hands={0: [0, 22, P4]}, powers={0: "compass"})
-    act(table, "lay souvenir 0 on place 0a", "lay souvenir 22 on place 0a")
-    assert table.snapshot()["placed"] == [False, 2]
+    match = scene(phase="land", zones={0: {P0: []}}, hands={0: [0, 22, P4]}, powers={0: "compass"})
+    act(match, "lay souvenir 0 on place 0a", "lay souvenir 22 on place 0a")
+    assert match.snapshot()["placed"] == [False, 2]
     for power, left in (("chest", 7), ("none", 5)):
-        table = scene(phase="land", hands={0: list(range(8))}, powers={0: power})
-        act(table, "stop")
-        while phase(table) == ("drop", 0):
-            act(table, table.names()[0])
-        assert len(hand(table)) == left
+        match = scene(phase="land", hands={0: list(range(8))}, powers={0: power})
+        act(match, "stop")
+        while phase(match) == ("drop", 0):
+            act(match, match.names()[0])
+        assert len(hand(match)) == left
 
 
 # Phase III.
 
 
 def test_one_place_and_one_souvenir_in_any_order() -> None:
-    table = scene(phase="land", hands={0: [0, 1, P0, P1]})
-    assert "lay souvenir 0 on place 0a" not in table.names()
-    act(table, "lay place 0a")
-    assert sorted(table.names()) == ["lay souvenir 0 on place 0a", "lay souvenir 1 on place 0a", "stop"]
-    act(table, "lay souvenir 0 on place 0a")
-    assert phase(table) == ("explore", 1), "nothing is left to do"
+    match = scene(phase="land", hands={0: [0, 1, P0, P1]})
+    assert "lay souvenir 0 on place 0a" not in match.names()
+    act(match, "lay place 0a")
+    assert sorted(match.names()) == ["lay souvenir 0 on place 0a", "lay souvenir 1 on place 0a", "stop"]
+    act(match, "lay souvenir 0 on place 0a")
+    assert phase(match) == ("explore", 1), "nothing is left to do"
 
 
 def test_the_third_souvenir_must_leave_a_dedicated_one() -> None:
@@ -300,7 +300,7 @@ def test_the_third_souvenir_must_leave_a_dedicated_one() -> None:
     assert "lay souvenir 33 on place 0a" in scene(phase="land", zones={0: {P0: [0, 22]}}, hands={0: [33]}).names()
 
 
-def test_two_copies_of_a_place_and_shared_souvenirs_are_options_of_their_own() -> None:
+def test_copies_of_a_place_are_separate_moves() -> None:
     zones = {0: {P0: [], place(0, 1): [], P3: []}, 1: {place(7): []}}
     names = scene(phase="land", zones=zones, hands={0: [22]}).names()
     assert sorted(name for name in names if name.startswith("lay")) == [
@@ -312,22 +312,22 @@ def test_two_copies_of_a_place_and_shared_souvenirs_are_options_of_their_own() -
 
 def test_extra_mooring_pays_for_a_further_placement() -> None:
     moorings = [encounter("extra_mooring"), encounter("extra_mooring", 1)]
-    table = scene(phase="land", zones={0: {P0: [], P1: []}}, hands={0: [0, 2, 22, P4, *moorings]})
-    act(table, "lay souvenir 0 on place 0a")
-    assert thrown(table, "encounters") == []
-    act(table, "lay souvenir 22 on place 0a")
-    assert thrown(table, "encounters") == moorings[:1]
-    act(table, "lay souvenir 2 on place 1a")
-    assert thrown(table, "encounters") == moorings
-    assert table.snapshot()["placed"] == [False, 1]
+    match = scene(phase="land", zones={0: {P0: [], P1: []}}, hands={0: [0, 2, 22, P4, *moorings]})
+    act(match, "lay souvenir 0 on place 0a")
+    assert thrown(match, "encounters") == []
+    act(match, "lay souvenir 22 on place 0a")
+    assert thrown(match, "encounters") == moorings[:1]
+    act(match, "lay souvenir 2 on place 1a")
+    assert thrown(match, "encounters") == moorings
+    assert match.snapshot()["placed"] == [False, 1]
 
 
 def laid(souvenir: int, **rest: object) -> Match:
     """Seat 0 lays a souvenir on its own place."""
     spot = souvenir // 2
-    table = scene(phase="land", zones={0: {place(spot): []}}, **rest)  # type: ignore[arg-type]
-    act(table, f"lay souvenir {souvenir} on place {spot}a")
-    return table
+    match = scene(phase="land", zones={0: {place(spot): []}}, **rest)  # type: ignore[arg-type]
+    act(match, f"lay souvenir {souvenir} on place {spot}a")
+    return match
 
 
 def test_anchor_draw_souvenir() -> None:
@@ -339,45 +339,45 @@ def test_anchor_draw_place() -> None:
 
 
 def test_anchor_steal() -> None:
-    table = laid(5, hands={0: [5], 1: [40]})
-    assert (phase(table), table.names()) == (("steal", 0), ["steal from seat 1"])
-    act(table, "steal from seat 1")
-    assert hand(table) == [40]
+    match = laid(5, hands={0: [5], 1: [40]})
+    assert (phase(match), match.names()) == (("steal", 0), ["steal from seat 1"])
+    act(match, "steal from seat 1")
+    assert hand(match) == [40]
 
 
 def test_anchor_place_souvenir_chains_outside_the_allowance() -> None:
     zones = {0: {P0: [], P1: [], P2: []}}
-    table = scene(phase="land", zones=zones, hands={0: [3, 5, 0], 1: [40]})
-    act(table, "lay souvenir 3 on place 1a")
-    assert sorted(table.names()) == ["decline", "extra souvenir 0 on place 0a", "extra souvenir 5 on place 2a"]
-    act(table, "extra souvenir 5 on place 2a", "steal from seat 1")
-    assert (hand(table), phase(table)[0]) == ([0, 40], "explore")
-    assert int(table.state.moves) == 2
+    match = scene(phase="land", zones=zones, hands={0: [3, 5, 0], 1: [40]})
+    act(match, "lay souvenir 3 on place 1a")
+    assert sorted(match.names()) == ["decline", "extra souvenir 0 on place 0a", "extra souvenir 5 on place 2a"]
+    act(match, "extra souvenir 5 on place 2a", "steal from seat 1")
+    assert (hand(match), phase(match)[0]) == ([0, 40], "explore")
+    assert int(match.state.moves) == 2
 
 
-def test_discarding_instead_works_the_anchor_and_ends_the_phase() -> None:
-    table = scene(phase="land", zones={0: {P0: []}}, hands={0: [3, 0, P4]})
-    act(table, "discard souvenir 3", "extra souvenir 0 on place 0a")
-    assert phase(table) == ("explore", 1), "the place in hand can no longer be laid"
-    assert (hand(table), thrown(table)) == ([P4], [3])
+def test_discarding_triggers_the_anchor_and_ends_phase() -> None:
+    match = scene(phase="land", zones={0: {P0: []}}, hands={0: [3, 0, P4]})
+    act(match, "discard souvenir 3", "extra souvenir 0 on place 0a")
+    assert phase(match) == ("explore", 1), "the place in hand can no longer be laid"
+    assert (hand(match), thrown(match)) == ([P4], [3])
 
 
-def test_the_winning_placement_ends_the_game_before_its_anchor() -> None:
+def test_winning_placement_skips_its_anchor() -> None:
     zones = {0: {P0: [0, 22], P1: [2, 3, 23]}, 1: {P2: []}}
-    table = scene(phase="land", zones=zones, hands={0: [1]}, tops=[30])
-    act(table, "lay souvenir 1 on place 0a")
-    assert table.to_move() == -1
-    assert hand(table) == []
-    result = table.result()
+    match = scene(phase="land", zones=zones, hands={0: [1]}, tops=[30])
+    act(match, "lay souvenir 1 on place 0a")
+    assert match.to_move() == -1
+    assert hand(match) == []
+    result = match.result()
     assert (result["scores"], result["shares"]) == ([2, 0, 0], [840, 0, 0])
     assert result["counts"]["turns"] == 1, "the turn that ends the game counts"
 
 
-def test_a_third_souvenir_that_does_not_win_works_its_anchor() -> None:
-    table = scene(phase="land", zones={0: {P0: [0, 22]}}, hands={0: [1]}, tops=[30])
-    act(table, "lay souvenir 1 on place 0a")
-    assert hand(table) == [30]
-    assert table.snapshot()["validated"] == [1, 0, 0]
+def test_third_souvenir_triggers_its_anchor() -> None:
+    match = scene(phase="land", zones={0: {P0: [0, 22]}}, hands={0: [1]}, tops=[30])
+    act(match, "lay souvenir 1 on place 0a")
+    assert hand(match) == [30]
+    assert match.snapshot()["validated"] == [1, 0, 0]
     assert "duel souvenir 0" not in scene(phase="encounter", seat=1, zones={0: {P0: [0, 1, 22]}}).names()
 
 
@@ -385,28 +385,28 @@ def test_a_third_souvenir_that_does_not_win_works_its_anchor() -> None:
 
 
 def test_an_empty_hand_draws_a_card() -> None:
-    table = scene(phase="land", hands={0: [P0]}, tops=[30, P4])
-    act(table, "lay place 0a")
-    assert sorted(table.names()) == ["refill place", "refill souvenir"]
-    act(table, "refill place")
-    assert hand(table) == [P4]
+    match = scene(phase="land", hands={0: [P0]}, tops=[30, P4])
+    act(match, "lay place 0a")
+    assert sorted(match.names()) == ["refill place", "refill souvenir"]
+    act(match, "refill place")
+    assert hand(match) == [P4]
 
 
 def test_an_empty_pile_is_made_of_its_discard() -> None:
-    table = scene(hands={1: list(range(38))}, discards=[40, 38, 39])
-    act(table, "draw")
-    assert hand(table)[0] in (38, 39, 40)
-    assert (len(table.snapshot()["decks"]["souvenirs"]), thrown(table)) == (2, [])
+    match = scene(hands={1: list(range(38))}, discards=[40, 38, 39])
+    act(match, "draw")
+    assert hand(match)[0] in (38, 39, 40)
+    assert (len(match.snapshot()["decks"]["souvenirs"]), thrown(match)) == (2, [])
 
 
 @pytest.mark.parametrize(("loaded", "holder"), [([], 2), ([20], 2), ([20, 21], 0)])
-def test_the_ship_sails_to_the_right_after_a_round(loaded: list[int], holder: int) -> None:
-    table = scene(phase="land", seat=2, hands={2: [0]}, ship=(0, loaded))
-    act(table, "stop")
-    assert table.snapshot()["ship_holder"] == holder
-    table = scene(phase="land", seat=1, hands={1: [0]}, ship=(0, loaded))
-    act(table, "stop")
-    assert table.snapshot()["ship_holder"] == 0
+def test_ship_sails_right_after_a_round(loaded: list[int], holder: int) -> None:
+    match = scene(phase="land", seat=2, hands={2: [0]}, ship=(0, loaded))
+    act(match, "stop")
+    assert match.snapshot()["ship_holder"] == holder
+    match = scene(phase="land", seat=1, hands={1: [0]}, ship=(0, loaded))
+    act(match, "stop")
+    assert match.snapshot()["ship_holder"] == 0
 
 
 def test_the_turn_limit_is_a_draw() -> None:
@@ -422,18 +422,18 @@ def test_the_turn_limit_is_a_draw() -> None:
 
 def test_two_players_load_the_ship_in_the_middle() -> None:
     zones = {0: {P0: [0, 1, 22], P1: [2, 3, 23]}}
-    table = scene(2, "land", zones=zones, hands={0: [40], 1: [0]}, ship=(-1, [20, 21]))
+    match = scene(2, "land", zones=zones, hands={0: [40], 1: [0]}, ship=(-1, [20, 21]))
     assert "duel souvenir 20" not in scene(2, "encounter", ship=(-1, [20, 21])).names()
-    assert all(int(card) % 2 == 1 for card in table.setup.rules[0].pile[1, :10]), "the first copies alone"
-    table = scene(2, "land", zones=zones, hands={0: [29], 1: [0]}, ship=(-1, [20, 21]))
-    act(table, "lay souvenir 29 on ship")
-    assert table.result()["scores"] == [3, 0]
+    assert all(int(card) % 2 == 1 for card in match.setup.rules[0].pile[1, :10]), "only the first copies"
+    match = scene(2, "land", zones=zones, hands={0: [29], 1: [0]}, ship=(-1, [20, 21]))
+    act(match, "lay souvenir 29 on ship")
+    assert match.result()["scores"] == [3, 0]
 
 
 def test_two_players_need_three_places() -> None:
-    table = scene(2, "land", zones={1: {P0: [0, 1, 22], P1: [2, 23]}}, seat=1, hands={1: [3, 40]})
-    act(table, "lay souvenir 3 on place 1a")
-    assert table.to_move() >= 0
+    match = scene(2, "land", zones={1: {P0: [0, 1, 22], P1: [2, 23]}}, seat=1, hands={1: [3, 40]})
+    act(match, "lay souvenir 3 on place 1a")
+    assert match.to_move() >= 0
 
 
 # Teams: seats 0 and 2 against 1 and 3.
@@ -445,36 +445,36 @@ def team(**rest: object) -> Match:
 
 def test_partners_load_each_others_places_and_win_together() -> None:
     zones = {2: {P0: [0, 1, 22], P1: [2, 23]}, 0: {P2: [4, 5, 24]}}
-    table = team(phase="land", zones=zones, hands={0: [3]})
-    act(table, "lay souvenir 3 on place 1a")
-    assert (table.result()["scores"], table.result()["shares"]) == ([3, 0], [840, 0])
+    match = team(phase="land", zones=zones, hands={0: [3]})
+    act(match, "lay souvenir 3 on place 1a")
+    assert (match.result()["scores"], match.result()["shares"]) == ([3, 0], [840, 0])
 
 
-def test_partners_are_no_targets_and_load_the_ship_together() -> None:
-    table = team(phase="encounter", zones={2: {P0: [0]}, 1: {P1: []}}, ship=(2, []))
-    assert sorted(table.names()) == ["adventure", "duel place 1a"]
+def test_partners_are_no_targets_and_share_ship() -> None:
+    match = team(phase="encounter", zones={2: {P0: [0]}, 1: {P1: []}}, ship=(2, []))
+    assert sorted(match.names()) == ["adventure", "duel place 1a"]
     assert "lay souvenir 20 on ship" in team(phase="land", hands={0: [20]}, ship=(2, [])).names()
 
 
-def test_the_partner_may_parry_once_the_defender_has_not() -> None:
+def test_partner_may_parry_after_the_defender() -> None:
     parries = [encounter("parry"), encounter("parry", 1)]
-    table = team(phase="encounter", zones={1: {P0: [0]}}, hands={0: [9], 1: parries[:1], 3: parries[1:]})
-    act(table, "duel souvenir 0", "parry no")
-    assert phase(table) == ("parry", 3)
-    act(table, "parry yes")
-    assert thrown(table, "encounters") == parries[1:]
-    table = team(phase="encounter", zones={1: {P0: [0]}}, hands={0: [9], 3: parries})
-    act(table, "duel souvenir 0")
-    assert phase(table) == ("parry", 3)
+    match = team(phase="encounter", zones={1: {P0: [0]}}, hands={0: [9], 1: parries[:1], 3: parries[1:]})
+    act(match, "duel souvenir 0", "parry no")
+    assert phase(match) == ("parry", 3)
+    act(match, "parry yes")
+    assert thrown(match, "encounters") == parries[1:]
+    match = team(phase="encounter", zones={1: {P0: [0]}}, hands={0: [9], 3: parries})
+    act(match, "duel souvenir 0")
+    assert phase(match) == ("parry", 3)
 
 
 def test_an_extra_placement_passes_to_the_partner() -> None:
     zones = {0: {P0: [], P1: [], P2: []}}
-    table = team(phase="land", zones=zones, hands={0: [3, P4], 1: [40], 2: [5]})
-    act(table, "lay souvenir 3 on place 1a")
-    assert (phase(table), sorted(table.names())) == (("extra", 2), ["decline", "extra souvenir 5 on place 2a"])
-    act(table, "extra souvenir 5 on place 2a")
-    assert (phase(table), table.names()) == (("steal", 2), ["steal from seat 1"]), "for whoever laid it"
+    match = team(phase="land", zones=zones, hands={0: [3, P4], 1: [40], 2: [5]})
+    act(match, "lay souvenir 3 on place 1a")
+    assert (phase(match), sorted(match.names())) == (("extra", 2), ["decline", "extra souvenir 5 on place 2a"])
+    act(match, "extra souvenir 5 on place 2a")
+    assert (phase(match), match.names()) == (("steal", 2), ["steal from seat 1"]), "for the player who laid it"
 
 
 # Solo.
@@ -487,12 +487,12 @@ def with_die(*faces: str) -> dict[str, Deck]:
 
 def die(effect: str, **rest: object) -> Match:
     """A solo turn ends and the ship throws a die with six equal faces."""
-    table = scene(1, "land", settings=with_die(*[effect] * 6), **rest)  # type: ignore[arg-type]
-    act(table, "stop")
-    return table
+    match = scene(1, "land", settings=with_die(*[effect] * 6), **rest)  # type: ignore[arg-type]
+    act(match, "stop")
+    return match
 
 
-def test_solo_is_played_with_the_hook_and_without_some_cards() -> None:
+def test_solo_has_the_hook_and_fewer_cards() -> None:
     match = Match(make_setup("vague-attaque", 1), seed=1)
     seen = match.snapshot()
     assert seen["artefact"] == [94]
@@ -509,65 +509,65 @@ def test_die_discard_random() -> None:
 
 
 def test_die_discard_souvenir_spares_validated_places() -> None:
-    table = die("discard_souvenir", zones={0: {P0: [0, 1, 22], P1: [2]}}, hands={0: [40]})
-    assert thrown(table) == [2]
-    assert table.snapshot()["zones"][0] == [[P0, [0, 1, 22]], [P1, []]]
+    match = die("discard_souvenir", zones={0: {P0: [0, 1, 22], P1: [2]}}, hands={0: [40]})
+    assert thrown(match) == [2]
+    assert match.snapshot()["zones"][0] == [[P0, [0, 1, 22]], [P1, []]]
 
 
 def test_die_ship_if_symbol() -> None:
-    table = die("ship_if_symbol", hands={0: [0]}, tops=[20])
-    act(table, "power no")
-    assert table.snapshot()["ship_cards"] == [20]
+    match = die("ship_if_symbol", hands={0: [0]}, tops=[20])
+    act(match, "power no")
+    assert match.snapshot()["ship_cards"] == [20]
     assert thrown(die("ship_if_symbol", hands={0: [0]}, tops=[2])) == [2]
 
 
 def test_die_ship_always() -> None:
-    table = die("ship_always", hands={0: [0]}, tops=[2])
-    act(table, "power no")
-    assert table.snapshot()["ship_cards"] == [2]
+    match = die("ship_always", hands={0: [0]}, tops=[2])
+    act(match, "power no")
+    assert match.snapshot()["ship_cards"] == [2]
 
 
-def test_solo_souvenirs_with_the_symbol_go_on_the_ship_in_phase_one_only() -> None:
-    table = scene(1, tops=[20])
-    act(table, "draw")
-    assert (table.snapshot()["ship_cards"], hand(table), phase(table)[0]) == ([20], [], "encounter")
-    table = scene(1, discards=[20])
-    act(table, "hook")
-    assert hand(table) == [20]
-    table = scene(1, "encounter", hands={0: [0]}, tops=[encounter("draw_souvenir"), 20])
-    act(table, "adventure")
-    assert hand(table) == [0, 20]
-    assert not any("ship" in name for name in table.names()), "the player never loads the ship"
+def test_solo_symbol_loads_the_ship_in_phase_one() -> None:
+    match = scene(1, tops=[20])
+    act(match, "draw")
+    assert (match.snapshot()["ship_cards"], hand(match), phase(match)[0]) == ([20], [], "encounter")
+    match = scene(1, discards=[20])
+    act(match, "hook")
+    assert hand(match) == [20]
+    match = scene(1, "encounter", hands={0: [0]}, tops=[encounter("draw_souvenir"), 20])
+    act(match, "adventure")
+    assert hand(match) == [0, 20]
+    assert not any("ship" in name for name in match.names()), "the player never loads the ship"
 
 
 def test_solo_power_once_a_game() -> None:
-    table = scene(1, hands={0: [4, 2, P0, encounter("extra_mooring")]}, tops=[20])
-    act(table, "draw", "power yes", "retain place 0a")
-    assert hand(table) == [P0]
-    assert thrown(table) == [2, 4, 20]
-    assert thrown(table, "encounters") == [encounter("extra_mooring")]
-    assert table.snapshot()["power_used"]
-    table = scene(1, hands={0: [4]}, tops=[20])
-    table.state.power_used = 1
-    act(table, "draw")
-    assert table.snapshot()["ship_cards"] == [20]
+    match = scene(1, hands={0: [4, 2, P0, encounter("extra_mooring")]}, tops=[20])
+    act(match, "draw", "power yes", "retain place 0a")
+    assert hand(match) == [P0]
+    assert thrown(match) == [2, 4, 20]
+    assert thrown(match, "encounters") == [encounter("extra_mooring")]
+    assert match.snapshot()["power_used"]
+    match = scene(1, hands={0: [4]}, tops=[20])
+    match.state.power_used = 1
+    act(match, "draw")
+    assert match.snapshot()["ship_cards"] == [20]
 
 
-def test_solo_is_lost_with_the_fourth_souvenir_on_the_ship_and_won_with_three_places() -> None:
-    table = scene(1, ship=(-1, [0, 1, 2]), tops=[20])
-    act(table, "draw")
-    assert (table.to_move(), table.result()["scores"], table.result()["shares"]) == (-1, [0, 4], [0, 840])
+def test_solo_ends_by_four_souvenirs_or_three_places() -> None:
+    match = scene(1, ship=(-1, [0, 1, 2]), tops=[20])
+    act(match, "draw")
+    assert (match.to_move(), match.result()["scores"], match.result()["shares"]) == (-1, [0, 4], [0, 840])
     zones = {0: {P0: [0, 1, 22], P1: [2, 3, 23], P2: [4, 24]}}
-    table = scene(1, "land", zones=zones, hands={0: [5]})
-    act(table, "lay souvenir 5 on place 2a")
-    assert (table.result()["scores"], table.result()["shares"]) == ([3, 0], [840, 0])
+    match = scene(1, "land", zones=zones, hands={0: [5]})
+    act(match, "lay souvenir 5 on place 2a")
+    assert (match.result()["scores"], match.result()["shares"]) == ([3, 0], [840, 0])
 
 
-# Laws of this game's own.
+# Invariants of this game.
 
 
 @pytest.mark.parametrize(("players", "variants"), [(1, ()), (2, ()), (3, ()), (4, ()), (4, ("teams",)), (5, ())])
-def test_all_cards_are_accounted_for_and_kept_sets_are_right(players: int, variants: tuple[str, ...]) -> None:
+def test_cards_and_derived_sets_stay_consistent(players: int, variants: tuple[str, ...]) -> None:
     of = cases.module("vague-attaque")
     settings = {"ship_stealable": True, "max_turns": 60}
     for game in range(2):
@@ -576,8 +576,8 @@ def test_all_cards_are_accounted_for_and_kept_sets_are_right(players: int, varia
         boxed = set(range(99)) - set(of.cards(match.snapshot()))
         while match.to_move() >= 0:
             turned_up = {int(card) for card in state.drawn if card != 255}
-            found = of.cards(match.snapshot())
-            assert sorted([*found, *turned_up, *boxed]) == list(range(99))
+            cards = of.cards(match.snapshot())
+            assert sorted([*cards, *turned_up, *boxed]) == list(range(99))
             for field, value in derived(state, rules).items():
                 assert state[field].tolist()[:players] == value[:players] if field != "needy" else state.needy == value
             match.apply(match.random_move())

@@ -1,4 +1,4 @@
-"""VAGUE VERTE: every rule of thumb on a hand-made table."""
+"""VAGUE VERTE: every rule of thumb in hand-made positions."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import pytest
 
 from houle.solver.games.vague_verte.features import FEATURES
 from houle.solver.match import Match
-from tests.games.vague_verte.test_rules import do, skip, table_of
+from tests.games.vague_verte.test_rules import do, match_with, skip
 
 NAMES = [name for name, *_ in FEATURES]
 CARS = ["car red 1", "car blue 1", "car green 1"]
 
 
 def rated(match: Match) -> dict[str, dict[str, int]]:
-    """Features that are not nothing, by the name of the move."""
+    """Features other than 0, by the name of the move."""
     rows = match.features()
     return {
         name: {feature: int(value) for feature, value in zip(NAMES, row, strict=True) if value}
@@ -27,37 +27,37 @@ def after_drawing(match: Match, source: str = "draw face-up") -> dict[str, dict[
 
 
 def test_forward_counts_the_last_square_most() -> None:
-    table = table_of([["car red 1", "car red 2", "car red 3"], CARS], road=3)
-    assert after_drawing(table)["play car red 1"]["forward"] == 4
-    do(table, "play car red 1", "play car blue 1", "play car red 2", "play car red 1")
-    assert after_drawing(table)["play car red 3"]["forward"] == 64
+    match = match_with([["car red 1", "car red 2", "car red 3"], CARS], road=3)
+    assert after_drawing(match)["play car red 1"]["forward"] == 4
+    do(match, "play car red 1", "play car blue 1", "play car red 2", "play car red 1")
+    assert after_drawing(match)["play car red 3"]["forward"] == 64
 
 
-def test_free_is_the_own_tow_and_the_light_that_stops() -> None:
-    table = table_of([["car red 1", "tow", "green light"], ["car blue 1", "breakdown red", "red light"]], ["ducks"])
-    do(table, "play car red 1", "play car blue 1")
-    skip(table)
-    do(table, "play breakdown red on seat 0")
-    assert after_drawing(table)["play tow"] == {"free": 8}
-    do(table, "play tow", "play red light at row 2")
-    assert after_drawing(table)["play green light at row 2"]["free"] == 8
+def test_free_counts_own_tow_and_light() -> None:
+    match = match_with([["car red 1", "tow", "green light"], ["car blue 1", "breakdown red", "red light"]], ["ducks"])
+    do(match, "play car red 1", "play car blue 1")
+    skip(match)
+    do(match, "play breakdown red on seat 0")
+    assert after_drawing(match)["play tow"] == {"free": 8}
+    do(match, "play tow", "play red light at row 2")
+    assert after_drawing(match)["play green light at row 2"]["free"] == 8
 
 
-def test_freeing_others_counts_who_is_stopped_now_most() -> None:
-    table = table_of([["car red 1", "red light", "green light"], ["car blue 1"]])
-    do(table, "play car red 1", "play car blue 1", "play red light at row 2")
-    skip(table)
-    row = after_drawing(table)["play green light at row 2"]
+def test_freeing_others_counts_stopped_players_most() -> None:
+    match = match_with([["car red 1", "red light", "green light"], ["car blue 1"]])
+    do(match, "play car red 1", "play car blue 1", "play red light at row 2")
+    skip(match)
+    row = after_drawing(match)["play green light at row 2"]
     assert (row["frees_others"], row["free"]) == (4, 4)  # one square before it, both
 
 
 def attacked(tows_seen: list[str], road: int) -> dict[str, int]:
-    table = table_of([["car red 1", "breakdown blue"], ["car blue 1", "car blue 2"]], tows_seen, road=road)
-    do(table, "play car red 1", "play car blue 1")
-    return after_drawing(table, "draw stock")["play breakdown blue on seat 1"]
+    match = match_with([["car red 1", "breakdown blue"], ["car blue 1", "car blue 2"]], tows_seen, road=road)
+    do(match, "play car red 1", "play car blue 1")
+    return after_drawing(match, "draw stock")["play breakdown blue on seat 1"]
 
 
-def test_a_breakdown_counts_the_chance_that_the_victim_has_no_tow() -> None:
+def test_breakdown_counts_chance_of_no_tow() -> None:
     assert attacked(["tow"] * 8, 7)["breakdown"] == 64
     some = attacked(["tow"], 7)["breakdown"]
     assert 0 < some < 64
@@ -65,9 +65,9 @@ def test_a_breakdown_counts_the_chance_that_the_victim_has_no_tow() -> None:
 
 
 def test_a_player_seen_taking_a_tow_has_one() -> None:
-    table = table_of([["car red 1", "breakdown blue"], ["car blue 1"]], ["tow"])
-    do(table, "play car red 1", "draw face-up", "play car blue 1")
-    assert "breakdown" not in after_drawing(table, "draw stock")["play breakdown blue on seat 1"]
+    match = match_with([["car red 1", "breakdown blue"], ["car blue 1"]], ["tow"])
+    do(match, "play car red 1", "draw face-up", "play car blue 1")
+    assert "breakdown" not in after_drawing(match, "draw stock")["play breakdown blue on seat 1"]
 
 
 def test_finisher_counts_the_last_two_squares() -> None:
@@ -75,13 +75,13 @@ def test_finisher_counts_the_last_two_squares() -> None:
     assert attacked(["tow"] * 8, 3)["finisher"] == 64
 
 
-def test_a_red_light_counts_who_is_stopped_and_bars_who_is_not_past_it() -> None:
+def test_red_light_counts_who_is_stopped() -> None:
     pile = ["green light"] * 4 + ["ambulance"]
-    table = table_of([["car red 1", "car red 2", "red light"], ["car blue 1"]], pile)
-    do(table, "play car red 1", "play car blue 1", "play car red 2")
-    do(table, "draw stock")
-    table.apply(int(table.state.drawn))
-    rows = after_drawing(table, "draw stock")
+    match = match_with([["car red 1", "car red 2", "red light"], ["car blue 1"]], pile)
+    do(match, "play car red 1", "play car blue 1", "play car red 2")
+    do(match, "draw stock")
+    match.apply(int(match.state.drawn))
+    rows = after_drawing(match, "draw stock")
     assert rows["play red light at row 1"]["red"] == 64
     assert "bars_self" not in rows["play red light at row 1"]
     assert rows["play red light at row 2"]["red"] == 32
@@ -92,32 +92,32 @@ def test_a_red_light_counts_who_is_stopped_and_bars_who_is_not_past_it() -> None
 
 
 def test_ducks_are_named() -> None:
-    table = table_of([["car red 1", "ducks"], ["car blue 1"]])
-    do(table, "play car red 1", "play car blue 1")
-    assert after_drawing(table)["play ducks on seat 1"] == {"ducks": 1}
+    match = match_with([["car red 1", "ducks"], ["car blue 1"]])
+    do(match, "play car red 1", "play car blue 1")
+    assert after_drawing(match)["play ducks on seat 1"] == {"ducks": 1}
 
 
 def test_risk_counts_the_breakdowns_that_may_come() -> None:
-    table = table_of([["car red 1", "car blue 1", "breakdown red"], CARS], ["breakdown red", "car green 1"])
-    rows = after_drawing(table)
+    match = match_with([["car red 1", "car blue 1", "breakdown red"], CARS], ["breakdown red", "car green 1"])
+    rows = after_drawing(match)
     assert "risk" not in rows["play car red 1"]
     assert rows["play car blue 1"]["risk"] == 4
-    table = table_of([["car blue 1", "tow"], CARS], ["breakdown blue", "ducks"])
-    assert after_drawing(table)["play car blue 1"]["risk"] == 1
+    match = match_with([["car blue 1", "tow"], CARS], ["breakdown blue", "ducks"])
+    assert after_drawing(match)["play car blue 1"]["risk"] == 1
 
 
 def test_follow_on_counts_the_cars_that_match() -> None:
     hand = ["car red 1", "car red 2", "car blue 2"]
-    rows = after_drawing(table_of([hand, CARS], match="colour_or_number"))
+    rows = after_drawing(match_with([hand, CARS], match="colour_or_number"))
     assert rows["play car red 2"]["follow_on"] == 2
     assert rows["play car red 1"]["follow_on"] == 1
 
 
-def test_cards_worth_keeping_count_when_taken_and_when_given_away() -> None:
-    table = table_of([["tow", "tow", "ducks"], CARS], ["car red 2"])
-    assert rated(table)["draw face-up"] == {"keep_cars": 6, "gift": -2}  # three ahead, and the only one that fits
-    assert rated(table)["draw stock"] == {"stock": 1}
-    rows = after_drawing(table)
+def test_keep_features_count_taking_and_giving_away() -> None:
+    match = match_with([["tow", "tow", "ducks"], CARS], ["car red 2"])
+    assert rated(match)["draw face-up"] == {"keep_cars": 6, "gift": -2}  # three ahead, and the only one that fits
+    assert rated(match)["draw stock"] == {"stock": 1}
+    rows = after_drawing(match)
     assert rows["lay car red 2"]["keep_cars"] == -6
     assert rows["lay tow"] == {"keep_tow": -1}
     assert "lay ducks" in rows
@@ -132,29 +132,29 @@ def test_cards_worth_keeping_count_when_taken_and_when_given_away() -> None:
         ("ambulance", "play red light at row 1", "keep_green"),
     ],
 )
-def test_what_helps_is_wanted_most_when_stopped(help_card: str, attack: str, feature: str) -> None:
-    table = table_of([["car red 1"], ["car blue 1", "breakdown red", "red light"]], [help_card, "ducks"])
-    do(table, "draw face-up", "play car red 1", "play car blue 1")
-    assert rated(table)["draw face-up"][feature] == 2
-    skip(table)
-    do(table, attack)
-    assert rated(table)["draw face-up"][feature] == 5
+def test_help_counts_most_when_stopped(help_card: str, attack: str, feature: str) -> None:
+    match = match_with([["car red 1"], ["car blue 1", "breakdown red", "red light"]], [help_card, "ducks"])
+    do(match, "draw face-up", "play car red 1", "play car blue 1")
+    assert rated(match)["draw face-up"][feature] == 2
+    skip(match)
+    do(match, attack)
+    assert rated(match)["draw face-up"][feature] == 5
 
 
-def test_weapons_are_worth_more_with_somebody_behind_or_a_car_to_fit() -> None:
-    table = table_of([["breakdown blue", "breakdown red", "red light", "car red 1"], ["car blue 1"]])
-    rows = after_drawing(table)
+def test_weapons_count_more_if_usable() -> None:
+    match = match_with([["breakdown blue", "breakdown red", "red light", "car red 1"], ["car blue 1"]])
+    rows = after_drawing(match)
     assert rows["lay red light"] == {"keep_weapons": -2, "gift": 1}
     assert rows["lay breakdown blue"] == {"keep_weapons": -1}
-    do(table, "play car red 1", "lay car blue 1")
-    rows = after_drawing(table)
+    do(match, "play car red 1", "lay car blue 1")
+    rows = after_drawing(match)
     assert rows["lay red light"]["keep_weapons"] == -3
     assert rows["lay breakdown red"] == {"keep_weapons": -1, "gift": 1}  # it would come back
 
 
-def test_a_gift_is_what_the_next_player_can_use_at_once() -> None:
-    table = table_of([["car red 1", "tow", "green light"], CARS])
-    rows = after_drawing(table)
+def test_gift_is_what_next_player_can_use() -> None:
+    match = match_with([["car red 1", "tow", "green light"], CARS])
+    rows = after_drawing(match)
     assert rows["lay car red 1"]["gift"] == 2
     assert "gift" not in rows["lay tow"]
     assert "gift" not in rows["lay green light"]

@@ -1,4 +1,4 @@
-"""The clairvoyant bound of WAVE: its lines win, its refusals are true, and no fair win contradicts it."""
+"""The exact solver of WAVE: its lines win, its refusals are true, and no fair win contradicts it."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def branch(game: Any) -> Any:
 
 
 def can_win(game: Any, lost: set[str]) -> bool:
-    """By trying everything, though no position twice and nothing after a card has gone face down."""
+    """Tries everything, but no position twice and nothing after a card has gone face down."""
     if game.over:
         return bool(game.result()["scores"] == [0])
     if FACE_DOWN in game.wave:
@@ -103,7 +103,7 @@ def can_win(game: Any, lost: set[str]) -> bool:
 
 
 def test_tiny_games_agree_with_trying_everything() -> None:
-    """Whole games, and games in which some actions were taken at random, the middle of a turn included."""
+    """Whole games, and games after some random actions, including the middle of a turn."""
     rng = np.random.default_rng(3)
     seen: Counter[tuple[Any, ...]] = Counter()
     for number, setup in enumerate(tiny_setups()):
@@ -136,17 +136,17 @@ def test_tiny_games_agree_with_trying_everything() -> None:
 @pytest.mark.parametrize("variants", COMBINATIONS, ids="+".join)
 def test_lines_replay_to_wins(players: int, variants: list[str]) -> None:
     setup = make_setup("wave", players, variants)
-    found = Counter()
+    statuses = Counter()
     for index in range(12):
         match = Match(setup, seed=24, game=index)
         before = match.states.copy()
         status, line, nodes = answer(match, limit=30_000)
-        assert (match.states == before).all(), "looking ahead changes nothing"
+        assert (match.states == before).all(), "solving changes nothing"
         assert nodes <= 30_000
         if status == WINNABLE:
             assert_wins(match, line, f"p{players} {variants} game {index}")
-        found[status] += 1
-    assert found[WINNABLE] >= 6
+        statuses[status] += 1
+    assert statuses[WINNABLE] >= 6
 
 
 @pytest.mark.parametrize(
@@ -186,9 +186,9 @@ def test_tall_columns() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_base_game_is_resolved(players: int) -> None:
     setup = make_setup("wave", players)
-    found = Counter(answer(Match(setup, seed=7, game=index), limit=200_000)[0] for index in range(400))
-    assert 0.90 * 400 < found[WINNABLE] < 0.985 * 400
-    assert found[UNRESOLVED] <= 6
+    statuses = Counter(answer(Match(setup, seed=7, game=index), limit=200_000)[0] for index in range(400))
+    assert 0.90 * 400 < statuses[WINNABLE] < 0.985 * 400
+    assert statuses[UNRESOLVED] <= 6
 
 
 # ---- never contradicted
@@ -213,7 +213,7 @@ def test_no_fair_win_contradicts_it(players: int, variants: list[str]) -> None:
 
 
 def test_an_answer_holds_along_its_line() -> None:
-    """Asked again at every turn of a winning line, the answer is the same; after the game it is the result."""
+    """The answer stays the same along a winning line; after the game it is the result."""
     for variants in ([], ["virage", "nazare"]):
         match = Match(make_setup("wave", 3, variants), seed=1, game=2)
         status, line, _ = answer(match)
@@ -234,11 +234,11 @@ def test_no_nodes_no_answer() -> None:
 
 
 def few_answers() -> dict[str, Any]:
-    found: dict[str, Any] = {"jit": JIT}
+    answers: dict[str, Any] = {"jit": JIT}
     for number, setup in enumerate(tiny_setups()):
         if number % 9 == 0:
-            found[str(number)] = answer(Match(setup, seed=number, game=0), limit=300)
-    return found
+            answers[str(number)] = answer(Match(setup, seed=number, game=0), limit=300)
+    return answers
 
 
 def test_jit_off_equals_jit_on() -> None:

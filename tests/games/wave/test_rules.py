@@ -27,8 +27,10 @@ def cards(*names: str) -> int:
     return sum(1 << card(name) for name in names)
 
 
-def set_table(match: Match, top: str, hands: list[tuple[list[str], list[str]]], pile: list[str] | None = None) -> None:
-    """Lays out a position by hand: the top card and every seat's front and back; seat 0 to play."""
+def set_position(
+    match: Match, top: str, hands: list[tuple[list[str], list[str]]], pile: list[str] | None = None
+) -> None:
+    """Sets up a position: the top card and every seat's front and back; seat 0 to play."""
     state = match.state
     state.top = state.cells[0] = card(top)
     state.seen = cards(top)
@@ -48,7 +50,7 @@ def set_table(match: Match, top: str, hands: list[tuple[list[str], list[str]]], 
 
 
 def refresh(match: Match) -> None:
-    """What is playable follows from the hand-made position."""
+    """Computes what is playable in the hand-made position."""
     state, rules = match.state, match.setup.rules[0]
     state.playable = (state.front[0] | state.back[0]) & rules.beats[0, state.top]
 
@@ -59,7 +61,7 @@ def play(match: Match, name: str) -> None:
 
 def test_the_rulebooks_first_turns() -> None:
     match = Match(make_setup("wave", 3), seed=1, game=1)
-    set_table(
+    set_position(
         match,
         "yellow 2",
         [(["yellow 4", "white 1"], ["red 4"]), (["sky 1", "white 2"], []), (["navy 3", "white 3"], [])],
@@ -72,7 +74,7 @@ def test_the_rulebooks_first_turns() -> None:
 
 def test_a_reverse_goes_back_to_the_surfer_before() -> None:
     match = Match(make_setup("wave", 3), seed=1, game=1)
-    set_table(
+    set_position(
         match,
         "navy 3",
         [(["red 4"], ["sky 5"]), (["sky 0"], ["navy 1"]), (["navy 4"], ["white 5"])],
@@ -84,10 +86,10 @@ def test_a_reverse_goes_back_to_the_surfer_before() -> None:
     assert match.snapshot()["direction"] == -1
 
 
-def test_a_drawn_card_is_held_the_other_way_round() -> None:
+def test_drawn_card_goes_to_the_other_side() -> None:
     for move, grows in (("play red 4", "back"), ("play sky 5", "front")):
         match = Match(make_setup("wave", 3), seed=1, game=1)
-        set_table(match, "white 3", [(["red 4"], ["sky 5"]), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 1"])
+        set_position(match, "white 3", [(["red 4"], ["sky 5"]), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 1"])
         play(match, move)
         assert card("yellow 1") in match.snapshot()[grows][0]
 
@@ -97,7 +99,7 @@ def test_nazare_a_card_must_beat_left_and_below() -> None:
     setup = make_setup("wave", 3, ["nazare"])
     match = Match(setup, seed=1, game=1)
     hand = (["yellow 5", "red 3"], ["sky 1"])
-    set_table(match, "white 2", [hand, (["navy 4"], []), (["navy 3"], [])], pile=["yellow 2"])
+    set_position(match, "white 2", [hand, (["navy 4"], []), (["navy 3"], [])], pile=["yellow 2"])
     state = match.state
     # Cells 1 and 2 are column 2; cell 3 is the foot of column 3, cell 4 above it with cell 2 to its left.
     state.cells[:4] = [card("white 2"), card("white 4"), card("yellow 1"), card("sky 3")]
@@ -109,10 +111,10 @@ def test_nazare_a_card_must_beat_left_and_below() -> None:
     assert match.snapshot()["wave"][-1] == card("yellow 5")
 
 
-def test_nazare_a_stuck_surfer_lays_any_card_face_down() -> None:
+def test_nazare_stuck_surfer_lays_any_card_down() -> None:
     setup = make_setup("wave", 3, ["nazare"])
     match = Match(setup, seed=1, game=1)
-    set_table(match, "sky 4", [(["white 1", "white 2"], []), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 2"])
+    set_position(match, "sky 4", [(["white 1", "white 2"], []), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 2"])
     assert sorted(match.names()) == ["hide white 1", "hide white 2"]
     play(match, "hide white 2")
     state = match.state
@@ -124,7 +126,7 @@ def test_nazare_a_stuck_surfer_lays_any_card_face_down() -> None:
 
 def test_virage_the_card_taken_waits_a_turn() -> None:
     match = Match(make_setup("wave", 3, ["virage"]), seed=1, game=1)
-    set_table(match, "white 3", [(["red 4", "red 5"], []), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 1"])
+    set_position(match, "white 3", [(["red 4", "red 5"], []), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 1"])
     match.state.virage = card("sky 5")
     match.state.asked = 0
     assert sorted(match.names()) == ["no swap", "swap red 4", "swap red 5"]
@@ -144,7 +146,7 @@ def test_silent_slots_remember_what_did_not_fit() -> None:
                 may = int(state.may[seat, state.slot[own]])
                 assert may >> own & 1
                 fits = int(setup.rules[0].beats[0, state.top])
-                assert may & fits in (0, may)  # told whether it fits now: all candidates do, or none
+                assert may & fits in (0, may)  # known to fit now or not: all candidates do, or none
             match.apply(match.random_move())
 
 
@@ -159,7 +161,7 @@ TINY: dict[str, Any] = {
 
 
 def hidden_slots(match: Match, seat: int) -> tuple[list[int], list[tuple[int, int, int]]]:
-    """The cards whose place a seat does not know, and the slots (holder, slot, candidates) that hide some."""
+    """The cards whose location a seat does not know, and the slots (holder, slot, candidates) that hide some."""
     state, talk = match.state, match.setup.options["talk"]
     slots, pool = [], cards_in_pile(state)
     for holder in range(3):
@@ -177,7 +179,7 @@ def hidden_slots(match: Match, seat: int) -> tuple[list[int], list[tuple[int, in
 
 @pytest.mark.parametrize("talk", ["silent", "known"])
 def test_imagined_worlds_are_uniform(talk: str) -> None:
-    """On a tiny deck every consistent world is listed; imagination must hit each equally often."""
+    """On a tiny deck every consistent world is listed; each must come up equally often."""
     setup = make_setup("wave", 3, (), {**TINY, "talk": talk})
     pvalues = []
     for game in range(30):

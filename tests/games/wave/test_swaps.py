@@ -1,7 +1,7 @@
-"""WAVE: two cards that a surfer cannot see change places, by hand and without the game's own imagination.
+"""WAVE: two cards that a surfer cannot see change places, without using the game's own `determinize`.
 
-Own back cards (silent talk) are swapped with each other, with the others' front cards, the pile and the dummy's
-face-down cards; nothing that the surfer knows tells the two tables apart, so nothing that it does may differ.
+A surfer's own back cards (silent talk) are swapped with each other, with the others' front cards, the pile and the
+dummy's face-down cards. The surfer cannot tell the two positions apart, so its decisions must not differ.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from houle.solver.ruleset import make_setup
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.types import State
 
-TABLES = (
+SETUPS = (
     (3, ("nazare",), {"facedown": "free"}),
     (2, ("virage", "nazare"), {}),
     (4, ("nazare", "tide-numbers"), {}),
@@ -32,7 +32,7 @@ TABLES = (
 
 
 class Place(NamedTuple):
-    """Where a card lies that a surfer cannot see."""
+    """The place of a card that a surfer cannot see."""
 
     what: str  # own, front, dummy or pile
     seat: int
@@ -43,25 +43,25 @@ class Place(NamedTuple):
 
 
 def places(match: Match, seat: int) -> list[Place]:
-    """What is hidden from a silent surfer; cards that lie face down in the wave stay where they are."""
+    """What is hidden from a silent surfer; face-down cards of the wave stay where they are."""
     state, rules = match.state, match.setup.rules[0]
-    found = []
+    hidden = []
     for holder in range(int(rules.seats)):
         dummy = bool(rules.dummy) and holder == DUMMY
         cards = state.back[holder] if dummy or holder == seat else state.front[holder]
         what = "dummy" if dummy else "own" if holder == seat else "front"
-        found += [Place(what, holder, int(state.slot[card])) for card in members(cards & ~state.public)]
+        hidden += [Place(what, holder, int(state.slot[card])) for card in members(cards & ~state.public)]
     pile = range(int(count_places(state)))
-    return found + [Place("pile", 0, place) for place in pile if state.pile[place] < INVERT_COLOURS]
+    return hidden + [Place("pile", 0, place) for place in pile if state.pile[place] < INVERT_COLOURS]
 
 
 def could_hold(match: Match, place: Place, card: int) -> bool:
-    """Whether nothing that was seen so far says that the card cannot lie there."""
+    """Whether the card may be there by all that was seen so far."""
     return place.what in ("dummy", "pile") or bool(int(match.state.may[place.seat, place.slot]) >> card & 1)
 
 
 def swapped(match: Match, first: Place, second: Place) -> Match:
-    """The same table with the cards of two places exchanged; what may be played stays in its slots."""
+    """The same position with the cards of two places exchanged; what may be played stays in its slots."""
     other = copy(match)
     other.states = match.states.copy()
     before, state = match.state, other.state
@@ -82,8 +82,8 @@ def swapped(match: Match, first: Place, second: Place) -> Match:
 
 
 def swaps(number: int, case: int, rng: random.Random) -> Iterator[tuple[Match, Match, str]]:
-    """Tables of random games, each beside one with two hidden cards swapped, and what was swapped."""
-    players, variants, settings = TABLES[case]
+    """Positions of random games, each with one in which two hidden cards are swapped, and what was swapped."""
+    players, variants, settings = SETUPS[case]
     setup = make_setup("wave", players, variants, {"talk": "silent", **settings})
     done = game = 0
     while done < number:
@@ -102,41 +102,41 @@ def swaps(number: int, case: int, rng: random.Random) -> Iterator[tuple[Match, M
 
 
 def check(number: int, strategies: tuple[str, ...], case: int) -> Counter[str]:
-    """Swaps with decisions of each strategy in turn; returns how many there were with cards of which places."""
+    """Checks the decisions of each strategy in turn; returns the number of swaps by kind of place."""
     rng = random.Random(5)
     kinds: Counter[str] = Counter()
-    for count, (table, other, what) in enumerate(swaps(number, case, rng)):
-        seat, strategy = table.to_move(), strategies[count % len(strategies)]
-        line_up = seat_strategies(table.setup, [strategy])
-        assert table.knows(seat) == other.knows(seat)
-        assert table.moves() == other.moves()
-        luck = int(table.state.choice)
-        here, there = table.decide(line_up, count), other.decide(line_up, count)
-        table.state.choice = luck
-        assert here == there, (TABLES[case], strategy, table.game, table.ply, table.name(here), other.name(there))
+    for count, (match, other, what) in enumerate(swaps(number, case, rng)):
+        seat, strategy = match.to_move(), strategies[count % len(strategies)]
+        line_up = seat_strategies(match.setup, [strategy])
+        assert match.knows(seat) == other.knows(seat)
+        assert match.moves() == other.moves()
+        luck = int(match.state.choice)
+        here, there = match.decide(line_up, count), other.decide(line_up, count)
+        match.state.choice = luck
+        assert here == there, (SETUPS[case], strategy, match.game, match.ply, match.name(here), other.name(there))
         kinds[what] += 1
     return kinds
 
 
-@pytest.mark.parametrize("case", range(len(TABLES)))
+@pytest.mark.parametrize("case", range(len(SETUPS)))
 def test_own_back_cards_change_no_decision(case: int) -> None:
     kinds = check(150, ("thumb", "flat:4", "ismcts:12"), case)
     assert min(kinds["own"], kinds["front"], kinds["pile"]) > 0
-    assert (kinds["dummy"] > 0) == (TABLES[case][0] == 2)
+    assert (kinds["dummy"] > 0) == (SETUPS[case][0] == 2)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", range(len(TABLES)))
-def test_own_back_cards_change_no_decision_of_longer_searches(case: int) -> None:
+@pytest.mark.parametrize("case", range(len(SETUPS)))
+def test_own_back_cards_do_not_change_long_searches(case: int) -> None:
     check(2_000, ("flat:20", "ismcts:50"), case)
 
 
-def test_a_swap_is_one_that_can_be_noticed() -> None:
-    """Where cards are shown the same swap is told apart: what is known of the table is no empty word."""
-    told = 0
-    for table, other, _ in swaps(60, 0, random.Random(1)):
-        for each in (table, other):
+def test_open_talk_notices_the_swap() -> None:
+    """With open talk a surfer sees the difference, so the swaps are real."""
+    noticed = 0
+    for match, other, _ in swaps(60, 0, random.Random(1)):
+        for each in (match, other):
             each.setup = make_setup("wave", 3, ("nazare",), {"facedown": "free", "talk": "open"})
-        told += table.knows(table.to_move()) != other.knows(table.to_move())
-        table.setup = make_setup("wave", 3, ("nazare",), {"facedown": "free", "talk": "silent"})
-    assert told > 40
+        noticed += match.knows(match.to_move()) != other.knows(match.to_move())
+        match.setup = make_setup("wave", 3, ("nazare",), {"facedown": "free", "talk": "silent"})
+    assert noticed > 40

@@ -1,4 +1,4 @@
-"""Toy games whose luck and skill are known, to calibrate what the analyses read in real ones."""
+"""Toy games whose luck and skill are known, to test what the analyses find in real ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RULESET = Ruleset("coin", "COIN", "A toy.", (1, 2, 3, 4), "points", {}, {})
 
 @dataclass(frozen=True)
 class ToySetup(Setup):
-    """A setup whose game is no game of the house."""
+    """A setup of a game that is not part of houle."""
 
     @cached_property
     def game(self) -> Game:
@@ -24,13 +24,13 @@ class ToySetup(Setup):
 
 
 def toy(mode: str, players: int = 2, team: bool = False, decisions: int = 6, moves: int = 3) -> Setup:
-    """The coin game: `mode` says what decides it, see coin.MODES."""
+    """The coin game; `mode` says what decides it, see coin.MODES."""
     options: dict[str, Any] = {"mode": mode, "team": team, "decisions": decisions, "moves": moves}
     return ToySetup(RULESET, players, (), options)
 
 
 def toy_player(text: str, right: int = 1) -> Strategy:
-    """A strategy for the coin game, with a weight for the right move: -1 plays wrong on purpose, 0 does not look."""
+    """A strategy for the coin game with a weight for the right move: -1 plays wrong on purpose, 0 ignores it."""
     plain = parse(text)
     entry = {"weights": {"right": right, "idle": 1}}
     return Strategy(plain.text, plain.name, plain.budget, plain.options, entry)

@@ -1,10 +1,10 @@
-"""A game of tossed coins: in turn every seat makes a move, and each move may win its side a point.
+"""A game of tossed coins: seats move in turn, and each move may win its side a point.
 
-What decides about the points is a knob, so that luck and skill are known exactly:
+A knob says what decides the points, so luck and skill are known exactly:
 
-    equal     a toss that is another one after every move: all moves are equal, but not in every single world
-    dealt     the deal: one side gets all the points, whatever anybody does
-    solved    the right move, which everybody sees
+    equal     a toss that is new after every move: all moves are equal, but not in every single world
+    dealt     the deal: one side gets all the points, no matter what anyone does
+    solved    the right move, which everyone sees
     guessed   the right move, which nobody can know before
 """
 
@@ -30,7 +30,7 @@ COUNTS = ("moves", "turns", "rounds")
 RATES: dict[str, tuple[str, str]] = {}
 FEATURES = (("right", "Make the right move."), ("idle", "Make a move."))
 CATEGORIES = (
-    ("right", "the right move, where it can be seen"),
+    ("right", "the right move, if it can be seen"),
     ("zero", "move 0"),
     ("absent", "a move that never comes up"),
 )
@@ -42,7 +42,7 @@ RULES = np.dtype(
         ("seats", "u1"),
         ("sides", "u1"),
         ("side", "u1", 8),
-        ("mode", "u1"),  # place in MODES
+        ("mode", "u1"),  # index in MODES
         ("moves", "u1"),  # moves of a decision
     ],
     align=True,
@@ -106,11 +106,6 @@ def deal(state: Any, rules: Any) -> None:
 
 
 @kernel
-def to_move(state: Any) -> Any:
-    return state.mover
-
-
-@kernel
 def legal(state: Any, rules: Any, moves: Any) -> Any:
     if state.mover < 0:
         return 0
@@ -146,11 +141,6 @@ def apply(state: Any, rules: Any, action: Any) -> None:
 
 
 @kernel
-def round_over(state: Any) -> Any:
-    return state.mover < 0
-
-
-@kernel
 def round_scores(state: Any, rules: Any, scores: Any) -> None:
     for side in range(rules.sides):
         scores[side] = state.points[side]
@@ -158,7 +148,7 @@ def round_scores(state: Any, rules: Any, scores: Any) -> None:
 
 @kernel
 def outcome(state: Any, rules: Any, shares: Any) -> Any:
-    """The most points win, equal ones share; a team must have them all."""
+    """The most points win, ties share; a team needs all of them."""
     best = rules.decisions if rules.sides == 1 else state.points[0]
     for side in range(1, rules.sides):  # numpy's max counts references, which kernels do without
         best = max(best, state.points[side])
@@ -196,16 +186,6 @@ def knows(state: Any, rules: Any, seat: Any) -> Any:
 
 
 @kernel
-def observed(state: Any, rules: Any, action: Any, seat: Any) -> Any:
-    return U8(action)
-
-
-@kernel
-def kind(state: Any, rules: Any, action: Any) -> Any:
-    return U8(action)
-
-
-@kernel
 def features(state: Any, rules: Any, moves: Any, n: Any, table: Any) -> None:
     for i in range(n):
         table[i, 0] = 1 if rules.mode == SOLVED and moves[i] == state.right else 0
@@ -224,7 +204,7 @@ def solver_memory(setup: Setup) -> Any:
 
 @kernel
 def solve(state: Any, rules: Any, limit: Any, line: Any, memory: Any) -> Any:
-    """The tosses to come, for who can see them; where there is nothing to guess nothing is found."""
+    """The tosses to come, for a player who can see them; nothing if there is nothing to guess."""
     if rules.mode != GUESSED:
         return 0, 0, 0
     stream = state.chance

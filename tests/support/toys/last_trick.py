@@ -1,6 +1,6 @@
-"""A toy in plain Python: everybody holds cards unseen by the others, the highest card laid takes a point.
+"""A toy in plain Python: players hold hidden cards, and the highest card of a trick takes a point.
 
-What there is of it can be worked out by hand: `hand` cards each from 1 to 12, seat 0 leads every trick.
+It can be worked out by hand: `hand` cards each from 1 to 12, and seat 0 leads every trick.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Game:
-    """Tricks; the most points win, equal ones share."""
+    """Tricks; the most points win, ties share."""
 
     PLAYERS = (2, 3, 4)
     SCORE = "tricks"
@@ -40,7 +40,7 @@ class Game:
         return {"scores": self.points, "counts": {"highest": max(self.points)}}
 
     def imagine(self, seat: int, luck: Any) -> Game:
-        """The others' cards dealt anew from all that the seat has not seen."""
+        """Redeals the others' cards from all that the seat has not seen."""
         world = copy.deepcopy(self)
         world.luck = luck
         unseen = sorted([*self.cards, *(card for i, hand in enumerate(self.hands) if i != seat for card in hand)])
@@ -51,7 +51,7 @@ class Game:
         return world
 
     def rules_of_thumb(self) -> int:
-        """The lowest card that takes the trick, else the lowest."""
+        """The lowest card that takes the trick, else the lowest card."""
         above = [card for card in self.legal() if card > max(self.laid, default=0)]
         return min(above or self.legal())
 

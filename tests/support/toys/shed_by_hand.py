@@ -1,6 +1,6 @@
-"""SHED without the compiler, which is quick for a small game: every law, sets against Python's own, uniform worlds.
+"""SHED without the compiler, which is quick for a small game: invariants, sets against Python's, uniform worlds.
 
-Prints what some games come to, so that the compiler's can be compared with it.
+Prints the results of some games, to compare the compiled game with.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ WORLDS = 400
 
 
 def make_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Looks in the toy's folder, whatever was looked for and imported under its name before."""
+    """Makes the toy's folder known, even if its name was looked up or imported before."""
     monkeypatch.setenv(VARIABLE, str(FOLDER))
     monkeypatch.delitem(sys.modules, "shed", raising=False)
     _homes.cache_clear()
 
 
 def check_invariants() -> dict[str, int]:
-    """How many things every law checked; those that need weights are left out."""
+    """How many things each invariant checked; those that need weights are left out."""
     invariants = list(INVARIANTS.items())[:6]
-    tables = [make_setup("shed", players, variants) for players in (2, 3, 4) for variants in ([], ["small"])]
-    return {name: sum(invariant(setup, 1, 5) for setup in tables) for name, invariant in invariants}
+    setups = [make_setup("shed", players, variants) for players in (2, 3, 4) for variants in ([], ["small"])]
+    return {name: sum(invariant(setup, 1, 5) for setup in setups) for name, invariant in invariants}
 
 
 def check_sets() -> int:
-    """The verbs of sets of any size against Python's sets."""
+    """The functions on sets of any size against Python's sets."""
     luck, checked = random.Random(3), 0
     for size in (1, 20, 63, 64, 65, 70, 128, 200):
         for _ in range(20):
@@ -65,12 +65,12 @@ def check_sets() -> int:
                 card = cardsets.following(first, card)
             assert walked == sorted(one)
             assert all(cardsets.has(first, card) == (card in one) for card in range(size))
-            for verb, wanted in (
+            for change, wanted in (
                 (cardsets.add_all, one | other), (cardsets.remove_all, one - other), (cardsets.keep, one & other),
                 (cardsets.copy, other),
             ):  # fmt: skip
                 changed = first.copy()
-                verb(changed, second)
+                change(changed, second)
                 assert cardsets.members(changed) == sorted(wanted)
             cardsets.fill(second, len(one))
             assert cardsets.members(second) == list(range(len(one)))
@@ -82,25 +82,25 @@ def check_sets() -> int:
 
 
 def check_worlds() -> float:
-    """How far the worlds of a seat are from uniform: chi-square of where a card lies, per degree of freedom."""
+    """How far the worlds of a seat are from uniform: chi-square of where a card is, per degree of freedom."""
     match = Match(make_setup("shed", 3), 4)
     unseen = [card for card in range(70) if card not in match.snapshot()["hand"][0] + match.snapshot()["laid"]]
-    found: Counter[int] = Counter()
+    held: Counter[int] = Counter()
     for key in range(WORLDS):
-        found.update(match.imagine(0, key).snapshot()["hand"][1])
+        held.update(match.imagine(0, key).snapshot()["hand"][1])
     expected = WORLDS * len(match.snapshot()["hand"][1]) / len(unseen)
-    assert set(found) <= set(unseen)
-    return sum((found[card] - expected) ** 2 / expected for card in unseen) / (len(unseen) - 1)
+    assert set(held) <= set(unseen)
+    return sum((held[card] - expected) ** 2 / expected for card in unseen) / (len(unseen) - 1)
 
 
 def thumbs() -> dict[str, int]:
-    """Weights for a game that has none, and a game of two thumbs with them."""
+    """Makes weights for a game that has none, and plays a game of two thumbs with them."""
     setup = make_setup("shed", 2)
     entry = equal_weights(setup)
     line_up = LineUp(setup, (replace(parse("thumb"), entry=entry),) * 2)
     assert play_chunk(setup, line_up, 1, 0, 2).games == 2
-    found: dict[str, int] = entry["weights"]
-    return found
+    weights: dict[str, int] = entry["weights"]
+    return weights
 
 
 def main() -> None:

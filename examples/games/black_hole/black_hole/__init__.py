@@ -1,4 +1,4 @@
-"""Black Hole: a patience in which all cards lie open, so that play is exact thinking and nothing else."""
+"""Black Hole: a solitaire game in which all cards lie open, so play needs only exact thinking."""
 
 from houle.solver.interface import define
 

@@ -1,16 +1,16 @@
-"""Black Hole solved: can all cards still go into the hole, and in which order? Exact, or unresolved; never guessed.
+"""Black Hole solved: can all cards still go into the hole, and in which order? The answer is exact or "unresolved".
 
-Depth first. A position is what lies on the piles and the rank in the hole; suits do not matter, and piles of one card
-are told apart by nothing but its rank. Such a position is one number below 2^64, exactly, and those from which nothing
-was found are remembered.
+The search goes depth first. A position is what lies on the piles and the rank in the hole. Suits do not matter, and
+piles of one card differ only by its rank. Such a position is exactly one number below 2^64, and lost positions are
+stored.
 
-Two reasons to give up at once, both from counts alone. The cards to come are a walk along the ring of ranks that visits
-every rank as often as cards of it are left. Whether there is such a walk, from the rank in the hole to a rank that lies
-at the bottom of a pile, is told by how often it must pass between every two neighbours: on a ring of 13 that has one
-solution for every end, which must not be negative anywhere nor fall into two parts.
+Two tests prove a position lost, both from counts only. The cards to come are a walk along the ring of ranks that visits
+every rank as often as cards of it are left. Whether such a walk exists, from the rank in the hole to a rank at the
+bottom of a pile, follows from how often it must pass between each two neighbours. On a ring of 13 this has one solution
+for every end, which must not be negative anywhere nor fall into two parts.
 
-Ranks that are hard to reach go first, and high piles. Where that fails the search begins again with some noise on that
-order: an early mistake would cost it the rest of its nodes. What was proven dead stays so.
+Ranks that are hard to reach go first, and high piles. If that fails, the search starts again with some noise on that
+order, because an early mistake would cost it the rest of its nodes. Positions proven lost stay lost.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from houle.solver.types import Moves, Number, Rules, State
 
 UNWINNABLE, WINNABLE, UNRESOLVED = 0, 1, -1
 LONGEST_LINE = DECK
-SLOT_BITS = 21  # of the table of dead positions
+SLOT_BITS = 21  # size of the table of lost positions
 STAMP = U8(32)
-HIGH, SCARCE, ALIKE = 64, 16, 32  # how soon a card is tried: per card of its pile, neighbour left, card of its rank
+HIGH, SCARCE, ALIKE = 64, 16, 32  # rating per card of its pile, per neighbour left, per card of its rank
 NOISE, NOISE_SHIFT = 4, U8(58)  # 64 steps of 4
 BUDGET, ATTEMPTS = 1_000, 4  # nodes of a first attempt; attempts before that doubles
 
 MEMORY = np.dtype(
     [
-        ("table", "u8", (1 << SLOT_BITS, 2)),  # dead positions; which search found them, and its effort
+        ("table", "u8", (1 << SLOT_BITS, 2)),  # lost positions; which search found them, and its effort
         ("stamp", "u8"),  # number of this search
         ("single", "u8", RANKS),  # what a pile of one card adds to the number of a position
         ("higher", "u8", DECK),  # what a pile adds for every card above its lowest
@@ -45,7 +45,7 @@ MEMORY = np.dtype(
         ("left", "i8", DECK),  # cards of each pile
         ("count", "i8", RANKS),  # cards left of each rank
         ("bottom", "i8", RANKS),  # piles whose lowest card has this rank
-        ("far", "u8", RANKS),  # passages that a walk with this end makes once less, as bits
+        ("far", "u8", RANKS),  # passages that a walk with this end makes one time less, as bits
         ("moves", "i8", (DECK, DECK)),  # at every ply: rating and pile
         ("untried", "i8", DECK),
         ("taken", "i8", DECK),  # the pile that was taken from
@@ -58,7 +58,7 @@ MEMORY = np.dtype(
 
 
 def solver_memory(setup: Setup) -> Any:
-    """What `solve` works in: 32 MB, used over and over."""
+    """The memory that `solve` works in: 32 MB, reused by every search."""
     memory = blank(MEMORY)
     place = RANKS + 1  # ranks of the hole, or nothing in it
     for rank in range(RANKS):
@@ -67,7 +67,7 @@ def solver_memory(setup: Setup) -> Any:
     for pile in range(int(setup.options["piles"])):
         memory[0].higher[pile] = place
         place *= int(setup.options["height"])
-    # Taking 1 from the visits of a rank takes 1/2 from its two passages, gives 1/2 to the next ones, and so on.
+    # One visit less to a rank takes 1/2 from its two passages, gives 1/2 to the next ones, and so on.
     for end in range(RANKS):
         memory[0].far[end] = sum(1 << (end + step) % RANKS for step in range(RANKS) if step % 2 == 0)
     return memory
@@ -77,10 +77,10 @@ def solver_memory(setup: Setup) -> Any:
 def _walkable(rules: Rules, memory: Any, hole: Number) -> Any:
     """Whether some walk along the ring visits every rank as often as cards of it are left."""
     count = memory.count
-    twice = np.int64(0)  # passages between king and ace, twice, where no end is taken off yet
+    twice = np.int64(0)  # twice the passages between king and ace, before an end is taken off
     for rank in range(RANKS):
         twice = 2 * count[rank] + (rank == hole) - twice
-    # Passage r lies between r and r + 1. They are all odd here, or no end fits; the end makes them even.
+    # Passage r is between r and r + 1. They are all odd here, or no end fits; the end makes them even.
     if twice & 1 == 0:
         return False
     passages = twice
@@ -104,9 +104,9 @@ def _walkable(rules: Rules, memory: Any, hole: Number) -> Any:
 
 @kernel
 def _in_one_part(unused: Any) -> Any:
-    """Whether the passages that are used lie side by side on the ring."""
+    """Whether the passages that are used are side by side on the ring."""
     turned = (unused << ONE | unused >> U8(RANKS - 1)) & U8((1 << RANKS) - 1)
-    starts = unused & ~turned  # unused ones behind a used one
+    starts = unused & ~turned  # unused ones after a used one
     return starts & (starts - ONE) == ZERO
 
 
@@ -126,7 +126,7 @@ def _is_dead(memory: Any, key: Any) -> Any:
 
 @kernel
 def _note_dead(memory: Any, key: Any, effort: Any) -> None:
-    """A new position takes the place of the one of two that was found with less effort."""
+    """Stores a lost position in place of the one of two that took less effort to find."""
     slot = _slot(memory, key)
     table, other = memory.table, slot | ONE
     first = table[slot, 1] if table[slot, 1] >> STAMP == memory.stamp else ZERO
@@ -148,7 +148,7 @@ def _same(memory: Any, pile: Number, other: Number) -> Any:
 
 @kernel
 def _list_moves(rules: Rules, memory: Any, ply: Number, attempt: Number) -> None:
-    """Writes the piles whose top card fits with their ratings; of equal piles one."""
+    """Writes the piles whose top card fits, with their ratings; of equal piles only one."""
     moves, hole, n = memory.moves[ply], memory.hole[ply], 0
     for pile in range(rules.piles):
         left = memory.left[pile]
@@ -176,7 +176,7 @@ def _list_moves(rules: Rules, memory: Any, ply: Number, attempt: Number) -> None
 
 @kernel
 def _best_move(memory: Any, ply: Number) -> Any:
-    """Takes the best-rated pile not tried yet."""
+    """Returns the best-rated pile that was not tried yet."""
     moves, last = memory.moves[ply], memory.untried[ply] - 1
     best = last
     for i in range(last):
@@ -189,7 +189,7 @@ def _best_move(memory: Any, ply: Number) -> Any:
 
 
 @kernel
-def _worth_of_pile(memory: Any, pile: Number) -> Any:
+def _key_of_pile(memory: Any, pile: Number) -> Any:
     """What a pile adds to the number of a position."""
     left = memory.left[pile]
     if left == 0:
@@ -199,8 +199,8 @@ def _worth_of_pile(memory: Any, pile: Number) -> Any:
 
 @kernel
 def _take(memory: Any, ply: Number, pile: Number) -> None:
-    """Plays into the next ply."""
-    key = memory.key[ply] - _worth_of_pile(memory, pile)
+    """Plays the top card of a pile into the next ply."""
+    key = memory.key[ply] - _key_of_pile(memory, pile)
     memory.left[pile] -= 1
     rank = memory.ranks[pile, memory.left[pile]]
     memory.count[rank] -= 1
@@ -208,12 +208,12 @@ def _take(memory: Any, ply: Number, pile: Number) -> None:
         memory.bottom[rank] -= 1
     memory.taken[ply] = pile
     memory.hole[ply + 1] = rank
-    memory.key[ply + 1] = key + _worth_of_pile(memory, pile)
+    memory.key[ply + 1] = key + _key_of_pile(memory, pile)
 
 
 @kernel
 def _put_back(memory: Any, ply: Number) -> None:
-    """Undoes what was played from a ply."""
+    """Undoes the move played from a ply."""
     pile = memory.taken[ply]
     rank = memory.ranks[pile, memory.left[pile]]
     if memory.left[pile] == 0:
@@ -227,7 +227,7 @@ def _open(state: State, rules: Rules, memory: Any) -> Any:
     """Writes the state as ply 0; returns how many cards are left."""
     memory.stamp += ONE
     if memory.stamp >> STAMP != ZERO:
-        # Numbers start again after four billion searches: nothing old may look new.
+        # Stamps start again after four billion searches; old entries must not look current.
         memory.stamp = ONE
         memory.table[:, 1] = ZERO
     memory.count[:] = 0
@@ -244,7 +244,7 @@ def _open(state: State, rules: Rules, memory: Any) -> Any:
             memory.count[rank] += 1
         if memory.left[pile] > 0:
             memory.bottom[memory.ranks[pile, 0]] += 1
-        memory.key[0] += _worth_of_pile(memory, pile)
+        memory.key[0] += _key_of_pile(memory, pile)
     return cards
 
 
@@ -252,7 +252,7 @@ def _open(state: State, rules: Rules, memory: Any) -> Any:
 def solve(state: State, rules: Rules, limit: Number, line: Moves, memories: Any) -> Any:
     """(status, length, nodes): WINNABLE with the piles to the end in line[:length], UNWINNABLE, or UNRESOLVED.
 
-    `limit` is in nodes (cards tried), `line` has LONGEST_LINE places, `memories` comes from `solver_memory`.
+    `limit` is in nodes (cards tried), `line` has room for LONGEST_LINE actions, `memories` comes from `solver_memory`.
     """
     memory = memories[0]
     cards = _open(state, rules, memory)

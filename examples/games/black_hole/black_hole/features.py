@@ -1,4 +1,4 @@
-"""Black Hole: rules of thumb for who does not look ahead."""
+"""Black Hole: rules of thumb for players who do not look ahead."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from houle.solver.local_arrays import local_zeros
 from houle.solver.types import Features, Moves, Number, Rules, State
 
 FEATURES = (
-    ("dig", "Take from the pile with most cards."),
+    ("dig", "Take from the pile with the most cards."),
     ("follows", "Take a card that many top cards can follow."),
     ("uncovers", "Uncover a card that can follow at once."),
-    ("scarce", "Take a rank that few cards left can lead to."),
-    ("alike", "Take a rank of which many cards are left."),
+    ("scarce", "Take a rank that few of the remaining cards can lead to."),
+    ("alike", "Take a rank that has many cards left."),
 )
 DIG, FOLLOWS, UNCOVERS, SCARCE, ALIKE = range(5)
 
@@ -46,17 +46,17 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
 @kernel
 def _tops(state: State, ranks: Any) -> Any:
     """How many piles have a top card of these ranks."""
-    found = 0
+    piles = 0
     while ranks != ZERO:
-        found += np.int64(count(state.tops[lowest(ranks)]))
+        piles += np.int64(count(state.tops[lowest(ranks)]))
         ranks = without_lowest(ranks)
-    return found
+    return piles
 
 
 @kernel
 def _sum(left: Any, ranks: Any) -> Any:
-    found = 0
+    total = 0
     while ranks != ZERO:
-        found += left[lowest(ranks)]
+        total += left[lowest(ranks)]
         ranks = without_lowest(ranks)
-    return found
+    return total

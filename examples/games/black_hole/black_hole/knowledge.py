@@ -1,11 +1,11 @@
-"""Black Hole: everything lies open."""
+"""Black Hole: everything is open, so a player knows the whole state."""
 
 from __future__ import annotations
 
 from houle.solver.bitset import U8
 from houle.solver.kernels import kernel
 from houle.solver.streams import derive
-from houle.solver.types import Action, Label, Rules, Seat, State
+from houle.solver.types import Label, Rules, Seat, State
 
 
 @kernel
@@ -16,13 +16,3 @@ def knows(state: State, rules: Rules, seat: Seat) -> Label:
             key = derive(key, state.cards[pile * rules.height + i])
         key = derive(key, 255)
     return key
-
-
-@kernel
-def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
-    return U8(action)
-
-
-@kernel
-def kind(state: State, rules: Rules, action: Action) -> Label:
-    return U8(action)

@@ -1,8 +1,8 @@
-"""Black Hole in plain Python, as the rules say it: the version that the compiled one is stepped beside.
+"""Black Hole in plain Python, as the rules say it; `houle check` compares the compiled game with it.
 
-The rules, in our own words. One ace lies in the middle, the hole. All other cards lie open in piles. The top card of a
-pile goes into the hole if its rank is one above or one below that of the card put there last; ace and king are
-neighbours. Suits do not matter. Whoever gets all cards into the hole has won.
+The rules, in our own words. One ace lies in the middle: the hole. All other cards lie open in piles. The top card of a
+pile goes into the hole if its rank is one above or one below the last card put there; ace and king are neighbours.
+Suits do not matter. You win if all cards are in the hole.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Game:
 
     def __init__(self, players: int, knobs: dict[str, Any], deal: Any, chance: Any) -> None:
         if players != 1:
-            raise ValueError("a patience has one player")
+            raise ValueError("this solitaire game has one player")
         self.wrap: bool = knobs["wrap"]
         cards = list(range(len(RANKS) * len(SUITS)))
         self.hole = NOTHING
@@ -64,18 +64,18 @@ class Game:
         return sum(map(len, self.piles))
 
     def rules_of_thumb(self) -> str:
-        """Dig where most cards lie; of equal piles the one whose next card has most neighbours on top."""
+        """Digs where most cards are; of equal piles, takes the card with the most neighbours among the top cards."""
         tops = [pile[-1] // len(SUITS) for pile in self.piles if pile]
 
-        def utility(move: str) -> tuple[int, int]:
+        def rating(move: str) -> tuple[int, int]:
             pile = next(pile for pile in self.piles if pile and name(pile[-1]) == move)
             rank = pile[-1] // len(SUITS)
             return len(pile), sum((other - rank) % len(RANKS) in (1, len(RANKS) - 1) for other in tops)
 
-        return max(self.legal(), key=utility)
+        return max(self.legal(), key=rating)
 
     def snapshot(self) -> dict[str, Any]:
-        """The whole state in plain numbers."""
+        """The whole state as plain numbers."""
         return {"hole": self.hole, "piles": [list(pile) for pile in self.piles], "laid": self.laid}
 
     def result(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Black Hole: the deal, what may be laid, and laying it. An action is the number of a pile."""
+"""Black Hole: the deal, what may be played, and playing it. An action is the number of a pile."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, witho
 from houle.solver.kernels import kernel
 from houle.solver.local_arrays import local_empty
 from houle.solver.streams import advance, below
-from houle.solver.types import Action, Card, Moves, Number, Rules, Seat, State
+from houle.solver.types import Action, Card, Moves, Number, Rules, State
 
-RANK = U8(2)  # bits of the suit: a card shifted by them is its rank
+RANK = U8(2)  # bits of the suit; a card shifted by them is its rank
 
 
 @kernel
@@ -44,7 +44,7 @@ def playable(state: State, rules: Rules) -> Any:
 
 @kernel
 def deal(state: State, rules: Rules) -> None:
-    """Pile by pile from a deck that is never shuffled: the last card fills the place of the one that was drawn."""
+    """Deals pile by pile from an unshuffled deck: the last card takes the place of the one that was drawn."""
     deck = local_empty(DECK, np.uint8)
     left = DECK - np.int64(rules.given)
     for i in range(left):
@@ -64,11 +64,6 @@ def deal(state: State, rules: Rules) -> None:
         state.left[pile] = rules.height
         state.tops[top(state, rules, pile) >> 2] |= single(pile)
     state.mover = 0 if playable(state, rules) != ZERO else -1
-
-
-@kernel
-def to_move(state: State) -> Seat:
-    return state.mover
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Black Hole: cards left on the piles; none is the win. What lies on top of the hole when nothing fits any more."""
+"""Black Hole: the score (cards left on the piles; none is a win), and on which card a game ends."""
 
 from __future__ import annotations
 
@@ -21,11 +21,6 @@ def cards_left(state: State, rules: Rules) -> Any:
 
 
 @kernel
-def round_over(state: State) -> Flag:
-    return state.mover < 0
-
-
-@kernel
 def round_scores(state: State, rules: Rules, scores: Numbers) -> None:
     scores[0] = cards_left(state, rules)
 
@@ -45,13 +40,13 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 @kernel
 def utility(state: State, rules: Rules, out: Numbers) -> None:
-    """A win is worth twice the best loss; below that every card left counts."""
+    """A win has twice the utility of the best loss; below that every card left counts."""
     laid, left = np.int64(state.laid), cards_left(state, rules)
     out[0] = UTILITY if left == 0 else UTILITY // 2 * laid // (laid + left)
 
 
 def end_reader(setup: Setup) -> EndReader:
-    """On which card games end."""
+    """Reads on which card games end."""
     piles, height = setup.options["piles"], setup.options["height"]
     places = np.arange(piles * height)
     given = [FIRST] if setup.options["first"] == "ace" else []

@@ -1,7 +1,7 @@
-"""Black Hole: the two records, what the knobs come to, and who is scored.
+"""Black Hole: the two records, how knobs become RULES, and who is scored.
 
-A card is 4 x rank + suit. A pile is a row of `cards`, its bottom first; `left` says how many still lie there. `tops`
-are the piles by the rank of their top card, as sets: what may be laid is one union.
+A card is 4 x rank + suit. A pile is a row of `cards`, its bottom first; `left` is how many are still there. `tops`
+holds the piles by the rank of their top card, as sets, so what may be played is one union.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ RULES = np.dtype(
         ("black_hole", "u1"),  # marker
         ("piles", "u1"),
         ("height", "u1"),
-        ("given", "u1"),  # the ace of spades lies in the hole
-        ("wrap", "u1"),  # ace and king are neighbours
+        ("given", "u1"),  # 1 if the ace of spades starts in the hole
+        ("wrap", "u1"),  # 1 if ace and king are neighbours
         ("seats", "u1"),
         ("sides", "u1"),
         ("side", "u1", 1),
@@ -43,9 +43,9 @@ STATE = np.dtype(
     [
         *STREAM_FIELDS,
         ("tops", "u8", RANKS),  # piles whose top card has this rank
-        ("mover", "i1"),  # -1 when nothing fits
+        ("mover", "i1"),  # 0, or -1 when nothing fits
         ("hole", "u1"),  # the card on top of it, or NOTHING
-        ("laid", "u1"),  # cards put there by the player
+        ("laid", "u1"),  # cards the player put there
         ("black_hole", "u1"),  # marker
         ("left", "u1", DECK),  # cards of each pile
         ("cards", "u1", DECK),  # pile by pile, the bottom first

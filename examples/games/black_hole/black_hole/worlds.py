@@ -1,4 +1,4 @@
-"""Black Hole: there is nothing to imagine, so every world is the table itself."""
+"""Black Hole: nothing is hidden, so every world is the position itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Black Hole: the laws that every game obeys, and the kernels beside the plain version."""
+"""Black Hole: the invariants of every game, and the solver against a plain search."""
 
 from copy import copy
 from functools import cache
@@ -12,18 +12,18 @@ from houle.solver.ruleset import make_setup
 from houle.solver.ruleset.homes import look_in
 
 
-def test_the_laws_hold() -> None:
+def test_invariants_hold() -> None:
     look_in(Path(__file__).parents[1] / "black_hole")
-    assert [one for one in check_game("black-hole") if one.verdict == FAILED] == []
+    assert [check for check in check_game("black-hole") if check.verdict == FAILED] == []
 
 
-def test_what_the_solver_says_is_true() -> None:
-    """Along lines that it finds, and one move beside them, a plain search of everything says the same."""
+def test_solver_agrees_with_a_full_search() -> None:
+    """Along winning lines of the solver, and one move beside them, a full search gives the same answers."""
     look_in(Path(__file__).parents[1] / "black_hole")
     setup = make_setup("black-hole")
     clairvoyant = setup.game.file("clairvoyant")
     memory, line = clairvoyant.solver_memory(setup), np.zeros(128, np.int64)
-    told = []
+    answers = []
     for game in range(12):
         match = Match(setup, 3, game)
         status, length, _ = clairvoyant.solve(match.state, setup.rules[0], 1_000, line, memory)
@@ -35,17 +35,19 @@ def test_what_the_solver_says_is_true() -> None:
                     beside.apply(move)
                     seen = beside.snapshot()
                     piles = tuple(tuple(card // 4 for card in pile) for pile in seen["piles"])
-                    found = clairvoyant.solve(beside.state, setup.rules[0], 100_000, np.zeros(128, np.int64), memory)[0]
-                    assert found == winnable(piles, seen["hole"] // 4, True)
-                    told.append(found)
+                    answer = clairvoyant.solve(beside.state, setup.rules[0], 100_000, np.zeros(128, np.int64), memory)[
+                        0
+                    ]
+                    assert answer == winnable(piles, seen["hole"] // 4, True)
+                    answers.append(answer)
             match.apply(action)
         assert status != 1 or match.result()["shares"] == [840]
-    assert set(told) == {0, 1}
+    assert set(answers) == {0, 1}
 
 
 @cache
 def winnable(piles: tuple[tuple[int, ...], ...], hole: int | None, wrap: bool) -> bool:
-    """Everything is tried."""
+    """A full search."""
     if not any(piles):
         return True
     for i, pile in enumerate(piles):

@@ -1,4 +1,4 @@
-"""The Game: the laws that every game obeys, and the kernels beside the plain version."""
+"""The Game: the invariants of every game, and the compiled game against the plain one."""
 
 from pathlib import Path
 
@@ -6,6 +6,6 @@ from houle.analysis.checks.check import FAILED, check_game
 from houle.solver.ruleset.homes import look_in
 
 
-def test_the_laws_hold() -> None:
+def test_invariants_hold() -> None:
     look_in(Path(__file__).parents[1] / "the_game")
-    assert [one for one in check_game("the-game") if one.verdict == FAILED] == []
+    assert [check for check in check_game("the-game") if check.verdict == FAILED] == []

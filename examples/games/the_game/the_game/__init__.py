@@ -1,4 +1,4 @@
-"""The Game by Steffen Benndorf: 98 numbers, two rising and two falling piles, and nobody may tell what they hold."""
+"""The Game by Steffen Benndorf: 98 numbers, two rising and two falling piles, and nobody may say what they hold."""
 
 from houle.solver.interface import define
 

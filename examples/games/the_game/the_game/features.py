@@ -1,4 +1,4 @@
-"""The Game: rules of thumb, from what the player who decides sees."""
+"""The Game: the rules of thumb, computed from what the deciding player sees."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from the_game.play import ahead
 from the_game.state import LARGEST_HAND, NUMBERS, PILES, RISING, STOP
 
 FEATURES = (
-    ("gap", "Lay a card that is near the top of its pile.", "Lay cards far beyond the top."),
+    ("gap", "Lay a card that is close to the top of its pile.", "Lay cards far beyond the top."),
     ("passed", "Do not pass numbers that others may still hold.", "Pass numbers that are still out."),
     ("passed_own", "Do not pass cards of your own.", "Pass cards of your own."),
     ("back", "Go back by ten whenever you can.", "Do not go back by ten."),
@@ -19,20 +19,24 @@ FEATURES = (
     ("rescue", "Leave piles from which others may go back by ten.", "Leave no pile from which others may go back."),
     ("spoils", "Do not cover a pile that your own hand could take back by ten.", "Cover piles you could take back."),
     ("stop", "Stop when you have laid what you must.", "Go on when you have laid what you must."),
-    ("more_gap", "If you lay more than you must, let it be a near card.", "If you lay more, let it be a far card."),
-    ("must", "Lay first what brings the other card of the turn near.", "Do not look at the other card of the turn."),
-    ("next", "Keep a near card for the next turn.", "Do not save near cards for the next turn."),
-    ("rest", "Leave your hand near the piles.", "Leave your hand far from the piles."),
-    ("late", "Once nothing is left to draw, lay near cards.", "Once nothing is left to draw, lay far cards."),
+    ("more_gap", "If you lay more than you must, lay a close card.", "If you lay more than you must, lay a far card."),
+    (
+        "must",
+        "First lay the card that brings your next card of the turn closer.",
+        "Ignore your other card of the turn.",
+    ),
+    ("next", "Keep a close card for the next turn.", "Do not save close cards for the next turn."),
+    ("rest", "Leave your hand close to the piles.", "Leave your hand far from the piles."),
+    ("late", "Once nothing is left to draw, lay close cards.", "Once nothing is left to draw, lay far cards."),
     ("last_more", "Go on laying once nothing is left to draw.", "Save cards once nothing is left to draw."),
-    ("one_way", "Keep both directions open for the cards that are out.", "Use up one direction."),
-    ("dead", "Leave no card without any pile to go to.", "Do not mind cards that fit nowhere."),
+    ("one_way", "Keep both directions open for the cards that are still out.", "Use up one direction."),
+    ("dead", "Leave no card without a pile to go to.", "Ignore cards that fit nowhere."),
 )
 (
     GAP, PASSED, PASSED_OWN, BACK, PAIR, RESCUE, SPOILS, STOPS, MORE_GAP, MUST, NEXT, REST, LATE, LAST_MORE, ONE_WAY,
     DEAD,
 ) = range(len(FEATURES))  # fmt: skip
-FAR = 40  # a distance that is as bad as any
+FAR = 40  # the greatest distance that counts
 WORDS = words(NUMBERS)
 
 
@@ -40,14 +44,14 @@ WORDS = words(NUMBERS)
 def features(state, rules, moves, n, table):
     hand = state.hand[state.mover]
     drawing = count(state.pile) > 0
-    unseen = local_empty(WORDS, np.uint64)  # cards of the others, and those to draw
+    unseen = local_empty(WORDS, np.uint64)  # cards of the others and cards still to draw
     fill(unseen, rules.highest + 1)
     remove(unseen, 0)
     remove(unseen, 1)
     remove_all(unseen, state.laid)
     remove_all(unseen, hand)
     held = local_empty(LARGEST_HAND, np.int64)
-    elsewhere = local_empty((LARGEST_HAND, PILES), np.int64)  # how near a card is to the other piles
+    elsewhere = local_empty((LARGEST_HAND, PILES), np.int64)  # how close a card is to the other piles
     size = nearness(state, rules, hand, held, elsewhere)
     for i in range(n):
         row = table[i]
@@ -88,7 +92,7 @@ def is_in(cards, card, rules):
 
 @kernel
 def below(card, word):
-    """The places of a word that are for lower cards."""
+    """The bits of a word that stand for lower cards."""
     places = np.int64(card) - WORD * word
     return ~ZERO if places >= WORD else (ONE << U8(places)) - ONE if places > 0 else ZERO
 
@@ -104,14 +108,14 @@ def between(cards, low, high):
 
 @kernel
 def distance(rules, card, pile, top):
-    """How near a card is to the top of a pile; what does not fit is far."""
+    """How close a card is to the top of a pile; a card that does not fit is far."""
     skip = np.int64(card) - np.int64(top) if pile < RISING else np.int64(top) - np.int64(card)
     return min(skip, FAR) if skip > 0 or (skip == -rules.step and rules.step > 0) else np.int64(FAR)
 
 
 @kernel
 def nearness(state, rules, hand, held, elsewhere):
-    """Writes the cards of a hand down, and how near each is to the nearest pile but one; returns how many."""
+    """Lists the cards of a hand, and how close each is to the nearest pile other than one; returns how many."""
     size = 0
     card = following(hand, -1)
     while card >= 0:
@@ -130,7 +134,7 @@ def nearness(state, rules, hand, held, elsewhere):
 
 @kernel
 def rate_hand(rules, card, pile, top, held, elsewhere, size, soon, row):
-    """How near the cards that stay in the hand are to the piles, after a card is laid on one of them."""
+    """Rates how close the cards that stay in the hand are to the piles after a card is laid on one of them."""
     near, total = np.int64(FAR), np.int64(0)
     for i in range(size):
         if held[i] != card:
@@ -143,7 +147,7 @@ def rate_hand(rules, card, pile, top, held, elsewhere, size, soon, row):
 
 @kernel
 def rate_directions(state, hand, unseen, pile, top, row):
-    """How many cards of all that are not laid fit one direction alone, and how many none, with this top of a pile."""
+    """Counts the remaining cards that fit only one direction, and those that fit none, with this top of a pile."""
     twin = np.int64(state.top[pile ^ 1])
     rising, falling = min(state.top[0], state.top[1]), max(state.top[2], state.top[3])
     if pile < RISING:

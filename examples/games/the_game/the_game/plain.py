@@ -1,9 +1,9 @@
-"""The Game in plain Python, as the rules say it: the version that the compiled one is stepped beside.
+"""The Game in plain Python, as the rules say it; `houle check` compares the compiled game with it.
 
-The rules, in our own words. Cards from 2 to 99 go onto four piles: two begin at 1 and rise, two begin at 100 and fall.
-A card must be higher than the top of a rising pile, lower than that of a falling one, or go back by exactly ten. In a
-turn at least two cards are laid, one once nothing is left to draw; then the hand is filled up. All win together when
-every card is laid, and lose as soon as somebody cannot lay what a turn asks for. Nobody may tell numbers.
+The rules, in our own words. Cards from 2 to 99 go onto four piles: two start at 1 and rise, two start at 100 and fall.
+A card must be higher than the top of a rising pile, lower than the top of a falling one, or go back by exactly ten.
+Each turn you lay at least two cards, or one once nothing is left to draw; then you fill up your hand. All win together
+when every card is laid, and lose as soon as somebody cannot lay what a turn requires. Nobody may say numbers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import copy
 from typing import Any
 
 PILES = ("first rising", "second rising", "first falling", "second falling")
-RISING = 2  # the first so many piles rise
+RISING = 2  # the first two piles rise
 STOP = "stop"
 
 
@@ -29,7 +29,7 @@ class Game:
             raise ValueError("The Game is for 1 to 5 players")
         self.knobs, self.players, self.deal = knobs, players, deal
         highest = knobs["highest"]
-        self.pile = list(range(2, highest + 1))  # ascending; what comes next is decided when it is drawn
+        self.pile = list(range(2, highest + 1))  # ascending; a card is chosen when it is drawn
         self.top = [1, 1, highest + 1, highest + 1]
         self.hand: list[list[int]] = [[] for _ in range(players)]
         self.laid: list[int] = []
@@ -46,9 +46,9 @@ class Game:
         return self.pile.pop(self.deal(len(self.pile)))
 
     def begin_turn(self) -> None:
-        """What the turn asks for: fewer cards once nothing is left to draw, never more than are held."""
-        asked = self.knobs["turn"] if self.pile else self.knobs["last"]
-        self.need = min(asked, len(self.hand[self.seat]))
+        """Sets how many cards the turn requires: fewer once nothing is left to draw, never more than are held."""
+        required = self.knobs["turn"] if self.pile else self.knobs["last"]
+        self.need = min(required, len(self.hand[self.seat]))
         self.end_if_stuck()
 
     def end_if_stuck(self) -> None:
@@ -91,7 +91,7 @@ class Game:
             self.end_turn()
 
     def end_turn(self) -> None:
-        """Fills the hand up; the next who holds cards is to move, and without any all is laid."""
+        """Fills up the hand; the next player with cards moves. If nobody has cards, all are laid."""
         while self.pile and len(self.hand[self.seat]) < self.knobs["hand"]:
             self.hand[self.seat].append(self.draw())
         self.turns += 1
@@ -108,7 +108,7 @@ class Game:
         return len(self.pile) + sum(map(len, self.hand))
 
     def imagine(self, seat: int, luck: Any) -> Game:
-        """The cards that the seat does not see are dealt anew; who must lay a card can, or the game would be over."""
+        """Redeals the cards that the seat does not see; a player who must lay a card can, or the game would be over."""
         world = copy.copy(self)
         world.top, world.laid, world.deal = list(self.top), list(self.laid), luck
         others = [card for other in range(self.players) if other != seat for card in self.hand[other]]
@@ -122,7 +122,7 @@ class Game:
                 return world
 
     def rules_of_thumb(self) -> str:
-        """What is asked for goes where it skips fewest numbers; more only for a step back or a small skip."""
+        """Lays required cards where they skip the fewest numbers; more only for a step back or a small skip."""
         plays = self.plays()
         skips = {
             (card, pile): card - self.top[pile] if pile < RISING else self.top[pile] - card for card, pile in plays
@@ -133,7 +133,7 @@ class Game:
         return f"{best[0]} on the {PILES[best[1]]} pile"
 
     def snapshot(self) -> dict[str, Any]:
-        """The whole state in plain numbers, as the compiled game has it."""
+        """The whole state as plain numbers, in the form of the compiled game."""
         return {
             "mover": self.to_move(),
             "top": list(self.top),

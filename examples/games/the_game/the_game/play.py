@@ -18,7 +18,7 @@ def draw(state, rules, seat):
 
 @kernel
 def ahead(state, card, pile):
-    """By how much a card is beyond the top of a pile; below 0 it goes back."""
+    """How far a card is beyond the top of a pile; below 0 it goes back."""
     return card - state.top[pile] if pile < RISING else state.top[pile] - card
 
 
@@ -30,7 +30,7 @@ def fits(state, rules, card, pile):
 
 @kernel
 def can_lay(state, rules):
-    """Whether who is to move holds a card that fits."""
+    """Whether the player to move holds a card that fits."""
     hand = state.hand[state.mover]
     card = following(hand, -1)
     while card >= 0:
@@ -90,7 +90,7 @@ def legal(state, rules, moves):
 
 @kernel
 def random_move(state, rules):
-    """Any legal move, found by its place in the list, which need not be written down."""
+    """A random legal move, found by its index without listing the moves."""
     hand = state.hand[state.mover]
     n = 1 if state.need == 0 else 0
     card = following(hand, -1)
@@ -130,7 +130,7 @@ def apply(state, rules, action):
 
 @outlined
 def end_turn(state, rules):
-    """Fills the hand up; the next who holds cards is to move, and without any all is laid."""
+    """Fills up the hand; the next player with cards moves. If nobody has cards, all are laid."""
     seat = state.mover
     left = count(state.pile)
     for _ in range(min(left, rules.hand - count(state.hand[seat]))):

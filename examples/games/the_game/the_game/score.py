@@ -1,4 +1,4 @@
-"""The Game: cards that were not laid, what a search takes a game for, and how games end that were not won."""
+"""The Game: the score (cards not laid), the utility for a search, and how lost games end."""
 
 import numpy as np
 
@@ -8,7 +8,8 @@ from houle.solver.interface import UTILITY
 from houle.solver.kernels import kernel
 from the_game.state import NUMBERS, PILES, RISING
 
-# How far a search looks, and what it expects there, in hundredths of a card: least squares over 18,920 turns of thumbs.
+# How many turns a search looks ahead, and the cards it expects to be left then, in hundredths of a card: least squares
+# over 18,920 turns of thumbs.
 TURNS = 6
 EXPECTED, PER_CARD, PER_ROOM = 600, 86, 18
 
@@ -20,15 +21,15 @@ def round_scores(state, rules, scores):
 
 @kernel
 def search_over(state, root):
-    """Some turns further, or the end once nothing is left to draw: the rest of a long game is more luck than sign."""
+    """Stops a search after some turns, as the rest of a long game is mostly luck, unless nothing is left to draw."""
     return state.mover < 0 or (state.ended - root.ended >= TURNS and count(state.pile) > 0)
 
 
 @kernel
 def utility(state, rules, out):
-    """The cards that are laid in the end: those that are, or before the end those that the room on the piles promises.
+    """The share of cards laid at the end; before the end, the cards that the room on the piles promises.
 
-    The win itself is not counted: too few games are won for the difference of one move to show in it.
+    The win itself does not count: too few games are won for one move to make a visible difference.
     """
     left = rules.highest - 1 - count(state.laid)
     lost = 100 * left
@@ -43,14 +44,14 @@ def utility(state, rules, out):
 
 @kernel
 def counts(state, rules, out):
-    """Turns are those that were ended: one player alone has them too."""
+    """Counts finished turns; a single player has them too."""
     out[0] += state.moves
     out[1] += state.ended
     out[2] += 1
 
 
 def end_reader(setup):
-    """The card that was laid last, and who could not lay another."""
+    """Reads the card that was laid last, and who could not lay another."""
     cards = np.arange(NUMBERS, dtype=np.uint64)
 
     def read(states):

@@ -1,11 +1,11 @@
-"""The Game: what there is of it, and who sees it."""
+"""The Game: its fields, and who sees them."""
 
 from houle.solver.declare import cards, fields, number, per_seat
 
 NUMBERS = 100  # a card is its number
 PILES = 4
-RISING = 2  # the first so many piles rise
-STOP = 4 * NUMBERS  # the action of who lays no more; others are 4 x card + pile
+RISING = 2  # the first two piles rise
+STOP = 4 * NUMBERS  # the action that ends a turn; others are 4 x card + pile
 LARGEST_HAND = 10
 MAX_MOVES = LARGEST_HAND * PILES + 1
 

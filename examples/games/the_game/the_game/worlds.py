@@ -1,4 +1,4 @@
-"""The Game: who must lay a card can lay one, or the game would be over."""
+"""The Game: a player who must lay a card can lay one, or the game would be over."""
 
 from houle.solver.kernels import kernel
 from the_game.play import can_lay

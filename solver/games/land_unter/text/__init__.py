@@ -1,4 +1,4 @@
-"""LAND UNTER in words: action names, the state as plain data and as text, and what a trick came to."""
+"""LAND UNTER in words: names of actions, the state as plain data and as text, and the events of a move."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from houle.solver.views import read
 
 
 def numbers(cards: int) -> list[int]:
-    """The numbers of a set of weather cards, ascending; one after the other, since few of 60 are in it."""
-    bits, found = int(cards), []
+    """The numbers of a set of weather cards, ascending."""
+    bits, cards_found = int(cards), []
     while bits:
-        found.append((bits & -bits).bit_length())
+        cards_found.append((bits & -bits).bit_length())
         bits &= bits - 1
-    return found
+    return cards_found
 
 
 def action_name(state: State, setup: Setup, action: int) -> str:
@@ -25,7 +25,7 @@ def action_name(state: State, setup: Setup, action: int) -> str:
 
 
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
-    """The whole state in plain numbers and lists, as tests/reference/land_unter.py has it."""
+    """The whole state as plain numbers and lists, in the form that tests/reference/land_unter.py uses."""
     state, rules = read(state), read(setup.rules[0])
     seats = range(int(rules.seats))
     over = int(state.mover) < 0
@@ -49,7 +49,7 @@ def snapshot(state: State, setup: Setup) -> dict[str, Any]:
 
 
 def show(state: State, setup: Setup) -> str:
-    """The table as text: round, trick and water, then every seat with its level, lifebelts, points and hand."""
+    """The whole state as text: round, trick and water, then every seat with level, lifebelts, points and hand."""
     seen = snapshot(state, setup)
     if seen["over"]:
         facts = [f"over after {seen['round']} rounds"]
@@ -67,9 +67,10 @@ def show(state: State, setup: Setup) -> str:
 
 
 def happened(before: State, after: State, setup: Setup, action: int, again: Any) -> list[str]:
-    """What the last card of a trick brought about: water, lifebelts, who is out, and the points of a round.
+    """The events of the last card of a trick: water, lifebelts, who is out, and the points of a round.
 
-    The next round is dealt within the same move; `again` plays it with no further round, so that nothing is covered.
+    The next round is dealt within the same move. `again` replays the move without a further round, so that nothing of
+    the finished round is overwritten.
     """
     old, new = snapshot(before, setup), snapshot(after, setup)
     if new["tricks"] == old["tricks"]:
@@ -84,25 +85,25 @@ def happened(before: State, after: State, setup: Setup, action: int, again: Any)
     waters = [int(value) for value in before.water]
     mine = waters[action - TAKE] if action >= TAKE else min(waters)
     other = sum(waters) - mine
-    told = ["cards: " + ", ".join(f"seat {seat}: {card}" for seat, card in played.items())]
-    told.append(f"seat {first} takes water {mine}, seat {second} water {other}")
+    events = ["cards: " + ", ".join(f"seat {seat}: {card}" for seat, card in played.items())]
+    events.append(f"seat {first} takes water {mine}, seat {second} takes water {other}")
     levels = {seat: old["level"][seat] for seat in played} | {first: mine, second: other}
-    told += _flood(old, end, levels)
-    return told + (_round_end(old, new, end, setup) if ended else [])
+    events += _flood(old, end, levels)
+    return events + (_round_end(old, new, end, setup) if ended else [])
 
 
 def _flood(old: dict[str, Any], end: dict[str, Any], levels: dict[int, int]) -> list[str]:
-    """Who paid for the highest level; where all its holders are out, who is next."""
+    """Who paid for the highest level, and who paid next if all with that level are out."""
     lost = [seat for seat in levels if end["belts"][seat] < old["belts"][seat] and not end["out"][seat]]
     gone = sorted((seat for seat in levels if end["out"][seat]), key=lambda seat: -levels[seat])
-    told = [f"seat {seat} has level {levels[seat]}, no lifebelt left, and is out of the round" for seat in gone]
+    events = [f"seat {seat} has level {levels[seat]} and no lifebelt: out of the round" for seat in gone]
     for seat in lost:
-        told.append(f"seat {seat} has level {levels[seat]} and loses a lifebelt: {end['belts'][seat]} left")
-    return told
+        events.append(f"seat {seat} has level {levels[seat]} and loses a lifebelt: {end['belts'][seat]} left")
+    return events
 
 
 def _round_end(old: dict[str, Any], new: dict[str, Any], end: dict[str, Any], setup: Setup) -> list[str]:
-    """The points of a round, taken apart."""
+    """The points of a round and where they come from."""
     options = setup.options
     still = [seat for seat in range(setup.players) if not end["out"][seat]]
     lowest = min((end["level"][seat] for seat in still), default=-1)
@@ -117,5 +118,5 @@ def _round_end(old: dict[str, Any], new: dict[str, Any], end: dict[str, Any], se
             if end["level"][seat] == lowest and options["score.lowest"]:
                 why += f" and the lowest level, {lowest}"
         sums.append(f"seat {seat} {gained:+d} ({why})")
-    told = [f"round {new['round']} is over: {', '.join(sums)}"]
-    return told if new["over"] else [*told, "every hand goes to the left neighbour"]
+    events = [f"round {new['round']} is over: {', '.join(sums)}"]
+    return events if new["over"] else [*events, "every hand goes to the left neighbour"]

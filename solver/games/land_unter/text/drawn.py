@@ -1,4 +1,4 @@
-"""LAND UNTER: water cards that were turned up in a move, by all names they go by; what packs held, in hindsight."""
+"""LAND UNTER: the water cards turned up in a move, by name; and what packs held, in hindsight."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
 
 
 def hindsight(setup: Setup, moves: Sequence[tuple[int, str]], hands: Mapping[int, Places]) -> Places:
-    """Cards that a record shows to have been dealt to each seat: packs travel, so whoever played a card in a round.
+    """The cards that a record shows each seat was dealt. Packs travel, so this depends on who played a card when.
 
-    `hands` says after which moves a round began, and what somebody held then; seats of places count from 1.
+    `hands` says after which moves a round began, and what each seat held then; seats in the names count from 1.
     """
-    found: Places = {f"seat {seat + 1}": [] for seat in range(setup.players)}
-    turns = 0  # that packs have gone to the left
+    packs: Places = {f"seat {seat + 1}": [] for seat in range(setup.players)}
+    turns = 0  # how often packs have gone to the left
     for number, (seat, name) in enumerate(moves, 1):
-        verb, _, card = name.partition(" ")
-        dealt_to = found[f"seat {(seat - turns) % setup.players + 1}"]
-        if verb == "play" and card not in dealt_to:
+        action_type, _, card = name.partition(" ")
+        dealt_to = packs[f"seat {(seat - turns) % setup.players + 1}"]
+        if action_type == "play" and card not in dealt_to:
             dealt_to.append(card)
         for place, cards in hands.get(number, {}).items():
             turns += place == next(iter(hands[number]))
             holder = re.fullmatch(r"seat (\d)(?: hand)?", place)
             if holder:
-                pack = found.setdefault(f"seat {(int(holder[1]) - 1 - turns) % setup.players + 1}", [])
+                pack = packs.setdefault(f"seat {(int(holder[1]) - 1 - turns) % setup.players + 1}", [])
                 pack += [card for card in cards if card not in pack]
-    return {place: cards for place, cards in found.items() if cards}
+    return {place: cards for place, cards in packs.items() if cards}

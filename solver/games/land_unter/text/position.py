@@ -1,4 +1,4 @@
-"""LAND UNTER: a position as a seat sees it, in lines.
+"""LAND UNTER: a position as a seat sees it, as text.
 
 seat: 1                              who decides
 round: 2                             rounds and tricks count from 1
@@ -7,15 +7,15 @@ water: 7, 3                          the two water cards turned up
 water left: 1, 5, 9                  those still in the pile; or `water before`: those turned up earlier this round
 leader: 2                            open play: who led this trick
 step: take                           the owner of the highest card chooses a water card
-seat 2 card: 17                      its card in this trick, where that lies face up
-seat 1 hand: 3, 17                   others: what is known to be in the hand by number, and how many more: `5 ?`
-seat 1 played: 12                    in this round, this trick's open card included
+seat 2 card: 17                      the seat's card in this trick, if it is face up
+seat 1 hand: 3, 17                   of other hands: the known cards by number, and how many more: `5 ?`
+seat 1 played: 12                    in this round, including an open card of this trick
 seat 2 seen before: 9                cards of that pack seen in earlier rounds, or until its holder was out
 seat 2 out: yes                      out of this round; its hand is then what is left of the pack
 seat 2 level: 7                      its water level; 0 for none
-seat 2 lifebelts: 3                  that it has now
-seat 2 pack: 5                       lifebelts that the whole pack is worth
-seat 2 points: 4                     of earlier rounds
+seat 2 lifebelts: 3                  the lifebelts it has now
+seat 2 pack: 5                       the lifebelts of the whole pack
+seat 2 points: 4                     points of earlier rounds
 """
 
 from __future__ import annotations
@@ -37,36 +37,36 @@ EMPTY = "gap"  # a place of the pile without a card
 
 
 def halves(rules: Rules, cards: int) -> int:
-    """Half lifebelts on some cards."""
+    """The half lifebelts on a set of cards."""
     return bin(cards & int(rules.half)).count("1") + 2 * bin(cards & int(rules.whole)).count("1")
 
 
 def is_secret(state: State, rules: Rules) -> bool:
-    """Whether the cards of this trick lie face down."""
+    """Whether the cards of this trick are face down."""
     return not (rules.open or state.taking)
 
 
 def held(state: State, rules: Rules, holder: int) -> int:
-    """The hand as the table sees it: a card that lies face down still belongs to it."""
+    """The hand as everyone sees it: a card that is face down still belongs to it."""
     chosen = int(state.committed[holder])
     return int(state.hand[holder]) | (1 << chosen - 1 if chosen and is_secret(state, rules) else 0)
 
 
 def is_known(state: State, setup: Setup, holder: int, seat: int) -> bool:
-    """Whether a seat has had this pack in its own hand."""
+    """Whether a seat has held this pack itself."""
     passed = 0 if setup.rules[0].forgets else int(state.rounds)
     return (holder - seat) % setup.players <= passed
 
 
 def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = False) -> str:
-    """A move as `seat` sees it: a card that others choose in secret is not told; the trick shows it later."""
+    """A move as `seat` sees it. A card that others choose in secret is not shown; the trick reveals it later."""
     if done and action < TAKE and int(state.mover) != seat and is_secret(state, setup.rules[0]):
         return "choose a card"
     return str(action_name(state, setup, action))
 
 
 def write(state: State, setup: Setup, seat: int) -> Places:
-    """What the seat sees, a place a line."""
+    """What the seat sees, one line per place."""
     rules = setup.rules[0]
     places: Places = {"round": [str(int(state.rounds) + 1)], "trick": [str(int(state.trick) + 1)]}
     places["water"] = [str(int(value)) for value in state.water]
@@ -90,27 +90,27 @@ def _write_seat(state: State, setup: Setup, holder: int, seat: int) -> Places:
     rest = pack & ~seen if out else hand
     sure = rest if is_known(state, setup, holder, seat) else rest & seen
     hidden = bin(rest & ~sure).count("1")
-    found: Places = {f"{who} hand": [*map(str, numbers(sure)), *([f"{hidden} ?"] if hidden else [])]}
-    found |= {f"{who} played": [*map(str, numbers(played))]} if played else {}
-    found |= {f"{who} seen before": [*map(str, numbers(seen))]} if seen else {}
-    found |= {f"{who} out": ["yes"]} if out else {}
+    lines: Places = {f"{who} hand": [*map(str, numbers(sure)), *([f"{hidden} ?"] if hidden else [])]}
+    lines |= {f"{who} played": [*map(str, numbers(played))]} if played else {}
+    lines |= {f"{who} seen before": [*map(str, numbers(seen))]} if seen else {}
+    lines |= {f"{who} out": ["yes"]} if out else {}
     if int(state.committed[holder]) and not is_secret(state, rules):
-        found[f"{who} card"] = [str(int(state.committed[holder]))]
-    found[f"{who} level"] = [str(int(state.level[holder]))]
-    found[f"{who} lifebelts"] = [str(int(state.belts[holder]))]
-    found[f"{who} pack"] = [str(halves(rules, pack) // 2)]
-    return found | {f"{who} points": [str(int(state.points[holder]))]}
+        lines[f"{who} card"] = [str(int(state.committed[holder]))]
+    lines[f"{who} level"] = [str(int(state.level[holder]))]
+    lines[f"{who} lifebelts"] = [str(int(state.belts[holder]))]
+    lines[f"{who} pack"] = [str(halves(rules, pack) // 2)]
+    return lines | {f"{who} points": [str(int(state.points[holder]))]}
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
-    """Fills a blank state; cards that the seat does not know are dealt so that every pack has its lifebelts."""
+    """Fills a blank state; unknown cards are dealt so that every pack has its lifebelts."""
     rules = setup.rules[0]
     state.mover = seat
     state.rounds = lines.number("round", 1, int(rules.rounds), 1) - 1
     state.trick = lines.number("trick", 1, int(rules.hand), 1) - 1
     state.taking = lines.word("step", ("take", "play"), "play") == "take"
     if state.taking and not rules.choice:
-        raise lines.fault("step", "the highest card takes the lower water card here: there is nothing to choose")
+        raise lines.fault("step", "nothing to choose: the highest card takes the lower water card in this setup")
     state.leader = lines.seat("leader", setup.players, seat) if rules.open else 0
     _read_water(lines, setup, state)
     packs = _Packs(lines, setup, state, seat)
@@ -121,7 +121,7 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
 
 
 def _read_water(lines: Lines, setup: Setup, state: State) -> None:
-    """The cards turned up and the pile; together with those turned up before they are all water cards."""
+    """Reads the cards turned up and the pile; with those turned up before they are all water cards."""
     rules = setup.rules[0]
     deck = Counter(int(value) for value in rules.water[: int(rules.water_cards)])
 
@@ -130,7 +130,7 @@ def _read_water(lines: Lines, setup: Setup, state: State) -> None:
 
     water = values("water")
     if len(water) != 2:
-        raise lines.fault("water", f"{len(water)} cards; two are turned up in every trick")
+        raise lines.fault("water", f"{len(water)} cards; allowed: two, as in every trick")
     before, left, added = values("water before"), lines.words("water left"), values("water added")
     gone = Counter(water) + Counter(before)
     if left is None:
@@ -140,10 +140,10 @@ def _read_water(lines: Lines, setup: Setup, state: State) -> None:
     cards = [value for value in [*pile, *added] if value != GAP]
     for value, number in (gone + Counter(cards)).items():
         if number > deck[value]:
-            raise lines.fault("water", f"{value} is there {number} times; the deck has {deck[value]}")
+            raise lines.fault("water", f"{value} is named {number} times; the deck has {deck[value]}")
     if len(cards) != deck.total() - 2 * (int(state.trick) + 1):
         there = deck.total() - 2 * (int(state.trick) + 1)
-        raise lines.fault("water left", f"{len(cards)} cards; in trick {int(state.trick) + 1} there are {there} left")
+        raise lines.fault("water left", f"{len(cards)} cards; trick {int(state.trick) + 1} has {there} left")
     state.water[:] = water
     state.pile[: len(pile)] = pile
     state.pile[len(state.pile) - len(added) :] = added
@@ -151,7 +151,7 @@ def _read_water(lines: Lines, setup: Setup, state: State) -> None:
 
 
 class _Packs:
-    """The packs as they are read: what is named, how many cards are missing, and how many lifebelts they must have."""
+    """The packs as they are read: the named cards, how many are missing, and how many lifebelts they must have."""
 
     def __init__(self, lines: Lines, setup: Setup, state: State, seat: int) -> None:
         self.lines, self.setup, self.state, self.seat = lines, setup, state, seat
@@ -175,9 +175,9 @@ class _Packs:
         played, unknown = self._cards(f"{who} played")
         seen, more = self._cards(f"{who} seen before")
         if unknown or more:
-            raise lines.fault(f"{who} played", "all have seen these cards: write their numbers instead of ?")
+            raise lines.fault(f"{who} played", "everyone has seen these cards; write their numbers instead of ?")
         if out and played:
-            raise lines.fault(f"{who} played", "who is out has these cards among those `seen before`")
+            raise lines.fault(f"{who} played", "this player is out; write these cards in `seen before`")
         if lines.words(f"{who} hand") is None:
             hidden = int(rules.hand) - len(set(played) | (set(seen) if out else set()))
         for card in hand:
@@ -191,16 +191,16 @@ class _Packs:
             self._put(card, f"{who} seen before")
         named |= set(seen)
         if len(named) + hidden != int(rules.hand):
-            problem = f"{len(named) + hidden} cards with those played; a pack has {int(rules.hand)}"
+            problem = f"{len(named) + hidden} cards including those played; a pack has {int(rules.hand)}"
             raise lines.fault(f"{who} hand", problem)
         known = is_known(state, self.setup, holder, self.seat)
         if hidden and known:
-            raise lines.fault(f"{who} hand", f"seat {self.seat + 1} had this pack in its hand: write all of its cards")
-        strangers = set() if known or out else set(hand) - set(seen)
+            raise lines.fault(f"{who} hand", f"seat {self.seat + 1} has held this pack; write all of its cards")
+        never_seen = set() if known or out else set(hand) - set(seen)
         if out and not known:
-            strangers = set(hand)
-        for card in sorted(strangers):
-            raise lines.fault(f"{who} hand", f"{card + 1} was never seen: write ? for it, or name it at `seen before`")
+            never_seen = set(hand)
+        for card in sorted(never_seen):
+            raise lines.fault(f"{who} hand", f"{card + 1} was never seen; write ? instead, or name it in `seen before`")
         state.pack[holder], state.seen[holder] = set_of(named), set_of(seen)
         state.hand[holder] = 0 if out else set_of(hand)
         state.out |= 1 << holder if out else 0
@@ -208,18 +208,17 @@ class _Packs:
         state.points[holder] = lines.number(f"{who} points", -MOST_POINTS, MOST_POINTS, 0)
         most = int(rules.hand)
         here = halves(rules, set_of(named)) // 2
-        utility = lines.number(f"{who} pack", 0, most, lines.number(f"{who} lifebelts", 0, most, here))
-        state.belts[holder] = lines.number(f"{who} lifebelts", 0, most, utility)
-        if int(state.belts[holder]) > utility:
-            raise lines.fault(f"{who} lifebelts", f"{int(state.belts[holder])}, but the pack is worth {utility}")
-        if not hidden and utility != here:
-            problem = f"{utility} lifebelts, but its cards are worth {here}"
-            raise lines.fault(f"{who} pack", problem)
+        belts = lines.number(f"{who} pack", 0, most, lines.number(f"{who} lifebelts", 0, most, here))
+        state.belts[holder] = lines.number(f"{who} lifebelts", 0, most, belts)
+        if int(state.belts[holder]) > belts:
+            raise lines.fault(f"{who} lifebelts", f"{int(state.belts[holder])}, but the pack has only {belts}")
+        if not hidden and belts != here:
+            raise lines.fault(f"{who} pack", f"{belts} lifebelts, but its cards have {here}")
         if hidden:
-            self.missing.append((holder, hidden, utility, out))
+            self.missing.append((holder, hidden, belts, out))
 
     def fill(self) -> None:
-        """Deals the cards that nobody named, so that every pack has the lifebelts it is worth."""
+        """Deals the cards that are not named so that every pack has its lifebelts."""
         rules = self.setup.rules[0]
         by_halves: list[list[int]] = [[], [], []]
         for card in self.names.values():
@@ -228,34 +227,34 @@ class _Packs:
         picked = next(self._ways(0, tuple(map(len, by_halves))), None)
         if picked is None:
             places = ", ".join(f"seat {holder + 1} pack" for holder, *_ in self.missing)
-            raise self.lines.fault(places, "no deal of the cards left gives these packs their lifebelts")
+            raise self.lines.fault(places, "no deal of the remaining cards gives these packs their lifebelts")
         for (holder, _, _, out), numbers_of in zip(self.missing, picked, strict=True):
             cards = set_of(by_halves[kind].pop(0) for kind, number in enumerate(numbers_of) for _ in range(number))
             self.state.pack[holder] |= cards
             self.state.hand[holder] |= 0 if out else cards
 
     def _ways(self, number: int, left: tuple[int, ...]) -> Iterator[list[tuple[int, int, int]]]:
-        """How many cards of 0, 1 and 2 halves each pack gets."""
+        """The possible numbers of cards with 0, 1 and 2 halves in each pack."""
         if number == len(self.missing):
             yield []
             return
-        holder, cards, utility, _ = self.missing[number]
+        holder, cards, belts, _ = self.missing[number]
         there = halves(self.setup.rules[0], int(self.state.pack[holder]))
         for twos in range(min(cards, left[2]) + 1):
             for ones in range(min(cards - twos, left[1]) + 1):
                 plain = cards - twos - ones
-                if plain <= left[0] and (there + ones + 2 * twos) // 2 == utility:
+                if plain <= left[0] and (there + ones + 2 * twos) // 2 == belts:
                     for rest in self._ways(number + 1, (left[0] - plain, left[1] - ones, left[2] - twos)):
                         yield [(plain, ones, twos), *rest]
 
 
 def _read_trick(lines: Lines, setup: Setup, state: State, seat: int) -> None:
-    """Cards of this trick that lie face up; who still has to choose one."""
+    """Reads the cards of this trick that are face up, and who still has to choose one."""
     rules = setup.rules[0]
     names = {str(card + 1): card for card in range(int(rules.weather))}
     playing = [holder for holder in range(setup.players) if not int(state.out) >> holder & 1]
     if seat not in playing:
-        raise lines.fault(f"seat {seat + 1} out", "who is out of the round has nothing to decide")
+        raise lines.fault(f"seat {seat + 1} out", "a player who is out of the round has nothing to decide")
     for holder in range(setup.players):
         place = f"seat {holder + 1} card"
         cards = lines.cards(place, names) if not is_secret(state, rules) else None
@@ -266,16 +265,16 @@ def _read_trick(lines: Lines, setup: Setup, state: State, seat: int) -> None:
                 or not _was_played(state, holder, cards[0])
                 or holder not in playing
             ):
-                raise lines.fault(place, f"one card, which stands among those of `seat {holder + 1} played` too")
+                raise lines.fault(place, f"allowed: one card, which is also in `seat {holder + 1} played`")
             state.committed[holder] = cards[0] + 1
     waiting = [holder for holder in playing if not int(state.committed[holder])]
     if state.taking:
         first = max(playing, key=lambda holder: int(state.committed[holder]))
         if waiting or first != seat:
-            raise lines.fault("step", f"all cards of the trick lie face up then, and seat {first + 1} has the highest")
+            raise lines.fault("step", f"needs all cards of the trick face up; seat {first + 1} has the highest")
         waiting = []
     elif seat not in waiting:
-        raise lines.fault(f"seat {seat + 1} card", "it has chosen its card already")
+        raise lines.fault(f"seat {seat + 1} card", "this seat has already chosen its card")
     state.waiting = set_of(waiting)
     for holder in playing:
         size = int(rules.hand) - int(state.trick) - (int(state.committed[holder]) > 0)

@@ -1,4 +1,4 @@
-"""SEA CHANGE in words: card and action names, the state as plain data and as text, and what a trick came to."""
+"""SEA CHANGE in words: names of cards and actions, the state as plain data and as text, and the events of a move."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def card_name(card: int) -> str:
 
 
 def members(words: Any) -> list[int]:
-    """The cards of a set of two words, ascending; one after the other, since few of 128 are in it."""
-    bits, found = int(words[0]) | int(words[1]) << 64, []
+    """The cards of a set of two words, ascending."""
+    bits, cards = int(words[0]) | int(words[1]) << 64, []
     while bits:
-        found.append((bits & -bits).bit_length() - 1)
+        cards.append((bits & -bits).bit_length() - 1)
         bits &= bits - 1
-    return found
+    return cards
 
 
 def action_name(state: State, setup: Setup, action: int) -> str:
@@ -32,7 +32,7 @@ def action_name(state: State, setup: Setup, action: int) -> str:
 
 
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
-    """The whole state in plain numbers and lists, as tests/reference/sea_change.py has it."""
+    """The whole state as plain numbers and lists, in the form that tests/reference/sea_change.py uses."""
     state, rules = read(state), read(setup.rules[0])
     seats, sides = int(rules.seats), range(int(rules.sides))
     over = int(state.mover) < 0
@@ -66,7 +66,7 @@ def snapshot(state: State, setup: Setup) -> dict[str, Any]:
 
 
 def show(state: State, setup: Setup) -> str:
-    """The table as text: round and trump, the trick so far, then every hand with what its side has won."""
+    """The whole state as text: round and trump, the trick so far, then every hand and the points of every side."""
     rules = setup.rules[0]
     seen = snapshot(state, setup)
     sides = setup.game.side_names(setup)
@@ -84,7 +84,7 @@ def show(state: State, setup: Setup) -> str:
     for seat, hand in enumerate(seen["hands"]):
         voids = [COLOURS[colour] for colour, void in enumerate(seen["void"][seat]) if void]
         lines.append(f"  {who(setup, seat)}  {names(hand)}" + (f" (void in {', '.join(voids)})" if voids else ""))
-    # Zeros are settled when a round ends; until then they count nothing.
+    # Zeros are scored when a round ends; until then they count nothing.
     points = [int(state.scores[side]) for side in range(int(rules.sides))] if seen["over"] else seen["points"]
     standing = (f"{name}: {score} ({vp} VP)" for (name, _), score, vp in zip(sides, points, seen["vp"], strict=True))
     lines.append(f"  points  {', '.join(standing)}")
@@ -96,33 +96,34 @@ def who(setup: Setup, seat: int) -> str:
 
 
 def happened(before: State, after: State, setup: Setup, action: int, again: Any) -> list[str]:
-    """What a card brought about: the card drawn; the whole trick, the AI's cards too; the end of a round.
+    """The events of a card: the card drawn; the whole trick, including the AI's cards; the end of a round.
 
-    The next round is dealt within the same move; `again` plays it to one victory point, so that nothing is covered.
+    The next round is dealt within the same move. `again` replays the move to one victory point, so that nothing of the
+    finished round is overwritten.
     """
     old, new, rules = snapshot(before, setup), snapshot(after, setup), setup.rules[0]
-    told = []
+    events = []
     seat = int(before.mover)
     ended = bool(after.ended)
     end_state = again(target=1) if ended else after
     end = snapshot(end_state, setup)
     drawn = set(end["hands"][seat]) - set(old["hands"][seat]) if rules.stock else set()
-    told += [f"draws {card_name(card)}" for card in drawn]
+    events += [f"draws {card_name(card)}" for card in drawn]
     trick = [*old["trick"], [seat, action]]
     won = [set(end["captured"][side]) - set(old["captured"][side]) for side in range(int(rules.sides))]
     if not any(won):
         trump = old["trump"] if old["trump"] >= 0 else trick[0][1] // MAX_VALUES
         change = len(trick) > 1 and trick[-2][1] % MAX_VALUES == action % MAX_VALUES
-        return [*told, f"sea change: trump {COLOURS[new['trump']]}"] if change and trump >= 0 else told
+        return [*events, f"sea change: trump {COLOURS[new['trump']]}"] if change and trump >= 0 else events
     if rules.solo:
         (last,) = set().union(*won) - {card for _, card in trick}
         trick.append([AI, last])
-    told.append(_trick(trick, old, end, won, setup))
-    return told + (_round_end(end_state, end, setup) if ended else [])
+    events.append(_trick(trick, old, end, won, setup))
+    return events + (_round_end(end_state, end, setup) if ended else [])
 
 
 def _trick(trick: list[list[int]], old: dict[str, Any], end: dict[str, Any], won: list[Any], setup: Setup) -> str:
-    """A finished trick: cards, sea changes, who takes it with which card, and the points in it."""
+    """A finished trick: its cards, the sea changes, who takes it with which card, and its points."""
     words = []
     for place, (seat, card) in enumerate(trick):
         change = place > 0 and trick[place - 1][1] % MAX_VALUES == card % MAX_VALUES
@@ -132,59 +133,61 @@ def _trick(trick: list[list[int]], old: dict[str, Any], end: dict[str, Any], won
     best = max(trick, key=lambda laid: (laid[1] // MAX_VALUES == trump, laid[1] // MAX_VALUES == led, laid[1]))
     side = next(side for side, cards in enumerate(won) if cards)
     gained = end["points"][side] - old["points"][side]
-    how = "the highest trump" if best[1] // MAX_VALUES == trump else f"the highest {COLOURS[led]}, no trump laid"
+    how = (
+        "the highest trump" if best[1] // MAX_VALUES == trump else f"the highest {COLOURS[led]}, as no trump was played"
+    )
     return f"trick: {', '.join(words)}; {who(setup, best[0])} takes it with {card_name(best[1])}, {how} ({gained:+d})"
 
 
 def _round_end(state: State, end: dict[str, Any], setup: Setup) -> list[str]:
-    """The points of a round with the zeros, and who gets a victory point; `state` holds nothing of the next round."""
+    """The points of a round with the zeros, and who gets a victory point; `state` is before the next deal."""
     rules, names = setup.rules[0], [name for name, _ in setup.game.side_names(setup)]
     zero = end["trump"] * MAX_VALUES
     sums = []
     for side, name in enumerate(names):
         holds = zero in end["captured"][side]
-        extra = f", {card_name(zero)} of the trump counted with {int(rules.trump_zero):+d}" if holds else ""
+        extra = f" (with {int(rules.trump_zero):+d} for {card_name(zero)}, the trump's 0)" if holds else ""
         sums.append(f"{name}: {int(state.scores[side])}{extra}")
-    told = [f"round {end['round'] + 1} is over, trump {COLOURS[end['trump']]}; points of {'; '.join(sums)}"]
+    events = [f"round {end['round'] + 1} ends with trump {COLOURS[end['trump']]}; points: {'; '.join(sums)}"]
     if rules.solo and not any(card % MAX_VALUES == SOLO_DUTY for card in end["captured"][0]):
-        told.append(f"the player captured no {SOLO_DUTY}: the round is lost")
+        events.append(f"the player captured no {SOLO_DUTY}: the round is lost")
     winners = [name for side, name in enumerate(names) if int(state.won) >> side & 1]
-    return [*told, f"a victory point for {' and '.join(winners)}"]
+    return [*events, f"a victory point for {' and '.join(winners)}"]
 
 
 def ending(state: State, setup: Setup) -> list[str]:
-    """Who reached the target, and what decided where several did."""
+    """Who reached the target, and what decided if several did."""
     end, target = snapshot(state, setup), int(setup.rules[0].target)
     names = [name for name, _ in setup.game.side_names(setup)]
     there = [side for side, points in enumerate(end["vp"]) if points >= target]
     reached = " and ".join(names[side] for side in there)
-    told = f"{reached} reached {target} victory point{'s' if target > 1 else ''}"
+    result = f"{reached} reached {target} victory point{'s' if target > 1 else ''}"
     if len(there) == 1:
-        return [told]
+        return [result]
     zero = end["trump"] * MAX_VALUES
     if any(zero in end["captured"][side] for side in there):
-        return [f"{told}; {card_name(zero)}, the trump's 0, decides"]
+        return [f"{result}; {card_name(zero)}, the trump's 0, decides"]
     cards = ", ".join(f"{names[side]}: {len(end['captured'][side])}" for side in there)
-    return [f"{told}; the fewest cards captured decide: {cards}"]
+    return [f"{result}; the fewest captured cards decide: {cards}"]
 
 
 def house_rules(setup: Setup) -> list[str]:
-    """Where the points contradict the rulebook or its worked examples, in words: that is a house rule.
+    """House rules: points that contradict the rulebook or its worked examples.
 
-    And where a solo player cannot win: no card can be captured that a round must not be without.
+    Also says if a solo player cannot win, because the deck has no card of the value that must be captured.
     """
     points = setup.options["points"]
     notes = [
-        f"house rule: a captured {value} is worth {points[value]:+d}; the rulebook says {printed:+d}"
+        f"house rule: a captured {value} scores {points[value]:+d}; the rulebook says {printed:+d}"
         for value, printed in PRINTED_POINTS.items()
         if points[value] != printed
     ]
     if points[7] + points[12] != 1:
         total = points[7] + points[12]
-        notes.append(f"house rule: a 7 and a 12 are worth {total:+d} together; the rulebook says +1")
+        notes.append(f"house rule: a 7 and a 12 together score {total:+d}; the rulebook says +1")
     if 2 * points[11] + points[15] != 3:
         total = 2 * points[11] + points[15]
-        notes.append(f"house rule: two 11s and a 15 are worth {total:+d} together; the rulebook says +3")
+        notes.append(f"house rule: two 11s and a 15 together score {total:+d}; the rulebook says +3")
     if setup.players == 1 and SOLO_DUTY not in setup.options["deck.values"]:
         duty = f"a round without a captured {SOLO_DUTY} is lost, and this deck has none"
         notes.append(f"the player loses every round: {duty} (deck.values)")

@@ -1,4 +1,4 @@
-"""SEA CHANGE: which cards left the pile in a move, by all names they go by."""
+"""SEA CHANGE: which cards left the pile in a move, by name."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from houle.solver.types import State
 
 
 def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
-    """Cards drawn from the stock, or laid by the AI; where a new round was dealt there is nothing to compare."""
+    """Cards drawn from the stock or played by the AI; none if the next round was dealt, which hides them."""
     if int(after.ended):
         return []
     return [(card_name(card),) for card in sorted(set(cards_in_pile(before)) - set(cards_in_pile(after)))]
 
 
 def pile_names(state: State, setup: Setup) -> set[str]:
-    """What may be drawn."""
+    """The names of the cards that may be drawn."""
     return {card_name(card) for card in cards_in_pile(state)}

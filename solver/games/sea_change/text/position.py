@@ -1,17 +1,17 @@
-"""SEA CHANGE: a position as a seat sees it, in lines.
+"""SEA CHANGE: a position as a seat sees it, as text.
 
 seat: 1                              who decides
 round: 2                             rounds count from 1
 first leader: 3                      who led the first trick of the round
 trump: blue                          none before the first card of a round
 sea changes: 1                       of this round
-trick: blue 3, red 3                 the cards of this trick in order; the solo game: the AI's first
+trick: blue 3, red 3                 the cards of this trick in order; in the solo game the AI's first card
 seat 1 hand: blue 4, red 7           others: a number of cards, as `5 ?`
-seat 2 void: red                     colours that it could not follow
-seat 2 not red: 3                    two players: so many cards of the hand are not of this colour
-seat 1 captured: blue 9              what a side captured in this round; teams: `team 1 captured`
+seat 2 void: red                     colours that the seat could not follow
+seat 2 not red: 3                    two players: this many cards of the hand are not of this colour
+seat 1 captured: blue 9              the cards a side captured in this round; with teams `team 1 captured`
 seat 1 victory points: 1
-pile: 12                             the rest of the deck if not said
+pile: 12                             by default the rest of the deck
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ MOST_ROUNDS, MOST_POINTS, MOST_CHANGES = 60_000, 255, 255
 
 
 def side_titles(setup: Setup) -> list[str]:
-    """Sides as people call them: `seat 1`, `team 2`, `player`, `ai`."""
+    """The names of the sides for people: `seat 1`, `team 2`, `player`, `ai`."""
     counted = re.compile(r"\b(seat|team) (\d+)")
     return [
-        counted.sub(lambda found: f"{found[1]} {int(found[2]) + 1}", name) for name, _ in setup.game.side_names(setup)
+        counted.sub(lambda match: f"{match[1]} {int(match[2]) + 1}", name) for name, _ in setup.game.side_names(setup)
     ]
 
 
 def write(state: State, setup: Setup, seat: int) -> Places:
-    """What the seat sees, a place a line."""
+    """What the seat sees, one line per place."""
     rules, seen = setup.rules[0], snapshot(state, setup)
     places: Places = {
         "round": [str(int(state.rounds) + 1)],
@@ -71,7 +71,7 @@ def write(state: State, setup: Setup, seat: int) -> Places:
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
-    """Fills a blank state; cards that the seat does not see are dealt in any way."""
+    """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
     rules = setup.rules[0]
     names = {card_name(int(card)): int(card) for card in rules.deck[: int(rules.deck_size)]}
     where: dict[int, str] = {}
@@ -80,7 +80,7 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
         cards = lines.cards(place, names) or []
         for card in cards:
             if card == UNKNOWN:
-                raise lines.fault(place, f"seat {seat + 1} knows these cards: write their names instead of ?")
+                raise lines.fault(place, f"seat {seat + 1} knows these cards; write their names instead of ?")
             if card in where:
                 raise lines.fault(place, f"{card_name(card)} is named twice, here and at {where[card]}")
             where[card] = place
@@ -103,10 +103,10 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
         if holder != seat:
             number = _size(lines, setup, state, holder, seat, len(own), len(left))
             _hold(state, holder, [left.pop(0) for _ in range(number)])
-    said = lines.number("pile", 0, MAX_CARDS, len(left))
-    if said != len(left):
+    stated = lines.number("pile", 0, MAX_CARDS, len(left))
+    if stated != len(left):
         total = int(rules.deck_size)
-        raise lines.fault("pile", f"{said} cards cannot be: {len(left)} of the {total} are in no other place")
+        raise lines.fault("pile", f"{stated} cards do not fit: {len(left)} of the {total} cards are nowhere else")
     state.pile[: len(left)] = left
     state.pile_left, state.gaps, state.added = len(left), 0, 0
 
@@ -129,7 +129,7 @@ def _read_captured(lines: Lines, setup: Setup, state: State, named: Callable[[st
     done, over = divmod(total, int(rules.in_trick))
     if over or done >= int(rules.tricks):
         most = int(rules.tricks) - 1
-        problem = f"{total} cards are captured; a trick has {int(rules.in_trick)}, and at most {most} are finished"
+        problem = f"{total} cards are captured; allowed: at most {most} tricks of {int(rules.in_trick)} cards"
         raise lines.fault(f"{side_titles(setup)[0]} captured", problem)
     state.tricks_left = int(rules.tricks) - done
 
@@ -150,12 +150,12 @@ def _read_trick(lines: Lines, setup: Setup, state: State, seat: int, cards: list
     begun = cards or int(state.tricks_left) < int(rules.tricks)
     if bool(begun) != bool(trump):
         raise lines.fault(
-            "trump", "the first card of a round makes its colour the trump" if begun else "no card lies yet"
+            "trump", "the first card of a round makes its colour the trump" if begun else "no card has been played yet"
         )
     for one, other in pairwise(cards):
         if one % MAX_VALUES == other % MAX_VALUES and not int(state.changes):
             raise lines.fault(
-                "sea changes", f"{card_name(other)} behind {card_name(one)} is one, so there was one at least"
+                "sea changes", f"{card_name(other)} after {card_name(one)} is one, so there was at least one"
             )
     changed = [b // MAX_VALUES for a, b in pairwise(cards) if a % MAX_VALUES == b % MAX_VALUES]
     if changed and COLOURS[changed[-1]] != trump:
@@ -163,7 +163,7 @@ def _read_trick(lines: Lines, setup: Setup, state: State, seat: int, cards: list
 
 
 def _check_round(lines: Lines, setup: Setup, state: State, own: int, seat: int) -> None:
-    """How many cards the own hand must have, from the tricks that were played."""
+    """Checks how many cards the player's own hand must have, from the tricks that were played."""
     rules = setup.rules[0]
     if not rules.stock and own != int(state.tricks_left):
         problem = (
@@ -172,11 +172,11 @@ def _check_round(lines: Lines, setup: Setup, state: State, own: int, seat: int) 
         raise lines.fault(f"seat {seat + 1} hand", problem)
     if rules.stock and own > min(int(rules.hand), int(state.tricks_left)):
         most = min(int(rules.hand), int(state.tricks_left))
-        raise lines.fault(f"seat {seat + 1} hand", f"{own} cards; it has room for {most}")
+        raise lines.fault(f"seat {seat + 1} hand", f"{own} cards; allowed: at most {most}")
 
 
 def _size(lines: Lines, setup: Setup, state: State, holder: int, seat: int, own: int, left: int) -> int:
-    """How many cards another hand has: as the tricks say; a line may say it too."""
+    """How many cards another hand has: this follows from the tricks; a line may state it too."""
     rules, place = setup.rules[0], f"seat {holder + 1} hand"
     played = (holder - int(state.leader)) % setup.players < int(state.laid)
     usual = min(int(rules.hand), left) if rules.stock else int(state.tricks_left) - played
@@ -185,18 +185,18 @@ def _size(lines: Lines, setup: Setup, state: State, holder: int, seat: int, own:
         return usual
     text = " ".join(words)
     match = re.fullmatch(r"(?:(\d{1,2}) )?\?", text) or re.fullmatch(r"(\d{1,2})", text)
-    said = 0 if not words else None if match is None else int(match[1] or 1)
-    if said is None:
+    stated = 0 if not words else None if match is None else int(match[1] or 1)
+    if stated is None:
         raise lines.fault(
-            place, f"{text[:40]!r}: seat {seat + 1} does not see it; write how many cards it has, as `5 ?`"
+            place, f"{text[:40]!r}: seat {seat + 1} does not see this hand; write how many cards it has, as `5 ?`"
         )
-    if said != usual or said > left or said > MAX_HAND:
-        raise lines.fault(place, f"{said} cards; by the cards that were played it has {usual}")
-    return said
+    if stated != usual or stated > left or stated > MAX_HAND:
+        raise lines.fault(place, f"{stated} cards; by the cards played so far it has {usual}")
+    return stated
 
 
 def _read_clues(lines: Lines, setup: Setup, state: State) -> None:
-    """Colours that seats could not follow; with two players how many cards are not of a colour."""
+    """Reads colours that seats could not follow, and with two players how many cards are not of a colour."""
     rules = setup.rules[0]
     colours = COLOURS[: int(rules.colours)]
     for holder in range(setup.players):
@@ -208,7 +208,7 @@ def _read_clues(lines: Lines, setup: Setup, state: State) -> None:
             state.void[holder] |= 1 << colour
             held = [card for card in members(state.hand[holder]) if card // MAX_VALUES == colour]
             if held:
-                raise lines.fault(place, f"it holds {card_name(held[0])}, so it is not void in {word.lower()}")
+                raise lines.fault(place, f"the hand holds {card_name(held[0])}, so it is not void in {word.lower()}")
         for colour in range(len(colours) if rules.stock else 0):
             state.barred[holder, colour] = lines.number(
                 f"seat {holder + 1} not {colours[colour]}", 0, int(rules.hand), 0

@@ -1,6 +1,6 @@
 """VAGUE & ATTAQUE in words: names of moves, the state as plain data and as text, how a game ended.
 
-names.py has the names of the cards, happened.py what a move brought about, dice.py the dice of a duel.
+names.py has the names of the cards, happened.py the events of a move, dice.py the dice of a duel.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def action_name(state: State, setup: Setup, action: int) -> str:
 
 
 def spoken(state: State, setup: Setup, action: int) -> str:
-    """A move for people: cards by the names of the deck, whose card a duel is for, where a card given goes."""
+    """A move for people: cards by their names in the deck, whose card a duel is for, where a given card goes."""
     words = _action(state, setup, action, lambda card: called(setup, card))
     code, card = action >> VERB, action & 127
     if code == V_DUEL:
@@ -78,7 +78,7 @@ def hand_of(state: State, seat: int) -> list[int]:
 
 
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
-    """The whole state in plain numbers and lists, as tests/reference/vague_attaque.py has it."""
+    """The whole state as plain numbers and lists, in the form that tests/reference/vague_attaque.py uses."""
     state, seats = read(state), range(setup.players)
     owner, on = state.owner.tolist(), state.on.tolist()
 
@@ -109,7 +109,7 @@ def snapshot(state: State, setup: Setup) -> dict[str, Any]:
 
 
 def show(state: State, setup: Setup) -> str:
-    """The table as text, with the names of the deck: artefact, hand and zone of every seat, then the piles."""
+    """The whole state as text, with the names of the deck: artefact, hand and zone of every seat, then the piles."""
     seen = snapshot(state, setup)
 
     def titles(numbers: list[int]) -> str:
@@ -138,21 +138,21 @@ def ending(state: State, setup: Setup) -> list[str]:
     if winner < 0:
         return [f"nobody wins in {turns} turns"]
     if setup.players == 1 and winner == 1:
-        return [f"the ship bears {len(members(state.on[SHIP]))} souvenirs in turn {turns}: it wins"]
+        return [f"the ship wins with {len(members(state.on[SHIP]))} souvenirs in turn {turns}"]
     name, seats = setup.game.side_names(setup)[winner]
     places = sum(int(state.validated[seat]) for seat in seats)
-    return [f"{name} has {places} validated places in turn {turns}"]
+    return [f"{name} wins with {places} validated places in turn {turns}"]
 
 
 def house_rules(setup: Setup) -> list[str]:
-    """What every result of this game must say: which deck was used, and how much of it is not in print."""
+    """What every result of this game must state: the deck, and how much of it is assumed."""
     deck = setup.options["deck"]
     entries = [card for kind in ENTRIES for card in deck.cards[kind]]
     assumed = sum(card["provenance"] == "assumed" for card in entries)
     if assumed == len(entries):
-        state = "all its card texts are assumed (the rulebook does not print them)"
+        state = "all its card texts are assumed, because the rulebook does not print them"
     elif assumed:
-        state = f"the texts of {assumed} of its {len(entries)} cards with texts are assumed"
+        state = f"{assumed} of its {len(entries)} card texts are assumed"
     else:
         state = "none of its card texts is assumed"
     return [f"Deck {deck!s}: {state}."]

@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: which cards left the piles in a move, by all names they go by; and piles in another order."""
+"""VAGUE & ATTAQUE: which cards left the piles in a move, by name; and piles in another order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houle.solver.types import State
 
 
 def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
-    """Cards that lay in a pile, or in a discard that was shuffled into one, and lie there no longer."""
+    """Cards that were in a pile, or in a discard that became one, and are there no longer."""
     old, new = where(before, setup), where(after, setup)
     shuffled = [pile for pile in range(len(PILES)) if int(after.shuffles[pile]) > int(before.shuffles[pile])]
     hidden = [("deck", pile) for pile in range(len(PILES))]
@@ -23,7 +23,7 @@ def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
 
 
 def shuffle_piles(state: State, setup: Setup, random: Random, wanted: set[str]) -> None:
-    """The order of a pile is fixed when it is shuffled: here all are shuffled once more, `wanted` cards on top."""
+    """Shuffles all piles once more, with the `wanted` cards on top, because shuffling fixed their order."""
     for pile in range(len(PILES)):
         cards = [int(card) for card in state.pile[pile, : int(state.left[pile])]]
         random.shuffle(cards)
@@ -36,20 +36,20 @@ def _names(card: int, setup: Setup) -> tuple[str, str]:
 
 
 def told(events: Iterable[str], viewer: int | None) -> list[str]:
-    """What chance decided beside draws, as all saw it: duels, discards; cards that went from hand to hand, by name for
-    the two players alone. Seats count from 0, and a `viewer` of None sees all.
+    """What chance decided besides draws, as everyone saw it: duels, discards, and cards that went from hand to hand, by
+    name only for the two players. Seats count from 0, and a `viewer` of None sees everything.
     """
-    found = []
+    seen = []
     for event in events:
         result = re.search(r"the duel is (won|lost|tied)$", event)
         hands = re.search(r"goes from seat (\d) to seat (\d)$", event)
         if result:
-            found.append(result[0])
+            seen.append(result[0])
         elif (
             " discards " in event
             or "is discarded" in event
             or "die shows" in event
             or (hands and (viewer is None or str(viewer) in hands.groups()))
         ):
-            found.append(event)
-    return found
+            seen.append(event)
+    return seen

@@ -1,8 +1,8 @@
-"""VAGUE & ATTAQUE: what a move brought about: encounters, dice, cards on their way, the ship.
+"""VAGUE & ATTAQUE: the events of a move: encounters, dice, cards that moved, the ship.
 
-The state keeps where every card is, not how it came there. So most is told from where the cards were before and are
-after a move. What the ship's die shows is found by playing the move again with dice that do something on one face
-alone; the dice of duels are thrown again (dice.py).
+The state keeps where every card is, not how it came there. So most events are found by comparing where the cards were
+before and after a move. What the ship's die shows is found by playing the move again with dice that do something on
+only one face; the dice of duels are thrown again (dice.py).
 """
 
 from __future__ import annotations
@@ -39,31 +39,31 @@ from houle.solver.types import State
 
 Place = tuple[str, int]  # a kind of place, and the seat, spot or pile
 PILES = ("souvenirs", "places", "encounters")
-# Verbs whose card goes where the verb says: no line is needed for it.
+# Verbs whose card goes where the verb says: no event is needed for it.
 SAID = ("swap", "lay place", "lay", "discard", "lose", "drop", "keep", "extra", "give", "retain")
 
 
 def happened(before: State, after: State, setup: Setup, action: int, again: Callable[..., State]) -> list[str]:
-    """What a move brought about, in the order of the rules."""
+    """The events of a move, in the order of the rules."""
     verb, card = action >> VERB, action & 127
-    told = list(_duel(before, after, setup, verb, card))
+    events = list(_duel(before, after, setup, verb, card))
     if verb == V_ADVENTURE:
-        told += _encounter(before, after, setup)
+        events += _encounter(before, after, setup)
     if verb in (V_LAY, V_EXTRA, V_DISCARD) and int(after.winner) < 0:
         anchor = setup.options["deck"].cards["souvenir"][card].get("anchor", "none")
         alone = ", but there is nobody to steal from" if anchor == "steal" and setup.players == 1 else ""
-        told += [f"anchor: {ANCHOR_WORDS[anchor]}{alone}"] if anchor != "none" else []
+        events += [f"anchor: {ANCHOR_WORDS[anchor]}{alone}"] if anchor != "none" else []
     without_die = again(solo_die=[0] * deck.DIE_FACES) if setup.players == 1 else after
-    said = card if VERBS[verb] in SAID else -1
-    told += _moved(before, without_die, setup, said)
-    told += _validated(before, after, setup)
+    named = card if VERBS[verb] in SAID else -1
+    events += _moved(before, without_die, setup, named)
+    events += _validated(before, after, setup)
     if setup.players == 1:
-        told += _ship_die(without_die, after, setup, again)
-    return told + _ship(before, after, setup, verb)
+        events += _ship_die(without_die, after, setup, again)
+    return events + _ship(before, after, setup, verb)
 
 
 def where(state: State, setup: Setup) -> dict[int, Place]:
-    """Where every card lies."""
+    """Where every card is."""
     places: dict[int, Place] = {}
     for seat in range(setup.players):
         places |= dict.fromkeys(members(state.hand[seat]), ("hand", seat))
@@ -79,30 +79,30 @@ def where(state: State, setup: Setup) -> dict[int, Place]:
     return places
 
 
-def _moved(before: State, after: State, setup: Setup, said: int) -> list[str]:
-    """Cards that changed places, but for the one that the move itself names; from the active seat leftwards."""
+def _moved(before: State, after: State, setup: Setup, named: int) -> list[str]:
+    """Cards that moved, except the one that the move itself names; from the active seat to the left."""
     old, new = where(before, setup), where(after, setup)
     shuffled = [pile for pile in range(len(PILES)) if int(after.shuffles[pile]) > int(before.shuffles[pile])]
-    told = [f"the discarded {PILES[pile]} are shuffled into a new pile" for pile in shuffled]
+    events = [f"the discarded {PILES[pile]} are shuffled into a new pile" for pile in shuffled]
     active, seats = int(before.seat), setup.players
     lines = []
     for card, place in new.items():
         source = old.get(card, ("deck", 0))
         if source[0] == "thrown" and source[1] in shuffled:
             source = ("deck", source[1])
-        if card == said or source == place or card == FIRST_PLACE + SHIP:
+        if card == named or source == place or card == FIRST_PLACE + SHIP:
             continue
         if card >= FIRST_ENCOUNTER and source[0] != "hand":
-            continue  # the encounter of this move, which is told apart
+            continue  # the encounter of this move has its own event
         seat = next((seat for kind, seat in (source, place) if kind in ("hand", "zone")), active)
         lines.append(
             ((seat - active) % seats, card, _way(source, place, called(setup, card), title(setup, card), setup))
         )
-    return told + [words for _, _, words in sorted(lines)]
+    return events + [words for _, _, words in sorted(lines)]
 
 
 def _way(source: Place, place: Place, name: str, full: str, setup: Setup) -> str:
-    """One card on its way, in words."""
+    """How one card moved, in words."""
     (old, giver), (new, taker) = source, place
     spot = called(setup, FIRST_PLACE + (giver if old == "on" else taker if new == "on" else 0))
     ways = {
@@ -132,7 +132,7 @@ def _duel(before: State, after: State, setup: Setup, verb: int, card: int) -> It
         yield "the duel is parried"
         return
     if int(after.phase) in (STEADY, PARRY) and int(after.mover) >= 0:
-        yield f"seat {int(after.mover)} is asked: {'a steady hand' if after.phase == STEADY else 'a parry'}"
+        yield f"seat {int(after.mover)} may use {'a steady hand' if after.phase == STEADY else 'a parry'}"
         return
     target, bonus = int(after.target), int(after.bonus)
     spot = int(before.spot[target]) if target < FIRST_PLACE else target - FIRST_PLACE
@@ -149,7 +149,7 @@ def _duel(before: State, after: State, setup: Setup, verb: int, card: int) -> It
 
 
 def _encounter(before: State, after: State, setup: Setup) -> list[str]:
-    """The encounter that was drawn; of a shuffled pile the one that is no longer in it."""
+    """The encounter that was drawn; if the pile was reshuffled, the one that is no longer in it."""
     old, new = where(before, setup), where(after, setup)
     left = [card for card in new if card >= FIRST_ENCOUNTER and new[card][0] != "deck" and old[card] != new[card]]
     reshuffled = int(after.shuffles[2]) > int(before.shuffles[2])
@@ -162,19 +162,19 @@ def _encounter(before: State, after: State, setup: Setup) -> list[str]:
 
 
 def _validated(before: State, after: State, setup: Setup) -> list[str]:
-    """Places that have their third souvenir now."""
-    told = []
+    """Places that now have their third souvenir."""
+    events = []
     for spot in range(SPOTS):
         full = len(members(after.on[spot])) >= 3 > len(members(before.on[spot]))
         if full and int(after.owner[spot]) != NONE:
             owner = int(after.owner[spot])
             places = int(after.validated[owner])
-            told.append(f"{called(setup, FIRST_PLACE + spot)} is validated for seat {owner}, who has {places} now")
-    return told
+            events.append(f"{called(setup, FIRST_PLACE + spot)} is validated for seat {owner}, who now has {places}")
+    return events
 
 
 def _ship_die(without_die: State, after: State, setup: Setup, again: Callable[..., State]) -> list[str]:
-    """Solo: what the ship's die shows and does; nothing where it was not thrown in this move."""
+    """Solo: what the ship's die shows and does; nothing if it was not thrown in this move."""
     loads = deck.DIE_EFFECTS.index("ship_always")
     for face in range(deck.DIE_FACES):
         effects = [loads if other == face else 0 for other in range(deck.DIE_FACES)]
@@ -185,7 +185,7 @@ def _ship_die(without_die: State, after: State, setup: Setup, again: Callable[..
 
 
 def _differ(one: State, other: State) -> bool:
-    """Field by field: what lies between the fields of a record is anything."""
+    """Compares field by field, because the bytes between the fields of a record are arbitrary."""
     return any(not np.array_equal(one[name], other[name]) for name in one.dtype.names)
 
 
@@ -196,12 +196,12 @@ def _ship(before: State, after: State, setup: Setup, verb: int) -> list[str]:
     holder, now = int(before.owner[SHIP]), int(after.owner[SHIP])
     ended = int(after.turns) > int(before.turns) and int(after.winner) < 0 and int(before.seat) == setup.players - 1
     steps = (holder - now) % setup.players
-    told = []
+    events = []
     if steps and (steps > 1 or not ended):
         holder = (holder - 1) % setup.players
-        told.append(f"the ship sails to seat {holder}")
+        events.append(f"the ship sails to seat {holder}")
     if ended:
         number = int(after.turns) // setup.players
-        sails = f"the ship sails to seat {now}" if now != holder else "two souvenirs hold the ship, it stays"
-        told.append(f"round {number} is over: {sails}")
-    return told
+        sails = f"the ship sails to seat {now}" if now != holder else "the ship stays, because two souvenirs hold it"
+        events.append(f"round {number} is over: {sails}")
+    return events

@@ -1,6 +1,6 @@
-"""VAGUE & ATTAQUE: what cards are called: by kind and number, and by the names of the deck.
+"""VAGUE & ATTAQUE: names of cards, by kind and number and as the deck calls them.
 
-A place has the number that deck files give it, 0 to 9, and its two copies are a and b: `place 1a` is the first card of
+A place has the number that deck files give it, 0 to 9, and its two copies are a and b. `place 1a` is the first card of
 place 1, which the default deck calls the lighthouse: `lighthouse (a)`.
 """
 
@@ -21,22 +21,22 @@ EFFECT_WORDS = {
     "calm": "nothing happens",
     "draw_souvenir": "draw a souvenir",
     "draw_place": "draw a place",
-    "discard_choice": "discard a card of choice",
+    "discard_choice": "discard a card of your choice",
     "all_discard_random": "everyone discards a random card",
     "all_draw_souvenir": "everyone draws a souvenir",
-    "steal_random": "steal a random card of an opponent of choice",
-    "give_left": "give a card of choice to the left neighbour",
+    "steal_random": "steal a random card from an opponent of your choice",
+    "give_left": "give a card of your choice to your left neighbour",
     "all_pass_left": "everyone passes a random card to the left",
     "move_ship": "the ship moves to the right",
     "parry": "gold: parries a duel",
-    "steady_hand": "gold: +1 on each die of a duel one starts",
+    "steady_hand": "gold: +1 on each of your dice in a duel you start",
     "extra_mooring": "gold: one more souvenir in phase III",
 }
 DIE_WORDS = {
     "nothing": "nothing happens",
     "discard_random": "a random card of the hand is discarded",
     "discard_souvenir": "a random souvenir of an unvalidated place is discarded",
-    "ship_if_symbol": "the top souvenir is turned up, and goes on the ship if it bears its symbol",
+    "ship_if_symbol": "the top souvenir is turned up, and goes on the ship if it has the ship's symbol",
     "ship_always": "the top souvenir goes on the ship",
 }
 
@@ -52,12 +52,12 @@ def card_name(card: int) -> str:
 
 
 def place_names(deck: Deck) -> list[str]:
-    """What a deck calls its places, the ship last."""
+    """The names of the places in a deck, the ship last."""
     return [*deck.names.get("place", [f"place {place}" for place in range(SHIP_PLACE)]), "ship"]
 
 
 def called(setup: Setup, card: int) -> str:
-    """A card by the name of the deck; souvenirs and encounters with their number, for names may be equal."""
+    """A card by its name in the deck; souvenirs and encounters with their number, because names may repeat."""
     cards = setup.options["deck"].cards
     if card < FIRST_PLACE:
         return f"{cards['souvenir'][card]['name']} [{card_name(card)}]"
@@ -70,7 +70,7 @@ def called(setup: Setup, card: int) -> str:
 
 
 def title(setup: Setup, card: int) -> str:
-    """A card with what one must know of it: the places of a souvenir and its anchor, what an encounter does."""
+    """A card with what it does: the places of a souvenir and its anchor, the effect of an encounter."""
     cards = setup.options["deck"].cards
     if card < FIRST_PLACE:
         souvenir = cards["souvenir"][card]

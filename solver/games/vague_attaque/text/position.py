@@ -1,25 +1,25 @@
-"""VAGUE & ATTAQUE: a position as a seat sees it, in lines.
+"""VAGUE & ATTAQUE: a position as a seat sees it, as text.
 
-    seat: 1                              who decides; `active` is whose turn it is, where that is another seat
+    seat: 1                              who decides; `active` is the seat whose turn it is, if that is another
     phase: land                          what is decided; `then` is what follows a decision within another
     turn: 12                             turns count from 1
     seat 1 artefact: artefact 3          by its number in the deck, from 0, or by its name
-    seat 1 place 2a: souvenir 3          a place of a zone and what lies on it; `seat 1 ship`, or `ship` in the middle
-    seat 1 hand: souvenir 4, place 3a    others: cards seen by name, else `souvenir ?` and `place ?`
-    souvenirs left: 20                   cards in a pile; the rest of the deck if not said
+    seat 1 place 2a: souvenir 3          a place of a zone and what is on it; `seat 1 ship`, or `ship` in the middle
+    seat 1 hand: souvenir 4, place 3a    in other hands seen cards by name, else `souvenir ?` and `place ?`
+    souvenirs left: 20                   cards in a pile; by default the rest of the deck
     souvenirs discarded: souvenir 5      the top last; the same for places and encounters
-    known to all: souvenir 4             cards that all have seen since they left a pile
+    known to all: souvenir 4             cards that everyone has seen since they left a pile
     known to seat 2: place 3a            cards that went through this seat's hands
-    encounter: encounter 5               the one being resolved; `turned up`: souvenirs that lie open
+    encounter: encounter 5               the one being resolved; `turned up`: souvenirs that are face up
     target: souvenir 3                   the card named in a duel; `bonus`: on each die of the attacker
     souvenirs shuffles: 1                how often the discard became the pile
     souvenirs of shuffle 0: souvenir 9   cards in other hands that were drawn before that
     seat 2 hand: souvenir ? @0           one of those
     seat 2 card 1 known to: seat 3       who else has seen the first hidden card of a hand
     seat 2 card 1 is not: souvenir 2     teams: what it cannot be
-    clue 1 cards: seat 2 card 1          teams: of these cards one at least is among `clue 1 fits`
+    clue 1 cards: seat 2 card 1          teams: at least one of these cards is among `clue 1 fits`
 
-Besides `place laid`, `laid`, `lent`, `thefts`, `refused` (of this turn) and `power used` (of the solo game).
+There are also `place laid`, `laid`, `lent`, `thefts`, `refused` (of this turn) and `power used` (solo game).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ MOST_SHUFFLES = 2**16 - 1
 
 
 def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = False) -> str:
-    """A move for people; what others keep or hand on out of sight is not told once it is `done`."""
+    """A move for people. What others keep or give out of sight is not shown once it is `done`."""
     words = spoken(state, setup, action)
     if done and int(state.mover) != seat and words.startswith(("keep", "give")):
         return words.partition(" ")[0]
@@ -57,7 +57,7 @@ def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = F
 
 
 def hidden_cards(state: State, holder: int, seat: int) -> list[int]:
-    """The cards of another hand that a seat has not seen, in the order of what shows of them."""
+    """The cards of another hand that a seat has not seen, in the order of what is known of them."""
     if holder == seat:
         return []
     hidden = members(int(state.hand[holder]) & ~(int(state.public) | int(state.known[seat])))
@@ -65,7 +65,7 @@ def hidden_cards(state: State, holder: int, seat: int) -> list[int]:
 
 
 def _shows(state: State, card: int) -> tuple[int, tuple[int, ...], int, tuple[int, ...]]:
-    """Batch, who has seen it, what it is not, which clues are about it."""
+    """What is known of a card: batch, who has seen it, what it is not, which clues are about it."""
     knowers = tuple(seat for seat in range(len(state.known)) if int(state.known[seat]) >> card & 1)
     souvenir = card < FIRST_PLACE
     clues = tuple(i for i in range(int(state.clues)) if souvenir and int(state.clue_cards[i]) >> card & 1)
@@ -73,7 +73,7 @@ def _shows(state: State, card: int) -> tuple[int, tuple[int, ...], int, tuple[in
 
 
 def write(state: State, setup: Setup, seat: int) -> Places:
-    """What the seat sees, a place a line."""
+    """What the seat sees, one line per place."""
     places: Places = {"active": [str(int(state.seat) + 1)]} if int(state.seat) != seat else {}
     places |= {"phase": [PHASES[state.phase]], "then": [STEPS[state.then]], "turn": [str(int(state.turns) + 1)]}
     for word, value in zip(COUNTED, (state.bonus, state.laid, state.lent, state.thefts), strict=True):
@@ -101,63 +101,63 @@ def _write_hand(state: State, holder: int, seat: int) -> Places:
     shown = [card for card in members(int(state.hand[holder])) if card not in hidden]
     shown += [FIRST_ENCOUNTER + gold for gold in members(int(state.gold[holder]))]
     words = [card_name(card) for card in shown]
-    found: Places = {}
+    clues: Places = {}
     for number, card in enumerate(hidden, 1):
         batch, knowers, barred, _ = _shows(state, card)
         back = f"{'souvenir' if card < FIRST_PLACE else 'place'} ?"
         words.append(back if batch == int(state.shuffles[pile_of(card)]) else f"{back} @{batch}")
         if knowers:
-            found[f"{who} card {number} known to"] = [f"seat {other + 1}" for other in knowers]
+            clues[f"{who} card {number} known to"] = [f"seat {other + 1}" for other in knowers]
         if barred:
-            found[f"{who} card {number} is not"] = [card_name(other) for other in members(barred)]
-    return {f"{who} hand": words} | found
+            clues[f"{who} card {number} is not"] = [card_name(other) for other in members(barred)]
+    return {f"{who} hand": words} | clues
 
 
 def _write_known(state: State, setup: Setup, seat: int) -> Places:
     """Who has seen which cards, as far as the seat has seen them too."""
     hidden = set_of(card for holder in range(setup.players) for card in hidden_cards(state, holder, seat))
-    everybody = int(state.public) & ~hidden
-    found: Places = {"known to all": [card_name(card) for card in members(everybody)]} if everybody else {}
+    public = int(state.public) & ~hidden
+    lines: Places = {"known to all": [card_name(card) for card in members(public)]} if public else {}
     for other in range(setup.players):
         cards = members(int(state.known[other]) & ~hidden)
-        found |= {f"known to seat {other + 1}": [card_name(card) for card in cards]} if cards else {}
-    return found
+        lines |= {f"known to seat {other + 1}": [card_name(card) for card in cards]} if cards else {}
+    return lines
 
 
 def _write_piles(state: State, setup: Setup, seat: int) -> Places:
-    found: Places = {}
+    lines: Places = {}
     hidden = [card for holder in range(setup.players) for card in hidden_cards(state, holder, seat)]
     for pile, name in enumerate(PILES):
         shuffles = int(state.shuffles[pile])
-        found[f"{name} left"] = [str(int(state.left[pile]))]
-        found[f"{name} discarded"] = [card_name(int(c)) for c in state.discard[pile, : int(state.thrown[pile])]]
+        lines[f"{name} left"] = [str(int(state.left[pile]))]
+        lines[f"{name} discarded"] = [card_name(int(c)) for c in state.discard[pile, : int(state.thrown[pile])]]
         if shuffles:
-            found[f"{name} shuffles"] = [str(shuffles)]
+            lines[f"{name} shuffles"] = [str(shuffles)]
         ages = sorted({int(state.batch[c]) for c in hidden if pile_of(c) == pile and int(state.batch[c]) != shuffles})
         for age in ages:
             cards = sorted(c for c in hidden if pile_of(c) == pile and int(state.batch[c]) == age)
-            found[f"{name} of shuffle {age}"] = [card_name(card) for card in cards]
-    return found
+            lines[f"{name} of shuffle {age}"] = [card_name(card) for card in cards]
+    return lines
 
 
 def _write_clues(state: State, setup: Setup, seat: int) -> Places:
-    """Teams: of some cards one at least is among others; hidden cards go by their number in the hand."""
+    """Teams: at least one of some cards is among others; hidden cards are named by their number in the hand."""
     titles = {
         card: f"seat {holder + 1} card {number}"
         for holder in range(setup.players)
         for number, card in enumerate(hidden_cards(state, holder, seat), 1)
     }
-    found: Places = {}
+    lines: Places = {}
     for clue in range(int(state.clues)):
         cards = sorted(titles.get(card, card_name(card)) for card in members(int(state.clue_cards[clue])))
-        found[f"clue {clue + 1} cards"] = cards
-        found[f"clue {clue + 1} fits"] = [card_name(card) for card in members(int(state.clue_fits[clue]))]
-    return found
+        lines[f"clue {clue + 1} cards"] = cards
+        lines[f"clue {clue + 1} fits"] = [card_name(card) for card in members(int(state.clue_fits[clue]))]
+    return lines
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
-    """Fills a blank state; cards that the seat does not see are dealt in any way."""
-    table = CardsRead(lines, setup, state, seat)
+    """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
+    cards = CardsRead(lines, setup, state, seat)
     state.mover, state.winner = seat, -1
     state.seat = lines.seat("active", setup.players, seat)
     phases = [phase for phase in PHASES if phase != PHASES[OVER]]
@@ -170,12 +170,12 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     )
     for pile, name in enumerate(PILES):
         state.shuffles[pile] = lines.number(f"{name} shuffles", 0, MOST_SHUFFLES, 0)
-    table.read_artefacts()
-    table.read_zones()
-    table.read_open_cards()
+    cards.read_artefacts()
+    cards.read_zones()
+    cards.read_open_cards()
     for holder in range(setup.players):
-        table.read_hand(holder)
-    table.read_known()
-    table.fill()
-    table.read_clues()
+        cards.read_hand(holder)
+    cards.read_known()
+    cards.fill()
+    cards.read_clues()
     survey(state, setup)

@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: the cards of a position as they are read from its lines: each lies in one place, or in a pile."""
+"""VAGUE & ATTAQUE: reads the cards of a position from its lines: each is in one place, or in a pile."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def pile_of(card: int) -> int:
 
 
 class CardsRead:
-    """What the lines say so far, and the state that is filled with it."""
+    """What the lines say so far, and the state that is filled from them."""
 
     def __init__(self, lines: Lines, setup: Setup, state: State, seat: int) -> None:
         self.lines, self.setup, self.state, self.seat = lines, setup, state, seat
         self.names = names_of_cards(setup, 0, FIRST_ARTEFACT)
         self.where: dict[int, str] = {}
         self.hidden: dict[tuple[int, int], tuple[int, int]] = {}  # seat and number in the hand -> pile and shuffle
-        self.dealt: dict[tuple[int, int], int] = {}  # the card that lies there
+        self.dealt: dict[tuple[int, int], int] = {}  # the card that is there
         rules = setup.rules[0]
         self.deck = [[int(card) for card in rules.pile[pile, : int(rules.cards[pile])]] for pile in range(3)]
 
@@ -46,9 +46,9 @@ class CardsRead:
         card = self.lines.card(place, word, self.names)
         name = card_name(card)
         if card not in self.deck[pile_of(card)]:
-            raise self.lines.fault(place, f"{name} is not in play at this table")
+            raise self.lines.fault(place, f"{name} is not in play in this setup")
         if pile is not None and pile_of(card) != pile:
-            raise self.lines.fault(place, f"{name} cannot lie there: these are {PILES[pile]}")
+            raise self.lines.fault(place, f"{name} is not allowed; allowed: {PILES[pile]}")
         if card in self.where:
             raise self.lines.fault(place, f"{name} is named twice, here and at {self.where[card]}")
         self.where[card] = place
@@ -63,10 +63,10 @@ class CardsRead:
             place = f"seat {holder + 1} artefact"
             words = self.lines.words(place)
             if not words and not rules.solo:
-                raise self.lines.fault(place, "this line is missing; every player has an artefact, and all see it")
+                raise self.lines.fault(place, "this line is missing; every player has an artefact that all can see")
             card = self.lines.card(place, " ".join(words), names) if words else FIRST_ARTEFACT + int(rules.hook)
             if card in taken:
-                raise self.lines.fault(place, f"it is named twice, here and at {taken[card]}")
+                raise self.lines.fault(place, f"this artefact is named twice, here and at {taken[card]}")
             taken[card] = place
             state.artefact[holder] = card
             state.power[holder] = rules.power[card - FIRST_ARTEFACT]
@@ -79,19 +79,19 @@ class CardsRead:
             owners = [holder for holder in range(self.setup.players) if self.lines.says(f"seat {holder + 1} {name}")]
             if len(owners) > 1:
                 raise self.lines.fault(
-                    f"seat {owners[1] + 1} {name}", f"it lies in the zone of seat {owners[0] + 1} too"
+                    f"seat {owners[1] + 1} {name}", f"it is also in the zone of seat {owners[0] + 1}"
                 )
             place = f"seat {owners[0] + 1} {name}" if owners else name
             if not owners and spot != SHIP:
                 continue
             if owners and spot == SHIP and (rules.solo or (rules.middle and len(self.lines.words(place) or ()) != 3)):
-                raise self.lines.fault(place, "the ship lies in nobody's zone here: write `ship`")
+                raise self.lines.fault(place, "the ship is in nobody's zone in this setup; write `ship`")
             if spot != SHIP:
                 self.take(place, name)
             state.owner[spot] = owners[0] if owners else NONE
             words = self.lines.words(place) or []
             if len(words) > 3 and not rules.solo:
-                raise self.lines.fault(place, f"{len(words)} souvenirs; three validate a place, and more do not fit")
+                raise self.lines.fault(place, f"{len(words)} souvenirs; allowed: at most three")
             for word in words:
                 card = self.take(place, word, 0)
                 if not int(rules.bears[card]) >> spot & 1 and not rules.solo:
@@ -99,10 +99,10 @@ class CardsRead:
                 state.on[spot] |= 1 << card
                 state.spot[card] = spot
         if not rules.solo and not rules.middle and int(state.owner[SHIP]) == NONE:
-            raise self.lines.fault("ship", "it lies in somebody's zone: write `seat 1 ship: none` or what lies on it")
+            raise self.lines.fault("ship", "the ship is in somebody's zone; write `seat 1 ship: none` or what is on it")
 
     def read_open_cards(self) -> None:
-        """Discards, and what is being resolved, named or turned up."""
+        """Reads the discards, and cards that are being resolved, named or turned up."""
         state, lines = self.state, self.lines
         for pile, name in enumerate(PILES):
             place = f"{name} discarded"
@@ -116,11 +116,11 @@ class CardsRead:
         state.target = lines.card("target", " ".join(words), names) if words else NONE
         drawn = [self.take("turned up", word, 0) for word in lines.words("turned up") or ()]
         if len(drawn) > 2:
-            raise lines.fault("turned up", f"{len(drawn)} cards; two at most")
+            raise lines.fault("turned up", f"{len(drawn)} cards; allowed: at most two")
         state.drawn[:] = [*drawn, NONE, NONE][:2]
 
     def read_hand(self, holder: int) -> None:
-        """Cards by name, and backs of cards that the seat has not seen."""
+        """Reads cards by name, and backs of cards that the seat has not seen."""
         state, lines, place = self.state, self.lines, f"seat {holder + 1} hand"
         number = 0
         for word in lines.words(place) or ():
@@ -133,19 +133,19 @@ class CardsRead:
                     state.hand[holder] |= 1 << card
                 continue
             if holder == self.seat:
-                raise lines.fault(place, "the own cards are known: write their names instead of ?")
+                raise lines.fault(place, "this is the player's own hand; write the names of the cards instead of ?")
             number += 1
             pile = 0 if match[1] == "souvenir" else 1
             batch = int(state.shuffles[pile]) if match[2] is None else int(match[2])
             if batch > int(state.shuffles[pile]):
-                raise lines.fault(place, f"{word}: there were {int(state.shuffles[pile])} shuffles")
+                raise lines.fault(place, f"{word}: there were only {int(state.shuffles[pile])} shuffles")
             self.hidden[holder, number] = pile, batch
 
     def named_cards(self, place: str, names: dict[str, int]) -> int:
-        """The set of cards in a line that must name them."""
+        """The set of cards in a line, which must name them."""
         cards = self.lines.cards(place, names) or ()
         if UNKNOWN in cards:
-            raise self.lines.fault(place, "these cards have names, not '?'")
+            raise self.lines.fault(place, "'?' is not allowed; write the names of these cards")
         return set_of(cards)
 
     def read_known(self) -> None:
@@ -158,11 +158,11 @@ class CardsRead:
             seen = int(state.public) | int(state.known[self.seat])
             for card in members(int(state.hand[holder]) & ~seen) if holder != self.seat else ():
                 name = card_name(card)
-                problem = f"seat {self.seat + 1} has not seen {name}: name it at `known to all` or `known to seat"
-                raise lines.fault(f"seat {holder + 1} hand", f"{problem} {self.seat + 1}`, or write ? for it")
+                problem = f"seat {self.seat + 1} has not seen {name}; name it in `known to all` or `known to seat"
+                raise lines.fault(f"seat {holder + 1} hand", f"{problem} {self.seat + 1}`, or write ? instead")
 
     def fill(self) -> None:
-        """Hidden cards take any card of their shuffle; what is left is in the piles."""
+        """Deals hidden cards any card of their shuffle; what is left is in the piles."""
         state, lines = self.state, self.lines
         older: dict[tuple[int, int], list[int]] = {}
         for pile in (0, 1):
@@ -177,7 +177,7 @@ class CardsRead:
         for (holder, number), (pile, batch) in self.hidden.items():
             pool = older.get((pile, batch), left[pile])
             if not pool:
-                raise lines.fault(f"seat {holder + 1} hand", f"no card of shuffle {batch} is left for a hidden one")
+                raise lines.fault(f"seat {holder + 1} hand", f"no card of shuffle {batch} is left for a hidden card")
             card = pool.pop(0)
             self.dealt[holder, number] = card
             state.hand[holder] |= 1 << card
@@ -186,18 +186,18 @@ class CardsRead:
             if rest:
                 place = f"{PILES[pile]} of shuffle {batch}"
                 raise lines.fault(
-                    place, f"{card_name(rest[0])} is in no hand: fewer hidden cards are from that shuffle"
+                    place, f"{card_name(rest[0])} is in no hand: there are fewer hidden cards of that shuffle"
                 )
         for pile, name in enumerate(PILES):
-            said = lines.number(f"{name} left", 0, MOST, len(left[pile]))
-            if said != len(left[pile]):
-                problem = f"{said} cards cannot be: {len(left[pile])} are in no other place"
+            stated = lines.number(f"{name} left", 0, MOST, len(left[pile]))
+            if stated != len(left[pile]):
+                problem = f"{stated} cards do not fit: {len(left[pile])} are nowhere else"
                 raise lines.fault(f"{name} left", problem)
             state.pile[pile, : len(left[pile])] = left[pile]
             state.left[pile] = len(left[pile])
 
     def read_clues(self) -> None:
-        """What all know of hidden cards: who else has seen them, what they are not, which of them one is."""
+        """Reads what everyone knows of hidden cards: who else has seen them, what they are not, and the clues."""
         state, lines = self.state, self.lines
         souvenirs = {name: card for name, card in self.names.items() if card < FIRST_PLACE}
         for (holder, number), card in self.dealt.items():
@@ -205,7 +205,7 @@ class CardsRead:
             for word in lines.words(f"{place} known to") or ():
                 other = lines.whole(f"{place} known to", word.lower().removeprefix("seat "), 1, self.setup.players) - 1
                 if other == self.seat:
-                    raise lines.fault(f"{place} known to", "this seat would have seen it: name the card in the hand")
+                    raise lines.fault(f"{place} known to", "this seat has then seen the card; name it in the hand")
                 state.known[other] |= 1 << card
             if card < FIRST_PLACE:
                 state.barred[card] = self.named_cards(f"{place} is not", souvenirs)
@@ -213,7 +213,7 @@ class CardsRead:
                 if self.hidden[holder, number][1] == int(state.shuffles[0]):
                     same += [int(c) for c in state.pile[0, : int(state.left[0])]]
                 if not set_of(same) & ~int(state.barred[card]):
-                    raise lines.fault(f"{place} is not", "no souvenir is left that it may be")
+                    raise lines.fault(f"{place} is not", "no souvenir is left that this card may be")
         titles = {f"seat {holder + 1} card {number}": card for (holder, number), card in self.dealt.items()}
         for clue in range(MAX_CLUES):
             cards = lines.cards(f"clue {clue + 1} cards", souvenirs | titles)
@@ -225,7 +225,7 @@ class CardsRead:
 
 
 def survey(state: State, setup: Setup) -> None:
-    """What follows from the zones: spots one may load, cards one may name in a duel, places validated."""
+    """Sets what follows from the zones: spots to load, cards that a duel may name, validated places."""
     rules = setup.rules[0]
     for spot in range(SPOTS):
         owner, lying = int(state.owner[spot]), int(state.on[spot])

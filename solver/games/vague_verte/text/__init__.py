@@ -1,4 +1,4 @@
-"""VAGUE VERTE in words: card and action names, the state as plain data and as text, and what a move brought about."""
+"""VAGUE VERTE in words: names of cards and actions, the state as plain data and as text, and the events of a move."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def action_name(state: State, setup: Setup, action: int) -> str:
 
 
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
-    """The whole state in plain numbers and lists, as tests/reference/vague_verte.py has it."""
+    """The whole state as plain numbers and lists, in the form that tests/reference/vague_verte.py uses."""
     state, rules = read(state), read(setup.rules[0])
     seats = range(int(rules.seats))
     over = int(state.mover) < 0
@@ -66,7 +66,7 @@ def snapshot(state: State, setup: Setup) -> dict[str, Any]:
 
 
 def _road(state: State, setup: Setup, seat: int) -> list[list[int]]:
-    """The cards on each square; a breakdown is covered by a tow unless the road still stands there."""
+    """The cards on each square; a breakdown is covered by a tow unless it is the last card of the road."""
     deck = build_deck(setup.options)
     filled, squares = int(state.filled[seat]), []
     for square in range(filled):
@@ -78,7 +78,7 @@ def _road(state: State, setup: Setup, seat: int) -> list[list[int]]:
 
 
 def show(state: State, setup: Setup) -> str:
-    """The table as text: piles and lights, then every seat's road and hand."""
+    """The whole state as text: piles and lights, then every seat's road and hand."""
     seen = snapshot(state, setup)
     deck = build_deck(setup.options)
 
@@ -103,41 +103,41 @@ def show(state: State, setup: Setup) -> str:
 
 
 def happened(before: State, after: State, setup: Setup, action: int, again: Any) -> list[str]:
-    """What a move brought about: the card drawn, ducks that wait for their turn, turns missed, piles made anew."""
+    """The events of a move: the card drawn, turns that ducks will cost, missed turns, new piles."""
     old, new = snapshot(before, setup), snapshot(after, setup)
     deck = build_deck(setup.options)
     if action >= DRAW_STOCK:
         return [f"draws {deck[new['drawn']]}"]
     target, card = divmod(action, MAX_CARDS)
-    told = []
+    events = []
     if deck[card].startswith("ducks") and ROAD <= target < ROW:
-        told.append(f"seat {target - ROAD} will miss a turn")
-    told += _passed_over(old, new, target - ROAD if told else -1, setup)
+        events.append(f"seat {target - ROAD} will miss a turn")
+    events += _passed_over(old, new, target - ROAD if events else -1, setup)
     if new["stage"] == "over":
-        return told
+        return events
     if not old["faceup"] and new["faceup"] and new["faceup"][0] in old["stock"]:
-        told.append(f"the face-up pile was empty: {deck[new['faceup'][0]]} is turned up")
+        events.append(f"the face-up pile was empty: {deck[new['faceup'][0]]} is turned up")
     if len(new["stock"]) > len(old["stock"]):
-        told.append(f"the stock was empty: {len(new['stock'])} cards of the face-up pile are shuffled into a new one")
-    return told
+        events.append(f"the stock was empty: {len(new['stock'])} cards of the face-up pile are shuffled as a new stock")
+    return events
 
 
 def _passed_over(old: dict[str, Any], new: dict[str, Any], ducked: int, setup: Setup) -> list[str]:
-    """The turns between this one and the next decision: missed because of ducks, or without a card to lay."""
-    told, waits = [], list(old["missed"])
+    """The turns between this one and the next decision: missed because of ducks, or with nothing to draw or lay."""
+    events, waits = [], list(old["missed"])
     if ducked >= 0:
         waits[ducked] += 1
     for turn in range(old["turn"] + 1, new["turn"]):
         seat = (old["seat"] + turn - old["turn"]) % setup.players
-        why = "is missed because of ducks" if waits[seat] else "is passed: nothing to draw, no card to lay"
+        why = "misses this turn because of ducks" if waits[seat] else "has nothing to draw and no card to lay"
         waits[seat] -= 1 if waits[seat] else 0
-        told.append(f"turn {turn + 1}, of seat {seat}, {why}")
-    return told
+        events.append(f"turn {turn + 1}: seat {seat} {why}")
+    return events
 
 
 def ending(state: State, setup: Setup) -> list[str]:
-    """Who came to the end of the road, or that nobody did in time."""
+    """Who reached the end of the road, or that nobody did in time."""
     seen = snapshot(state, setup)
     if seen["winner"] >= 0:
-        return [f"seat {seen['winner']} comes to the end of the road in turn {seen['turn']}"]
-    return [f"nobody comes to the end of a road in {seen['turn']} turns"]
+        return [f"seat {seen['winner']} reaches the end of the road in turn {seen['turn']}"]
+    return [f"nobody reaches the end of a road in {seen['turn']} turns"]

@@ -1,4 +1,4 @@
-"""VAGUE VERTE: which cards left the stock in a move, by all names they go by."""
+"""VAGUE VERTE: which cards left the stock in a move, by name."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from houle.solver.types import State
 
 
 def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
-    """The card drawn, or turned up where the face-up pile was empty."""
+    """The card drawn, or turned up because the face-up pile was empty."""
     deck, gone = build_deck(setup.options), set(cards_in_pile(before)) - set(cards_in_pile(after))
     return [(deck[card],) for card in sorted(gone)]
 
 
 def pile_names(state: State, setup: Setup) -> set[str]:
-    """What may be drawn."""
+    """The names of the cards that may be drawn."""
     deck = build_deck(setup.options)
     return {deck[card] for card in cards_in_pile(state)}

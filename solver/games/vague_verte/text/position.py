@@ -1,15 +1,15 @@
-"""VAGUE VERTE: a position as a seat sees it, in lines.
+"""VAGUE VERTE: a position as a seat sees it, as text.
 
 seat: 1                              who decides
-step: play                           to draw, or to play a card; `drawn` is the card drawn this turn
+step: play                           `draw` or `play`; `drawn` is the card drawn this turn
 turn: 12                             turns count from 1
-stock: 20                            cards in the stock; the rest of the deck if not said
+stock: 20                            cards in the stock; by default the rest of the deck
 face-up: tow, car red 1              the face-up pile, its top last
-red lights: 3, 5                     the rows that a red light stands beside
+red lights: 3, 5                     the rows with a red light
 seat 1 road: car red 1, breakdown red + tow
 seat 1 misses: 1                     turns to miss because of ducks
-seat 1 hand: tow, car red 2          others: ? for a card that this seat has not seen taken
-seat 1 shown: tow                    cards of the own hand that the others have seen taken
+seat 1 hand: tow, car red 2          in other hands ? for a card that this seat did not see taken
+seat 1 shown: tow                    cards of the player's own hand that the others saw taken
 reshuffles: 1                        how often a new stock was made
 seen at reshuffle 1: tow, car red 1  cards that went into the stock then, and that nobody has seen since
 seat 2 hand: ? @1                    a card from that stock
@@ -47,7 +47,7 @@ MOST_TURNS, MOST_MISSED, MOST_RESHUFFLES = 2**16 - 1, 99, 2**16 - 1
 
 
 def write(state: State, setup: Setup, seat: int) -> Places:
-    """What the seat sees, a place a line."""
+    """What the seat sees, one line per place."""
     deck, seen = build_deck(setup.options), snapshot(state, setup)
     places: Places = {"step": ["draw" if state.stage == DRAW else "play"], "turn": [str(int(state.turns) + 1)]}
     if int(state.drawn) != NONE:
@@ -70,7 +70,7 @@ def write(state: State, setup: Setup, seat: int) -> Places:
 
 
 def _write_hand(state: State, setup: Setup, holder: int, deck: list[str]) -> Places:
-    """Another hand: what was seen taken by name, then the hidden cards with what is known of each."""
+    """Another hand: cards seen taken by name, then the hidden cards with what is known of each."""
     hand, shown = int(state.hand[holder]), int(state.shown[holder])
     hidden = sorted((int(state.last_seen[card]), int(state.not_in[card])) for card in members(hand & ~shown))
     words = [deck[card] for card in members(hand & shown)]
@@ -85,7 +85,7 @@ def _write_hand(state: State, setup: Setup, holder: int, deck: list[str]) -> Pla
 
 
 def _write_ages(state: State, seat: int, deck: list[str]) -> Places:
-    """Which hidden cards were seen last at which reshuffle."""
+    """Which hidden cards were last seen at which reshuffle."""
     if not int(state.reshuffles):
         return {}
     hidden = set(cards_in_pile(state))
@@ -114,7 +114,7 @@ class _Deck:
             if self.names[card] == face:
                 self.left.remove(card)
                 return card
-        raise self.lines.fault(place, f"{face} is named once too often: there are {self.number[face]} in the deck")
+        raise self.lines.fault(place, f"{face} is named too often; the deck has {self.number[face]}")
 
     def faces(self, place: str) -> int:
         """All cards with the faces that a line names, as a set."""
@@ -126,7 +126,7 @@ class _Deck:
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
-    """Fills a blank state; cards that the seat does not see are dealt in any way."""
+    """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
     rules, deck = setup.rules[0], _Deck(lines, setup)
     state.mover = state.seat = seat
     state.winner = state.drawn = NONE
@@ -148,33 +148,33 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     _deal_hidden(lines, setup, state, hidden, deck)
     _survey(state, setup)
     if state.stage == DRAW and not pile:
-        raise lines.fault("face-up", "without a face-up card nobody draws; write its cards, the top last")
+        raise lines.fault("face-up", "this line is missing; write the cards of the pile, the top last")
 
 
 def _within(lines: Lines, place: str, cards: list[int], names: list[str]) -> list[int]:
-    """Cards of a line that must be among those of another."""
-    left, found = list(cards), []
+    """The cards of a line, which must be among these cards."""
+    left, named = list(cards), []
     for word in lines.words(place) or ():
         card = next((card for card in left if names[card].lower() == word.lower()), None)
         if card is None:
             raise lines.fault(place, f"{word} is not in the hand")
         left.remove(card)
-        found.append(card)
-    return found
+        named.append(card)
+    return named
 
 
 def _read_step(lines: Lines, state: State, own: list[int], names: list[str]) -> None:
     state.stage = DRAW if lines.word("step", ("draw", "play"), "play") == "draw" else PLAY
     drawn = _within(lines, "drawn", own, names)
     if len(drawn) > 1 or (drawn and state.stage == DRAW):
-        raise lines.fault("drawn", "one card at most, and only at the step `play`")
+        raise lines.fault("drawn", "allowed: one card, and only with `step: play`")
     if drawn:
         shown = [
             card for card in drawn + own if names[card] == names[drawn[0]] and int(state.shown[state.seat]) >> card & 1
         ]
         state.drawn = shown[0] if shown else drawn[0]
     if state.stage == PLAY and not own:
-        raise lines.fault(f"seat {int(state.seat) + 1} hand", "there is no card to play")
+        raise lines.fault(f"seat {int(state.seat) + 1} hand", "the hand has no card to play")
 
 
 def _read_lights(lines: Lines, setup: Setup, state: State, deck: _Deck) -> None:
@@ -190,12 +190,12 @@ def _read_lights(lines: Lines, setup: Setup, state: State, deck: _Deck) -> None:
 
 
 def _read_road(lines: Lines, setup: Setup, state: State, holder: int, deck: _Deck) -> None:
-    """The squares of a road in order; a breakdown that the road has passed is covered by a tow."""
+    """Reads the squares of a road in order. A breakdown that the road has passed is covered by a tow."""
     rules, place = setup.rules[0], f"seat {holder + 1} road"
     squares = lines.words(place) or []
     stands = bool(squares) and squares[-1].lower().startswith("breakdown") and "+" not in squares[-1]
     if len(squares) >= int(rules.road) + stands:
-        raise lines.fault(place, f"{len(squares)} squares; with {int(rules.road)} the game is over")
+        raise lines.fault(place, f"{len(squares)} squares; the game is over with {int(rules.road)}")
     state.own[holder] = state.follow[holder] = rules.cars
     state.last[holder] = NONE
     for square, words in enumerate(squares):
@@ -204,7 +204,9 @@ def _read_road(lines: Lines, setup: Setup, state: State, holder: int, deck: _Dec
         kind = deck.names[card].split()[0]
         if kind not in ("car", "breakdown", "ducks", "ambulance") or (square == 0 and kind != "car"):
             allowed = (
-                "a road begins with a car" if square == 0 else "cars, breakdowns, ducks and ambulances lie on squares"
+                "a road begins with a car"
+                if square == 0
+                else "only cars, breakdowns, ducks and ambulances lie on squares"
             )
             raise lines.fault(place, f"square {square + 1}: {deck.names[card]} cannot lie there: {allowed}")
         if square and kind == "car" and not int(state.follow[holder]) >> card & 1:
@@ -213,7 +215,7 @@ def _read_road(lines: Lines, setup: Setup, state: State, holder: int, deck: _Dec
             kind == "breakdown" and not plus and square + 1 < len(squares)
         ):
             raise lines.fault(
-                place, f"square {square + 1}: a breakdown that was passed is written `{name.strip()} + tow`"
+                place, f"square {square + 1}: write a breakdown that was passed as `{name.strip()} + tow`"
             )
         state.road[holder, square] = state.last[holder] = card
         if plus:
@@ -224,7 +226,7 @@ def _read_road(lines: Lines, setup: Setup, state: State, holder: int, deck: _Dec
 
 
 def _read_hand(lines: Lines, setup: Setup, state: State, holder: int, deck: _Deck) -> list[tuple[str, int, int, int]]:
-    """Another hand: cards by name were seen taken; returns the hidden ones: place, hand, age, what they cannot be."""
+    """Another hand: named cards were seen taken. Returns the hidden ones: place, hand, age, what they cannot be."""
     place = f"seat {holder + 1} hand"
     hidden: list[tuple[str, int, int, int]] = []
     words = lines.words(place)
@@ -235,7 +237,7 @@ def _read_hand(lines: Lines, setup: Setup, state: State, holder: int, deck: _Dec
         if match:
             age = int(match[2] or 0)
             if age > int(state.reshuffles):
-                raise lines.fault(place, f"{word}: there were {int(state.reshuffles)} reshuffles")
+                raise lines.fault(place, f"{word}: there were only {int(state.reshuffles)} reshuffles")
             for _ in range(int(match[1] or 1)):
                 clue = f"seat {holder + 1} card {len(hidden) + 1} is not"
                 never = deck.faces(clue) if setup.rules[0].forced_play else 0
@@ -250,7 +252,7 @@ def _read_hand(lines: Lines, setup: Setup, state: State, holder: int, deck: _Dec
 def _deal_hidden(
     lines: Lines, setup: Setup, state: State, hidden: list[tuple[str, int, int, int]], deck: _Deck
 ) -> None:
-    """Hidden cards take any card of their age; what is left is the stock."""
+    """Deals hidden cards any card of their age; what is left is the stock."""
     left = list(deck.left)
     for age in range(1, int(state.reshuffles) + 1):
         unaged = [card for card in left if not state.last_seen[card]]
@@ -260,23 +262,23 @@ def _deal_hidden(
         fitting = [card for card in left if int(state.last_seen[card]) == age]
         if not fitting:
             known = f"from the stock of reshuffle {age} " if age else "that nobody has seen "
-            raise lines.fault(place, f"no card {known}is left for it")
+            raise lines.fault(place, f"no card {known}is left for this hand")
         card = next((card for card in fitting if not never >> card & 1), None)
         if card is None:
-            raise lines.fault(place, "no card is left that it may be")
+            raise lines.fault(place, "no card is left that this hand may hold")
         left.remove(card)
         state.hand[holder] |= 1 << card
         state.not_in[card] = never
-    said = lines.number("stock", 0, MAX_CARDS, len(left))
-    if said != len(left):
+    stated = lines.number("stock", 0, MAX_CARDS, len(left))
+    if stated != len(left):
         total = len(deck.names)
-        raise lines.fault("stock", f"{said} cards cannot be: {len(left)} of the {total} are in no other place")
+        raise lines.fault("stock", f"{stated} cards do not fit: {len(left)} of the {total} cards are nowhere else")
     state.pile[: len(left)] = left
     state.pile_left, state.gaps, state.added = len(left), 0, 0
 
 
 def _survey(state: State, setup: Setup) -> None:
-    """What every started road allows, as the board keeps it."""
+    """Sets what every started road allows, as the board keeps it."""
     rules = setup.rules[0]
     for owner in range(setup.players):
         filled, last = int(state.filled[owner]), int(state.last[owner])

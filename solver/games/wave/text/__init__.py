@@ -1,4 +1,4 @@
-"""WAVE in words: card and action names, the state as plain data and as text, and what a move brought about."""
+"""WAVE in words: names of cards and actions, the state as plain data and as text, and the events of a move."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def action_name(state: State, setup: Setup, action: int) -> str:
         return "no swap"
     code = action & (HIDE - 1)
     card = int(state.held[state.acting, code - BACK]) if code >= BACK else code
-    verb = "swap" if action >= SWAP else "hide" if action >= HIDE else "play"
-    return f"{verb} {card_name(setup, card)}"
+    action_type = "swap" if action >= SWAP else "hide" if action >= HIDE else "play"
+    return f"{action_type} {card_name(setup, card)}"
 
 
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
-    """The whole state in plain numbers and lists, as tests/reference/wave.py has it."""
+    """The whole state as plain numbers and lists, in the form that tests/reference/wave.py uses."""
     state, rules = read(state), read(setup.rules[0])
     seats = range(int(rules.seats))
     over = int(state.mover) < 0
@@ -65,7 +65,7 @@ def snapshot(state: State, setup: Setup) -> dict[str, Any]:
 
 
 def show(state: State, setup: Setup) -> str:
-    """The table as text: what lies open, then every hand; Nazare: what must be beaten next, and the wave."""
+    """The whole state as text: the open cards, then every hand. Nazare adds what must be beaten next, and the wave."""
     rules = setup.rules[0]
     seen = snapshot(state, setup)
 
@@ -78,7 +78,7 @@ def show(state: State, setup: Setup) -> str:
     facts = [
         *([] if rules.nazare else [f"top {single(seen['top'])}"]),
         f"pile {len(seen['pile'])}",
-        "clockwise" if seen["direction"] > 0 else "against the clock",
+        "clockwise" if seen["direction"] > 0 else "anticlockwise",
     ]
     if rules.virage:
         facts.append(f"Virage {single(seen['virage'])}" if seen["virage"] >= 0 else "Virage card laid")
@@ -120,73 +120,73 @@ def _next_cell(seen: dict[str, Any], setup: Setup) -> list[str]:
     def neighbour(place: int) -> str:
         if place == NONE:
             return "nothing"
-        return "a face-down card, which all beat" if cells[place] < 0 else card_name(setup, cells[place])
+        return "a face-down card (any card beats it)" if cells[place] < 0 else card_name(setup, cells[place])
 
     left, below = neighbour(int(rules.left[cell])), neighbour(int(rules.below[cell]))
-    return [f"  next    column {column}, row {row + 1} from the bottom: to beat on the left {left}, below {below}"]
+    return [f"  next    column {column}, row {row + 1} from the bottom: must beat {left} on the left and {below} below"]
 
 
 def hand_name(setup: Setup, seat: int) -> str:
-    """Whose hand it is that a seat plays with."""
+    """The name of a hand: the dummy's or a seat's."""
     return "the dummy" if setup.rules[0].dummy and seat == DUMMY else f"seat {seat}"
 
 
 def happened(before: State, after: State, setup: Setup, action: int, again: Any) -> list[str]:
-    """What a move brought about: the card drawn, orders and direction turned over, seats without cards."""
+    """The events of a move: the card drawn, changes of order and direction, seats that are skipped."""
     old, new, seat = snapshot(before, setup), snapshot(after, setup), int(before.acting)
     if action == NO_SWAP:
         return []
     if action >= SWAP:
         taken, laid = (card_name(setup, seen["virage"]) for seen in (old, new))
         return [f"takes the Virage card {taken} as a front card; the Virage card is now {laid}"]
-    told = []
+    events = []
     if old["direction"] != new["direction"]:
-        told.append(f"reverse: play goes {'clockwise' if new['direction'] > 0 else 'against the clock'} now")
-    told += _drawn(old, new, setup, seat)
+        events.append(f"reverse: play now goes {'clockwise' if new['direction'] > 0 else 'anticlockwise'}")
+    events += _drawn(old, new, setup, seat)
     step, reached = new["direction"], int(after.acting)
     seats = int(setup.rules[0].seats)
     passed = (seat + step) % seats
     while not new["over"] and passed != reached:
-        told.append(f"{hand_name(setup, passed)} holds no card and is left out")
+        events.append(f"{hand_name(setup, passed)} has no cards and is skipped")
         passed = (passed + step) % seats
-    return told
+    return events
 
 
 def _drawn(old: dict[str, Any], new: dict[str, Any], setup: Setup, seat: int) -> list[str]:
-    """The inversion cards that were turned up, then the card drawn, or turned up by the dummy."""
+    """The inversion cards that came up, then the card that was drawn or that the dummy turned up."""
     who = f"{hand_name(setup, seat)} " if hand_name(setup, seat) == "the dummy" else ""
     gone = Counter(old["pile"]) - Counter(new["pile"])
-    told = []
+    events = []
     for card, what, place in ((INVERT_COLOURS, "colour", 0), (INVERT_NUMBERS, "number", 1)):
         if gone[card]:
-            order = "inverted" if new["inverted"][place] else "as usual"
+            order = "inverted" if new["inverted"][place] else "normal"
             cards = f"{gone[card]} {what} inversion card{'s' if gone[card] > 1 else ''}"
-            told.append(f"{who}draws {cards}: {what}s are {order} now")
+            events.append(f"{who}draws {cards}: {what}s are now {order}")
     held = set(old["front"][seat]) | set(old["back"][seat])
     front, back = (set(new[side][seat]) - held for side in ("front", "back"))
     if front or back:
         (card,) = front | back
         where = "" if who else " as a front card" if front else " as a back card"
-        told.append(f"{who}draws {card_name(setup, card)}{where}")
+        events.append(f"{who}draws {card_name(setup, card)}{where}")
     elif who and (turned := set(new["front"][seat]) & set(old["back"][seat])):
-        told.append(f"the pile is empty: the dummy turns up {card_name(setup, turned.pop())}")
+        events.append(f"the pile is empty: the dummy turns up {card_name(setup, turned.pop())}")
     else:
-        told.append(f"{who}draws nothing: the pile is empty")
-    return told
+        events.append(f"{who}draws nothing: the pile is empty")
+    return events
 
 
 def ending(state: State, setup: Setup) -> list[str]:
-    """Who is stuck on what, or that all cards are laid; and what became of the Virage card."""
+    """Who is stuck and on which card, or that all cards are laid, and what happened to the Virage card."""
     seen, rules = snapshot(state, setup), setup.rules[0]
     hands = [front + back for front, back in zip(seen["front"], seen["back"], strict=True)]
     if any(hands):
         seat, top = int(state.acting), card_name(setup, seen["top"])
         choice = seen["front"][seat] if hand_name(setup, seat) == "the dummy" else hands[seat]
         cards = ", ".join(card_name(setup, card) for card in choice if card != seen["taken"]) or "no other card"
-        return [f"{hand_name(setup, seat)} is stuck: {cards} against the top {top}"]
+        return [f"{hand_name(setup, seat)} is stuck with {cards}: nothing beats the top card {top}"]
     if rules.nazare:
-        return [f"the wave is complete, {seen['facedown']} of its cards face down"]
+        return [f"the wave is complete with {seen['facedown']} cards face down"]
     if seen["virage"] >= 0:
         virage, top = card_name(setup, seen["virage"]), card_name(setup, seen["top"])
-        return [f"all hands are empty, but the Virage card {virage} does not beat the top {top}"]
+        return [f"all hands are empty, but the Virage card {virage} does not beat the top card {top}"]
     return ["all cards are laid" + (", the Virage card last" if rules.virage else "")]

@@ -1,4 +1,4 @@
-"""WAVE: which cards left the pile in a move, by all names they go by, and from which place of a hand one was laid."""
+"""WAVE: which cards left the pile in a move, and from which place of a hand a card was laid."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
 
 
 def pile_names(state: State, setup: Setup) -> set[str]:
-    """What may be drawn."""
+    """The names of the cards that may be drawn."""
     return {_name(card, setup) for card in cards_in_pile(state)}
 
 
 def place_of(state: State, setup: Setup, action: int, viewer: int | None = None) -> int:
-    """The place in the hand, from 1, of the card of a move; 0 where there is none or a viewer knows it by its card."""
+    """The place in the hand, from 1, of a move's card; 0 if it has none or the viewer knows the card itself."""
     if action == NO_SWAP:
         return 0
     code, holder = action & (HIDE - 1), int(state.acting)

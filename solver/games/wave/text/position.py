@@ -1,20 +1,20 @@
-"""WAVE: a position as a seat sees it, in lines.
+"""WAVE: a position as a seat sees it, as text.
 
 seat: 1                              who decides
-turn: dummy                          with whose hand, where it is the dummy's
+turn: dummy                          whose hand is played, if it is the dummy's
 top: white 3                         the card to beat
-    wave: red 1, down, navy 2            Nazare instead of top and laid: all cells in order, `down` for a face-down one
+    wave: red 1, down, navy 2            Nazare, instead of top and laid: all cells in order, `down` if face down
 laid: white 0, navy 1                the other cards laid so far, in any order
-pile: 12                             cards in the pile, without inversion cards; the rest of the deck if not said
-direction: against the clock         clockwise if not said
-virage: red 2                        the card beside the pile; `swap: open` where this turn's swap is to be decided
+pile: 12                             cards in the pile without inversion cards; by default the rest of the deck
+direction: anticlockwise             clockwise by default
+virage: red 2                        the card beside the pile; `swap: open` if this turn's swap is still to be decided
 taken: red 5                         taken in this turn's swap
-inverted: colours                    what is turned over now; `inversion cards`: those left in the pile
-seat 1 front: red 2, navy 5 @4       a hand; @4 is a card's place in it, where cards do not lie in this order
+inverted: colours                    which orders are reversed now; `inversion cards`: those left in the pile
+seat 1 front: red 2, navy 5 @4       a hand; @4 is the card's place in it, needed if the cards lie in another order
 seat 2 back: navy 1, white 4
-known to all: navy 5                 cards in hands that came from the Virage place
-face down known to seat 1: red 1     Nazare: who has seen which cards that lie face down
-seat 1 @4 may be: red 1, red 3       what is known of a card by those who do not see it; or `is not`
+known to all: navy 5                 cards in hands that used to be the Virage card
+face down known to seat 1: red 1     Nazare: which face-down cards a seat has seen
+seat 1 @4 may be: red 1, red 3       what seats that cannot see a card know about it; or `is not`
 """
 
 from __future__ import annotations
@@ -47,30 +47,30 @@ ALL_BITS = 2**64 - 1
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
-    """Fills a blank state; cards that the seat does not see are dealt in any way."""
+    """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
     rules, names = setup.rules[0], card_names(setup)
-    table = _Cards(lines, setup, names)
+    cards = _Cards(lines, setup, names)
     state.mover = seat
     dummy = rules.dummy and lines.word("turn", ("dummy", f"seat {seat + 1}"), f"seat {seat + 1}") == "dummy"
     state.acting = DUMMY if dummy else seat
     state.surfer = lines.seat("last surfer", setup.players, seat if dummy else 0) if rules.dummy else 0
     if dummy and int(state.surfer) != seat:
         raise lines.fault("last surfer", "the surfer who laid the last card decides for the dummy")
-    state.turned = lines.word("direction", ("clockwise", "against the clock"), "clockwise") == "against the clock"
+    state.turned = lines.word("direction", ("clockwise", "anticlockwise"), "clockwise") == "anticlockwise"
     state.virage = state.taken = NONE
     _read_orders(lines, setup, state)
     if rules.nazare:
-        table.read_wave(state)
+        cards.read_wave(state)
     else:
-        table.read_laid(state)
-    _read_virage(lines, setup, state, table)
-    table.read_hands(state, seat)
+        cards.read_laid(state)
+    _read_virage(lines, setup, state, cards)
+    cards.read_hands(state, seat)
     if rules.nazare:
-        table.read_sunk(state, seat)
-    pile = table.fill(state)
+        cards.read_sunk(state, seat)
+    pile = cards.fill(state)
     _lay_pile(lines, setup, state, pile)
     if rules.tracks:
-        _read_clues(lines, setup, state, table)
+        _read_clues(lines, setup, state, cards)
     _offer(lines, setup, state)
 
 
@@ -85,31 +85,31 @@ def _read_orders(lines: Lines, setup: Setup, state: State) -> None:
         state.order |= 1 << ("colours", "numbers").index(what.lower())
 
 
-def _read_virage(lines: Lines, setup: Setup, state: State, table: _Cards) -> None:
+def _read_virage(lines: Lines, setup: Setup, state: State, cards: _Cards) -> None:
     rules = setup.rules[0]
     state.asked = 1
     if not rules.virage:
         return
-    card = table.single("virage")
+    card = cards.single("virage")
     if card is None:
         raise lines.fault("virage", "this line is missing; write the card beside the pile")
     state.virage = card
-    state.public = set_of(table.named("known to all", apart=False))
+    state.public = set_of(cards.named("known to all", apart=False))
     state.asked = lines.word("swap", ("open", "closed"), "closed") == "closed"
-    taken = lines.cards("taken", table.names)
+    taken = lines.cards("taken", cards.names)
     if taken:
         if len(taken) > 1 or not state.asked:
-            raise lines.fault("taken", "one card at most, and only once the swap is decided")
+            raise lines.fault("taken", "allowed: one card, and only after the swap is decided")
         state.taken = taken[0]
         state.public |= 1 << taken[0]
 
 
 class _Cards:
-    """The cards of a position as they are read: each lies in one place, and together they are the deck."""
+    """The cards of a position as they are read: each is in one place, and together they are the deck."""
 
     def __init__(self, lines: Lines, setup: Setup, names: Mapping[str, int]) -> None:
         self.lines, self.setup, self.names = lines, setup, names
-        self.where: dict[int, str] = {}  # card -> the place that it was named for
+        self.where: dict[int, str] = {}  # card -> the place where it was named
         self.hidden: list[tuple[int, int, bool]] = []  # hand, slot, whether in front
         self.sunk = 0  # face-down cards that the seat has not seen
 
@@ -121,16 +121,16 @@ class _Cards:
         return card
 
     def named(self, place: str, apart: bool = True) -> list[int]:
-        """Cards that lie open; `apart`: they lie there and nowhere else."""
+        """Cards that everyone sees; `apart`: they are in this place and in no other."""
         cards = self.lines.cards(place, self.names) or []
         if UNKNOWN in cards:
-            raise self.lines.fault(place, "everybody sees these cards: write their names instead of ?")
+            raise self.lines.fault(place, "everyone sees these cards; write their names instead of ?")
         return [self.put(card, place) for card in cards] if apart else cards
 
     def single(self, place: str) -> int | None:
         cards = self.named(place)
         if len(cards) > 1:
-            raise self.lines.fault(place, f"{len(cards)} cards; one lies there")
+            raise self.lines.fault(place, f"{len(cards)} cards; allowed: one")
         return cards[0] if cards else None
 
     def read_laid(self, state: State) -> None:
@@ -146,7 +146,7 @@ class _Cards:
             self._check_laid(top, set(laid))
 
     def _check_laid(self, top: int, laid: set[int]) -> None:
-        """Of two cards one always beats the other, so there is an order if every card leads to the top."""
+        """Checks that some order of these cards ends on the top: one of any two cards beats the other."""
         beats = self.setup.rules[0].beats[0]
         reached: set[int] = set()
         new = [top]
@@ -157,16 +157,16 @@ class _Cards:
             new += below
         for card in sorted(laid - reached):
             name, last = card_name(self.setup, card), card_name(self.setup, top)
-            raise self.lines.fault("laid", f"{name} cannot lie below {last}: no order of these cards ends there")
+            raise self.lines.fault("laid", f"{name} cannot lie below {last}: no legal order of these cards ends on it")
 
     def read_wave(self, state: State) -> None:
-        """The cells of the great wave, in the order in which they are filled."""
+        """Reads the cells of the great wave, in the order in which they are filled."""
         rules, lines = self.setup.rules[0], self.lines
         cells = []
         for word in lines.words("wave") or ():
             cells.append(FACEDOWN if word == DOWN else self.put(lines.card("wave", word, self.names), "wave"))
         if not cells or cells[0] == FACEDOWN:
-            raise lines.fault("wave", f"write its cards in order, the start card first, {DOWN} for one face down")
+            raise lines.fault("wave", f"write its cards in order, the start card first, {DOWN} for a face-down card")
         if len(cells) > int(rules.deck_size):
             raise lines.fault("wave", f"{len(cells)} cards; the deck has {int(rules.deck_size)}")
         for cell, card in enumerate(cells):
@@ -189,11 +189,11 @@ class _Cards:
         state.held[:] = NONE
         for holder in range(int(rules.seats)):
             full, parts = hand_size(rules, holder), hand_parts(self.setup, holder)
-            found = [lines.words(place) for place in parts]
-            sizes = [None if words is None else len(words) for words in found]
+            named = [lines.words(place) for place in parts]
+            sizes = [None if words is None else len(words) for words in named]
             used: set[int] = set()
-            for side, (place, words) in enumerate(zip(parts, found, strict=True)):
-                if words is None:  # nothing is said: as many as the hand has room for, and the seat must not see them
+            for side, (place, words) in enumerate(zip(parts, named, strict=True)):
+                if words is None:  # no line: as many unseen cards as the hand has room for
                     usual = int(rules.up if side == 0 else rules.down) if rules.dummy and holder == DUMMY else (
                         int(rules.front if side == 0 else rules.back)
                     )  # fmt: skip
@@ -204,21 +204,23 @@ class _Cards:
             if not any(int(state.front[holder]) >> card & 1 for holder in range(int(rules.seats))):
                 raise lines.fault("known to all", f"{card_name(self.setup, card)} is not a front card of any hand")
         if int(state.taken) != NONE and not int(state.front[state.acting]) >> int(state.taken) & 1:
-            raise lines.fault("taken", f"{card_name(self.setup, int(state.taken))} is not a front card of who took it")
+            raise lines.fault(
+                "taken", f"{card_name(self.setup, int(state.taken))} is not a front card of the player who took it"
+            )
 
     def _hold(
         self, state: State, holder: int, seat: int, place: str, word: str, front: bool, used: set[int], full: int
     ) -> None:
-        """Puts one card of a hand into its place: the one named, else the first that is free."""
+        """Puts one card of a hand into the place that is named, else into the first free one."""
         rules, lines = self.setup.rules[0], self.lines
         name, at, number = word.partition("@")
         name = name.strip()
         free = next((slot for slot in range(full) if slot not in used), full)
         slot = lines.whole(place, number.strip(), 1, full) - 1 if at else free
         if slot >= full:
-            raise lines.fault(place, f"this hand has room for {full} cards, {word!r} is one too many")
+            raise lines.fault(place, f"{word!r} is one card too many; this hand has room for {full}")
         if slot in used:
-            raise lines.fault(place, f"{word}: another card has this place of the hand")
+            raise lines.fault(place, f"{word}: another card is in this place of the hand")
         used.add(slot)
         card = UNKNOWN if name == "?" else lines.card(place, name, self.names)
         bit = 0 if card == UNKNOWN else 1 << card
@@ -226,16 +228,16 @@ class _Cards:
         if card == UNKNOWN:
             sees = not hidden_from(rules, *((1, 0) if front else (0, 1)), 0, holder, seat)
             if sees:
-                raise lines.fault(place, f"seat {seat + 1} sees these cards: write their names instead of ?")
+                raise lines.fault(place, f"seat {seat + 1} sees these cards; write their names instead of ?")
             self.hidden.append((holder, slot, front))
             return
         if hidden_from(rules, *part, int(state.public), holder, seat):
-            raise lines.fault(place, f"seat {seat + 1} cannot see {name}: write ? for it")
+            raise lines.fault(place, f"seat {seat + 1} cannot see {name}; write ? instead")
         self.put(card, place)
         _hold(state, holder, slot, card, front)
 
     def read_sunk(self, state: State, seat: int) -> None:
-        """Face-down cards of the wave that somebody has seen."""
+        """Reads the face-down cards of the wave that some seat has seen."""
         rules = self.setup.rules[0]
         known: set[int] = set()
         for other in range(self.setup.players):
@@ -249,21 +251,21 @@ class _Cards:
                 raise self.lines.fault(place, f"{len(known)} cards; {int(state.facedown)} lie face down")
         state.sunk = set_of(known)
         if rules.talk == OPEN and len(known) < int(state.facedown):
-            raise self.lines.fault("face down known to seat 1", "all cards are talked about: name every face-down card")
-        strangers = known - set(members(int(state.sunk_known[seat]))) if rules.talk != OPEN else set()
-        for card in sorted(strangers):
+            raise self.lines.fault("face down known to seat 1", "talk is open: name every face-down card")
+        others = known - set(members(int(state.sunk_known[seat]))) if rules.talk != OPEN else set()
+        for card in sorted(others):
             place = f"face down known to seat {seat + 1}"
             raise self.lines.fault(
-                place, f"{card_name(self.setup, card)} is missing: what this seat has not seen is unknown"
+                place, f"{card_name(self.setup, card)} is missing; a card that this seat has not seen cannot be named"
             )
         self.sunk = int(state.facedown) - len(known)
 
     def fill(self, state: State) -> list[int]:
-        """Deals the cards that are not named into the hidden places; what is left is the pile."""
+        """Deals the cards that are not named to the hidden places; returns the rest, which is the pile."""
         rest = [card for card in self.names.values() if card not in self.where]
         needed = len(self.hidden) + self.sunk
         if needed > len(rest):
-            problem = f"{needed} cards are hidden in hands and face down, but only {len(rest)} are not named"
+            problem = f"{needed} cards are hidden in hands or face down, but only {len(rest)} cards are not named"
             raise self.lines.fault("pile", problem)
         for holder, slot, front in self.hidden:
             _hold(state, holder, slot, rest.pop(0), front)
@@ -283,25 +285,25 @@ def _hold(state: State, holder: int, slot: int, card: int, front: bool) -> None:
 
 
 def _lay_pile(lines: Lines, setup: Setup, state: State, pile: list[int]) -> None:
-    """The rest of the deck must be what the pile is said to be; hands are full as long as there is one."""
+    """Lays the rest of the deck as the pile, after checking its stated size; hands are full while there is a pile."""
     rules = setup.rules[0]
-    said = lines.number("pile", 0, int(rules.deck_size), len(pile))
-    if said != len(pile):
-        problem = f"{said} cards cannot be: {len(pile)} of the {int(rules.deck_size)} are in no other place"
+    stated = lines.number("pile", 0, int(rules.deck_size), len(pile))
+    if stated != len(pile):
+        problem = f"{stated} cards do not fit: {len(pile)} of the {int(rules.deck_size)} cards are nowhere else"
         raise lines.fault("pile", problem)
     inversions = _inversions(lines, setup, state)
     for holder in range(int(rules.seats)):
         held, full = bin(int(state.front[holder]) | int(state.back[holder])).count("1"), hand_size(rules, holder)
         if pile and held != full:
             place = hand_parts(setup, holder)[0]
-            raise lines.fault(place, f"{held} cards in the hand; as long as there is a pile it has {full}")
+            raise lines.fault(place, f"{held} cards in the hand; while there is a pile it has {full}")
     state.pile[: len(pile)] = pile
     state.pile[len(state.pile) - len(inversions) :] = inversions
     state.pile_left, state.gaps, state.added = len(pile) + len(inversions), 0, len(inversions)
 
 
 def _inversions(lines: Lines, setup: Setup, state: State) -> list[int]:
-    """The inversion cards in the pile: those that are gone have turned the order over, once each."""
+    """The inversion cards in the pile. Each one that is gone has reversed its order once."""
     rules = setup.rules[0]
     left = {"colours": 2 * int(rules.tide_colours), "numbers": 2 * int(rules.tide_numbers)}
     most = dict(left)
@@ -323,43 +325,41 @@ def _inversions(lines: Lines, setup: Setup, state: State) -> list[int]:
         if most[what] and (most[what] - left[what]) % 2 != turned:
             gone = most[what] - left[what]
             raise lines.fault(
-                "inversion cards", f"{gone} of {what} came up, so {what} are {'as usual' if turned else 'inverted'}"
+                "inversion cards", f"{gone} of {what} came up, so {what} are {'normal' if turned else 'inverted'}"
             )
     return [INVERT_NUMBERS] * left["numbers"] + [INVERT_COLOURS] * left["colours"]
 
 
-def _read_clues(lines: Lines, setup: Setup, state: State, table: _Cards) -> None:
-    """What cards may be: one that is seen must be among it, one that is not needs a card that is nowhere else."""
-    rules, names = setup.rules[0], table.names
-    unseen = set_of(card for card in names.values() if card not in table.where)
-    hidden = {(holder, slot) for holder, slot, _ in table.hidden}
+def _read_clues(lines: Lines, setup: Setup, state: State, cards: _Cards) -> None:
+    """Reads what cards may be. A seen card must be among its candidates; an unseen one needs a card not yet placed."""
+    rules, names = setup.rules[0], cards.names
+    unseen = set_of(card for card in names.values() if card not in cards.where)
+    hidden = {(holder, slot) for holder, slot, _ in cards.hidden}
     deck = int(rules.cards)
     for holder in range(int(rules.seats)):
         for slot in range(hand_size(rules, holder)):
             place = f"{hand_title(setup, holder)} @{slot + 1}"
             may, never = (lines.cards(f"{place} {what}", names) for what in ("may be", "is not"))
             if (may is not None or never is not None) and int(state.held[holder, slot]) == NONE:
-                raise lines.fault(place, "there is no card in this place of the hand")
+                raise lines.fault(place, "no card is in this place of the hand")
             candidates = deck if may is None else set_of(card for card in may if card != UNKNOWN)
             candidates &= ~set_of(card for card in never or () if card != UNKNOWN)
             left = unseen if (holder, slot) in hidden else 1 << int(state.held[holder, slot])
             if int(state.held[holder, slot]) != NONE and not candidates & left:
                 seen = "" if left == unseen else f", and {card_name(setup, int(state.held[holder, slot]))} is there"
-                raise lines.fault(
-                    f"{place} {'is not' if may is None else 'may be'}", f"no card is left that it may be{seen}"
-                )
+                raise lines.fault(f"{place} {'is not' if may is None else 'may be'}", f"no card fits this{seen}")
             state.may[holder, slot] = candidates | (ALL_BITS & ~deck)
 
 
 def _offer(lines: Lines, setup: Setup, state: State) -> None:
-    """What may be laid now; worlds of who does not know the own back cards find it anew."""
+    """Sets what may be laid now. Worlds of a player who does not know their back cards compute it anew."""
     rules, seat = setup.rules[0], int(state.acting)
     hand = int(state.front[seat]) | (0 if rules.dummy and seat == DUMMY else int(state.back[seat]))
     swaps = rules.virage and (rules.dummy_swaps or not (rules.dummy and seat == DUMMY)) and bin(hand).count("1") > 1
     if not state.asked and not swaps:
-        raise lines.fault("swap", "there is no swap in this turn")
+        raise lines.fault("swap", "this turn has no swap")
     if not hand:
-        raise lines.fault(hand_parts(setup, seat)[0], "a hand without cards has no turn")
+        raise lines.fault(hand_parts(setup, seat)[0], "a player without cards has no turn")
     if state.asked:
         chosen = hand if int(state.taken) == NONE else hand & ~(1 << int(state.taken))
         state.playable = chosen & _fitting(state, rules)

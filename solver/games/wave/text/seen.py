@@ -1,16 +1,16 @@
-"""WAVE: what a seat sees of a position, in the lines of position.py, and the names of moves as it sees them."""
+"""WAVE: what a seat sees of a position, as the lines of position.py, and the names of moves as it sees them."""
 
 from __future__ import annotations
 
 from houle.solver.bitset import members
 from houle.solver.games.wave.state import (
-    ADVICE,
     BACK,
     DUMMY,
     FACEDOWN,
     HIDE,
     INVERT_COLOURS,
     INVERT_NUMBERS,
+    KNOWN,
     NO_SWAP,
     NONE,
     OPEN,
@@ -32,12 +32,12 @@ def hidden_from(rules: Rules, front: int, back: int, public: int, holder: int, s
     if rules.talk == OPEN:
         return 0
     if holder == seat:
-        return back & ~public if rules.talk < ADVICE else 0
+        return back & ~public if rules.talk < KNOWN else 0
     return front & ~public
 
 
 def hand_parts(setup: Setup, holder: int) -> tuple[str, str]:
-    """The places of a hand, by name: what its owner sees, and what it does not."""
+    """The names of the two parts of a hand: what its owner sees, and what the owner does not see."""
     if setup.rules[0].dummy and holder == DUMMY:
         return "dummy up", "dummy down"
     return f"seat {holder + 1} front", f"seat {holder + 1} back"
@@ -58,7 +58,7 @@ def card_names(setup: Setup) -> dict[str, int]:
 
 
 def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = False) -> str:
-    """A move as `seat` sees it, before it is made or once it is `done`: unseen cards go by their place in the hand."""
+    """A move as `seat` sees it, before or after it is `done`: unseen cards are named by their place in the hand."""
     if action == NO_SWAP or (done and not HIDE <= action < SWAP):
         return action_name(state, setup, action)
     code, holder, rules = action & (HIDE - 1), int(state.acting), setup.rules[0]
@@ -67,12 +67,12 @@ def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = F
     unseen = hidden_from(rules, *hands, int(state.public), holder, seat) >> card & 1
     if not unseen or (seat != int(state.mover) and not HIDE <= action < SWAP):
         return action_name(state, setup, action)
-    verb = "swap" if action >= SWAP else "hide" if action >= HIDE else "play"
-    return f"{verb} the card @{int(state.slot[card]) + 1}"
+    action_type = "swap" if action >= SWAP else "hide" if action >= HIDE else "play"
+    return f"{action_type} the card @{int(state.slot[card]) + 1}"
 
 
 def write(state: State, setup: Setup, seat: int) -> Places:
-    """What the seat sees, a place a line."""
+    """What the seat sees, one line per place."""
     rules = setup.rules[0]
 
     def names(cards: int) -> list[str]:
@@ -95,7 +95,7 @@ def write(state: State, setup: Setup, seat: int) -> Places:
         places["laid"] = names(int(state.seen) & ~(1 << int(state.top)))
     pile = cards_in_pile(state)
     places["pile"] = [str(sum(card < INVERT_COLOURS for card in pile))]
-    places["direction"] = ["against the clock" if state.turned else "clockwise"]
+    places["direction"] = ["anticlockwise" if state.turned else "clockwise"]
     if rules.tide_colours or rules.tide_numbers:
         places["inverted"] = [what for bit, what in enumerate(("colours", "numbers")) if int(state.order) >> bit & 1]
         left = {"colours": pile.count(INVERT_COLOURS), "numbers": pile.count(INVERT_NUMBERS)}
@@ -113,23 +113,23 @@ def write(state: State, setup: Setup, seat: int) -> Places:
 
 
 def _write_hand(state: State, setup: Setup, holder: int, seat: int) -> Places:
-    """Front and back, each in the order of the places; a card's place is told where it is not the next one."""
+    """Front and back in the order of the places; a card's place is written if the cards are not in this order."""
     rules = setup.rules[0]
     parts = int(state.front[holder]), int(state.back[holder])
     hidden = hidden_from(rules, *parts, int(state.public), holder, seat)
     by_part = [sorted(int(state.slot[card]) for card in members(part)) for part in parts]
     in_order = [slot for part in by_part for slot in part] == list(range(sum(map(len, by_part))))
-    found = {}
+    lines = {}
     for place, slots in zip(hand_parts(setup, holder), by_part, strict=True):
         cards = [int(state.held[holder, slot]) for slot in slots]
         words = ["?" if hidden >> card & 1 else card_name(setup, card) for card in cards]
-        found[place] = words if in_order else [f"{word} @{slot + 1}" for word, slot in zip(words, slots, strict=True)]
-    return found
+        lines[place] = words if in_order else [f"{word} @{slot + 1}" for word, slot in zip(words, slots, strict=True)]
+    return lines
 
 
 def _write_clues(state: State, setup: Setup) -> Places:
-    """What the cards of hands may be to those who do not see them, where that is not everything."""
-    rules, found = setup.rules[0], {}
+    """What hidden cards of hands may be for seats that do not see them, unless they may be anything."""
+    rules, lines = setup.rules[0], {}
     deck = int(rules.cards)
     for holder in range(int(rules.seats)):
         held = members(int(state.front[holder]) | int(state.back[holder]))
@@ -138,12 +138,12 @@ def _write_clues(state: State, setup: Setup) -> Places:
             if may != deck:
                 few = bin(may).count("1") <= bin(deck & ~may).count("1")
                 words = [card_name(setup, other) for other in members(may if few else deck & ~may)]
-                found[f"{hand_title(setup, holder)} @{slot + 1} {'may be' if few else 'is not'}"] = words
-    return found
+                lines[f"{hand_title(setup, holder)} @{slot + 1} {'may be' if few else 'is not'}"] = words
+    return lines
 
 
 def how_it_ends(states: States, setup: Setup) -> list[str]:
-    """Of finished games: who was stuck, or that all cards are laid; Nazare: how many cards lie face down."""
+    """How finished games ended: who was stuck, or that all cards are laid; in Nazare how many cards are face down."""
     rules = setup.rules[0]
     if rules.nazare:
         return [f"{int(number)} cards face down" for number in states.facedown]

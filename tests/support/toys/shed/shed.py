@@ -1,4 +1,4 @@
-"""SHED: a game of 70 cards in one file. Lay a card near the last one, or draw; who is first without cards wins."""
+"""SHED: a game of 70 cards in one file. Lay a card close to the last one, or draw; the first without cards wins."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from houle.solver.kernels import kernel
 from houle.solver.streams import advance
 
 DECK = 70
-DRAW = DECK  # the move of who cannot lay a card
+DRAW = DECK  # the move of a player who cannot lay a card
 MAX_MOVES = DECK
 
 FIELDS = fields(
@@ -19,14 +19,14 @@ FIELDS = fields(
 )
 
 FEATURES = (
-    ("lonely", "Lay the card that has the fewest of your others near it.", "Keep cards that have none of yours near."),
+    ("lonely", "Lay the card with the fewest of your other cards close to it.", "Keep cards with none of yours close."),
     ("middle", "Lay cards of the middle.", "Lay high and low cards first."),
 )
 
 
 @kernel
 def draw(state, rules):
-    """A card from the pile, where it has one."""
+    """A card from the pile, if it has one."""
     state.deal = advance(state.deal)
     card = random_card(state.pile, state.deal)
     remove(state.pile, card)

@@ -34,5 +34,5 @@ def show(state: State, setup: Setup) -> str:
 
 
 def number_of_cards(snapshot: dict[str, Any]) -> int:
-    """Cards on the table; those in the hole stay there."""
+    """Cards in the game; those in the hole stay there."""
     return int(snapshot["laid"]) + sum(map(len, snapshot["piles"]))

@@ -1,7 +1,7 @@
-"""Black Hole: a position in lines.
+"""Black Hole: a position as text.
 
 hole: ace of spades                  the card on top of it; none before the first
-pile 1: 5 of clubs, king of hearts   the cards of a pile, the last on top; none where it is used up
+pile 1: 5 of clubs, king of hearts   the cards of a pile, the last on top; none if it is empty
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from houle.solver.types import State
 
 
 def write(state: State, setup: Setup, seat: int) -> Places:
-    """All that there is: everything lies open."""
-    found: Places = {"hole": [] if state.hole == NOTHING else [name(int(state.hole))]}
-    return found | {f"pile {i}": [name(card) for card in pile] for i, pile in enumerate(piles(state, setup), 1)}
+    """The whole state, because everything is open."""
+    lines: Places = {"hole": [] if state.hole == NOTHING else [name(int(state.hole))]}
+    return lines | {f"pile {i}": [name(card) for card in pile] for i, pile in enumerate(piles(state, setup), 1)}
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
@@ -32,10 +32,15 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
         place = f"pile {i + 1}"
         cards = lines.cards(place, names) or []
         if len(cards) > height:
-            raise lines.fault(place, f"{len(cards)} cards; a pile has {height} at most")
+            raise lines.fault(place, f"{len(cards)} cards; allowed: at most {height}")
         for j, card in enumerate(cards):
             if card in where or card < 0:
-                raise lines.fault(place, f"{name(card)} is at {where[card]} too" if card in where else "all lies open")
+                raise lines.fault(
+                    place,
+                    f"{name(card)} is also at {where[card]}"
+                    if card in where
+                    else "all cards are open; write their names",
+                )
             where[card] = place
             state.cards[i * height + j] = card
         state.left[i] = len(cards)

@@ -1,4 +1,4 @@
-"""The table of the VAGUE & ATTAQUE reference: cards, set-up, and what is seen or moved without a decision.
+"""The board of the VAGUE & ATTAQUE reference: cards, set-up, and what is seen or moved without a decision.
 
 Cards have one number each: souvenirs 0-40, place cards 41-60 (two copies of ten places), the ship 61,
 encounters 62-93, artefacts 94-98.
@@ -19,7 +19,7 @@ FIRST_ARTEFACT = 94
 SHIP_PLACE = 10
 FULL = 3
 
-# Moments of chance: in a turn first the throws of a duel, then these.
+# Chance events of a turn: first the throws of a duel, then these.
 TURN = 256
 PICK = 8  # + seat: a card of each hand
 SHIP_DIE, SHIP_DISCARDS, SHIP_SINKS = 16, 17, 18
@@ -64,10 +64,10 @@ class Chance(Protocol):
         """A number below n."""
 
     def line(self, number: int) -> Callable[[int], int]:
-        """A line of luck of its own, for a reshuffle."""
+        """A separate sequence of random numbers, for a reshuffle."""
 
 
-class Match:
+class Board:
     """Hands, zones, decks and discards of one game."""
 
     def __init__(self, players: int, knobs: dict[str, Any], deal: Luck, chance: Chance) -> None:
@@ -86,7 +86,7 @@ class Match:
         self.turn = 0
         self.seat = 0
         self.hands: list[list[int]] = [[] for _ in range(players)]
-        # Every place on the table: whose zone it lies in (-1: nobody's), and what lies on it.
+        # Every place in play: whose zone it is in (-1: nobody's), and what lies on it.
         self.owner: dict[int, int] = {SHIP: 0 if players >= 3 else -1}
         self.on: dict[int, list[int]] = {SHIP: []}
         self.decks: dict[str, list[int]] = {}
@@ -118,7 +118,7 @@ class Match:
             for seat in range(self.players):
                 self._draw_to_hand(seat, kind)
 
-    # ---- looking at the table
+    # ---- looking at the board
 
     def _allies(self, seat: int) -> list[int]:
         """The seat itself, then its partner if it has one."""
@@ -155,7 +155,7 @@ class Match:
 
     def _placements(self, seat: int) -> list[tuple[int, int]]:
         """Every (souvenir, place card) the seat could lay from its hand."""
-        found = []
+        placements = []
         for souvenir in self._in_hand(seat, "souvenirs"):
             for place, owner in sorted(self.owner.items()):
                 in_the_middle = place == SHIP and self.players == 2
@@ -166,8 +166,8 @@ class Match:
                     continue
                 dedicated = any(self.souvenirs[card]["dedicated"] for card in [*lying, souvenir])
                 if len(lying) + 1 < FULL or dedicated:
-                    found.append((souvenir, place))
-        return found
+                    placements.append((souvenir, place))
+        return placements
 
     def _duel_targets(self) -> list[int]:
         targets = []
@@ -205,7 +205,7 @@ class Match:
         self._to_discard(card)
 
     def _chance(self, n: int, what: int) -> int:
-        """Chance of this turn; `what` tells apart what it decides."""
+        """A chance event of this turn; `what` distinguishes the events."""
         return self.chance(n, self.turn * TURN + what)
 
     def _at_random(self, cards: list[int], what: int) -> int:
