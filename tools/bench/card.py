@@ -1,20 +1,20 @@
-"""`houle bench --device gpu`: a graphics card against all cores of the same machine, from random play to search."""
+"""`--device gpu`: games a second on a graphics card and on all cores of the same machine."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from houle.cli.bench.timing import repeated, spread
+from tools.bench.timing import repeated, spread
 from houle.solver.ruleset import Setup, load, make_setup
 
 STRATEGIES = ("random", "thumb", "flat:50")
 SECONDS = 1.0  # of one measurement
-FIRST = {"cpu": 1 << 10, "gpu": 1 << 15}  # games that the rate is first taken from
-FIRST_SEARCHED = {"cpu": 4, "gpu": 1 << 10}  # the same where players search
+FIRST = {"cpu": 1 << 10, "gpu": 1 << 15}  # games of the first estimate of the rate
+FIRST_SEARCHED = {"cpu": 4, "gpu": 1 << 10}  # the same for strategies that search
 
 
 def bench_card(names: list[str], repeats: int) -> dict[str, Any]:
-    """Games and decisions a second of every game and strategy, on the card and on the CPU, and their ratio."""
+    """Games and decisions a second by game and strategy, on the card and on the CPU, and their ratio."""
     from houle.solver import run
     from houle.solver.run import device
 
@@ -35,10 +35,10 @@ def bench_card(names: list[str], repeats: int) -> dict[str, Any]:
             "game": setup.ruleset.name,
             "players": setup.players,
             "strategy": who,
-            "gpu_games": spread([found[i]["gpu"][0] for found in turns]),
-            "gpu_decisions": spread([found[i]["gpu"][1] for found in turns]),
-            "cpu_games": spread([found[i]["cpu"][0] for found in turns]),
-            "gpu_over_cpu": spread([found[i]["gpu"][0] / found[i]["cpu"][0] for found in turns]),
+            "gpu_games": spread([one[i]["gpu"][0] for one in turns]),
+            "gpu_decisions": spread([one[i]["gpu"][1] for one in turns]),
+            "cpu_games": spread([one[i]["cpu"][0] for one in turns]),
+            "gpu_over_cpu": spread([one[i]["gpu"][0] / one[i]["cpu"][0] for one in turns]),
         }
         for i, (setup, who) in enumerate(lines)
     ]
@@ -46,7 +46,7 @@ def bench_card(names: list[str], repeats: int) -> dict[str, Any]:
 
 
 def _rates(setup: Setup, who: str, where: str, games: int) -> tuple[float, float]:
-    """Games and decisions a second, in chunks as a simulation plays them."""
+    """Games and decisions a second."""
     from houle.solver.run import device, play
 
     device.choose_device(where)
@@ -55,7 +55,7 @@ def _rates(setup: Setup, who: str, where: str, games: int) -> tuple[float, float
 
 
 def _games(setup: Setup, who: str, where: str) -> int:
-    """How many games last long enough: by playing more until the rate is steady."""
+    """The number of games that last about SECONDS."""
     games = (FIRST_SEARCHED if ":" in who else FIRST)[where]
     while True:
         rate, _ = _rates(setup, who, where, games)
@@ -64,12 +64,12 @@ def _games(setup: Setup, who: str, where: str) -> int:
         games *= 4
 
 
-def describe(found: dict[str, Any]) -> str:
+def describe(report: dict[str, Any]) -> str:
     lines = [
         f"{'game':<14}{'players':>8}  {'strategy':<9}{'GPU games/s (range)':>40}{'decisions/s':>13}"
         f"{'all cores':>16}{'GPU / CPU':>11}"
     ]
-    for row in found["rows"]:
+    for row in report["rows"]:
         card = row["gpu_games"]
         shown = f"{card['median']:,.0f} ({card['low']:,.0f} to {card['high']:,.0f})"
         lines.append(

@@ -1,5 +1,5 @@
-/* The base game of WAVE, three surfers at random, as a C programmer would write it: bitsets and a lazy deck.
-   `houle bench` compiles it on the spot and times it beside the kernels, to say how far they are from bare metal.
+/* The base game of WAVE with three players at random, written in C: bitsets and a deck that is shuffled lazily.
+   `make bench` compiles it and times it beside the compiled kernels.
    It has no knobs and no variants: front and back cards, reverses, drawing, the end. */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-"""`houle bench --search`: how fast strategies think on one thread, beside the rules of thumb they imagine.
+"""`--search`: how many moves a second search plays on one thread, compared with the thumb.
 
-A ply inside flat search costs what a thumb's ply costs, and its part of imagining a world; the ratio says how much is
-left of a thumb's own speed. Everything is measured in turn in one run.
+Flat search plays imagined games by rules of thumb, so one of its moves costs as much as a thumb's move plus a share of
+sampling the world. The ratio shows that share.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.cli.bench.timing import games_lasting, repeated, spread, timed
+from tools.bench.timing import games_lasting, repeated, spread, timed
 from houle.solver.ruleset import Setup, load, make_setup
 
 SECONDS = 0.6  # of one measurement
@@ -18,7 +18,7 @@ FLAT, ISMCTS = "flat:200", "ismcts:400"
 
 
 def bench_search(names: list[str], repeats: int) -> dict[str, Any]:
-    """Plies a second of thumbs and inside flat search, and simulations a second of ismcts, per game."""
+    """Plies a second of the thumb and inside flat search, and simulations a second of ismcts, by game."""
     setups = [make_setup(name, load(name).bench["players"]) for name in names]
     sizes = [{who: _games(setup, who) for who in ("thumb", FLAT, ISMCTS)} for setup in setups]
     turns = repeated(repeats, lambda: [_measure(setup, size) for setup, size in zip(setups, sizes, strict=True)])
@@ -34,7 +34,7 @@ def bench_search(names: list[str], repeats: int) -> dict[str, Any]:
 
 
 def _play(setup: Setup, who: str, games: int) -> tuple[float, int, int]:
-    """Seconds, plies and playouts: of the games themselves for a thumb, inside the search for others."""
+    """Seconds, plies and playouts: of the games for the thumb, inside the search for a search."""
     from houle.solver.playout import play_chunk
     from houle.solver.tally import blank_ledger
 
@@ -62,12 +62,12 @@ def _measure(setup: Setup, games: dict[str, int]) -> dict[str, float]:
     }
 
 
-def describe(found: dict[str, Any]) -> str:
+def describe(report: dict[str, Any]) -> str:
     lines = [
         f"{'game':<14}{'players':>8}{'thumb plies/s':>16}{'plies/s in flat':>17}{'flat / thumb':>22}"
         f"{'ismcts simulations/s (range)':>36}"
     ]
-    for row in found["rows"]:
+    for row in report["rows"]:
         ratio, trees = row["flat_over_thumb"], row["simulations"]
         shown = f"{ratio['median']:.2f} ({ratio['low']:.2f} to {ratio['high']:.2f})"
         sims = f"{trees['median']:,.0f} ({trees['low']:,.0f} to {trees['high']:,.0f})"

@@ -1,8 +1,7 @@
-"""`houle bench --studies`: what a study costs beyond its games, and how a cluster of processes compares to threads.
+"""`--studies`: what a study costs beyond its games, and worker processes compared with threads.
 
-The cost of a chunk is the time of a study whose chunks are single games. Throughput is counted in the steady
-state, in chunks of half a second, on two threads and on two Dask worker processes in turn; the ratio is taken
-within a turn, because machines are noisy.
+The cost of a chunk is measured on a study whose chunks are single games. Games a second are counted in the steady
+state, in chunks of half a second, on two threads and on two Dask worker processes in turn.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houle.cli.bench.timing import repeated, spread
+from tools.bench.timing import repeated, spread
 
 if TYPE_CHECKING:
     from houle.analysis.studies.executors import Crew
@@ -27,7 +26,7 @@ Hire = Callable[[], "Crew"]
 
 
 def bench_studies(repeats: int) -> dict[str, Any]:
-    """The numbers: seconds per chunk and games per second, by threads and by processes, and their ratio."""
+    """Seconds per chunk and games per second, by threads and by processes, and their ratio."""
     from distributed import LocalCluster
 
     from houle.analysis.studies.executors import Cluster, Threads
@@ -39,7 +38,7 @@ def bench_studies(repeats: int) -> dict[str, Any]:
             "threads": lambda: Threads(WORKERS),
             "processes": lambda: Cluster(cluster.scheduler_address),
         }
-        for hire in crews.values():  # every worker loads what is compiled
+        for hire in crews.values():  # so that every worker loads the compiled kernels
             _rate(hire)
 
         def turn() -> tuple[dict[str, float], dict[str, float]]:
@@ -58,7 +57,7 @@ def bench_studies(repeats: int) -> dict[str, Any]:
 
 
 def _study(hire: Hire, spec: str, watch: Callable[[Progress], None], stopping: Callable[[], bool] = bool) -> float:
-    """Plays a spec in a folder of its own; returns the seconds."""
+    """Plays a study in a temporary folder and returns the seconds."""
     from houle.analysis.studies.cells import measure
     from houle.analysis.studies.run import execute
     from houle.analysis.studies.spec import read_spec
@@ -91,14 +90,14 @@ def _rate(hire: Hire) -> float:
     end = time.perf_counter() + WARM_SECONDS + STEADY_SECONDS
 
     def watch(progress: Progress) -> None:
-        # Only where chunks came in: in between the count stands still while the clock runs.
+        # Only when a chunk came in: between chunks the count stands still.
         if progress.seconds >= WARM_SECONDS and (not seen or progress.played > seen[-1][1]):
             seen.append((progress.seconds, progress.played))
 
     spec = 'game = "wave"\nstrategies = "random"\nplayers = 3\ngames = 1e12\n'
     _study(hire, spec, watch, lambda: time.perf_counter() > end)
     (start, before), (stop, after) = seen[0], seen[-1]
-    if stop == start:  # a single chunk came in: all of it, from the beginning
+    if stop == start:  # only one chunk came in: count it from the start
         start, before = 0.0, 0
     return (after - before) / (stop - start)
 

@@ -1,33 +1,19 @@
-"""`make demo` and `make warm`: the report; every game compiles apart."""
+"""`make warm`: every game is compiled in a process of its own."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from houle.cli import demo, warm
-from houle.cli.framework.options import Asked
+from houle.cli import warm
 from houle.solver import playout
 from houle.solver.ruleset import game_names
-from tests.support.made_reports import TINY
 
 
-def test_the_demo_is_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    demo.main(tmp_path / "new" / "folder", TINY, Asked("wave", (3,), ("base", "nazare")))
-    told = capsys.readouterr().out
-    page = tmp_path / "new" / "folder" / "index.html"
-    assert f"saved {page}" in told
-    assert page.resolve().as_uri() in told
-    assert "WAVE" in page.read_text()
-    assert "houle play wave " in told.splitlines()[-1]
-    assert (tmp_path / "new" / "folder" / "tables" / "difficulty.csv").exists()
-
-
-def test_a_game_is_compiled_in_halves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What searches in one process, all else in the other, and together everything."""
+def test_game_is_compiled_in_two_halves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search in one process, everything else in the other."""
     played: list[str] = []
     monkeypatch.setattr(playout, "play_chunk", lambda setup, names, *rest: played.append(names[0]))
     warm.warm("wave", ("--search",))
@@ -38,12 +24,12 @@ def test_a_game_is_compiled_in_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not warm.warm_halves("wafe")
 
 
-def test_warm_takes_games_one_by_one() -> None:
+def test_warm_compiles_one_game() -> None:
     done = subprocess.run([sys.executable, "-m", "houle.cli.warm", "wave"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_warm_takes_every_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_warm_compiles_every_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     seen = []
 
     def compiled(name: str) -> tuple[str, float, int]:

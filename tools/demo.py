@@ -1,4 +1,4 @@
-"""`python -m houle.cli.demo OUT`: the quick report of WAVE over all variants and numbers of players."""
+"""`python -m tools.demo OUT`: a quick report on WAVE with all variants and numbers of players."""
 
 from __future__ import annotations
 
@@ -22,12 +22,10 @@ GAME = "wave"
 
 def main(out: Path, effort: str | Effort = "quick", asked: Asked | None = None) -> None:
     start = time.perf_counter()
-    print(
-        "WAVE: a quick report over all variants and numbers of players. It takes two or three minutes the", flush=True
-    )
-    print("first time, while the compiler is at work; `houle report GAME` makes one of any game.", flush=True)
+    print("Writing a quick report on WAVE with all variants and numbers of players.", flush=True)
+    print("The first time takes two or three minutes, because kernels are compiled.", flush=True)
     try:
-        warm_halves(GAME)  # a report compiles one thing after another; two processes need not
+        warm_halves(GAME)  # two processes compile faster than the report alone
         with SectionsProgress(silent=False) as progress:
             page = write_game(asked or Asked(GAME), effort, 1, None, out, progress)
     except (Interrupted, KeyboardInterrupt):
@@ -35,12 +33,12 @@ def main(out: Path, effort: str | Effort = "quick", asked: Asked | None = None) 
         sys.exit(INTERRUPTED)
     print(f"\nsaved {page}  ({time.perf_counter() - start:.0f} s)")
     print(f"open  {page.resolve().as_uri()}")
-    print(f"tables as CSV in {out / 'tables'}, figures in {out / 'figures'}, the data in {out / 'data.json'}")
-    print(f"play  {_program()} play {GAME}   (a table in the browser; with --text in this terminal)")
+    print(f"tables (CSV) are in {out / 'tables'}, figures in {out / 'figures'}, all data in {out / 'data.json'}")
+    print(f"play  {_program()} play {GAME}   (in the browser; with --text in this terminal)")
 
 
 def _program() -> str:
-    """`houle` as one can type it here."""
+    """The command `houle` as you can type it in this folder."""
     beside = Path(sys.executable).with_name("houle")
     return os.path.relpath(beside) if beside.exists() else "houle"
 
