@@ -1,9 +1,7 @@
-"""Golden traces: one random game of every table and variant, kept as text; `make golden` writes them anew, with the
-list of digests.
+"""`make golden`: write the golden traces and the list of digests in tests/golden again.
 
-A trace tells every move of the first plies with a digest of the state after it and what it brought about, then how the
-game ended. A change of rules, luck or names shows up as a readable difference in review. Seats count from 1, as in all
-that people read.
+A trace is one random game as text: each of the first moves with a digest of the state after it, then the end of the
+game. So a change of rules, randomness or names shows as a readable difference in review. Seats count from 1.
 """
 
 from __future__ import annotations
@@ -19,13 +17,13 @@ from houle.solver.ruleset import Setup, digest, game_names, load, make_setup
 from tests import cases
 from tests.support import digests
 
-FOLDER = Path(__file__).parents[1] / "golden"
+FOLDER = Path(__file__).parents[1] / "tests" / "golden"
 SEED, GAME = 2026, 3
 MOST_PLIES = 120
 
 
-def tables(game: str) -> Iterator[Setup]:
-    """Every number of players in the base game, and every variant at the first table its cases play it at."""
+def setups(game: str) -> Iterator[Setup]:
+    """The base game with every number of players, and every variant once."""
     for players in load(game).players:
         yield make_setup(game, players)
     for variant in load(game).variants:
@@ -39,7 +37,7 @@ def path(setup: Setup) -> Path:
 
 def trace(setup: Setup) -> str:
     match = Match(setup, SEED, GAME)
-    lines = [f"{setup.ruleset.title}, {setup.players} players, seed {SEED}, game {GAME}", *shown(match)]
+    lines = [f"{setup.ruleset.title}, {setup.players} players, seed {SEED}, game {GAME}", *board(match)]
     ply = 0
     while (seat := match.to_move()) >= 0:
         action = match.random_move()
@@ -47,14 +45,14 @@ def trace(setup: Setup) -> str:
         if ply > MOST_PLIES:
             match.apply(action)
             continue
-        told = step(match, action, ply)
-        lines.append(f"{ply:>4} seat {seat}: {told.action} [{digest(told.after)[:6]}]")
-        lines += [f"       > {event}" for event in told.events]
-    lines += [f"{ply} plies", *shown(match), *ending(match), json.dumps(match.result())]
+        shown_step = step(match, action, ply)
+        lines.append(f"{ply:>4} seat {seat}: {shown_step.action} [{digest(shown_step.after)[:6]}]")
+        lines += [f"       > {event}" for event in shown_step.events]
+    lines += [f"{ply} plies", *board(match), *ending(match), json.dumps(match.result())]
     return shown_side("\n".join(lines)) + "\n"
 
 
-def shown(match: Match) -> list[str]:
+def board(match: Match) -> list[str]:
     return [line.rstrip() for line in str(match.setup.game.show(match.state, match.setup)).splitlines()]
 
 
@@ -63,7 +61,7 @@ def main() -> None:
     for stale in FOLDER.glob("*.txt"):
         stale.unlink()
     for game in game_names():
-        for setup in tables(game):
+        for setup in setups(game):
             path(setup).write_text(trace(setup))
             print(path(setup).name)
     digests.write()

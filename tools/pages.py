@@ -1,13 +1,13 @@
-"""`make pages`: the pages that are made from what they are about, so that they cannot be stale.
+"""`make pages`: write the pages that are generated from the code, so that they are never out of date.
 
-Commands from the command line itself, knobs and games from their folders, measures from the code, numbers from
-docs/almanac/*.csv. A game's page also holds what somebody wrote by hand, games/parts/GAME.md. tests/docs/test_pages.py
-fails where a page is not what this writes.
+Commands come from the command line itself, knobs and games from their rules files, measures and Python names from the
+code, numbers from docs/almanac/*.csv. The page of a game also has a part written by hand, docs/games/parts/GAME.md.
+tests/docs/test_pages.py fails if a page is not what this writes.
 """
 
 from __future__ import annotations
 
-import csv
+import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,32 +15,35 @@ from typing import Any
 
 import click
 
+import houle
 from houle.analysis.comparison.measures import MEASURES
 from houle.analysis.strategy.rule_sentences import rule_sentence
-from houle.cli.main import COMMANDS, houle
+from houle.cli.main import COMMANDS
+from houle.cli.main import houle as program
 from houle.solver.ruleset import Knob, Ruleset, game_names, load, make_setup
-from houle.solver.strategies.names import CLAIRVOYANT, KINDS, parse
+from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import weights_entry
+from tools.almanac.cells import Row, kept, shown_strategy
 
-DOCS = Path(__file__).parent
-ROOT = DOCS.parent
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 GOLDEN = ROOT / "tests" / "golden"
-ALMANAC = DOCS / "almanac"
-MADE = "<!-- Made by `make pages`; change what it is made from instead. -->"
+MADE = "<!-- Written by `make pages`: change the code or the rules file instead. -->"
 PLAYTHROUGH = 26  # lines of a golden trace
-SHOWN = {  # strategy -> its column
-    "random": "random", "novice": "novice", "thumb": "thumb", "flat:50": "flat:50", "flat:200": "flat:200",
+COLUMNS = {  # player -> heading of its column
+    "random": "random", "family": "family", "thumb": "thumb", "flat:50": "flat:50", "flat:200": "flat:200",
     "clairvoyant": "bound",
 }  # fmt: skip
 README_PLAYERS = ("3", "4")
+OPEN = ("assumed", "inferred")  # provenance of rules that the rulebook does not settle
 
 MEASURE_TEXT = {
-    "win": "share of games won by the first side; a shared win counts as its share",
-    "score": "mean score of the first side, as the game's rules name it",
-    "length": "mean number of turns of a game, as the game counts them",
+    "win": "share of games that the first side wins; a win shared by k sides counts 1/k",
+    "score": "mean score of the first side",
+    "length": "mean number of turns of a game",
     "draws": "share of games that nobody wins",
-    "first-seat": "how much more often than an equal share the first seat wins",
-    "spread": "mean distance between the best and the worst score of a game",
+    "first-seat": "how much more often than its fair share the first seat wins",
+    "spread": "mean difference between the best and the worst score of a game",
 }
 
 
@@ -52,9 +55,9 @@ def table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]] | list[tuple[st
 
 
 def commands_page() -> str:
-    lines = ["# Commands", "", MADE, "", "As `houle COMMAND --help` says it.", ""]
+    lines = ["# Commands", "", MADE, "", "The output of `houle COMMAND --help`.", ""]
     for name in COMMANDS:
-        lines += _command(houle.get_command(click.Context(houle), name), f"houle {name}", 2)
+        lines += _command(program.get_command(click.Context(program), name), f"houle {name}", 2)
     return "\n".join(lines)
 
 
@@ -94,7 +97,7 @@ def knob_rows(rules: Ruleset) -> list[tuple[str, ...]]:
     ]
 
 
-KNOB_HEAD = ("knob", "unless set", "may be", "from", "what it is")
+KNOB_HEAD = ("knob", "default", "allowed", "source", "what it is")
 
 
 def knobs_page() -> str:
@@ -103,7 +106,7 @@ def knobs_page() -> str:
         "",
         MADE,
         "",
-        "Every rule that can be turned, with `--set KNOB=VALUE` or in a file of your own.",
+        "Every rule that you can change, with `--set KNOB=VALUE` or in a file (`--rules FILE`).",
         "",
     ]
     for name in game_names():
@@ -113,14 +116,21 @@ def knobs_page() -> str:
 
 
 def measures_page() -> str:
-    lines = ["# Measures", "", MADE, "", "What `compare`, `sweep`, `design` and targets of studies can ask for.", ""]
+    lines = [
+        "# Measures",
+        "",
+        MADE,
+        "",
+        "What `compare`, `sweep`, `design` and the targets of studies can measure.",
+        "",
+    ]
     lines += table(("measure", "what it is"), [(f"`{name}`", MEASURE_TEXT[name]) for name in MEASURES])
     lines += [
         "",
-        "A target is `MEASURE=VALUE|LOW..HIGH[@PLAYER]`, as `win=35%..45%@thumb`. A value means 2 points more or",
+        "A target is `MEASURE=VALUE|LOW..HIGH[@PLAYER]`, for example `win=35%..45%@thumb`. A single value allows 2 points",
     ]
     lines += [
-        "less for a rate, 2% of it for all else. Which measures a table has is said where one asks for another.",
+        "more or less for a rate, and 2% more or less for other measures. Not every game has every measure.",
         "",
     ]
     rows = []
@@ -139,79 +149,73 @@ def where(rule: Any) -> str:
 
 
 def thumb_lines(name: str) -> list[str]:
-    """Rules of thumb of the usual table, those that weigh most first; each as the sign of its weight means it."""
+    """The rules of thumb of the usual setup as sentences, the heaviest first."""
     setup = make_setup(name)
     weights = weights_entry(parse("thumb"), setup)["weights"]
     names = sorted((name for name, weight in weights.items() if weight), key=lambda name: -abs(weights[name]))
     return [f"{i}. {rule_sentence(setup, name, weights[name])} (`{name}`)" for i, name in enumerate(names, 1)]
 
 
-def cells(name: str) -> list[dict[str, str]]:
-    """The game's cells of the almanac."""
-    file = ALMANAC / f"{name}.csv"
-    if not file.exists():
-        return []
-    with file.open() as lines:
-        return list(csv.DictReader(lines))
+def cells(name: str) -> list[Row]:
+    """The game's rows of the almanac."""
+    return [row for row in kept().values() if row["game"] == name]
 
 
-def percent(row: dict[str, str]) -> str:
+def percent(row: Row) -> str:
     """In percent, with enough digits to tell a small rate from none."""
     value, low, high = (100 * float(row[part]) for part in ("win", "win_low", "win_high"))
     digits = 1 if high >= 5 else 2 if high >= 0.1 else 3
     return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
-def by_player(rows: list[dict[str, str]]) -> dict[tuple[str, str], dict[str, str]]:
-    """(players, variant) -> who plays -> wins; the bound, however many nodes its solver had, is one player."""
-    found: dict[tuple[str, str], dict[str, str]] = {}
+def by_player(rows: list[Row]) -> dict[tuple[str, str], dict[str, str]]:
+    """Win rates by (players, variant) and player."""
+    rates: dict[tuple[str, str], dict[str, str]] = {}
     for row in rows:
-        name = parse(row["strategy"]).name
-        who = name if KINDS[name] == CLAIRVOYANT else row["strategy"]
-        found.setdefault((row["players"], row["variant"]), {})[who] = percent(row)
-    return found
+        rates.setdefault((row["players"], row["variant"]), {})[shown_strategy(row["strategy"])] = percent(row)
+    return rates
 
 
 def numbers(name: str) -> list[str]:
-    found = by_player(cells(name))
-    if not found:
-        return ["The almanac has no cells of this game yet."]
-    who = [key for key in SHOWN if any(key in own for own in found.values())]
-    rows = [(*place, *(own.get(key, "") for key in who)) for place, own in found.items()]
-    lines = ["Wins of the first side in percent, all seats playing alike, with 95% intervals.", ""]
-    lines += table(("players", "variant", *(SHOWN[key] for key in who)), rows)
-    return [*lines, "", "Scores, lengths, draws, seeds, digests and commands: [the almanac](../almanac.md)."]
+    rates = by_player(cells(name))
+    if not rates:
+        return ["The almanac has no numbers of this game yet."]
+    who = [key for key in COLUMNS if any(key in own for own in rates.values())]
+    rows = [(*setup, *(own.get(key, "") for key in who)) for setup, own in rates.items()]
+    lines = ["Wins of the first side in percent, with 95% intervals, when all players play alike.", ""]
+    lines += table(("players", "variant", *(COLUMNS[key] for key in who)), rows)
+    return [*lines, "", "Scores, lengths, draws and commands: [the almanac](../almanac.md)."]
 
 
 def thinking_ahead() -> list[str]:
-    """What search wins beside rules of thumb with three surfers, as the almanac has it."""
-    found = by_player(cells("wave"))
-    base, virage = found.get(("3", "base game"), {}), found.get(("3", "virage"), {})
+    """How much search wins in WAVE with three players, from the almanac."""
+    rates = by_player(cells("wave"))
+    base, virage = rates.get(("3", "base game"), {}), rates.get(("3", "virage"), {})
     if not {"flat:50", "flat:200"} <= base.keys() & virage.keys():
         return []
     return [
         "",
-        "- **WAVE** can be played far better than rules of thumb do: with three surfers `thumb` wins"
+        "- **WAVE** can be played far better than by rules of thumb. With three players `thumb` wins"
         f" {base['thumb']}, `flat:50` {base['flat:50']}, `flat:200` {base['flat:200']}.",
-        f"- **Virage** is harder for those who follow rules of thumb, {virage['thumb']}, and much easier for those who"
-        f" think ahead: `flat:50` wins {virage['flat:50']}, `flat:200` {virage['flat:200']}.",
+        f"- **Virage** is harder by rules of thumb ({virage['thumb']}) and much easier for players who think ahead:"
+        f" `flat:50` wins {virage['flat:50']}, `flat:200` {virage['flat:200']}.",
     ]
 
 
 def readme() -> str:
-    """The README with the numbers of every game's base game."""
-    found: list[tuple[str, str, dict[str, str]]] = []
+    """The README with the numbers of all base games."""
+    base: list[tuple[str, str, dict[str, str]]] = []
     for name in game_names():
         for (players, variant), own in by_player(cells(name)).items():
             if variant == "base game" and players in README_PLAYERS:
-                found.append((load(name).title, players, own))
-    who = [key for key in SHOWN if any(key in own for *_, own in found)]
-    rows = [(title, players, *(own.get(key, "") for key in who)) for title, players, own in found]
+                base.append((load(name).title, players, own))
+    who = [key for key in COLUMNS if any(key in own for *_, own in base)]
+    rows = [(title, players, *(own.get(key, "") for key in who)) for title, players, own in base]
     text = (ROOT / "README.md").read_text()
     head, _, rest = text.partition("<!-- numbers -->")
     dates = sorted({row["played"] for name in game_names() for row in cells(name)})
-    made = "\n".join(table(("game", "players", *(SHOWN[key] for key in who)), rows))
-    made += f"\n\nSeed and counts: `docs/almanac.toml`; played on {' and '.join(dates)} by `make almanac`."
+    made = "\n".join(table(("game", "players", *(COLUMNS[key] for key in who)), rows))
+    made += f"\n\nPlayed on {' and '.join(dates)} by `make almanac`; seeds and counts are in `docs/almanac.toml`."
     made += "".join(f"\n{line}" for line in thinking_ahead())
     return f"{head}<!-- numbers -->\n{made}\n<!-- /numbers -->{rest.partition('<!-- /numbers -->')[2]}"
 
@@ -220,42 +224,85 @@ def game_page(name: str) -> str:
     rules = load(name)
     what, _, knows = (DOCS / "games" / "parts" / f"{name}.md").read_text().partition("<!-- knows -->")
     lines = [f"# {rules.title}", "", MADE, "", f"*{rules.about}*", "", what.strip(), ""]
-    lines += ["## Rules as we play them", ""]
-    lines += table(("rule", "where", "from"), [(rule.text, where(rule), rule.provenance) for rule in rules.fixed])
-    lines += ["", f"`houle rules {name}` shows those of any table. **printed**: in the rulebook; **found**: stated by"]
+    lines += ["## Rules as houle plays them", ""]
+    lines += table(("rule", "applies", "source"), [(rule.text, where(rule), rule.provenance) for rule in rules.fixed])
     lines += [
-        "independent public sources; **inferred**: follows from examples or counts; **assumed**: print is silent."
+        "",
+        f"`houle rules {name}` shows the rules of a setup. **printed**: in the rulebook; **found**: stated by",
     ]
-    lines += ["", "## Modes and knobs", ""]
+    lines += [
+        "independent public sources; **inferred**: follows from examples or counts; **assumed**: the rulebook is silent."
+    ]
+    lines += ["", "## Variants and knobs", ""]
     if rules.variants:
         rows = [(f"`{one.name}`", one.text, one.level, one.provenance) for one in rules.variants.values()]
-        lines += [*table(("variant", "what it changes", "level", "from"), rows), ""]
+        lines += [*table(("variant", "what it changes", "level", "source"), rows), ""]
     lines += [*table(KNOB_HEAD, knob_rows(rules)), "", "## What a player knows", "", knows.strip(), ""]
-    lines += ["## Rules of thumb", "", "Of the usual table, those that weigh most first. What forgetting one costs:"]
-    lines += [f"`houle ablate {name} -s thumb`.", "", *thumb_lines(name), ""]
-    lines += ["## The numbers", "", *numbers(name), "", "## A playthrough", ""]
+    lines += ["## Rules of thumb", "", "Those of the usual setup, the heaviest first."]
+    lines += [f"`houle ablate {name} -s thumb` measures what each is worth.", "", *thumb_lines(name), ""]
+    lines += ["## The numbers", "", *numbers(name), "", "## A random game", ""]
     golden = next(iter(sorted(GOLDEN.glob(f"{name}-3-base.txt")))).read_text().splitlines()
-    lines += ["The beginning of a game at random, as the tests keep it (`tests/golden`):", "", "```text"]
-    kept = [re.sub(r" \[[0-9a-f]{6}\]$", "", line) for line in golden[:PLAYTHROUGH]]
-    lines += [*kept, *(["..."] if len(golden) > PLAYTHROUGH else []), "```", "", "## What is assumed", ""]
+    lines += ["The start of a random game (from `tests/golden`):", "", "```text"]
+    shown_lines = [re.sub(r" \[[0-9a-f]{6}\]$", "", line) for line in golden[:PLAYTHROUGH]]
+    lines += [
+        *shown_lines,
+        *(["..."] if len(golden) > PLAYTHROUGH else []),
+        "```",
+        "",
+        "## Rules we had to interpret",
+        "",
+    ]
     open_rules = [f"- `{knob.name}`: {knob.text}" for knob in rules.knobs.values() if knob.provenance in OPEN]
     open_rules += [f"- {rule.text}" for rule in rules.fixed if rule.provenance in OPEN]
     lines += [*(f"**{note}**\n" for note in rules.notes), *open_rules]
-    lines += ["", f"`houle assumptions {name} ` turns every knob of these and ranks them by what they change.", ""]
+    lines += ["", f"`houle assumptions {name}` changes each of these knobs and ranks them by their effect.", ""]
     return "\n".join(lines)
 
 
-OPEN = ("assumed", "inferred")
+PYTHON = """\
+```python
+import houle
+
+wave = houle.setup("wave", players=3, variants="virage")
+houle.simulate(wave, strategies="thumb", games=100_000)
+```
+
+Analyses take a setup first (`houle.setup(...)`, or the name of a game) and everything else by keyword. Their results are
+`Result`s with `frame()` (pandas), `as_json()`, `plot()` and `repeat()`. Seats count from 0, as in JSON and CSV.
+"""
+
+
+def first_line(thing: Any) -> str:
+    return (inspect.getdoc(thing) or "").partition("\n")[0]
+
+
+def python_page() -> str:
+    """The public names of houle: functions, then classes."""
+    functions = [name for name in houle.__all__ if inspect.isfunction(getattr(houle, name))]
+    classes = [name for name in houle.__all__ if inspect.isclass(getattr(houle, name))]
+    lines = ["# Python", "", MADE, "", PYTHON]
+    for title, names in (("Functions", functions), ("Classes", classes)):
+        rows = [(f"`houle.{name}`", first_line(getattr(houle, name))) for name in names]
+        lines += [f"## {title}", "", *table(("name", "what it is"), rows), ""]
+    lines += ["## Signatures", "", "```{eval-rst}", ".. currentmodule:: houle", ""]
+    lines += [f".. autofunction:: {name}" for name in functions]
+    lines += [".. autoclass:: Result", "   :members: frame, as_json, plot, repeat, notes, digest, rules_digest"]
+    lines += [".. autofunction:: houle.analysis.adapters.knowledge_vector.knowledge_vector", "```", ""]
+    lines += ["`houle.analysis.adapters.pettingzoo.env` is described in [Learners](../learning.md).", ""]
+    return "\n".join(lines)
 
 
 def pages() -> dict[Path, str]:
-    """Every page that is made, and its text."""
-    found = {DOCS / "games" / f"{name}.md": game_page(name) for name in game_names()}
-    found[ROOT / "README.md"] = readme()
-    found[DOCS / "reference" / "commands.md"] = commands_page()
-    found[DOCS / "reference" / "knobs.md"] = knobs_page()
-    found[DOCS / "reference" / "measures.md"] = measures_page()
-    return found
+    """The text of every generated page."""
+    reference = DOCS / "reference"
+    return {
+        **{DOCS / "games" / f"{name}.md": game_page(name) for name in game_names()},
+        ROOT / "README.md": readme(),
+        reference / "commands.md": commands_page(),
+        reference / "knobs.md": knobs_page(),
+        reference / "measures.md": measures_page(),
+        reference / "python.md": python_page(),
+    }
 
 
 if __name__ == "__main__":

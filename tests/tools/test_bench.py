@@ -50,7 +50,7 @@ def test_repeats_show_progress(capsys: pytest.CaptureFixture[str]) -> None:
     made = iter("abc")
     assert repeated(3, lambda: next(made)) == ["a", "b", "c"]
     assert capsys.readouterr().err.endswith("repeat 3 of 3\n")
-    seconds, report = timed(lambda: "done")
+    seconds, result = timed(lambda: "done")
     assert result == "done"
     assert seconds >= 0
 

@@ -1,8 +1,8 @@
-"""Cells that another machine plays: what it is asked, and how its answers become rows that are as good as our own.
+"""Cells that another machine plays: the questions it gets, and how its answers become rows.
 
-It gets tables, players, seeds and stretches of games, and gives back whole-number tallies, a stretch at a time. Here
-the tallies are added up and named by the same digest that playing them here would have. The first and the last stretch
-are short; they are played again here, to the last integer, and an answer in which one of them differs is refused.
+A question holds the setup, the players, the seed and ranges of games; the answer holds whole-number tallies, one for
+each range. The first and the last range are short. They are played again here, and an answer is refused if any integer
+differs. The rest is added up and gets the digest that playing it here would have given.
 """
 
 from __future__ import annotations
@@ -11,26 +11,25 @@ import json
 from pathlib import Path
 from typing import Any
 
-from almanac_cells import all_cells, as_row, kept, key, searches, stands, write_rows
-
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.studies.cells import Cell
 from houle.analysis.studies.serialize import tally_from
 from houle.solver.run import Run, play_chunk
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import Tally
+from tools.almanac.cells import all_cells, as_row, is_current, kept, key, searches, write_rows
 
-ENDS = 5  # games at either end of a cell, which are played again here
+ENDS = 5  # games at each end of a cell that are played again here
 
 
-def stretches(cell: Cell) -> list[list[int]]:
-    """[first game, games] of the stretches of a cell: a short one at either end, which are played again here."""
+def ranges(cell: Cell) -> list[list[int]]:
+    """[first game, games] of the ranges of a cell, with a short one at each end."""
     games = cell.games
     return [[0, games]] if games <= 2 * ENDS else [[0, ENDS], [ENDS, games - 2 * ENDS], [games - ENDS, ENDS]]
 
 
 def question(cell: Cell) -> dict[str, Any]:
-    """A cell as data: all that decides its games, and the digests by which both sides know that they mean the same."""
+    """A cell as data: everything that decides its games, and the digests of its rules and players."""
     setup, line_up = cell.setup, seat_strategies(cell.setup, cell.strategies)
     return {
         "game": setup.ruleset.name,
@@ -39,49 +38,51 @@ def question(cell: Cell) -> dict[str, Any]:
         "strategies": list(line_up.names),
         "seed": cell.seed,
         "games": cell.games,
-        "stretches": stretches(cell),
+        "ranges": ranges(cell),
         "rules": setup.digest,
         "line_up": list(line_up.digests),
     }
 
 
 def ask(path: Path) -> None:
-    """Writes the search cells that are missing or no longer stand, in the order of docs/almanac.toml."""
+    """Writes the search cells that are missing or out of date, in the order of docs/almanac.toml."""
     rows = kept()
-    wanted = [cell for cell in all_cells() if searches(cell.strategies[0]) and not stands(cell, rows.get(key(cell)))]
+    wanted = [
+        cell for cell in all_cells() if searches(cell.strategies[0]) and not is_current(cell, rows.get(key(cell)))
+    ]
     path.write_text(json.dumps([question(cell) for cell in wanted], indent=1))
     print(f"{len(wanted)} cells, {sum(cell.games for cell in wanted):,} games: {path}")
 
 
 def counted(cell: Cell, answer: dict[str, Any]) -> Tally:
-    """All games of an answer, once both of its ends were played again; a ValueError where anything differs."""
-    if [[part["first"], part["games"]] for part in answer["parts"]] != stretches(cell):
-        raise ValueError("other stretches than were asked for")
+    """The tally of an answer, after both of its ends were played again; a ValueError if anything differs."""
+    if [[part["first"], part["games"]] for part in answer["parts"]] != ranges(cell):
+        raise ValueError("other ranges of games than were asked for")
     tallies = [tally_from(cell.setup, part["tally"]) for part in answer["parts"]]
     total = Tally.empty(cell.setup)
-    for (first, games), tally in zip(stretches(cell), tallies, strict=True):
+    for (first, games), tally in zip(ranges(cell), tallies, strict=True):
         sums = tally.sums
         if tally.games != games or sums.histogram.sum(axis=1).max(initial=0) > tally.entries:
             raise ValueError(f"the tally of games {first} to {first + games - 1} does not hold {games} games")
         total.add(tally)
     for position in {0, len(tallies) - 1}:
-        first, games = stretches(cell)[position]
+        first, games = ranges(cell)[position]
         own = play_chunk(cell.setup, cell.strategies, cell.seed, first, games)
         if json.dumps(own.as_data()) != json.dumps(tallies[position].as_data()):
-            raise ValueError(f"games {first} to {first + games - 1} end otherwise here")
+            raise ValueError(f"games {first} to {first + games - 1} end differently here")
     return total
 
 
-def take_in(path: Path) -> None:
-    """Answers become rows; what is refused is said, and nothing of it is kept."""
+def read_answers(path: Path) -> None:
+    """Turns answers into rows, and prints those that are refused."""
     cells, rows = all_cells(), kept()
     asked = {json.dumps(question(cell)): cell for cell in cells}
-    taken = 0
+    added = 0
     for answer in json.loads(path.read_text()):
         cell = asked.get(json.dumps(answer["question"]))
         if cell is None:
-            told = answer["question"]
-            print(f"not asked today: {told['game']} {told['players']} {told['variants']} {told['strategies'][0]}")
+            other = answer["question"]
+            print(f"not asked: {other['game']} {other['players']} {other['variants']} {other['strategies'][0]}")
             continue
         try:
             tally = counted(cell, answer)
@@ -92,5 +93,5 @@ def take_in(path: Path) -> None:
         run = Run(cell.setup, line_up, cell.seed, 0, tally, cell.games, float(answer["seconds"]))
         rows[key(cell)] = as_row(cell, Simulation(run), str(answer["device"]))
         write_rows(rows, cells)
-        taken += 1
-    print(f"{taken} cells taken in")
+        added += 1
+    print(f"{added} cells added")

@@ -1,7 +1,8 @@
-"""The almanac's cells as rows of docs/almanac/GAME.csv: which there are, what each came to, whether it still stands.
+"""The cells of the almanac as rows of docs/almanac/GAME.csv.
 
-A row keeps the digest of its result and that of its first games; these few are played again each time, so that a cell
-is played anew as soon as rules, weights or code change what happens in it.
+A cell is one setup with one kind of player. Its row keeps the digest of its result and the digest of its first few
+games (`probe`). The probe is played again each time, so a cell is replayed as soon as rules, weights or code change its
+games. An empty digest means that the row was played before digests were renamed; its probe was renewed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from houle import simulate
+from houle.analysis.sampling.players import player_of
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.studies.cells import Cell
@@ -19,9 +21,10 @@ from houle.analysis.studies.spec import read_spec
 from houle.solver.ruleset import game_names, variant_name
 from houle.solver.strategies.names import CLAIRVOYANT, KINDS, THUMB, parse
 
-DOCS = Path(__file__).parent
+DOCS = Path(__file__).parents[2] / "docs"
 SPEC, FOLDER = DOCS / "almanac.toml", DOCS / "almanac"
-PROBE, PROBE_SEARCH = 20, 2  # games that are played again to see whether a cell still stands
+NO_DIGEST = "Digest *none*: played before digests were renamed."
+PROBE, PROBE_SEARCH = 20, 2  # games that are played again to see whether a row is up to date
 COLUMNS = (
     "game", "players", "variant", "strategy", "win", "win_low", "win_high", "first_seat", "first_seat_low",
     "first_seat_high", "score", "score_low", "score_high", "turns", "draws", "draws_low", "draws_high", "unresolved",
@@ -53,13 +56,25 @@ def read_rows(files: Iterable[Path]) -> dict[Key, Row]:
 
 
 def kept() -> dict[Key, Row]:
-    """The rows that are there."""
+    """The rows that were played."""
     return read_rows(file for name in game_names() if (file := FOLDER / f"{name}.csv").exists())
 
 
 def is_bound(strategy: str) -> bool:
-    """The exact solver, with any number of nodes."""
+    """Whether a strategy is the exact solver, with any number of nodes."""
     return KINDS[parse(strategy).name] == CLAIRVOYANT
+
+
+def shown_strategy(strategy: str) -> str:
+    """The name of a player in tables: a level of people, `clairvoyant` for the bound, or the strategy itself."""
+    player = player_of(strategy)
+    if player is not None and player.level and "[" in strategy:
+        return player.name
+    return parse(strategy).name if is_bound(strategy) else strategy
+
+
+def shown_digest(row: Row) -> str:
+    return f"`{row['digest']}`" if row["digest"] else "none"
 
 
 def searches(strategy: str) -> bool:
@@ -72,12 +87,12 @@ def probe_games(cell: Cell) -> int:
 
 
 def probe(cell: Cell) -> str:
-    """The digest of a cell's first games, played now."""
+    """The digest of the first games of a cell, played now."""
     return simulate(cell.setup, strategies=cell.strategies, games=probe_games(cell), seed=cell.seed).digest
 
 
-def stands(cell: Cell, row: Row | None) -> bool:
-    """Whether a row is what the cell would come to today."""
+def is_current(cell: Cell, row: Row | None) -> bool:
+    """Whether playing the cell today would give this row."""
     if row is None or (row["games"], row["seed"]) != (str(cell.games), str(cell.seed)):
         return False
     return row["rules"] == cell.setup.digest and row["probe"] == probe(cell)
@@ -89,19 +104,19 @@ def three(name: str, value: Interval | None) -> Row:
     return {name: f"{value.value:.6g}", f"{name}_low": f"{value.low:.6g}", f"{name}_high": f"{value.high:.6g}"}
 
 
-def as_row(cell: Cell, found: Simulation, device: str) -> Row:
-    """A cell as a row: the first side, and its excess over an equal share where sides of one size compete."""
-    side, sides = found.sides[0], len(found.sides)
-    even = sides > 1 and len({len(one.seats) for one in found.sides}) == 1
+def as_row(cell: Cell, result: Simulation, device: str) -> Row:
+    """The row of a cell: results of the first side, and its excess over a fair share where sides of one size compete."""
+    side, sides = result.sides[0], len(result.sides)
+    even = sides > 1 and len({len(one.seats) for one in result.sides}) == 1
     excess = Interval(side.win.value - 1 / sides, side.win.low - 1 / sides, side.win.high - 1 / sides, side.win.n)
-    data = found.as_json()
+    data = result.as_json()
     row: Row = dict(zip(COLUMNS, key(cell), strict=False))
     row |= three("win", side.win) | three("first_seat", excess if even else None) | three("score", side.score.interval)
-    row |= three("draws", found.draws if sides > 1 else None)
+    row |= three("draws", result.draws if sides > 1 else None)
     row["turns"] = f"{data['turns']['mean']:.6g}" if "turns" in data else ""
-    row["unresolved"] = "" if found.unresolved is None else f"{found.unresolved:.6g}"
-    row |= {"games": str(found.games), "seed": str(cell.seed), "rules": cell.setup.digest, "digest": found.digest}
-    row |= {"probe": probe(cell), "seconds": f"{found.seconds:.1f}", "device": device, "command": found.repeat()}
+    row["unresolved"] = "" if result.unresolved is None else f"{result.unresolved:.6g}"
+    row |= {"games": str(result.games), "seed": str(cell.seed), "rules": cell.setup.digest, "digest": result.digest}
+    row |= {"probe": probe(cell), "seconds": f"{result.seconds:.1f}", "device": device, "command": result.repeat()}
     row["played"] = datetime.now(UTC).strftime("%Y-%m-%d")
     return row
 

@@ -24,9 +24,7 @@ from tools.bench import card, random_play, search, studies
 @click.option(
     "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", help="gpu: compare a graphics card with all cores."
 )
-def bench(
-    games: tuple[str, ...], repeats: int, as_json: bool, of_search: bool, of_studies: bool, device: str
-) -> None:
+def bench(games: tuple[str, ...], repeats: int, as_json: bool, of_search: bool, of_studies: bool, device: str) -> None:
     """Time random play of GAMES (default: all) on one thread.
 
     Prints the median and the range of the repeats.
