@@ -47,6 +47,15 @@ MEASURE_TEXT = {
 }
 
 
+TARGET = """\
+A target is `MEASURE=VALUE|LOW..HIGH[@PLAYER]`, for example `win=35%..45%@thumb`. A single value allows 2 points more or
+less for a rate, and 2% more or less for other measures. Not every game has every measure."""
+
+PROVENANCE = """\
+**printed**: in the rulebook; **found**: in independent public sources; **inferred**: from examples or counts;
+**assumed**: the rulebook is silent. `houle rules {game}` shows the rules of any setup."""
+
+
 def table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]] | list[tuple[str, ...]]) -> list[str]:
     lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
     return lines + [
@@ -125,14 +134,7 @@ def measures_page() -> str:
         "",
     ]
     lines += table(("measure", "what it is"), [(f"`{name}`", MEASURE_TEXT[name]) for name in MEASURES])
-    lines += [
-        "",
-        "A target is `MEASURE=VALUE|LOW..HIGH[@PLAYER]`, for example `win=35%..45%@thumb`. A single value allows 2 points",
-    ]
-    lines += [
-        "more or less for a rate, and 2% more or less for other measures. Not every game has every measure.",
-        "",
-    ]
+    lines += ["", TARGET, ""]
     rows = []
     for name in game_names():
         rules = load(name)
@@ -226,13 +228,7 @@ def game_page(name: str) -> str:
     lines = [f"# {rules.title}", "", MADE, "", f"*{rules.about}*", "", what.strip(), ""]
     lines += ["## Rules as houle plays them", ""]
     lines += table(("rule", "applies", "source"), [(rule.text, where(rule), rule.provenance) for rule in rules.fixed])
-    lines += [
-        "",
-        f"`houle rules {name}` shows the rules of a setup. **printed**: in the rulebook; **found**: stated by",
-    ]
-    lines += [
-        "independent public sources; **inferred**: follows from examples or counts; **assumed**: the rulebook is silent."
-    ]
+    lines += ["", PROVENANCE.format(game=name)]
     lines += ["", "## Variants and knobs", ""]
     if rules.variants:
         rows = [(f"`{one.name}`", one.text, one.level, one.provenance) for one in rules.variants.values()]
@@ -244,14 +240,8 @@ def game_page(name: str) -> str:
     golden = next(iter(sorted(GOLDEN.glob(f"{name}-3-base.txt")))).read_text().splitlines()
     lines += ["The start of a random game (from `tests/golden`):", "", "```text"]
     shown_lines = [re.sub(r" \[[0-9a-f]{6}\]$", "", line) for line in golden[:PLAYTHROUGH]]
-    lines += [
-        *shown_lines,
-        *(["..."] if len(golden) > PLAYTHROUGH else []),
-        "```",
-        "",
-        "## Rules we had to interpret",
-        "",
-    ]
+    lines += [*shown_lines, *(["..."] if len(golden) > PLAYTHROUGH else []), "```", ""]
+    lines += ["## Rules we had to interpret", ""]
     open_rules = [f"- `{knob.name}`: {knob.text}" for knob in rules.knobs.values() if knob.provenance in OPEN]
     open_rules += [f"- {rule.text}" for rule in rules.fixed if rule.provenance in OPEN]
     lines += [*(f"**{note}**\n" for note in rules.notes), *open_rules]
@@ -267,8 +257,8 @@ wave = houle.setup("wave", players=3, variants="virage")
 houle.simulate(wave, strategies="thumb", games=100_000)
 ```
 
-Analyses take a setup first (`houle.setup(...)`, or the name of a game) and everything else by keyword. Their results are
-`Result`s with `frame()` (pandas), `as_json()`, `plot()` and `repeat()`. Seats count from 0, as in JSON and CSV.
+Analyses take a setup first (`houle.setup(...)`, or the name of a game) and everything else by keyword. Each result has
+`frame()` (pandas), `as_json()`, `plot()` and `repeat()`. Seats count from 0, as in JSON and CSV.
 """
 
 

@@ -18,28 +18,29 @@ from datetime import UTC, datetime
 from typing import Any
 
 from houle import setup, strength
-from houle.analysis.sampling.players import resolve
 from houle.analysis.strategy.strength import Strength
 from houle.solver.ruleset import Setup, game_names, load
-from tools.almanac.cells import DOCS, NO_DIGEST, Row, shown_digest, shown_strategy, three
+from tools.almanac.cells import DOCS, NO_DIGEST, Row, shown_digest, three
 from tools.almanac.page import table_lines
 
 SPEC, PAGE, FILE = DOCS / "strength.toml", DOCS / "strength.md", DOCS / "strength.csv"
 COLUMNS = (
-    "game", "players", "player", "below", "win", "win_low", "win_high", "gain", "gain_low", "gain_high", "deals", "seed",
-    "digest", "seconds", "device", "played", "command",
+    "game", "players", "player", "below", "win", "win_low", "win_high", "gain", "gain_low", "gain_high", "deals",
+    "seed", "digest", "seconds", "device", "played", "command",
 )  # fmt: skip
 
 WHAT = """\
 Each player against the next weaker one, in every game with the usual, the smallest and the largest number of players.
-Where all play together (WAVE, or one player alone) the player plays every seat, and its gain is the difference in wins to
-the weaker player on the same deals. Where players compete, one seat of the player meets the weaker player on all other
-seats, from every seat in turn; *deals* counts each deal once. Its gain is then what it wins above a fair share of the
-games that somebody wins, because games without a winner say nothing (16% of the games of three thumbs in Vague Verte).
-Numbers in brackets are 95% intervals, clustered by deal. Where search gains little, `flat:50` is measured against the
-thumb too. Lines with `ismcts` compare tree search with flat search that takes about the same time. Lines with an H200
-were played on that graphics card, which plays the same games as a CPU: the first deal of every matchup was played on
-both."""
+Where all play together (WAVE, or one player alone) the player has every seat, and its gain is the difference in wins
+to the weaker player on the same deals. Where players compete, one seat of the player meets the weaker player on all
+other seats, from every seat in turn; *deals* counts each deal once. Its gain is then what it wins above a fair share
+of the games that somebody wins, because games without a winner say nothing (16% of the games of three thumbs in Vague
+Verte). Numbers in brackets are 95% intervals, clustered by deal. Where search gains little, `flat:50` is measured
+against the thumb too. Lines with `ismcts` compare tree search with flat search that takes about the same time. Lines
+with an H200 were played on that graphics card, which plays the same games as a CPU: the first deal of every matchup
+was played on both."""
+
+MADE = "<!-- Written by `make strength`: change docs/strength.toml instead. -->"
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Matchup:
 
     @property
     def title(self) -> str:
-        return f"{self.game} {self.players} {shown_strategy(self.player)} against {shown_strategy(self.below)}"
+        return f"{self.game} {self.players} {self.player} against {self.below}"
 
     def is_current(self, row: Row | None) -> bool:
         return row is not None and (row["deals"], row["seed"]) == (str(self.deals), str(self.seed))
@@ -77,7 +78,7 @@ def why(one: dict[str, Any], player: str) -> str:
 def matchups() -> list[Matchup]:
     spec = tomllib.loads(SPEC.read_text(encoding="utf-8"))
     return [
-        Matchup(one["game"], one["players"], resolve(below), resolve(player), deals, spec["seed"], why(one, player))
+        Matchup(one["game"], one["players"], below, player, deals, spec["seed"], why(one, player))
         for one in spec["setup"]
         for below, player, deals in one["matchups"]
     ]
@@ -87,9 +88,7 @@ def kept() -> dict[tuple[str, ...], Row]:
     if not FILE.exists():
         return {}
     with FILE.open() as lines:
-        return {
-            tuple(row[name] for name in ("game", "players", "player", "below")): row for row in csv.DictReader(lines)
-        }
+        return {(row["game"], row["players"], row["player"], row["below"]): row for row in csv.DictReader(lines)}
 
 
 def write_rows(rows: dict[tuple[str, ...], Row], order: list[Matchup]) -> None:
@@ -145,22 +144,16 @@ def percent(row: Row, name: str) -> str:
 def page() -> str:
     order, rows = matchups(), kept()
     there = [rows[one.key] for one in order if one.key in rows]
-    lines = [
-        "# How strong players are against each other",
-        "",
-        "<!-- Written by `make strength`: change docs/strength.toml instead. -->",
-        "",
-        WHAT,
-    ]
+    lines = ["# How strong players are against each other", "", MADE, "", WHAT]
     if there:
         dates = sorted({row["played"] for row in there})
         stronger = sum(verdict(row) == "stronger" for row in there)
         seconds = sum(float(row["seconds"]) for row in there)
         lines += [
             "",
-            f"Played on {' and '.join(dates)}, seed {there[0]['seed']}, {seconds:.0f} s in all: in {stronger}",
+            f"Played on {' and '.join(dates)}, seed {there[0]['seed']}, {seconds:.0f} s in all. The player is",
         ]
-        lines += [f"of {len(there)} matchups the player is shown to be stronger. Commands: `docs/strength.csv`."]
+        lines += [f"shown to be stronger in {stronger} of {len(there)} matchups. Commands: `docs/strength.csv`."]
         lines += [NO_DIGEST] if any(not row["digest"] for row in there) else []
     for game in game_names():
         own = [one for one in order if one.game == game and one.key in rows]
@@ -175,8 +168,7 @@ def game_table(own: list[Matchup], rows: dict[tuple[str, ...], Row]) -> Iterator
 
     def parts(one: Matchup) -> Iterator[str]:
         row = rows[one.key]
-        yield from (str(one.players), shown_strategy(one.player), shown_strategy(one.below))
-        yield from (percent(row, "win"), percent(row, "gain"))
+        yield from (str(one.players), one.player, one.below, percent(row, "win"), percent(row, "gain"))
         yield f"{int(row['deals']):,}"
         yield row["seconds"] + ("" if row["device"] == "cpu" else f", {row['device']}")
         yield {"stronger": "yes", "weaker": "**no: weaker**", "not shown": "**not shown**"}[verdict(row)]
@@ -192,7 +184,7 @@ def reasons(own: list[Matchup], rows: dict[tuple[str, ...], Row]) -> Iterator[st
         yield ""
     for one in explained:
         players = f"{one.players} players" if one.players > 1 else "alone"
-        yield f"- {players}, {shown_strategy(one.player)} against {shown_strategy(one.below)}: {one.why}"
+        yield f"- {players}, {one.player} against {one.below}: {one.why}"
 
 
 def main() -> None:

@@ -7,7 +7,6 @@ import shutil
 from typing import Any
 
 import pytest
-
 from click.testing import CliRunner
 
 from houle.solver.errors import InputError

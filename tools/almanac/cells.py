@@ -105,7 +105,7 @@ def three(name: str, value: Interval | None) -> Row:
 
 
 def as_row(cell: Cell, result: Simulation, device: str) -> Row:
-    """The row of a cell: results of the first side, and its excess over a fair share where sides of one size compete."""
+    """The row of a cell: results of the first side; its excess over a fair share where equal sides compete."""
     side, sides = result.sides[0], len(result.sides)
     even = sides > 1 and len({len(one.seats) for one in result.sides}) == 1
     excess = Interval(side.win.value - 1 / sides, side.win.low - 1 / sides, side.win.high - 1 / sides, side.win.n)

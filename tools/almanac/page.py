@@ -32,11 +32,11 @@ COLOURS = {
 }  # fmt: skip
 
 WHAT = """\
-How often players win: every game, every printed variant, every number of players. The players are random play, a family,
-rules of thumb (`thumb`), search (`flat`), and an exact solver that sees all cards (`clairvoyant`), which bounds what
-anybody can win. To our knowledge these are the first published figures for these games. `docs/almanac/GAME.csv` has the
-command, the seed, the digest and the device of every row. Rows from a graphics card were checked: a CPU played their
-first and last games again and got the same integers."""
+How often players win: every game, every printed variant, every number of players. The players are random play, a
+family, rules of thumb (`thumb`), search (`flat`), and an exact solver that sees all cards (`clairvoyant`), which
+bounds what anybody can win. To our knowledge these are the first published figures for these games.
+`docs/almanac/GAME.csv` has the command, the seed, the digest and the device of every row. Rows from a graphics card
+were checked: a CPU played their first and last games again and got the same integers."""
 
 HOW_TO_READ = """\
 Wins are those of the first side in percent (the team, the first seat or the player) when all players play alike. The
@@ -46,11 +46,11 @@ excess is how much more than a fair share the first side wins, where sides of on
 SKILL = """\
 From `houle skill`; commands and digests are in `docs/almanac/skill.csv`. *Better play*: how much of what random play
 loses a thumb wins, from 0 (it wins as often as random players) to 100 (it always wins); one thumb plays among random
-players, or, where all play together, all play as thumbs. *In the deal*: the part of who wins that two different players of
-equal strength share on the same deals, for the pairs with the least and the most; empty where it is not known to 15
-points. *Player, seat, deal, rest*: what decides who wins, in percent of the variance. One thumb plays among the *others*,
-at every seat in turn, and every deal is played four times. Where all play together there is only the deal and the rest.
-Others written `thumb[temperature=...]` are thumbs that often slip."""
+players, or, where all play together, all play as thumbs. *In the deal*: the part of who wins that two different
+players of equal strength share on the same deals, for the pairs with the least and the most; empty where it is not
+known to 15 points. *Player, seat, deal, rest*: what decides who wins, in percent of the variance. One thumb plays
+among the *others*, at every seat in turn, and every deal is played four times. Where all play together there is only
+the deal and the rest. Others written `thumb[temperature=...]` are thumbs that often slip."""
 
 
 def page() -> str:
@@ -82,7 +82,7 @@ def running_time(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]
     )
     have = sum(key(cell) in rows for cell in cells)
     return [
-        f"Played on {' and '.join(dates)}: {have} of {len(cells)} cells and the skill of {len(skills)} setups, {machines}."
+        f"Played on {' and '.join(dates)}: {have} of {len(cells)} cells, and skill in {len(skills)} setups; {machines}."
     ]
 
 

@@ -50,7 +50,7 @@ def setups() -> dict[Key, Setup]:
 
 
 def played(setup: Setup, probes: str) -> Row:
-    """The row of a setup, with MIDDLE as the player between random and thumb: what better play wins, how much the deal decides, and the parts of the variance."""
+    """The row of a setup: what better play wins, how much the deal decides, and the parts of the variance."""
     deals = deals_of(setup)
     result = skill(setup, strategies=WHO, games=deals, search_games=deals, seed=SEED)
     ends = result.deal.ends() if result.deal else None

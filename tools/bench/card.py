@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tools.bench.timing import repeated, spread
 from houle.solver.ruleset import Setup, load, make_setup
+from tools.bench.timing import repeated, spread
 
 STRATEGIES = ("random", "thumb", "flat:50")
 SECONDS = 1.0  # of one measurement

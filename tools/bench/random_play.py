@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tools.bench.timing import games_lasting, repeated, spread, timed
 from houle.solver.ruleset import Setup, load, make_setup
+from tools.bench.timing import games_lasting, repeated, spread, timed
 
 SECONDS = 0.25  # of one measurement
 
@@ -36,7 +36,7 @@ def source_in_c(name: str) -> Path:
 
 
 def _lines(name: str) -> list[tuple[Setup, str]]:
-    """The setups that are timed: the usual number of players, and every variant where [bench] in rules.toml asks for it."""
+    """The setups to time: the base game, and every variant if [bench] in rules.toml asks for it."""
     ruleset = load(name)
     players, unit = ruleset.bench["players"], ruleset.bench["unit"]
     variants = ["base", *ruleset.variants] if ruleset.bench.get("variants") else ["base"]

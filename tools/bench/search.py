@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from tools.bench.timing import games_lasting, repeated, spread, timed
 from houle.solver.ruleset import Setup, load, make_setup
+from tools.bench.timing import games_lasting, repeated, spread, timed
 
 SECONDS = 0.6  # of one measurement
 FLAT, ISMCTS = "flat:200", "ismcts:400"
