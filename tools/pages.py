@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,7 @@ PROVENANCE = """\
 **assumed**: the rulebook is silent. `houle rules {game}` shows the rules of any setup."""
 
 
-def table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]] | list[tuple[str, ...]]) -> list[str]:
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
     lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
     return lines + [
         "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in rows
@@ -268,8 +268,8 @@ def first_line(thing: Any) -> str:
 
 def python_page() -> str:
     """The public names of houle: functions, then classes."""
-    functions = [name for name in houle.__all__ if inspect.isfunction(getattr(houle, name))]
-    classes = [name for name in houle.__all__ if inspect.isclass(getattr(houle, name))]
+    functions = [name for name in dir(houle) if inspect.isfunction(getattr(houle, name))]
+    classes = [name for name in dir(houle) if inspect.isclass(getattr(houle, name))]
     lines = ["# Python", "", MADE, "", PYTHON]
     for title, names in (("Functions", functions), ("Classes", classes)):
         rows = [(f"`houle.{name}`", first_line(getattr(houle, name))) for name in names]

@@ -14,7 +14,7 @@ import argparse
 import time
 from pathlib import Path
 
-from houle import simulate
+from houle import Simulation, simulate
 from houle.analysis.studies.cells import Cell
 from houle.solver.run.device import chosen_device
 from houle.solver.strategies.names import parse
@@ -36,6 +36,7 @@ def play(end: float, only: str | None) -> None:
         if time.monotonic() > end:
             break
         result = simulate(cell.setup, strategies=cell.strategies, games=cell.games, seed=cell.seed)
+        assert isinstance(result, Simulation)
         rows[key(cell)] = as_row(cell, result, chosen_device())
         write_rows(rows, cells)
         print(*key(cell), rows[key(cell)]["seconds"], "s", flush=True)

@@ -130,8 +130,10 @@ def game_table(rows: list[Row], turns: str) -> Iterator[str]:
 
 
 def skill_table(skills: dict[Key, Row]) -> Iterator[str]:
-    head = ("game", "players", "variant", "better play", "in the deal, %", "player", "seat", "deal", "rest")
-    head = (*head, "others", "deals", "digest")
+    head = (
+        "game", "players", "variant", "better play", "in the deal, %", "player", "seat", "deal", "rest", "others", "deals",
+        "digest",
+    )  # fmt: skip
 
     def short(row: Row, name: str) -> str:
         """Whole percents; empty where all play together, which leaves no player or seat to compare."""
