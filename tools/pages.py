@@ -191,15 +191,16 @@ def numbers(name: str) -> list[str]:
 
 def thinking_ahead() -> list[str]:
     """How much search wins in WAVE with three players, from the almanac."""
-    rates = by_player(cells("wave"))
-    base, virage = rates.get(("3", "base game"), {}), rates.get(("3", "virage"), {})
+    wave = by_player(cells("wave"))
+    base, virage = wave.get(("3", "base game"), {}), wave.get(("3", "virage"), {})
     if not {"flat:50", "flat:200"} <= base.keys() & virage.keys():
         return []
+    base, virage = ({who: rate.replace(" (", "% (") for who, rate in rates.items()} for rates in (base, virage))
     return [
         "",
-        "- **WAVE** can be played far better than by rules of thumb. With three players `thumb` wins"
-        f" {base['thumb']}, `flat:50` {base['flat:50']}, `flat:200` {base['flat:200']}.",
-        f"- **Virage** is harder by rules of thumb ({virage['thumb']}) and much easier for players who think ahead:"
+        f"- **WAVE** can be played far better than by rules of thumb. With three players `thumb` wins {base['thumb']},"
+        f" `flat:50` {base['flat:50']} and `flat:200` {base['flat:200']}.",
+        f"- **Virage** is harder by rules of thumb, {virage['thumb']}, and much easier for players who think ahead:"
         f" `flat:50` wins {virage['flat:50']}, `flat:200` {virage['flat:200']}.",
     ]
 

@@ -131,8 +131,8 @@ def game_table(rows: list[Row], turns: str) -> Iterator[str]:
 
 def skill_table(skills: dict[Key, Row]) -> Iterator[str]:
     head = (
-        "game", "players", "variant", "better play", "in the deal, %", "player", "seat", "deal", "rest", "others", "deals",
-        "digest",
+        "game", "players", "variant", "better play", "in the deal, %", "player", "seat", "deal", "rest", "others",
+        "deals", "digest",
     )  # fmt: skip
 
     def short(row: Row, name: str) -> str:
