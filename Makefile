@@ -126,7 +126,7 @@ $(READY): $(BIN)/houle
 # mypy needs the folders under the package name they are installed as.
 .typing:
 	mkdir -p .typing/houle
-	for folder in solver analysis reports cli; do ln -sfn ../../$$folder .typing/houle/$$folder; done
+	for room in solver analysis reports cli; do ln -sfn ../../$$room .typing/houle/$$room; done
 	for file in __init__.pyi py.typed; do ln -sfn ../../houle/$$file .typing/houle/$$file; done
 
 clean:
