@@ -1,22 +1,22 @@
-# Two commands do everything on a machine with python3 (3.11 or newer) and make: `make demo` and `make test`.
+# On a machine with python3 (3.11 or newer) and make, start with `make demo` and `make test`.
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo install test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac ladders clean
+.PHONY: demo install test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac strength clean
 
 demo: $(BIN)/houle
-	$(BIN)/python -m houle.cli.demo out/demo
+	$(BIN)/python -m tools.demo out/demo
 
-# The program alone, which `demo` and `test` install too.
+# Installs the program only; `demo` and `test` do this too.
 install: $(BIN)/houle
 	@echo "run $(BIN)/houle --help"
 
-# Kernels are compiled first, two games at a time; then two workers share what was compiled.
+# Kernels are compiled first, two games at a time, because the two test workers share them.
 test: $(READY) warm
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-# Looks and changes nothing; `make format` is what changes files.
+# Changes no file; `make format` does.
 check: $(READY) lint types test
 
 format: $(READY)
@@ -33,39 +33,40 @@ warm: $(READY)
 	$(BIN)/python -m houle.cli.warm
 
 bench: $(READY)
-	$(BIN)/houle bench
-	$(BIN)/houle bench --search
-	$(BIN)/houle bench --studies
+	$(BIN)/python -m tools.bench
+	$(BIN)/python -m tools.bench --search
+	$(BIN)/python -m tools.bench --studies
 
-# Reports of all games, of an own variant and of a study, opened in Chromium; a game of each at its table, by clicks.
+# Opens reports in Chromium and plays a game of each by clicks.
 browser: $(READY)
 	$(BIN)/python -m pytest -m "slow or not slow" tests/reports/test_browser.py tests/cli/play/test_browser.py
 
 slow: $(READY)
 	$(BIN)/python -m pytest -m slow
 
-# Where there is a CUDA graphics card: the same digests there as on the CPU; elsewhere skipped with the reason.
+# Needs a CUDA graphics card: checks that it gives the same digests as the CPU. Skipped without a card.
 gpu: $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,gpu]'
-	$(BIN)/python -m pytest -m gpu tests/solver/run tests/cli/bench
+	$(BIN)/python -m pytest -m gpu tests/solver/run tests/tools
 
-# Slow: every interval of the house against known truths; the table is docs/coverage.md.
+# Slow: checks every kind of interval against known truths and writes docs/coverage.md.
 coverage: $(READY)
 	$(BIN)/python -m tests.coverage
 
-# Slow: the example games compiled, held against the laws, and installed as wheels into an environment of their own.
+# Slow: compiles and checks the example games and installs them as wheels into a fresh environment.
 examples: $(READY)
 	for game in examples/games/*/; do $(BIN)/python -m pytest -m "slow or not slow" --rootdir $$game $$game/tests || exit 1; done
 	$(BIN)/python -m pytest -m "slow or not slow" tests/examples
 
+# Writes the golden traces and the list of digests again; the changelog must say why.
 golden: $(READY)
-	$(BIN)/python -m tests.support.golden
+	$(BIN)/python -m tools.golden
 
-# The pages that are made from code, rules and almanac.
+# Writes the pages that are generated from code, rules and almanac.
 pages: $(READY)
-	$(BIN)/python docs/generate.py
+	$(BIN)/python -m tools.pages
 
-# The site, in an environment of its own: docs/_build/html/index.html. A warning is an error.
+# Builds the site in its own environment: docs/_build/html/index.html. Warnings are errors.
 docs: .venv-docs/.ready
 	.venv-docs/bin/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
@@ -75,44 +76,44 @@ docs: .venv-docs/.ready
 	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	touch .venv-docs/.ready
 
-# Slow: the site built anew, every page opened in Chromium.
+# Slow: builds the site and opens every page in Chromium.
 docs-browser: .venv-docs/.ready
 	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt pytest
 	.venv-docs/bin/python -m pytest -m slow tests/docs/test_site.py
 
-# Slow: the example notebooks from top to bottom.
+# Slow: runs the example notebooks.
 notebooks: .venv-docs/.ready
 	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt pytest
 	.venv-docs/bin/python -m pytest -m "slow or not slow" tests/docs/test_notebooks.py
 
-# Plays the cells of docs/almanac.toml that are missing or whose digest changed, and writes what is made of them; with
-# HOULE_DEVICE=gpu on a graphics card. What another machine shall play: docs/almanac.py --ask, --answers.
+# Plays the cells of docs/almanac.toml that are missing or out of date, and writes the pages. HOULE_DEVICE=gpu uses a
+# graphics card. For another machine: python -m tools.almanac --ask, --answers.
 almanac: $(READY)
-	$(BIN)/python docs/almanac.py
-	$(BIN)/python docs/generate.py
+	$(BIN)/python -m tools.almanac
+	$(BIN)/python -m tools.pages
 
-# Plays the rungs of docs/ladders.toml that are missing, and writes their page.
-ladders: $(READY)
-	$(BIN)/python docs/ladders.py
+# Plays the missing matchups of docs/strength.toml and writes docs/strength.md.
+strength: $(READY)
+	$(BIN)/python -m tools.strength
 
-# Wheel and source archive in dist/.
+# Builds the wheel and the source archive in dist/.
 dist: $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check build
 	rm -rf dist build
 	$(BIN)/python -m build --outdir dist .
 
-# Slow: the wheel in an empty environment outside the checkout plays all games, writes a quick report, runs a study.
+# Slow: installs the wheel in an empty environment, plays all games, writes a quick report and runs a study.
 wheel: dist
 	$(BIN)/python -m tests.package.smoke --wheel dist/houle-*.whl
 
-# Slow: all games, a study and its report with the lowest versions of all dependencies, and with the newest there are.
+# Slow: the same with the lowest versions of all dependencies, and with the newest.
 oldest: dist
 	$(BIN)/python -m tests.package.smoke --wheel dist/houle-*.whl --constraints constraints-oldest.txt --light
 
 newest: dist
 	$(BIN)/python -m tests.package.smoke --wheel dist/houle-*.whl --newest --light
 
-# The program and what its tables need, which is all that the demo needs; then what develops and tests it.
+# The program with its game in the browser is enough for the demo; $(READY) adds the tools for development and tests.
 $(BIN)/houle: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[play]'
@@ -122,7 +123,7 @@ $(READY): $(BIN)/houle
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	touch $(READY)
 
-# mypy wants to see the rooms as the namespace they install into.
+# mypy needs the folders under the package name they are installed as.
 .typing:
 	mkdir -p .typing/houle
 	for room in solver analysis reports cli; do ln -sfn ../../$$room .typing/houle/$$room; done

@@ -49,7 +49,6 @@ COMMANDS = {
     "ablate": ("houle.cli.commands.ablate", "What a strategy of GAME loses by never doing something."),
     "report": ("houle.cli.commands.report", "Write a report about GAME, or about a finished study."),
     "tune": ("houle.cli.commands.tune", "Find the weights of GAME's rules of thumb."),
-    "bench": ("houle.cli.bench.random", "Time random play, search or studies."),
 }
 
 GAME_PATH = "--game-path"

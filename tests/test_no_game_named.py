@@ -22,8 +22,6 @@ DATA = (".toml", ".html", ".css", ".js", ".mplstyle", ".c")
 
 # Files that are about one game on purpose.
 ALLOWED = {
-    "cli/demo.py": "the demonstration is a report of one game",
-    "cli/bench/studies.py": "a study is timed with some game, and the fastest shows most of what a chunk costs",
     "analysis/sampling/players.toml": "what slips cost, measured at one table as an example",
 }
 COMMON = {"open", "match", "forced", "teams", "small", "expert"}  # names of variants that are words of the house too

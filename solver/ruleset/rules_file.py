@@ -43,7 +43,7 @@ RULE: Keys = {
     "text": (str, True), "provenance": (str, True), "players": (list, False), "needs": ((list, dict), False),
     "unless": (dict, False),
 }  # fmt: skip
-BENCH: Keys = {"players": (int, True), "unit": (str, True), "variants": (bool, False), "twin": (str, False)}
+BENCH: Keys = {"players": (int, True), "unit": (str, True), "variants": (bool, False)}
 REPORT: Keys = {"games": ((int, float), False), "search": ((int, float), False), "work": ((int, float), False)}
 FEATURES: Keys = {"far": (list, False), "memory": (list, False)}
 BANDS: Keys = {"knob": (str, True), "words": (list, True)}
@@ -106,7 +106,7 @@ class Ruleset:
     score_range: tuple[int, int] | None = None  # the least and the greatest score, where no table has others
     band_knob: str = ""  # the knob that says where the bands of the score end; none: the rulebook has no bands
     band_words: tuple[str, ...] = ()  # the rulebook's words for them, from the best
-    bench: Mapping[str, Any] = field(default_factory=dict)  # what `houle bench` times: players, unit, variants, twin
+    bench: Mapping[str, Any] = field(default_factory=dict)  # what `make bench` times: players, unit, variants
     report_share: Mapping[str, float] = field(default_factory=dict)  # of a report's counts: games, search, work
     all_open: bool = False  # nothing is hidden from anybody: who knows all cards does not cheat
     # Rules of thumb that look further than the next turn (far), or need memory of what was played (memory).

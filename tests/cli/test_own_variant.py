@@ -42,8 +42,8 @@ ASKED = {
     "rules": (),
     "players": (),
 }
-# These show no table of the user's: what is there, how fast it is, the laws of a game, a game of the user's own.
-ELSEWHERE = {"games", "bench", "try", "new", "check"}
+# These show no table of the user's: what is there, the laws of a game, a game of the user's own.
+ELSEWHERE = {"games", "try", "new", "check"}
 WITHOUT_A_HEAD = {
     "tune",
     "position",

@@ -1,4 +1,4 @@
-"""`make coverage`: how often the intervals of the house hold the truth, written to docs/coverage.md.
+"""`make coverage`: how often the intervals of houle hold the truth, written to docs/coverage.md.
 
 Every cell has 1,000 runs; one that holds less than 93% is run once more with 4,000, on other seeds, and that is what
 is told. Fails where a cell stays below, where one is above 98% that is not named as conservative, and where an interval
@@ -26,12 +26,12 @@ FILE = Path(__file__).parents[2] / "docs" / "coverage.md"
 
 HEAD = """# How often the intervals hold the truth
 
-Made by `make coverage`; what is covered and how runs are drawn is in `tests/coverage/cells.py`. All intervals are 95%
-ones. A cell has {runs:,} runs; one that held the truth in less than {least:.0%} of them was run again, {more:,} times
-on other seeds. More than {most:.0%} is allowed where a reason is given: such an interval is too wide rather than too
-narrow. "Width 0" counts runs whose interval was a point, which only one of whole numbers may be. Choices that matter
-and designs have fewer runs, because one takes as long as hundreds of others. A line that is not shown is no interval of
-the house: it stands beside one to tell what would go wrong.
+`make coverage` writes this page; the cases are in `tests/coverage/cells.py`. All intervals are 95% intervals. A case
+has {runs:,} runs; one that held the truth in less than {least:.0%} of them was run again, {more:,} times with other
+seeds. More than {most:.0%} is allowed if a reason is given: such an interval is too wide rather than too narrow.
+"Width 0" counts runs whose interval was a single point, which is allowed only for whole numbers. Choices that matter
+and designs have fewer runs, because one run takes as long as hundreds of others. A line marked "not shown" is an
+interval that houle does not use; it shows what would go wrong.
 
 | interval | case | runs | holds the truth | width 0 | conservative, because; or not shown, because |
 | --- | --- | ---: | ---: | ---: | --- |
@@ -41,8 +41,8 @@ the house: it stands beside one to tell what would go wrong.
 STOPS = """
 ## Where runs stop
 
-Games until they stop, and how often the verdict there is false: a difference where there is none, none or the wrong
-one where there is one. Pairs vary as WAVE's do (38% of them change hands).
+How many games a run plays until it stops, and how often its verdict is false: a difference where there is none, or
+none or the wrong one where there is one. Pairs vary as in WAVE, where 38% of them have different winners.
 
 | stop | runs | games, mean | games, most | false verdicts |
 | --- | ---: | ---: | ---: | ---: |
@@ -117,9 +117,9 @@ def main(runs: int = RUNS, only: str = "") -> int:
     else:
         stops = stop_lines()
         print(*stops, sep="\n")
-        told = f"\nOne run of all of it took {time.process_time() - start:.0f} s of CPU.\n"
+        taken = f"\nOne run of all of it took {time.process_time() - start:.0f} s of CPU.\n"
         if runs == RUNS:
-            FILE.write_text(head + "\n".join(lines.values()) + "\n" + STOPS + "\n".join(stops) + "\n" + told)
+            FILE.write_text(head + "\n".join(lines.values()) + "\n" + STOPS + "\n".join(stops) + "\n" + taken)
     print(f"{time.process_time() - start:.0f} s of CPU; {len(faults)} faults", *faults, sep="\n")
     return bool(faults)
 

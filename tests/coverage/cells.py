@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from houle.analysis.sampling.players import resolve
 from houle.analysis.sampling.same_deals import COLUMNS, Deals
 from houle.analysis.stats.clusters import clustered_mean, clustered_share
 from houle.analysis.stats.deconvolution import Gains, share_beyond
@@ -289,7 +290,7 @@ def cells() -> list[Cell]:
     careful = "two imagined pairs outweigh what was seen"
     verte = [games("vague-verte", 4, "thumb", 40_000, attack_last_square=value) for value in (True, False)]
     wave = [games("wave", 3, "thumb", 20_000), games("wave", 3, "thumb", 20_000, variant="virage")]
-    nazare = [games("wave", 4, name, 40_000, variant="nazare") for name in ("greedy", "random")]
+    nazare = [games("wave", 4, name, 40_000, variant="nazare") for name in (resolve("family"), "random")]
     draws = (verte[0].share.sum(axis=1) == 0).mean()
     found = [
         Cell("win rate", "usual wins, 30%, n = 400", 0.3, wins(0.3, 400)),
@@ -303,7 +304,7 @@ def cells() -> list[Cell]:
              hardly_varied, "what as many games miss may lie anywhere"),
         *rounds_cells(),
         pair_cell("usual wins: WAVE with virage", 400, *wave, "share"),
-        *(pair_cell("rare wins: WAVE nazare, greedy against random", n, *nazare, "share", careful)
+        *(pair_cell("rare wins: WAVE nazare, family against random", n, *nazare, "share", careful)
           for n in (100, 200, 400, 2000)),
         Cell("paired difference of rates", "unresolved deals, all won, 200 deals", 0.82, open_deals,
              "it holds all that they may be"),

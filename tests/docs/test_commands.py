@@ -1,6 +1,6 @@
-"""Every command of the tutorial and the guides, in the order of the page, with few games; and their Python.
+"""Every command and every Python block of the guides runs, with few games.
 
-docs/adding-a-game.md has a test of its own (tests/examples/test_tutorial.py).
+tests/examples/test_tutorial.py tests docs/adding-a-game.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGES = ["tutorial.md", "questions.md", "asking.md", "batches.md", "reports.md"]
 BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 
-# Few games; what a page asks for is for a reader with time.
+# Fewer games than the pages ask for.
 FEWER = (
     (r"-n \S+", "-n 40"),
     (r"--budget \S+", "--budget 4000"),
@@ -39,7 +39,7 @@ def commands(text: str) -> list[str]:
 
 
 def run_page(page: str, slow: bool) -> int:
-    """Runs a page from its top, in the working folder; how many commands it has."""
+    """Runs the commands of a page in order, in the working folder; returns how many there are."""
     done = 0
     file = ""
     for kind, text in blocks(page):
@@ -62,7 +62,7 @@ def run_page(page: str, slow: bool) -> int:
 
 
 @pytest.mark.parametrize("page", ["tutorial.md", "asking.md", "batches.md"])
-def test_commands_of_a_page_work(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quick_commands_of_a_page_work(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     if page == "batches.md":
         pytest.importorskip("pyarrow", reason="pyarrow is not installed (houle[parquet])")
@@ -73,12 +73,12 @@ def test_commands_of_a_page_work(page: str, tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.parametrize("page", PAGES)
 def test_all_commands_of_a_page_work(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    if page == "reports.md":  # the report of a study is of that of the page on studies
+    if page == "reports.md":  # it reports on the study of the page on studies
         run_page("batches.md", slow=False)
     assert run_page(page, slow=True) >= 2
 
 
-def test_the_pages_have_many_commands() -> None:
+def test_pages_have_many_commands() -> None:
     assert sum(len(commands(text)) for page in PAGES for kind, text in blocks(page) if kind == "sh") > 30
 
 
@@ -95,7 +95,7 @@ def test_python_of_a_page_works(page: str, tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_every_page_with_commands_is_run() -> None:
-    """A page of commands that nobody runs is found here: it is listed, or has a test of its own."""
+    """Each page with commands is in PAGES or has its own test."""
     own_test = {"adding-a-game.md", "designing.md", "playing.md"}
-    found = {path.name for path in DOCS.glob("*.md") if any(kind == "sh" for kind, _ in blocks(path.name))}
-    assert found - own_test <= set(PAGES)
+    pages = {path.name for path in DOCS.glob("*.md") if any(kind == "sh" for kind, _ in blocks(path.name))}
+    assert pages - own_test <= set(PAGES)

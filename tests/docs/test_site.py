@@ -1,4 +1,4 @@
-"""The site as a reader sees it: built without a warning, every page opened in Chromium. Slow: `make docs-browser`."""
+"""The site builds without a warning and every page opens in Chromium. Slow: `make docs-browser`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1200, 400])
-def test_every_page_opens_without_a_complaint(site: Path, browser: Browser, width: int) -> None:
+def test_every_page_opens_without_errors(site: Path, browser: Browser, width: int) -> None:
     pages = sorted(site.rglob("*.html"))
     assert len(pages) > 25
     for page in pages:

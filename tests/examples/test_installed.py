@@ -70,7 +70,6 @@ COMMANDS = {
         "tune {setup} --generations 2 --population 4 -n 10 --check-games 100",
         "tune {setup} --search flat:2 -n 4",
     ],
-    "bench": ["bench {game} --repeats 1"],
 }
 # What a game does not offer is refused in one line, with exit code 2.
 REFUSED = {

@@ -1,11 +1,10 @@
-"""A wheel in an empty environment outside the checkout: all games, a quick report, a study. Slow.
+"""Install a wheel in an empty environment, play all games, write a quick report and run a study. Slow.
 
     python -m tests.package.smoke --wheel dist/houle-0.2.0-py3-none-any.whl [--constraints FILE | --newest] [--light]
 
-Dependencies are installed as pip finds them: the versions of constraints.txt, the lowest ones (`make oldest`) or the
-newest (`make newest`). Digests must be those of tests/golden, whatever the versions: results do not hang on them.
-`--light` compiles less, as another numba compiles everything anew: rules of thumb for one game, and the report is one
-of the study, which needs no search.
+The dependencies are those of constraints.txt, the lowest ones (`make oldest`) or the newest (`make newest`). Digests
+must equal those in tests/golden with any versions. `--light` compiles less, because another numba compiles everything
+again: rules of thumb for one game only, and a report on the study, which needs no search.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 DIGESTS = ROOT / "tests" / "golden" / "digests.csv"
 EXTRAS = "cluster,parquet"
 SHOWN = ("numba", "numpy", "pandas", "matplotlib", "scipy", "click", "rich", "cma", "jinja2", "dask", "pyarrow")
-LEVELS = ("random", "thumb")  # search is compiled by the report, for one game
+STRATEGIES = ("random", "thumb")  # the report compiles search for one game
 
 STUDY = """
 name = "Two ways to play"
@@ -37,7 +36,7 @@ strategies = ["random", "thumb"]
 
 
 class Installed:
-    """The program in an environment of its own, called from an empty folder."""
+    """houle in a fresh environment, called from an empty folder."""
 
     def __init__(self, folder: Path, wheel: Path, constraints: Path | None) -> None:
         self.folder = folder
@@ -58,7 +57,7 @@ class Installed:
 
 
 def _run(words: list[str], folder: Path) -> str:
-    """What a command prints; it knows nothing of the checkout."""
+    """The output of a command that cannot see the checkout."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -67,11 +66,11 @@ def _run(words: list[str], folder: Path) -> str:
 
 
 def expected(light: bool) -> list[dict[str, str]]:
-    """The line of every game's first table in the list of digests, for each level."""
+    """The first line of every game and strategy in the list of digests."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     with DIGESTS.open() as lines:
         for row in csv.DictReader(lines):
-            if row["strategy"] in LEVELS and row["variant"] == "base":
+            if row["strategy"] in STRATEGIES and row["variant"] == "base":
                 found.setdefault((row["game"], row["strategy"]), row)
     rows = list(found.values())
     return [row for row in rows if row["strategy"] == "random" or row["game"] == rows[0]["game"]] if light else rows

@@ -1,4 +1,4 @@
-"""The package as it is described: lowest versions that are tried, a version with its changelog, no addresses."""
+"""The package metadata: tested lowest versions, a changelog for the version, no addresses."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def bounds(lines: list[str], mark: str) -> dict[str, tuple[int, ...]]:
     return found
 
 
-def test_the_lowest_versions_are_those_that_are_tried() -> None:
+def test_lowest_versions_are_tested() -> None:
     optional = PROJECT["optional-dependencies"]
     asked = bounds([*PROJECT["dependencies"], *optional["cluster"], *optional["parquet"]], ">=")
     tried = bounds((ROOT / "constraints-oldest.txt").read_text().splitlines(), "==")
     assert asked == tried
 
 
-def test_the_version_has_its_chapter_in_the_changelog() -> None:
+def test_version_has_a_changelog_section() -> None:
     text = (ROOT / "CHANGELOG.md").read_text()
     chapters = re.findall(r"^## (\S+)", text, re.MULTILINE)
     assert chapters[0] == "Unreleased"
@@ -37,6 +37,6 @@ def test_the_version_has_its_chapter_in_the_changelog() -> None:
     assert chapters[-1] == "0.1.0"
 
 
-def test_the_package_names_no_address() -> None:
+def test_package_names_no_address() -> None:
     assert "urls" not in PROJECT
     assert "://" not in (ROOT / "pyproject.toml").read_text()

@@ -19,7 +19,7 @@ def check(game: str, name: str, setup: Setup, strategies: tuple[tuple[str, int],
 
 @pytest.mark.parametrize("game", game_names())
 def test_every_table_at_random_and_by_thumb(game: str) -> None:
-    for name, setup in digests.tables(game):
+    for name, setup in digests.setups(game):
         check(game, name, setup, digests.QUICK)
 
 
@@ -32,7 +32,7 @@ def test_the_usual_table_by_search(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_every_table_by_search(game: str) -> None:
-    for name, setup in digests.tables(game):
+    for name, setup in digests.setups(game):
         check(game, name, setup, digests.SEARCHES)
 
 
@@ -40,7 +40,7 @@ def test_the_list_has_every_table_and_nothing_else() -> None:
     expected = {
         f"{name},{strategy},{games}"
         for game in game_names()
-        for name, _ in digests.tables(game)
+        for name, _ in digests.setups(game)
         for strategy, games in digests.PLAYERS
     }
     assert set(digests.kept()) == expected

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from houle.solver.ruleset import game_names
-from tests.support import golden
+from tools import golden
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_traces_are_as_they_were(game: str) -> None:
-    for setup in golden.tables(game):
+def test_traces_are_unchanged(game: str) -> None:
+    for setup in golden.setups(game):
         kept = golden.path(setup)
-        assert kept.exists(), f"{kept.name} is missing: make golden"
-        assert golden.trace(setup) == kept.read_text(), f"{kept.name} differs; if that is meant: make golden"
+        assert kept.exists(), f"{kept.name} is missing; run `make golden`"
+        assert golden.trace(setup) == kept.read_text(), f"{kept.name} differs; run `make golden` if that is intended"
 
 
 def test_no_trace_is_left_over() -> None:
-    expected = {golden.path(setup).name for game in game_names() for setup in golden.tables(game)}
+    expected = {golden.path(setup).name for game in game_names() for setup in golden.setups(game)}
     assert {path.name for path in golden.FOLDER.glob("*.txt")} == expected

@@ -1,7 +1,7 @@
-"""Digests of results: every table of every game, played at random, by thumb and by both searches.
+"""Digests of results: every setup of every game, played at random, by thumb and by both searches.
 
-A move or a merge of code changes no result; this list, written by `make golden`, proves it. A change that is meant
-to move results rewrites the list, and the changelog says why.
+The list in tests/golden proves that a change of code changed no result. A change that is meant to change results
+rewrites the list with `make golden`, and the changelog says why.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ SEARCHES = (("flat:20", 4), ("ismcts:40", 4))
 PLAYERS = QUICK + SEARCHES
 
 
-def tables(game: str) -> Iterator[tuple[str, Setup]]:
-    """Every number of players with the base game and each variant it allows, and a name for it."""
+def setups(game: str) -> Iterator[tuple[str, Setup]]:
+    """Every number of players with the base game and each variant it allows, and a name for each."""
     ruleset = load(game)
     for players in ruleset.players:
         for variant in ("base", *ruleset.variants):
             try:
                 setup = make_setup(game, players, [variant])
-            except InputError:  # a variant that this number of players cannot play
+            except InputError:  # this number of players cannot play the variant
                 continue
             yield f"{game},{players},{variant}", setup
 
@@ -39,14 +39,14 @@ def line(name: str, setup: Setup, strategy: str, games: int) -> str:
 
 
 def lines(game: str) -> Iterator[str]:
-    """One line a table and strategy: game, players, variant, strategy, games, digest."""
-    for name, setup in tables(game):
+    """One line for each setup and strategy: game, players, variant, strategy, games, digest."""
+    for name, setup in setups(game):
         for strategy, games in PLAYERS:
             yield line(name, setup, strategy, games)
 
 
 def kept() -> dict[str, str]:
-    """Digests of the list, by what stands before them."""
+    """The digests in the list, keyed by the rest of their lines."""
     rows = FILE.read_text().splitlines()[1:]
     return {head: digest for head, _, digest in (row.rpartition(",") for row in rows)}
 

@@ -110,7 +110,7 @@ REFUSED = {"-p": "99", "-v": "nowhere", "-s": "nobody", "--set": "nothing=1", "-
 @st.composite
 def calls(draw: st.DrawFn) -> Bad:
     """A call of any command that is bad in at least one place."""
-    command = draw(st.sampled_from((*QUICK, *OTHERS, "study", "study", "deck", "games", "bench", "")))
+    command = draw(st.sampled_from((*QUICK, *OTHERS, "study", "study", "deck", "games", "")))
     if command == "study":
         return draw(_studies())
     if command == "deck":
@@ -118,7 +118,7 @@ def calls(draw: st.DrawFn) -> Bad:
         words = [("simulate", "vague-attaque", "-s", "random", "-n", "2", "--set", "deck=my.toml"),
                  ("rules", "vague-attaque", "--deck", "my.toml", "--check")]  # fmt: skip
         return Bad(draw(st.sampled_from(words)), file)
-    if command in ("games", "bench"):
+    if command == "games":
         return Bad((command, draw(WORD), "--nothing"), {})
     if command == "":
         return Bad((draw(WORD.filter(bool)), *draw(st.lists(WORD, max_size=2))), {})

@@ -27,7 +27,7 @@ def card(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_every_table_at_random_and_by_thumb(game: str) -> None:
     kept = digests.kept()
-    for name, setup in digests.tables(game):
+    for name, setup in digests.setups(game):
         for strategy, games in digests.QUICK:
             head, _, found = digests.line(name, setup, strategy, games).rpartition(",")
             assert found == kept[head], head

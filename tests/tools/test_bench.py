@@ -1,0 +1,130 @@
+"""`python -m tools.bench`: its numbers are present and consistent."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from houle.solver.errors import InputError
+from houle.solver.run import chunks, device
+from tools.bench import card, random_play, search, studies
+from tools.bench.__main__ import bench
+from tools.bench.timing import games_lasting, repeated, spread, timed
+
+
+def in_order(values: dict[str, float]) -> bool:
+    return 0 < values["low"] <= values["median"] <= values["high"]
+
+
+def output(*words: str) -> str:
+    return CliRunner().invoke(bench, words, catch_exceptions=False).stdout
+
+
+def numbers(*words: str) -> Any:
+    return json.loads(output(*words, "--json"))
+
+
+def test_spread_is_median_and_range() -> None:
+    assert spread([3.0, 1.0, 2.0]) == {"median": 2.0, "low": 1.0, "high": 3.0}
+    assert spread([5.0]) == {"median": 5.0, "low": 5.0, "high": 5.0}
+
+
+def test_games_lasting_ignores_the_first_game() -> None:
+    asked = []
+
+    def play(games: int) -> float:
+        asked.append(games)
+        return 9.0 if len(asked) == 1 else games / 1000  # the first one compiles
+
+    assert games_lasting(0.5, play, 64) == 500
+    assert asked == [1, 64, 128]
+    assert games_lasting(0.001, lambda games: 2.0 * games, 1) == 1  # at least one
+
+
+def test_repeats_show_progress(capsys: pytest.CaptureFixture[str]) -> None:
+    made = iter("abc")
+    assert repeated(3, lambda: next(made)) == ["a", "b", "c"]
+    assert capsys.readouterr().err.endswith("repeat 3 of 3\n")
+    seconds, result = timed(lambda: "done")
+    assert result == "done"
+    assert seconds >= 0
+
+
+def test_random_play_rates(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random_play, "SECONDS", 0.01)
+    report = numbers("wave", "--repeats", "3")
+    assert report["repeats"] == 3
+    variants = [row["variant"] for row in report["rows"]]
+    assert variants[0] == "base"
+    assert len(variants) == len(set(variants)) > 3
+    for row in report["rows"]:
+        assert (row["game"], row["players"], row["unit"]) == ("wave", 3, "games")
+        assert in_order(row["rate"])
+        assert in_order(row["ns_per_card"])
+        # A game has at most 33 cards, so a card takes at least 1/33 of it.
+        assert row["ns_per_card"]["high"] * row["rate"]["high"] * 33 > 1e9
+        assert ("times_base_per_card" in row) == (row["variant"] != "base")
+    if shutil.which("cc"):
+        assert in_order(report["in_c"]["kernel_over_c"])
+    shown = output("sea-change", "--repeats", "1")
+    assert "sea-change" in shown
+    assert "in C" not in shown
+
+
+def test_search_rates(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "SECONDS", 0.02)
+    monkeypatch.setattr(search, "FLAT", "flat:4")
+    monkeypatch.setattr(search, "ISMCTS", "ismcts:8")
+    report = numbers("wave", "--search", "--repeats", "2")
+    assert (report["repeats"], report["flat"], report["ismcts"]) == (2, "flat:4", "ismcts:8")
+    (row,) = report["rows"]
+    assert all(in_order(row[key]) for key in ("thumb_plies", "flat_plies", "flat_over_thumb", "simulations"))
+    assert row["flat_plies"]["median"] < 3 * row["thumb_plies"]["median"]  # flat search plays thumbs
+    assert "ismcts simulations/s" in search.describe(report)
+
+
+def test_study_rates(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studies, "SINGLE_GAMES", 20)
+    monkeypatch.setattr(studies, "WARM_SECONDS", 0.1)
+    monkeypatch.setattr(studies, "STEADY_SECONDS", 1.5)
+    report = numbers("--studies", "--repeats", "1")
+    assert (report["repeats"], report["workers"], report["chunks"]) == (1, 2, 20)
+    for crew in ("threads", "processes"):
+        assert in_order(report["seconds_per_chunk"][crew])
+        assert in_order(report["games_per_second"][crew])
+    assert in_order(report["processes_over_threads"])
+    assert "processes / threads" in studies.describe(report)
+
+
+def test_card_and_cores_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a card the CPU is measured twice, so the ratio is near 1."""
+    monkeypatch.setenv(device.VARIABLE, device.CPU)
+    monkeypatch.setattr(device, "check_card", lambda: None)
+    monkeypatch.setattr(device, "plays_on_card", lambda *line_ups: False)
+    monkeypatch.setattr(chunks, "plays_on_card", lambda *line_ups: False)
+    monkeypatch.setattr(card, "SECONDS", 0.1)
+    report = card.bench_card(["wave"], 1)
+    assert [(row["game"], row["strategy"]) for row in report["rows"]] == [
+        ("wave", "random"),
+        ("wave", "thumb"),
+        ("wave", "flat:50"),
+    ]
+    for row in report["rows"]:
+        assert all(in_order(row[name]) for name in ("gpu_games", "gpu_decisions", "cpu_games", "gpu_over_cpu"))
+        assert row["gpu_decisions"]["median"] > row["gpu_games"]["median"]
+        assert 0.02 < row["gpu_over_cpu"]["median"] < 50
+    assert "thumb" in card.describe(report)
+
+
+@pytest.mark.gpu
+def test_card_is_faster_than_all_cores() -> None:
+    try:
+        device.check_card()
+    except InputError as fault:
+        pytest.skip(str(fault))
+    rows = numbers("wave", "--device", "gpu", "--repeats", "1")["rows"]
+    assert all(row["gpu_over_cpu"]["median"] > 1 for row in rows)

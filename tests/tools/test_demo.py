@@ -1,0 +1,22 @@
+"""`make demo` writes a report and says where it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from houle.cli.framework.options import Asked
+from tests.support.made_reports import TINY
+from tools import demo
+
+
+def test_demo_writes_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    demo.main(tmp_path / "new" / "folder", TINY, Asked("wave", (3,), ("base", "nazare")))
+    printed = capsys.readouterr().out
+    page = tmp_path / "new" / "folder" / "index.html"
+    assert f"saved {page}" in printed
+    assert page.resolve().as_uri() in printed
+    assert "WAVE" in page.read_text()
+    assert "houle play wave " in printed.splitlines()[-1]
+    assert (tmp_path / "new" / "folder" / "tables" / "difficulty.csv").exists()

@@ -1,0 +1,1 @@
+"""What only makers of houle run: benchmarks, golden files, generated pages, the almanac. Not part of the package."""

@@ -1,0 +1,75 @@
+"""`make almanac`: play the cells of docs/almanac.toml that are missing or out of date, and write the page.
+
+    python -m tools.almanac [--minutes 120] [--only GAME|STRATEGY|skill]   play here (HOULE_DEVICE=gpu: on a card)
+    python -m tools.almanac --ask cells.json                               write what another machine should play
+    python -m tools.almanac --answers answers.json                         check and add what it played
+    python -m tools.almanac --page                                         play nothing
+
+Cells that do not fit into the minutes are listed as missing. Cells of search are played last.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from houle import Simulation, simulate
+from houle.analysis.studies.cells import Cell
+from houle.solver.run.device import chosen_device
+from houle.solver.strategies.names import parse
+from tools.almanac.answers import ask, read_answers
+from tools.almanac.cells import all_cells, as_row, is_current, kept, key, searches, shown_strategy, write_rows
+from tools.almanac.page import PAGE, draw, page
+from tools.almanac.skill import play_skill
+
+
+def play(end: float, only: str | None) -> None:
+    """Drops rows that are out of date, then plays until the time `end`, cells without search first."""
+    cells, rows = all_cells(), kept()
+    asked = [cell for cell in cells if not only or only in names(cell)]
+    open_cells = [cell for cell in asked if not is_current(cell, rows.get(key(cell)))]
+    wanted = {key(cell) for cell in cells} - {key(cell) for cell in open_cells}
+    rows = {name: row for name, row in rows.items() if name in wanted}
+    write_rows(rows, cells)
+    for cell in sorted(open_cells, key=lambda cell: searches(cell.strategies[0])):
+        if time.monotonic() > end:
+            break
+        result = simulate(cell.setup, strategies=cell.strategies, games=cell.games, seed=cell.seed)
+        assert isinstance(result, Simulation)
+        rows[key(cell)] = as_row(cell, result, chosen_device())
+        write_rows(rows, cells)
+        print(*key(cell), rows[key(cell)]["seconds"], "s", flush=True)
+    print(f"{len(open_cells)} cells were missing or out of date; {len(rows)} of {len(cells)} are played")
+
+
+def names(cell: Cell) -> tuple[str, ...]:
+    """What `--only` may say of a cell."""
+    return (*key(cell), shown_strategy(cell.strategies[0]), parse(cell.strategies[0]).name)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Play the missing cells of the almanac and write its page.")
+    parser.add_argument("--minutes", type=float, default=120.0)
+    parser.add_argument("--only", help="a game, a strategy, or skill")
+    parser.add_argument("--ask", type=Path, metavar="FILE")
+    parser.add_argument("--answers", type=Path, metavar="FILE")
+    parser.add_argument("--page", action="store_true")
+    asked = parser.parse_args()
+    if asked.ask:
+        ask(asked.ask)
+        return
+    if asked.answers:
+        read_answers(asked.answers)
+    elif not asked.page:
+        end = time.monotonic() + 60 * asked.minutes
+        if asked.only != "skill":
+            play(end, asked.only)
+        if asked.only in (None, "skill"):
+            play_skill(end)
+    draw()
+    PAGE.write_text(page())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""The cells of the almanac as rows of docs/almanac/GAME.csv.
+
+A cell is one setup with one kind of player. Its row keeps the digest of its result and the digest of its first few
+games (`probe`). The probe is played again each time, so a cell is replayed as soon as rules, weights or code change its
+games. An empty digest means that the row was played before digests were renamed; its probe was renewed.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from houle import simulate
+from houle.analysis.sampling.players import player_of
+from houle.analysis.sampling.simulation import Simulation
+from houle.analysis.stats.intervals import Interval
+from houle.analysis.studies.cells import Cell
+from houle.analysis.studies.spec import read_spec
+from houle.solver.ruleset import game_names, variant_name
+from houle.solver.strategies.names import CLAIRVOYANT, KINDS, THUMB, parse
+
+DOCS = Path(__file__).parents[2] / "docs"
+SPEC, FOLDER = DOCS / "almanac.toml", DOCS / "almanac"
+NO_DIGEST = "Digest *none*: played before digests were renamed."
+PROBE, PROBE_SEARCH = 20, 2  # games that are played again to see whether a row is up to date
+COLUMNS = (
+    "game", "players", "variant", "strategy", "win", "win_low", "win_high", "first_seat", "first_seat_low",
+    "first_seat_high", "score", "score_low", "score_high", "turns", "draws", "draws_low", "draws_high", "unresolved",
+    "games", "seed", "rules", "probe", "digest", "seconds", "played", "device", "command",
+)  # fmt: skip
+
+Row = dict[str, str]
+Key = tuple[str, ...]
+
+
+def all_cells() -> list[Cell]:
+    return list(read_spec(SPEC).cells)
+
+
+def key(cell: Cell) -> Key:
+    return (cell.setup.ruleset.name, str(cell.setup.players), variant_name(cell.setup), cell.strategies[0])
+
+
+def key_of(row: Row) -> Key:
+    return (row["game"], row["players"], row["variant"], row["strategy"])
+
+
+def read_rows(files: Iterable[Path]) -> dict[Key, Row]:
+    rows: dict[Key, Row] = {}
+    for file in files:
+        with file.open() as lines:
+            rows |= {key_of(row): row for row in csv.DictReader(lines)}
+    return rows
+
+
+def kept() -> dict[Key, Row]:
+    """The rows that were played."""
+    return read_rows(file for name in game_names() if (file := FOLDER / f"{name}.csv").exists())
+
+
+def is_bound(strategy: str) -> bool:
+    """Whether a strategy is the exact solver, with any number of nodes."""
+    return KINDS[parse(strategy).name] == CLAIRVOYANT
+
+
+def shown_strategy(strategy: str) -> str:
+    """The name of a player in tables: a level of people, `clairvoyant` for the bound, or the strategy itself."""
+    player = player_of(strategy)
+    if player is not None and player.level and "[" in strategy:
+        return player.name
+    return parse(strategy).name if is_bound(strategy) else strategy
+
+
+def shown_digest(row: Row) -> str:
+    return f"`{row['digest']}`" if row["digest"] else "none"
+
+
+def searches(strategy: str) -> bool:
+    return THUMB < KINDS[parse(strategy).name] < CLAIRVOYANT
+
+
+def probe_games(cell: Cell) -> int:
+    few = 1 if is_bound(cell.strategies[0]) else PROBE_SEARCH if searches(cell.strategies[0]) else PROBE
+    return min(few, cell.games)
+
+
+def probe(cell: Cell) -> str:
+    """The digest of the first games of a cell, played now."""
+    return simulate(cell.setup, strategies=cell.strategies, games=probe_games(cell), seed=cell.seed).digest
+
+
+def is_current(cell: Cell, row: Row | None) -> bool:
+    """Whether playing the cell today would give this row."""
+    if row is None or (row["games"], row["seed"]) != (str(cell.games), str(cell.seed)):
+        return False
+    return row["rules"] == cell.setup.digest and row["probe"] == probe(cell)
+
+
+def three(name: str, value: Interval | None) -> Row:
+    if value is None:
+        return dict.fromkeys((name, f"{name}_low", f"{name}_high"), "")
+    return {name: f"{value.value:.6g}", f"{name}_low": f"{value.low:.6g}", f"{name}_high": f"{value.high:.6g}"}
+
+
+def as_row(cell: Cell, result: Simulation, device: str) -> Row:
+    """The row of a cell: results of the first side; its excess over a fair share where equal sides compete."""
+    side, sides = result.sides[0], len(result.sides)
+    even = sides > 1 and len({len(one.seats) for one in result.sides}) == 1
+    excess = Interval(side.win.value - 1 / sides, side.win.low - 1 / sides, side.win.high - 1 / sides, side.win.n)
+    data = result.as_json()
+    row: Row = dict(zip(COLUMNS, key(cell), strict=False))
+    row |= three("win", side.win) | three("first_seat", excess if even else None) | three("score", side.score.interval)
+    row |= three("draws", result.draws if sides > 1 else None)
+    row["turns"] = f"{data['turns']['mean']:.6g}" if "turns" in data else ""
+    row["unresolved"] = "" if result.unresolved is None else f"{result.unresolved:.6g}"
+    row |= {"games": str(result.games), "seed": str(cell.seed), "rules": cell.setup.digest, "digest": result.digest}
+    row |= {"probe": probe(cell), "seconds": f"{result.seconds:.1f}", "device": device, "command": result.repeat()}
+    row["played"] = datetime.now(UTC).strftime("%Y-%m-%d")
+    return row
+
+
+def write_rows(rows: dict[Key, Row], order: list[Cell]) -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for game in game_names():
+        own = [rows[key(cell)] for cell in order if key(cell) in rows and key(cell)[0] == game]
+        path = FOLDER / f"{game}.csv"
+        if own or path.exists():
+            with path.open("w", newline="") as file:
+                writer = csv.DictWriter(file, COLUMNS, restval="cpu", lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(own)

@@ -1,0 +1,213 @@
+"""The page and the figures of the almanac, from the rows in docs/almanac."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from houle.analysis.studies.cells import Cell
+from houle.solver.ruleset import game_names, load
+from tools.almanac.cells import (
+    DOCS,
+    FOLDER,
+    NO_DIGEST,
+    Key,
+    Row,
+    all_cells,
+    is_bound,
+    kept,
+    key,
+    searches,
+    shown_digest,
+    shown_strategy,
+)
+from tools.almanac.skill import read_skill, setups
+
+PAGE = DOCS / "almanac.md"
+FINE = {"bound": 0.1, "search": 1.0}  # wanted half width of an interval, in points
+
+# Colours for the colour-blind (Okabe and Ito).
+COLOURS = {
+    "random": "#999999", "family": "#e69f00", "thumb": "#0072b2", "flat:50": "#cc79a7", "flat:200": "#d55e00",
+    "clairvoyant": "#009e73",
+}  # fmt: skip
+
+WHAT = """\
+How often players win: every game, every printed variant, every number of players. The players are random play, a
+family, rules of thumb (`thumb`), search (`flat`), and an exact solver that sees all cards (`clairvoyant`), which
+bounds what anybody can win. To our knowledge these are the first published figures for these games.
+`docs/almanac/GAME.csv` has the command, the seed, the digest and the device of every row. Rows from a graphics card
+were checked: a CPU played their first and last games again and got the same integers."""
+
+HOW_TO_READ = """\
+Wins are those of the first side in percent (the team, the first seat or the player) when all players play alike. The
+excess is how much more than a fair share the first side wins, where sides of one size compete. Numbers in brackets are
+95% intervals. The players are described in [What difficulty means](method/difficulty.md)."""
+
+SKILL = """\
+From `houle skill`; commands and digests are in `docs/almanac/skill.csv`. *Better play*: how much of what random play
+loses a thumb wins, from 0 (it wins as often as random players) to 100 (it always wins); one thumb plays among random
+players, or, where all play together, all play as thumbs. *In the deal*: the part of who wins that two different
+players of equal strength share on the same deals, for the pairs with the least and the most; empty where it is not
+known to 15 points. *Player, seat, deal, rest*: what decides who wins, in percent of the variance. One thumb plays
+among the *others*, at every seat in turn, and every deal is played four times. Where all play together there is only
+the deal and the rest. Others written `thumb[temperature=...]` are thumbs that often slip."""
+
+
+def page() -> str:
+    cells, rows, skills = all_cells(), kept(), read_skill()
+    lines = ["# The almanac", "", "<!-- Written by `make almanac`: change docs/almanac.toml instead. -->", "", WHAT, ""]
+    lines += [*running_time(cells, rows, skills), ""]
+    lines += [HOW_TO_READ, *([NO_DIGEST] if any(not row["digest"] for row in rows.values()) else []), ""]
+    for game in game_names():
+        own = [rows[key(cell)] for cell in cells if key(cell) in rows and key(cell)[0] == game]
+        if own:
+            picture = [f"![Wins in every setup of {load(game).title}](almanac/{game}.svg)", ""]
+            lines += [f"## {load(game).title}", "", *picture, *game_table(by_setup(own), load(game).turns), ""]
+    if skills:
+        lines += ["## Skill and luck", "", SKILL, "", *skill_table(skills), ""]
+    return "\n".join([*lines, *missing(cells, rows, skills)])
+
+
+def running_time(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> list[str]:
+    """When, on what and for how long it was played."""
+    if not rows:
+        return []
+    dates = sorted({row["played"] for row in (*rows.values(), *skills.values())})
+    seconds: dict[str, float] = {}
+    for row in rows.values():
+        seconds[row["device"]] = seconds.get(row["device"], 0.0) + float(row["seconds"])
+    seconds["cpu"] = seconds.get("cpu", 0.0) + sum(float(row["seconds"]) for row in skills.values())
+    machines = " and ".join(
+        f"{number:.0f} s on {'two shared cores' if device == 'cpu' else device}" for device, number in seconds.items()
+    )
+    have = sum(key(cell) in rows for cell in cells)
+    return [
+        f"Played on {' and '.join(dates)}: {have} of {len(cells)} cells, and skill in {len(skills)} setups; {machines}."
+    ]
+
+
+def by_setup(rows: list[Row]) -> list[Row]:
+    """Rows grouped by setup."""
+    order = list(dict.fromkeys((row["players"], row["variant"]) for row in rows))
+    return sorted(rows, key=lambda row: order.index((row["players"], row["variant"])))
+
+
+def percent(row: Row, name: str) -> str:
+    """In percent, with more digits for small rates."""
+    if not row[name]:
+        return ""
+    value, low, high = (100 * float(row[part]) for part in (name, f"{name}_low", f"{name}_high"))
+    digits = 1 if high >= 5 or name == "first_seat" else 2 if high >= 0.1 else 3
+    return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def number(row: Row, name: str) -> str:
+    return f"{float(row[name]):.3g} ({float(row[f'{name}_low']):.3g} to {float(row[f'{name}_high']):.3g})"
+
+
+def table_lines(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    names = list(head)
+    yield "| " + " | ".join(names) + " |"
+    yield "| " + " | ".join("---" for _ in names) + " |"
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+
+
+def game_table(rows: list[Row], turns: str) -> Iterator[str]:
+    versus = any(row["first_seat"] for row in rows)
+    more = ["first side's excess, points", "draws, %"] if versus else []
+    head = ["players", "variant", "who plays", "wins, %", *more, "score", turns, "games", "digest"]
+
+    def parts(row: Row) -> Iterator[str]:
+        open_deals = f", {100 * float(row['unresolved']):.2f}% unresolved" if row["unresolved"] else ""
+        yield from (row["players"], row["variant"], shown_strategy(row["strategy"]), percent(row, "win") + open_deals)
+        yield from (percent(row, "first_seat"), percent(row, "draws")) if versus else ()
+        yield number(row, "score")
+        yield f"{float(row['turns']):.3g}" if row["turns"] else ""
+        yield from (f"{int(row['games']):,}", shown_digest(row))
+
+    return table_lines(head, map(parts, rows))
+
+
+def skill_table(skills: dict[Key, Row]) -> Iterator[str]:
+    head = (
+        "game", "players", "variant", "better play", "in the deal, %", "player", "seat", "deal", "rest", "others",
+        "deals", "digest",
+    )  # fmt: skip
+
+    def short(row: Row, name: str) -> str:
+        """Whole percents; empty where all play together, which leaves no player or seat to compare."""
+        certain = row[f"{name}_low"] == row[f"{name}_high"]
+        return "" if not row[name] or certain else str(round(100 * float(row[name])))
+
+    def parts(row: Row) -> Iterator[str]:
+        low, high = short(row, "least"), short(row, "most")
+        yield from (load(row["game"]).title, row["players"], row["variant"], percent(row, "gap"))
+        yield low if low == high else f"{low} to {high}"
+        yield from (short(row, name) for name in ("player", "seat", "deal", "rest"))
+        yield from (shown_strategy(row["middle"]), row["deals"], shown_digest(row))
+
+    return table_lines(head, map(parts, skills.values()))
+
+
+def half_width(row: Row) -> float:
+    return 50 * (float(row["win_high"]) - float(row["win_low"]))
+
+
+def missing(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> list[str]:
+    """What the almanac lacks, or does not know as precisely as wanted."""
+    lines = ["## What is missing", ""]
+    left = [f"{' '.join(key(cell)[:3])} {shown_strategy(key(cell)[3])}" for cell in cells if key(cell) not in rows]
+    lines += [f"- Not played yet: {', '.join(left)}."] if left else []
+    there = [cell for cell in cells if key(cell) in rows]
+    fewer = [" ".join(key(cell)) for cell in there if rows[key(cell)]["games"] != str(cell.games)]
+    lines += [f"- Played with other counts than in docs/almanac.toml: {', '.join(fewer)}."] if fewer else []
+    for kind, wanted in FINE.items():
+        own = [rows[key(cell)] for cell in there if kind_of(cell) == kind]
+        coarse = [f"{title(row)} {half_width(row):.2g}" for row in own if half_width(row) > 1.2 * wanted]
+        lines += [f"- Known less precisely than ±{wanted:g} points, {kind}: {', '.join(coarse)}."] if coarse else []
+    without = [" ".join(setup) for setup in setups() if setup not in skills]
+    lines += [f"- Skill and luck: {', '.join(without)}."] if without else []
+    return [*lines, ""] if len(lines) > 2 else []
+
+
+def kind_of(cell: Cell) -> str:
+    strategy = cell.strategies[0]
+    return "bound" if is_bound(strategy) else "search" if searches(strategy) else ""
+
+
+def title(row: Row) -> str:
+    return " ".join((row["game"], row["players"], row["variant"], shown_strategy(row["strategy"])))
+
+
+def draw() -> None:
+    """Draws one figure for each game: wins of the first side by setup and player, with intervals."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    matplotlib.rcParams["svg.hashsalt"] = "almanac"  # the same numbers give the same file
+    import matplotlib.pyplot as plt
+
+    for game in game_names():
+        own = [row for row in kept().values() if row["game"] == game]
+        places = list(dict.fromkeys((row["players"], row["variant"]) for row in own))
+        if not own:
+            continue
+        figure, axes = plt.subplots(figsize=(7, 1.2 + 0.36 * len(places)), layout="constrained")
+        for shift, (strategy, colour) in enumerate(COLOURS.items()):
+            rows = [row for row in own if strategy == shown_strategy(row["strategy"])]
+            if not rows:
+                continue
+            heights = [places.index((row["players"], row["variant"])) + 0.13 * (shift - 2) for row in rows]
+            wins, low, high = ([100 * float(row[name]) for row in rows] for name in ("win", "win_low", "win_high"))
+            errors = [[w - a for w, a in zip(wins, low, strict=True)], [b - w for w, b in zip(wins, high, strict=True)]]
+            axes.errorbar(wins, heights, xerr=errors, fmt="o", ms=3.5, color=colour, label=strategy)
+        axes.set_yticks(range(len(places)), [f"{players} players, {variant}" for players, variant in places])
+        axes.invert_yaxis()
+        axes.set_xlim(left=0)
+        axes.set_xlabel("wins of the first side, %, with 95% intervals")
+        axes.set_title(f"{load(game).title}: docs/almanac.toml", loc="left", fontsize=10)
+        axes.grid(axis="x", color="#dddddd")
+        axes.legend(fontsize=8, frameon=False)
+        figure.savefig(FOLDER / f"{game}.svg", metadata={"Date": None})
+        plt.close(figure)

@@ -1,0 +1,50 @@
+"""`python -m tools.bench`: time random play, search, studies or the graphics card.
+
+Machines are noisy, so each line is measured several times in turn, and ratios are taken within a turn.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from houle.solver.ruleset import game_names, load
+from tools.bench import card, random_play, search, studies
+
+
+@click.command()
+@click.argument("games", nargs=-1)
+@click.option("--repeats", type=click.IntRange(1, 99), default=5, show_default=True, help="Measurements of each line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
+@click.option("--search", "of_search", is_flag=True, help="Time search: plies in flat search, simulations of ismcts.")
+@click.option("--studies", "of_studies", is_flag=True, help="Time studies: cost of a chunk, processes and threads.")
+@click.option(
+    "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", help="gpu: compare a graphics card with all cores."
+)
+def bench(games: tuple[str, ...], repeats: int, as_json: bool, of_search: bool, of_studies: bool, device: str) -> None:
+    """Time random play of GAMES (default: all) on one thread.
+
+    Prints the median and the range of the repeats.
+
+    \b
+    Example:
+      python -m tools.bench wave --repeats 9
+    """
+    names = [load(name).name for name in games or game_names()]
+    describe: Callable[[dict[str, Any]], str]
+    if of_studies:
+        report, describe = studies.bench_studies(repeats), studies.describe
+    elif device == "gpu":
+        report, describe = card.bench_card(names, repeats), card.describe
+    elif of_search:
+        report, describe = search.bench_search(names, repeats), search.describe
+    else:
+        report, describe = random_play.bench_random(names, repeats), random_play.describe
+    click.echo(json.dumps(report, indent=1) if as_json else describe(report))
+
+
+if __name__ == "__main__":
+    bench()

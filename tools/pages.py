@@ -1,0 +1,302 @@
+"""`make pages`: write the pages that are generated from the code, so that they are never out of date.
+
+Commands come from the command line itself, knobs and games from their rules files, measures and Python names from the
+code, numbers from docs/almanac/*.csv. The page of a game also has a part written by hand, docs/games/parts/GAME.md.
+tests/docs/test_pages.py fails if a page is not what this writes.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+import houle
+from houle.analysis.comparison.measures import MEASURES
+from houle.analysis.strategy.rule_sentences import rule_sentence
+from houle.cli.main import COMMANDS
+from houle.cli.main import houle as program
+from houle.solver.ruleset import Knob, Ruleset, game_names, load, make_setup
+from houle.solver.strategies.names import parse
+from houle.solver.strategies.player import weights_entry
+from tools.almanac.cells import Row, kept, shown_strategy
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+GOLDEN = ROOT / "tests" / "golden"
+MADE = "<!-- Written by `make pages`: change the code or the rules file instead. -->"
+PLAYTHROUGH = 26  # lines of a golden trace
+COLUMNS = {  # player -> heading of its column
+    "random": "random", "family": "family", "thumb": "thumb", "flat:50": "flat:50", "flat:200": "flat:200",
+    "clairvoyant": "bound",
+}  # fmt: skip
+README_PLAYERS = ("3", "4")
+OPEN = ("assumed", "inferred")  # provenance of rules that the rulebook does not settle
+
+MEASURE_TEXT = {
+    "win": "share of games that the first side wins; a win shared by k sides counts 1/k",
+    "score": "mean score of the first side",
+    "length": "mean number of turns of a game",
+    "draws": "share of games that nobody wins",
+    "first-seat": "how much more often than its fair share the first seat wins",
+    "spread": "mean difference between the best and the worst score of a game",
+}
+
+
+TARGET = """\
+A target is `MEASURE=VALUE|LOW..HIGH[@PLAYER]`, for example `win=35%..45%@thumb`. A single value allows 2 points more or
+less for a rate, and 2% more or less for other measures. Not every game has every measure."""
+
+PROVENANCE = """\
+**printed**: in the rulebook; **found**: in independent public sources; **inferred**: from examples or counts;
+**assumed**: the rulebook is silent. `houle rules {game}` shows the rules of any setup."""
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
+    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
+    return lines + [
+        "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in rows
+    ]
+
+
+def commands_page() -> str:
+    lines = ["# Commands", "", MADE, "", "The output of `houle COMMAND --help`.", ""]
+    for name in COMMANDS:
+        lines += _command(program.get_command(click.Context(program), name), f"houle {name}", 2)
+    return "\n".join(lines)
+
+
+def _command(command: Any, name: str, level: int) -> list[str]:
+    context = click.Context(command, info_name=name, terminal_width=100, max_content_width=100)
+    lines = [f"{'#' * level} {name}", "", "```text", command.get_help(context).rstrip(), "```", ""]
+    for sub in getattr(command, "commands", {}).values():
+        lines += _command(sub, f"{name} {sub.name}", level + 1)
+    return lines
+
+
+def shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(str, value))}]"
+    return str(getattr(value, "name", value))
+
+
+def allowed(knob: Knob) -> str:
+    if knob.choices:
+        return ", ".join(knob.choices)
+    if knob.low is not None:
+        return f"{knob.low} to {knob.high}"
+    return {"bool": "yes, no", "names": "a list of cards", "deck": "a deck file"}.get(knob.type, "a list")
+
+
+def default_of(knob: Knob) -> str:
+    text = shown(knob.default)
+    other = "; ".join(f"{shown(value)} with {players}" for players, value in knob.by_players.items())
+    return f"{text}; {other}" if other else text
+
+
+def knob_rows(rules: Ruleset) -> list[tuple[str, ...]]:
+    return [
+        (f"`{knob.name}`", default_of(knob), allowed(knob), knob.provenance, knob.text) for knob in rules.knobs.values()
+    ]
+
+
+KNOB_HEAD = ("knob", "default", "allowed", "source", "what it is")
+
+
+def knobs_page() -> str:
+    lines = [
+        "# Knobs",
+        "",
+        MADE,
+        "",
+        "Every rule that you can change, with `--set KNOB=VALUE` or in a file (`--rules FILE`).",
+        "",
+    ]
+    for name in game_names():
+        rules = load(name)
+        lines += [f"## {rules.title}", "", *table(KNOB_HEAD, knob_rows(rules)), ""]
+    return "\n".join(lines)
+
+
+def measures_page() -> str:
+    lines = [
+        "# Measures",
+        "",
+        MADE,
+        "",
+        "What `compare`, `sweep`, `design` and the targets of studies can measure.",
+        "",
+    ]
+    lines += table(("measure", "what it is"), [(f"`{name}`", MEASURE_TEXT[name]) for name in MEASURES])
+    lines += ["", TARGET, ""]
+    rows = []
+    for name in game_names():
+        rules = load(name)
+        better = "lower" if rules.lower_is_better else "higher"
+        rows.append((rules.title, rules.score.replace("_", " "), better, rules.turns))
+    return "\n".join([*lines, *table(("game", "score", "better is", "turns are"), rows), ""])
+
+
+def where(rule: Any) -> str:
+    parts = [f"{', '.join(map(str, rule.players))} players"] if rule.players else []
+    parts += [" and ".join(f"`{knob}` = {shown(value)}" for knob, value in need.items()) for need in rule.needs]
+    parts += [f"not with `{knob}` = {shown(value)}" for knob, value in rule.unless.items()]
+    return "; ".join(parts) or "always"
+
+
+def thumb_lines(name: str) -> list[str]:
+    """The rules of thumb of the usual setup as sentences, the heaviest first."""
+    setup = make_setup(name)
+    weights = weights_entry(parse("thumb"), setup)["weights"]
+    names = sorted((name for name, weight in weights.items() if weight), key=lambda name: -abs(weights[name]))
+    return [f"{i}. {rule_sentence(setup, name, weights[name])} (`{name}`)" for i, name in enumerate(names, 1)]
+
+
+def cells(name: str) -> list[Row]:
+    """The game's rows of the almanac."""
+    return [row for row in kept().values() if row["game"] == name]
+
+
+def percent(row: Row) -> str:
+    """In percent, with enough digits to tell a small rate from none."""
+    value, low, high = (100 * float(row[part]) for part in ("win", "win_low", "win_high"))
+    digits = 1 if high >= 5 else 2 if high >= 0.1 else 3
+    return f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def by_player(rows: list[Row]) -> dict[tuple[str, str], dict[str, str]]:
+    """Win rates by (players, variant) and player."""
+    rates: dict[tuple[str, str], dict[str, str]] = {}
+    for row in rows:
+        rates.setdefault((row["players"], row["variant"]), {})[shown_strategy(row["strategy"])] = percent(row)
+    return rates
+
+
+def numbers(name: str) -> list[str]:
+    rates = by_player(cells(name))
+    if not rates:
+        return ["The almanac has no numbers of this game yet."]
+    who = [key for key in COLUMNS if any(key in own for own in rates.values())]
+    rows = [(*setup, *(own.get(key, "") for key in who)) for setup, own in rates.items()]
+    lines = ["Wins of the first side in percent, with 95% intervals, when all players play alike.", ""]
+    lines += table(("players", "variant", *(COLUMNS[key] for key in who)), rows)
+    return [*lines, "", "Scores, lengths, draws and commands: [the almanac](../almanac.md)."]
+
+
+def thinking_ahead() -> list[str]:
+    """How much search wins in WAVE with three players, from the almanac."""
+    wave = by_player(cells("wave"))
+    base, virage = wave.get(("3", "base game"), {}), wave.get(("3", "virage"), {})
+    if not {"flat:50", "flat:200"} <= base.keys() & virage.keys():
+        return []
+    base, virage = ({who: rate.replace(" (", "% (") for who, rate in rates.items()} for rates in (base, virage))
+    return [
+        "",
+        f"- **WAVE** can be played far better than by rules of thumb. With three players `thumb` wins {base['thumb']},"
+        f" `flat:50` {base['flat:50']} and `flat:200` {base['flat:200']}.",
+        f"- **Virage** is harder by rules of thumb, {virage['thumb']}, and much easier for players who think ahead:"
+        f" `flat:50` wins {virage['flat:50']}, `flat:200` {virage['flat:200']}.",
+    ]
+
+
+def readme() -> str:
+    """The README with the numbers of all base games."""
+    base: list[tuple[str, str, dict[str, str]]] = []
+    for name in game_names():
+        for (players, variant), own in by_player(cells(name)).items():
+            if variant == "base game" and players in README_PLAYERS:
+                base.append((load(name).title, players, own))
+    who = [key for key in COLUMNS if any(key in own for *_, own in base)]
+    rows = [(title, players, *(own.get(key, "") for key in who)) for title, players, own in base]
+    text = (ROOT / "README.md").read_text()
+    head, _, rest = text.partition("<!-- numbers -->")
+    dates = sorted({row["played"] for name in game_names() for row in cells(name)})
+    made = "\n".join(table(("game", "players", *(COLUMNS[key] for key in who)), rows))
+    made += f"\n\nPlayed on {' and '.join(dates)} by `make almanac`; seeds and counts are in `docs/almanac.toml`."
+    made += "".join(f"\n{line}" for line in thinking_ahead())
+    return f"{head}<!-- numbers -->\n{made}\n<!-- /numbers -->{rest.partition('<!-- /numbers -->')[2]}"
+
+
+def game_page(name: str) -> str:
+    rules = load(name)
+    what, _, knows = (DOCS / "games" / "parts" / f"{name}.md").read_text().partition("<!-- knows -->")
+    lines = [f"# {rules.title}", "", MADE, "", f"*{rules.about}*", "", what.strip(), ""]
+    lines += ["## Rules as houle plays them", ""]
+    lines += table(("rule", "applies", "source"), [(rule.text, where(rule), rule.provenance) for rule in rules.fixed])
+    lines += ["", PROVENANCE.format(game=name)]
+    lines += ["", "## Variants and knobs", ""]
+    if rules.variants:
+        rows = [(f"`{one.name}`", one.text, one.level, one.provenance) for one in rules.variants.values()]
+        lines += [*table(("variant", "what it changes", "level", "source"), rows), ""]
+    lines += [*table(KNOB_HEAD, knob_rows(rules)), "", "## What a player knows", "", knows.strip(), ""]
+    lines += ["## Rules of thumb", "", "Those of the usual setup, the heaviest first."]
+    lines += [f"`houle ablate {name} -s thumb` measures what each is worth.", "", *thumb_lines(name), ""]
+    lines += ["## The numbers", "", *numbers(name), "", "## A random game", ""]
+    golden = next(iter(sorted(GOLDEN.glob(f"{name}-3-base.txt")))).read_text().splitlines()
+    lines += ["The start of a random game (from `tests/golden`):", "", "```text"]
+    shown_lines = [re.sub(r" \[[0-9a-f]{6}\]$", "", line) for line in golden[:PLAYTHROUGH]]
+    lines += [*shown_lines, *(["..."] if len(golden) > PLAYTHROUGH else []), "```", ""]
+    lines += ["## Rules we had to interpret", ""]
+    open_rules = [f"- `{knob.name}`: {knob.text}" for knob in rules.knobs.values() if knob.provenance in OPEN]
+    open_rules += [f"- {rule.text}" for rule in rules.fixed if rule.provenance in OPEN]
+    lines += [*(f"**{note}**\n" for note in rules.notes), *open_rules]
+    lines += ["", f"`houle assumptions {name}` changes each of these knobs and ranks them by their effect.", ""]
+    return "\n".join(lines)
+
+
+PYTHON = """\
+```python
+import houle
+
+wave = houle.setup("wave", players=3, variants="virage")
+houle.simulate(wave, strategies="thumb", games=100_000)
+```
+
+Analyses take a setup first (`houle.setup(...)`, or the name of a game) and everything else by keyword. Each result has
+`frame()` (pandas), `as_json()`, `plot()` and `repeat()`. Seats count from 0, as in JSON and CSV.
+"""
+
+
+def first_line(thing: Any) -> str:
+    return (inspect.getdoc(thing) or "").partition("\n")[0]
+
+
+def python_page() -> str:
+    """The public names of houle: functions, then classes."""
+    functions = [name for name in dir(houle) if inspect.isfunction(getattr(houle, name))]
+    classes = [name for name in dir(houle) if inspect.isclass(getattr(houle, name))]
+    lines = ["# Python", "", MADE, "", PYTHON]
+    for title, names in (("Functions", functions), ("Classes", classes)):
+        rows = [(f"`houle.{name}`", first_line(getattr(houle, name))) for name in names]
+        lines += [f"## {title}", "", *table(("name", "what it is"), rows), ""]
+    lines += ["## Signatures", "", "```{eval-rst}", ".. currentmodule:: houle", ""]
+    lines += [f".. autofunction:: {name}" for name in functions]
+    lines += [".. autoclass:: Result", "   :members: frame, as_json, plot, repeat, notes, digest, rules_digest"]
+    lines += [".. autofunction:: houle.analysis.adapters.knowledge_vector.knowledge_vector", "```", ""]
+    lines += ["`houle.analysis.adapters.pettingzoo.env` is described in [Learners](../learning.md).", ""]
+    return "\n".join(lines)
+
+
+def pages() -> dict[Path, str]:
+    """The text of every generated page."""
+    reference = DOCS / "reference"
+    return {
+        **{DOCS / "games" / f"{name}.md": game_page(name) for name in game_names()},
+        ROOT / "README.md": readme(),
+        reference / "commands.md": commands_page(),
+        reference / "knobs.md": knobs_page(),
+        reference / "measures.md": measures_page(),
+        reference / "python.md": python_page(),
+    }
+
+
+if __name__ == "__main__":
+    for path, text in pages().items():
+        path.write_text(text)
+        print(path.relative_to(ROOT))

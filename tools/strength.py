@@ -1,0 +1,203 @@
+"""`make strength`: play the missing matchups of docs/strength.toml, and write docs/strength.md.
+
+    python -m tools.strength [--minutes 10] [--only GAME] [--quick] [--page]
+
+A matchup is one `houle strength` of two players. docs/strength.csv has its command, seed, digest and CPU seconds. A
+matchup whose deals or seed changed is played again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from houle import setup, strength
+from houle.analysis.strategy.strength import Strength
+from houle.solver.ruleset import Setup, game_names, load
+from tools.almanac.cells import DOCS, NO_DIGEST, Row, shown_digest, three
+from tools.almanac.page import table_lines
+
+SPEC, PAGE, FILE = DOCS / "strength.toml", DOCS / "strength.md", DOCS / "strength.csv"
+COLUMNS = (
+    "game", "players", "player", "below", "win", "win_low", "win_high", "gain", "gain_low", "gain_high", "deals",
+    "seed", "digest", "seconds", "device", "played", "command",
+)  # fmt: skip
+
+WHAT = """\
+Each player against the next weaker one, in every game with the usual, the smallest and the largest number of players.
+Where all play together (WAVE, or one player alone) the player has every seat, and its gain is the difference in wins
+to the weaker player on the same deals. Where players compete, one seat of the player meets the weaker player on all
+other seats, from every seat in turn; *deals* counts each deal once. Its gain is then what it wins above a fair share
+of the games that somebody wins, because games without a winner say nothing (16% of the games of three thumbs in Vague
+Verte). Numbers in brackets are 95% intervals, clustered by deal. Where search gains little, `flat:50` is measured
+against the thumb too. Lines with `ismcts` compare tree search with flat search that takes about the same time. Lines
+with an H200 were played on that graphics card, which plays the same games as a CPU: the first deal of every matchup
+was played on both."""
+
+MADE = "<!-- Written by `make strength`: change docs/strength.toml instead. -->"
+
+
+@dataclass(frozen=True)
+class Matchup:
+    """A matchup of docs/strength.toml."""
+
+    game: str
+    players: int
+    below: str  # the weaker player
+    player: str
+    deals: int
+    seed: int
+    why: str  # printed if the player is not shown to be stronger
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        return (self.game, str(self.players), self.player, self.below)
+
+    @property
+    def setup(self) -> Setup:
+        return setup(self.game, players=self.players)
+
+    @property
+    def title(self) -> str:
+        return f"{self.game} {self.players} {self.player} against {self.below}"
+
+    def is_current(self, row: Row | None) -> bool:
+        return row is not None and (row["deals"], row["seed"]) == (str(self.deals), str(self.seed))
+
+
+def why(one: dict[str, Any], player: str) -> str:
+    return str(one.get("why", {}).get(player, ""))
+
+
+def matchups() -> list[Matchup]:
+    spec = tomllib.loads(SPEC.read_text(encoding="utf-8"))
+    return [
+        Matchup(one["game"], one["players"], below, player, deals, spec["seed"], why(one, player))
+        for one in spec["setup"]
+        for below, player, deals in one["matchups"]
+    ]
+
+
+def kept() -> dict[tuple[str, ...], Row]:
+    if not FILE.exists():
+        return {}
+    with FILE.open() as lines:
+        return {(row["game"], row["players"], row["player"], row["below"]): row for row in csv.DictReader(lines)}
+
+
+def write_rows(rows: dict[tuple[str, ...], Row], order: list[Matchup]) -> None:
+    with FILE.open("w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows[one.key] for one in order if one.key in rows)
+
+
+def played(one: Matchup) -> Row:
+    """The row of a matchup; its seconds are CPU seconds."""
+    start = time.process_time()
+    result: Strength = strength(
+        one.setup, strategies=[one.below, one.player], games=one.deals, search_games=one.deals, seed=one.seed
+    )
+    matchup = result.matchups[-1]
+    assert matchup.win is not None
+    assert matchup.gain is not None
+    row = dict(zip(COLUMNS, one.key, strict=False)) | three("win", matchup.win) | three("gain", matchup.gain)
+    row |= {"deals": str(matchup.win.n), "seed": str(one.seed), "digest": result.digest, "command": result.repeat()}
+    row |= {"seconds": f"{time.process_time() - start:.1f}", "device": "cpu"}
+    row["played"] = datetime.now(UTC).strftime("%Y-%m-%d")
+    return row
+
+
+def play(minutes: float, only: str, quick: bool) -> None:
+    order, rows = matchups(), kept()
+    end = time.monotonic() + 60 * minutes
+    for one in order:
+        if time.monotonic() > end:
+            break
+        if quick and ":" in one.player:
+            continue
+        if one.game.startswith(only) and not one.is_current(rows.get(one.key)):
+            rows[one.key] = played(one)
+            write_rows(rows, order)
+            print(one.title, verdict(rows[one.key]), rows[one.key]["seconds"], "s", flush=True)
+    print(f"{sum(one.key in rows for one in order)} of {len(order)} matchups played")
+
+
+def verdict(row: Row) -> str:
+    """Whether the player is stronger than the one below, beyond the interval."""
+    if float(row["gain_low"]) > 0:
+        return "stronger"
+    return "weaker" if float(row["gain_high"]) < 0 else "not shown"
+
+
+def percent(row: Row, name: str) -> str:
+    value, low, high = (100 * float(row[part]) for part in (name, f"{name}_low", f"{name}_high"))
+    return f"{value:.1f} ({low:.1f} to {high:.1f})"
+
+
+def page() -> str:
+    order, rows = matchups(), kept()
+    there = [rows[one.key] for one in order if one.key in rows]
+    lines = ["# How strong players are against each other", "", MADE, "", WHAT]
+    if there:
+        dates = sorted({row["played"] for row in there})
+        stronger = sum(verdict(row) == "stronger" for row in there)
+        seconds = sum(float(row["seconds"]) for row in there)
+        lines += [
+            "",
+            f"Played on {' and '.join(dates)}, seed {there[0]['seed']}, {seconds:.0f} s in all. The player is",
+        ]
+        lines += [f"shown to be stronger in {stronger} of {len(there)} matchups. Commands: `docs/strength.csv`."]
+        lines += [NO_DIGEST] if any(not row["digest"] for row in there) else []
+    for game in game_names():
+        own = [one for one in order if one.game == game and one.key in rows]
+        if own:
+            lines += ["", f"## {load(game).title}", "", *game_table(own, rows), *reasons(own, rows)]
+    missing = [one.title for one in order if one.key not in rows]
+    return "\n".join([*lines, "", *([f"Not played yet: {', '.join(missing)}.", ""] if missing else [])])
+
+
+def game_table(own: list[Matchup], rows: dict[tuple[str, ...], Row]) -> Iterator[str]:
+    head = ("players", "player", "against", "wins, %", "gain, points", "deals", "seconds", "stronger?", "digest")
+
+    def parts(one: Matchup) -> Iterator[str]:
+        row = rows[one.key]
+        yield from (str(one.players), one.player, one.below, percent(row, "win"), percent(row, "gain"))
+        yield f"{int(row['deals']):,}"
+        yield row["seconds"] + ("" if row["device"] == "cpu" else f", {row['device']}")
+        yield {"stronger": "yes", "weaker": "**no: weaker**", "not shown": "**not shown**"}[verdict(row)]
+        yield shown_digest(row)
+
+    return table_lines(head, map(parts, own))
+
+
+def reasons(own: list[Matchup], rows: dict[tuple[str, ...], Row]) -> Iterator[str]:
+    """Why some players are not shown to be stronger."""
+    explained = [one for one in own if one.why and verdict(rows[one.key]) != "stronger"]
+    if explained:
+        yield ""
+    for one in explained:
+        players = f"{one.players} players" if one.players > 1 else "alone"
+        yield f"- {players}, {one.player} against {one.below}: {one.why}"
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description="Play the missing matchups and write docs/strength.md.")
+    options.add_argument("--minutes", type=float, default=10.0)
+    options.add_argument("--only", default="", help="a game")
+    options.add_argument("--quick", action="store_true", help="no players that search")
+    options.add_argument("--page", action="store_true", help="play nothing")
+    asked = options.parse_args()
+    if not asked.page:
+        play(asked.minutes, asked.only, asked.quick)
+    PAGE.write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
