@@ -41,9 +41,10 @@ COMMANDS = {
     ],
     "compare": ["compare {table} --set {knob} -n 20"],
     "sweep": ["sweep {table} --set {knob} -n 20"],
-    "design": ["design {table} --target length=1..500 --change {knob} -n 1000 --fresh 1000"],
-    "difficulty": ["bracket {table} -s random,thumb,flat:2 -n 20 --search-games 4"],
-    "endings": ["survival {table} -n 20"],
+    "assumptions": ["assumptions {table} -n 20"],
+    "design": ["design {table} --target length=1..500 --change {knob} -n 1000 --confirm-games 1000"],
+    "difficulty": ["difficulty {table} -s random,thumb,flat:2 -n 20 --search-games 4"],
+    "endings": ["endings {table} -n 20"],
     "trace": ["trace {table} --short --record {folder}/{game}.txt", "trace {folder}/{game}.txt"],
     "position": ["position {table} --from 1/0/1"],
     "advise": ["advise {table} --from 1/0/1 --worlds 10"],
@@ -56,12 +57,14 @@ COMMANDS = {
         "study show {folder}/{game}.db",
         "study export {folder}/{game}.db -o {folder}/{game}.csv",
     ],
-    "strength": ["ladder {table} -s random,thumb,flat:2 -n 20 --search-games 4"],
-    "openings": ["setups {table} -n 40"],
+    "strength": ["strength {table} -s random,thumb,flat:2 -n 20 --search-games 4"],
+    "openings": ["openings {table} -n 40"],
     "balance": ["balance {table} -n 20"],
     "decisions": ["decisions {table} -s flat:20 -n 2", "decisions {table} --dry-run"],
+    "learning-curve": ["learning-curve {table} -n 20"],
+    "calibrate": ["calibrate {table} {folder}/{game}.results.csv -n 20"],
     "skill": ["skill {table} -s random,thumb -n 50"],
-    "ablate": ["restrict {table} -n 20"],
+    "ablate": ["ablate {table} -n 20"],
     "report": [
         "report {table} -v base -o {folder}/{game}-report",
         "report {folder}/{game}.db -o {folder}/{game}-study",
@@ -70,7 +73,6 @@ COMMANDS = {
         "tune {table} --generations 2 --population 4 -n 10 --check-games 100",
         "tune {table} --search flat:2 -n 4",
     ],
-    "bench": ["bench {game} --repeats 1"],
 }
 # What a game has not got is one line, with exit code 2.
 REFUSED = {
@@ -100,6 +102,7 @@ def env(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (site(folder / "env") / "dependencies.pth").write_text(f"{Path(click.__file__).parents[1]}\n")
     well(*pip, "--python", python, "install", "--no-deps", "--no-index", *sorted((folder / "wheels").glob("*.whl")))
     for game, table in TABLES.items():
+        (folder / f"{game}.results.csv").write_text("result\n" + "win\nloss\n" * 4)
         (folder / f"{game}.study.toml").write_text(STUDY.format(game=game, players=table.split()[-1]))
     return folder / "env"
 
