@@ -114,7 +114,7 @@ def page_lines(found: Advice) -> list[str]:
     setup, seat = found.setup, found.position.seat
     lines = [
         *text.differences(setup),
-        f"{text.table_line(setup)}; seat {seat + 1} has to move",
+        f"{text.setup_line(setup)}; seat {seat + 1} has to move",
         text.paragraph(
             f"{found.games:,} worlds that agree with what it knows, every move made in each, played on by thumbs; a "
             f"loss is in games of 100 against the best move, {_how_sure(found)}",

@@ -93,7 +93,7 @@ def design(
     )  # fmt: skip
     if write and result.proposals:
         write_text(write, template(result.proposals[0].table, Path(write), True))
-    call.tell(result, page(result, write), head(result), result.repeat(call.asked.words(call.setup)))
+    call.show(result, page(result, write), head(result), result.repeat(call.asked.words(call.setup)))
 
 
 def keep_values(base: Setup, keep: tuple[str, ...]) -> tuple[Setup, list[str]]:
@@ -129,7 +129,7 @@ def head(result: Design) -> list[str]:
     games = f"{result.games:,} games" + (f", {result.recalled:,} of them from {result.db}" if result.recalled else "")
     return [
         *text.differences(result.setup),
-        text.table_line(result.setup),
+        text.setup_line(result.setup),
         text.paragraph(f"wanted   {' and '.join(wish.target.text for wish in result.wishes)}", 0, 9),
         text.paragraph(f"changed  {turned}: {text.plural(result.tried, 'setting')} played, {games}, seed {result.seed}",
                        0, 9),

@@ -100,7 +100,7 @@ def page_lines(found: Review, side: int) -> list[str]:
     own = -100 * account.lost
     lines = [
         *text.differences(setup),
-        text.table_line(setup),
+        text.setup_line(setup),
         text.paragraph(
             f"{found.worlds:,} worlds at every decision, on what that seat knew, played on by thumbs: one half chooses "
             "the best move, the other scores; chances are those of the side of who moved, losses in games of 100",

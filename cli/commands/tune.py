@@ -88,7 +88,7 @@ def tune(call: Call, search: str | None, write: bool, **task: Any) -> None:
         return
     result = call.play(houle.tune, call.setup, **task)
     result = result.store() if write else result
-    call.tell(result, page(result, write), [result.toml.rstrip()])
+    call.show(result, page(result, write), [result.toml.rstrip()])
 
 
 def calibrate(call: Call, search: str, write: bool) -> None:
@@ -96,7 +96,7 @@ def calibrate(call: Call, search: str, write: bool) -> None:
     games = call.games if call.given("games") else SEARCH_TUNING_GAMES
     result = call.play(houle.tune_search, call.setup, search, games=games)
     result = result.store() if write else result
-    call.tell(result, search_page(result, write), text.differences(call.setup))
+    call.show(result, search_page(result, write), text.differences(call.setup))
 
 
 def search_page(result: SearchTuning, write: bool) -> list[str]:
@@ -105,12 +105,12 @@ def search_page(result: SearchTuning, write: bool) -> list[str]:
     rows = [[f"{one.caution:g}", f"{one.noise:g}", text.shown(one.win, True), text.shown(one.score)]
             for one in result.tried]  # fmt: skip
     lines = [
-        text.table_line(result.setup),
+        text.setup_line(result.setup),
         "",
         text.columns(["caution", "noise", "wins", score], rows, right=(0, 1)),
         "",
     ]
-    over = [text.shown(gain, True).replace("%", "", 1) for gain in (result.over_thumb, result.over_present)]
+    over = [text.points(gain) for gain in (result.over_thumb, result.over_present)]
     lines.append(f"chosen   caution {result.caution:g}, noise {result.noise:g} for {result.search.text}")
     lines.append(
         f"gain     {over[0]} points over the thumb, {over[1]} over the present settings, on {result.deals} deals"
@@ -123,9 +123,9 @@ def search_page(result: SearchTuning, write: bool) -> list[str]:
 
 def page(result: Tuning, write: bool) -> list[str]:
     """What was reached, and what became of it."""
-    lines = [*text.differences(result.setup), text.table_line(result.setup), f"reaches  {result.reach_text}"]
+    lines = [*text.differences(result.setup), text.setup_line(result.setup), f"reaches  {result.reach_text}"]
     if result.better:
-        gain = text.shown(result.better, percent=True).replace("%", "", 1)
+        gain = text.points(result.better)
         lines.append(f"gain     {gain} percentage points over the present weights, on {result.better.n:,} other deals")
     if result.novice is None:
         lines.append("novice   none: the thumb is not better than random")
@@ -150,7 +150,7 @@ def plan_lines(task: TuningTask) -> list[str]:
     start = "nothing" if task.fresh or not task.present else "the present ones"
     return [
         *text.differences(task.setup),
-        text.table_line(task.setup),
+        text.setup_line(task.setup),
         f"weights  {task.name}, starting from {start}",
         f"search   {_search(task)}" + (f", against {whom}, from every side" if whom else ""),
         f"seeds    {task.seed} to {task.last_seed} for training, {task.check_seed} for the measurement",

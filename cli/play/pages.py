@@ -19,7 +19,7 @@ from houle.analysis.play.sitting import PERSON, Course, Sitting
 from houle.analysis.result import shown_side
 from houle.analysis.sampling.players import shown_player
 from houle.cli.commands.advise import verdict
-from houle.cli.framework.text import table_line
+from houle.cli.framework.text import setup_line
 from houle.cli.play.forms import form_data, setup_of
 from houle.reports.html.cards import face
 from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
@@ -60,7 +60,7 @@ def _frame(course: Course, query: Query) -> dict[str, Any]:
     moves_of(was)  # refused where it is none
     sitting = course.sitting
     return {
-        "title": table_line(course.setup),
+        "title": setup_line(course.setup),
         "link": link_of(sitting) + (f"&was={quote(was)}" if was else ""),
         "plain_link": link_of(sitting),
         "seed": f"{sitting.seed}/{sitting.game}",

@@ -30,7 +30,7 @@ Ask = Callable[[], str | None]
 
 def play(sitting: Sitting, record: str | None, ask: Ask, tell: Callable[[str], None] = click.echo) -> Sitting:
     """Asks and shows until the game is over or nobody types any more; returns where it stands."""
-    tell("\n".join([*text.differences(sitting.setup), text.table_line(sitting.setup)]))
+    tell("\n".join([*text.differences(sitting.setup), text.setup_line(sitting.setup)]))
     tell(text.paragraph(f"Type {HELP}.", 0, 4))
     shown, seen = None, -1
     while True:
