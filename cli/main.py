@@ -26,7 +26,7 @@ GROUPS = {
     "Explore": {
         "games": "List the games, with their numbers of players and variants.",
         "rules": "Show the rules of a game, and which of them you can change.",
-        "players": "List the players you can simulate, from first game to expert.",
+        "players": "List the players to simulate, from first game to expert.",
         "trace": "Show one game move by move.",
         "position": "Write a position as text: what the player to move knows.",
     },
@@ -40,7 +40,7 @@ GROUPS = {
         "endings": "Show how long games last, and what ends them.",
         "openings": "Show how the start changes the chances.",
         "assumptions": "Show which unclear rules of a game change its results.",
-        "study": "Run many setups in one batch that you can interrupt and resume.",
+        "study": "Run many setups in a batch that you can stop and resume.",
     },
     "Explain": {
         "advise": "Find the best move in a position, and say why.",
@@ -158,7 +158,7 @@ def _kernel_fault(fault: Exception, words: list[str]) -> str:
 def _check_word(word: str) -> None:
     """Refuses words with control characters, because error messages repeat what was typed."""
     if len(word) > LONGEST_TEXT:
-        raise click.UsageError(f"an argument of {len(word):,} characters is not allowed; allowed: up to {LONGEST_TEXT:,}")
+        raise click.UsageError(f"a word of {len(word):,} characters is not allowed; allowed: up to {LONGEST_TEXT:,}")
     # Python shows bytes that are not text as surrogates; some file names contain them.
     unseen = [mark for mark in UNSEEN.findall(word) if not "\udc80" <= mark <= "\udcff"]
     if unseen:

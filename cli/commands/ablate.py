@@ -16,15 +16,21 @@ if TYPE_CHECKING:
     from houle.analysis.strategy.ablation import AblationRow
 
 
-@analysis_command(games=ABLATION_GAMES, least=2, unit="deals", strategies="Which player is restricted (default: thumb).")
-@click.option("--never", multiple=True, metavar="KIND", help="A kind of move that the player may not make; several with commas.")
-@click.option("--without", multiple=True, metavar="RULE", help="A rule of thumb that the player ignores; several with commas.")
+@analysis_command(
+    games=ABLATION_GAMES, least=2, unit="deals", strategies="Which player is restricted (default: thumb)."
+)
+@click.option(
+    "--never", multiple=True, metavar="KIND", help="A kind of move that the player may not make; several with commas."
+)
+@click.option(
+    "--without", multiple=True, metavar="RULE", help="A rule of thumb that the player ignores; several with commas."
+)
 def ablate(call: Call, never: tuple[str, ...], without: tuple[str, ...]) -> None:
     """Measure what each rule of thumb is worth by leaving it out.
 
-    The player plays the same deals without one rule of thumb, or without one kind of move, and the table shows what that
-    costs, the most costly first. In competitive games one player is restricted, in each seat in turn; otherwise the whole
-    team is. Without --never and --without, all rules and kinds of moves are tried.
+    The player plays the same deals without one rule of thumb, or without one kind of move, and the table shows what
+    that costs, the most costly first. In competitive games one player is restricted, in each seat in turn; otherwise
+    the whole team is. Without --never and --without, all rules and kinds of moves are tried.
 
     \b
     Examples:
@@ -68,8 +74,8 @@ def page(result: Ablation) -> list[str]:
     if any(each.stands and each.cost and each.cost.value < 0 for each in costly):
         lines += ["", "below 0: the restricted player wins more"]
     many = (
-        f"certain: although {len(costly)} restrictions were looked at. Possible, made: in how many decisions. The first row "
-        "is the restriction that certainly costs most"
+        f"certain: although {len(costly)} restrictions were looked at. Possible, made: in how many decisions. The "
+        "first row is the restriction that certainly costs most"
     )
     return [*lines, "", text.paragraph(many, 0, 2)] if len(costly) > 1 else lines
 

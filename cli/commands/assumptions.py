@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def assumptions(call: Call, measure: tuple[str, ...], confirm: bool) -> None:
     """Show which unclear rules of a game change its results.
 
-    Some rulebooks leave questions open, and houle has to assume an answer. This command changes one such rule at a time,
-    plays the same deals again, and lists the rules by how much they change the results.
+    Some rulebooks leave questions open, and houle has to assume an answer. This command changes one such rule at a
+    time, plays the same deals again, and lists the rules by how much they change the results.
 
     \b
     Examples:
@@ -82,7 +82,10 @@ def page(result: Assumptions) -> list[str]:
     for label, reason in result.left_out:
         why.setdefault(reason, []).append(label)
     lines += [text.paragraph(f"left out {'; '.join(labels)}: {reason}", 0, 9) for reason, labels in why.items()]
-    return [*lines, *text.finding_lines(finding for comparison in result.comparisons for finding in comparison.findings)]
+    return [
+        *lines,
+        *text.finding_lines(finding for comparison in result.comparisons for finding in comparison.findings),
+    ]
 
 
 def line(one: Turned) -> list[str]:

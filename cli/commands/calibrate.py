@@ -24,9 +24,9 @@ LEAST_GAMES = 20
 def calibrate(call: Call, results: str) -> None:
     """Find how well your own group plays, from its results.
 
-    RESULTS is a CSV file with one game per row. The column `result` holds win, loss or the score; in games where players
-    compete, it is the score of one of them. The columns `players` and `variant` are needed only if they differ between
-    games. houle compares the results with those of the levels of `houle players GAME`.
+    RESULTS is a CSV file with one game per row. The column `result` holds win, loss or the score; in games where
+    players compete, it is the score of one of them. The columns `players` and `variant` are needed only if they differ
+    between games. houle compares the results with those of the levels of `houle players GAME`.
 
     \b
     Examples:

@@ -27,7 +27,10 @@ DECIDED = (
 )
 
 measure_option = click.option(
-    "--measure", multiple=True, metavar="NAME", help="What to measure: win, score, length, draws, ... (default: the most useful ones)."
+    "--measure",
+    multiple=True,
+    metavar="NAME",
+    help="What to measure: win, score, length, draws, ... (default: the most useful ones).",
 )
 
 margin_option = click.option(
@@ -55,8 +58,8 @@ def compare(
     """Compare variants of a game on the same deals.
 
     Repeat -v, -p, -s or --rules, or give several values with --set KEY=A,B. Each combination is compared with the
-    first. All of them play the same deals, so differences are not due to lucky cards; only setups with another number of
-    players need deals of their own. `-v base` and `--rules base` are the printed rules.
+    first. All of them play the same deals, so differences are not due to lucky cards; only setups with another number
+    of players need deals of their own. `-v base` and `--rules base` are the printed rules.
 
     \b
     Examples:
@@ -108,7 +111,10 @@ def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) 
 
     parts = games_of(grid.arms, call.games, search_games)
     needed = text.needed(time_needed(parts, call.seed, call.threads))
-    return [f"{text.plural(len(grid.arms), 'variant')}, {needed}", *smallest_differences(call, [grid], measures, search_games)]
+    return [
+        f"{text.plural(len(grid.arms), 'variant')}, {needed}",
+        *smallest_differences(call, [grid], measures, search_games),
+    ]
 
 
 def smallest_differences(
@@ -144,7 +150,9 @@ def games_line(result: Comparison | Sweep, what: str = "variant") -> str:
     number = text.plural(counts[-1], "game") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} games"
     if result.until is None:
         return f"{number} of each {what}"
-    return f"{number} of each {what}, {'until all was decided' if result.until.reached else 'and not all is decided yet'}"
+    return (
+        f"{number} of each {what}, {'until all was decided' if result.until.reached else 'and not all is decided yet'}"
+    )
 
 
 def common_line(result: Comparison) -> str:

@@ -22,8 +22,8 @@ SHORT_GAME = 0.2  # seconds; of longer games a dry run plays only one
 
 
 @analysis_command(
-    games=DECISIONS_GAMES, least=2, strategies=f"The search that judges the moves: flat:N (default: {DECISIONS_SEARCH}).",
-    first=True, dry_run=True,
+    games=DECISIONS_GAMES, least=2, first=True, dry_run=True,
+    strategies=f"The search that judges the moves: flat:N (default: {DECISIONS_SEARCH}).",
 )  # fmt: skip
 @click.option(
     "--least", type=click.FloatRange(0.5, 50), default=100 * DECISIONS_LEAST, show_default=True, metavar="POINTS",
@@ -32,8 +32,8 @@ SHORT_GAME = 0.2  # seconds; of longer games a dry run plays only one
 def decisions(call: Call, least: float) -> None:
     """Show which decisions matter, and how much.
 
-    Players that follow the rules of thumb play, and a search judges each of their decisions: how many moves were possible,
-    and how much better the best move is than the second best, than a random one, and than the one they chose.
+    Players that follow the rules of thumb play, and a search judges each of their decisions: how many moves were
+    possible, and how much better the best move is than the second best, than a random one, and than the one they chose.
 
     \b
     Examples:
@@ -88,10 +88,10 @@ def page(result: Decisions) -> list[str]:
     for part, title in (("phase", "part of the game"), ("seat", "seat")):
         lines += ["", _table(title, [group for group in result.groups if group.part == part])]
     stakes = (
-        "best     against second and random: how much better the best move is, where 0 is a lost and 1 a won game; at least "
-        "this much, because one half of the imagined worlds chooses the best move and the other half scores it. A decision "
-        f"matters if its best move wins at least {100 * result.least:g} points more than a random one; the noise of the "
-        "search is taken out of this share."
+        "best     against second and random: how much better the best move is, where 0 is a lost and 1 a won game; at "
+        "least this much, because one half of the imagined worlds chooses the best move and the other half scores it. "
+        f"A decision matters if its best move wins at least {100 * result.least:g} points more than a random one; the "
+        "noise of the search is taken out of this share."
     )
     return [*lines, "", text.paragraph(stakes, 0, 9), *_reading(result)]
 
@@ -100,8 +100,8 @@ def _reading(result: Decisions) -> list[str]:
     if "nats" not in result.measures:
         return []
     plays = (
-        "plays    tell: how much better the real hands explain what the others did than an average deal that the player "
-        "to move cannot rule out (in nats), if the others play like the thumb with slips"
+        "plays    tell: how much better the real hands explain what the others did than an average deal that the "
+        "player to move cannot rule out (in nats), if the others play like the thumb with slips"
     )
     card = "; hidden card: the chance that this gives to the true card, where the plays say anything"
     plays += (card if "card_read" in result.measures else "") + ". One decision in six is looked at."

@@ -27,8 +27,8 @@ def difficulty(call: Call, search_games: int, alone: bool) -> None:
     """Show how hard a game is, and for whom.
 
     For games that a team or a single player wins or loses. Players from random to expert play the same deals: how often
-    each wins, which scores they reach, and how the rulebook rates these scores. The last row is the most that is possible
-    with all cards known. Rules of your own (--rules, --set) are compared with the printed rules.
+    each wins, which scores they reach, and how the rulebook rates these scores. The last row is the most that is
+    possible with all cards known. Rules of your own (--rules, --set) are compared with the printed rules.
 
     \b
     Examples:
@@ -98,11 +98,11 @@ def gains(result: Difficulty) -> list[str]:
     from houle.analysis.sampling.players import shown_player
 
     gained = [
-        f"{shown_player(level.strategy)} {text.points(level.gain)}"
-        for level in result.levels
-        if level.gain is not None
+        f"{shown_player(level.strategy)} {text.points(level.gain)}" for level in result.levels if level.gain is not None
     ]
-    return [text.paragraph(f"gains    points more than the player above: {'; '.join(gained)}", 0, 9), ""] if gained else []
+    return (
+        [text.paragraph(f"gains    points more than the player above: {'; '.join(gained)}", 0, 9), ""] if gained else []
+    )
 
 
 def beside_print(result: Difficulty) -> list[str]:

@@ -49,7 +49,9 @@ def page(result: LearningCurve) -> list[str]:
         lines.append("players  one player learns, all others follow every rule of thumb")
     else:
         tries = result.tries
-        numbers = f"{tries.player} (not calibrated to people) wins {text.shown(tries.win, True)} of games, and at least "
+        numbers = (
+            f"{tries.player} (not calibrated to people) wins {text.shown(tries.win, True)} of games, and at least "
+        )
         numbers += f"one of {tries.tries} tries on {text.shown(tries.once, True)} of deals"
         lines.append(text.paragraph(f"tries    {numbers}", 0, 9))
     order = f"of the rules: by how much each improves the results on {result.order_deals:,} other deals"

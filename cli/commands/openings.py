@@ -28,14 +28,16 @@ SHOWN = 8  # facts that are shown without --all
     metavar="TEXT|FILE",
     help='Choose some cards of the deal, as in "top: white 3; seat 1: red 1"; the rest is random. Seats count from 1.',
 )
-@click.option("--all", "every", is_flag=True, help=f"Show all facts about the start, not only the {SHOWN} most important.")
+@click.option(
+    "--all", "every", is_flag=True, help=f"Show all facts about the start, not only the {SHOWN} most important."
+)
 @confirm_option
 def openings(call: Call, opening: str | None, every: bool, confirm: bool) -> None:
     """Show how the start changes the chances.
 
     Which facts about the deal matter most, such as the first card or the cards in a hand, and what each means for wins
-    and scores. With --deal you choose some cards yourself, and houle compares the chances with a random deal. A file for
-    --deal holds the same text, one place per line. If a game deals again in each round, one round is played.
+    and scores. With --deal you choose some cards yourself, and houle compares the chances with a random deal. A file
+    for --deal holds the same text, one place per line. If a game deals again in each round, one round is played.
 
     \b
     Examples:
@@ -72,8 +74,12 @@ def page(result: Openings, every: bool = False) -> list[str]:
     check = result.confirmed
     if check is not None:
         word, percent = "confirmed" if check.again else "not confirmed", check.measure == "win"
-        numbers = f"{_more(check.fresh, percent)} on new games, {_more(check.picked, percent)} on the games that picked it"
-        lines.append(text.paragraph(f"{word} {check.fact}, {shown_side(check.level)}, {check.measure}: {numbers}", 0, 9))
+        numbers = (
+            f"{_more(check.fresh, percent)} on new games, {_more(check.picked, percent)} on the games that picked it"
+        )
+        lines.append(
+            text.paragraph(f"{word} {check.fact}, {shown_side(check.level)}, {check.measure}: {numbers}", 0, 9)
+        )
     read = "*        certainly different, although many differences were looked at; ± is half of a 95% interval"
     return [*lines, text.paragraph(read, 0, 9)]
 

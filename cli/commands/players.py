@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @options.setup_options
 @options.json_option
 def players(asked: options.Asked, as_json: bool) -> None:
-    """List the players you can simulate, from first game to expert.
+    """List the players to simulate, from first game to expert.
 
     Every command takes these names with -s. Each name means the same player everywhere. You can change a player with
     options in brackets, which are listed below the players.

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     "--precision", type=float, metavar="POINTS",
     help="Play until all win rates are known to within POINTS percentage points; -n is then the maximum.",
 )  # fmt: skip
-@click.option("--rotate", is_flag=True, help="Play each deal once for every way to rotate the players; -n counts deals.")
+@click.option(
+    "--rotate", is_flag=True, help="Play each deal once for every way to rotate the players; -n counts deals."
+)
 def simulate(call: Call, precision: float | None, rotate: bool) -> None:
     """Play many games and show win rates and scores.
 

@@ -43,8 +43,8 @@ def skill(call: Call, search_games: int, replays: int, line_up: str | None) -> N
     """Measure how much of a game is skill, and how much luck.
 
     Four answers: how much more often each player wins than the weaker one; how close the best player comes to what is
-    possible; how much the deal decides, measured by what two equally strong players have in common on the same deals; and
-    how much depends on who plays and on the seat.
+    possible; how much the deal decides, measured by what two equally strong players have in common on the same deals;
+    and how much depends on who plays and on the seat.
 
     \b
     Examples:
@@ -112,7 +112,7 @@ def _deal(deal: DealPart, score: str) -> list[str]:
         least, most = (f"{100 * part.value:.0f}% ({pair.label})" for pair in ends if (part := pair.parts["win"]))
         unknown = ", ".join(pair.label for pair in deal.pairs if pair.needed())
         whom = f"depending on who plays ({unknown}: not known yet)" if unknown else "depending on who plays"
-        lines.append(text.paragraph(f"The deal, including the order of the pile, decides {least} to {most} of who wins, "
+        lines.append(text.paragraph(f"The deal, with the order of the pile, decides {least} to {most} of who wins, "
                                     f"{whom}. The rest is other luck and choices."))  # fmt: skip
     dear = ", ".join(f"{name} ({100 * cost.value:.1f} points)" for name, cost in deal.left_out)
     return lines + [text.paragraph(f"left out because too weak: {dear}")] * bool(dear)

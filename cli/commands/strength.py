@@ -103,13 +103,15 @@ def response_page(result: Responses) -> list[str]:
          text.points(row.gain)]
         for row in result.responses
     ]  # fmt: skip
-    lines = [text.columns(["against", "best answer", "deals", "wins", "gain, points"], rows, right=(2,), flexible=(0, 1))]
+    lines = [
+        text.columns(["against", "best answer", "deals", "wins", "gain, points"], rows, right=(2,), flexible=(0, 1))
+    ]
     for row in result.responses:
         tried = ", ".join(f"{name} {100 * share:.1f}%" for name, share in row.tried)
         lines += ["", text.paragraph(f"Tried against {row.strategy}, on the deals that chose: {tried}.", 0, 0)]
     return [*lines, "", text.paragraph(
-        "Gain: wins above a fair share, counting only games that somebody wins. It is a lower bound: a better answer than "
-        "these searches would gain more.", 0, 0,
+        "Gain: wins above a fair share, counting only games that somebody wins. It is a lower bound: a better answer "
+        "than these searches would gain more.", 0, 0,
     )]  # fmt: skip
 
 
@@ -148,8 +150,8 @@ def rating_lines(result: League) -> list[str]:
         lines.append(f"Ratings (Plackett-Luce) predict who wins, as far as the games can show (p = {ratings.p:.2g}).")
     else:
         lines.append(text.paragraph(
-            f"Ratings do not predict who wins (p = {ratings.p:.1g}): it depends on who else plays. Alpha-rank: how often "
-            "everybody would play this way if people copied those who win more.", 0, 0,
+            f"Ratings do not predict who wins (p = {ratings.p:.1g}): it depends on who else plays. Alpha-rank: how "
+            "often everybody would play this way if people copied those who win more.", 0, 0,
         ))  # fmt: skip
     for mix in result.mixes:
         one, other = names[mix.one], names[mix.other]
@@ -193,7 +195,7 @@ def page(result: Strength) -> list[str]:
 def from_every_seat(fair: float) -> str:
     """How to read wins in games where players compete."""
     return (
-        f"One such player among players of the kind named under \"against\", in each seat in turn. Points more: than a "
+        f'One such player among players of the kind named under "against", in each seat in turn. Points more: than a '
         f"fair share ({100 * fair:.1f}%) of the games that somebody wins."
     )
 

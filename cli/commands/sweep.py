@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 MOST_LINES = 60  # of a table on the screen
 FEW_MEASURES = 2  # with more there is no room for the column "can show"
 DECIDED = (
-    "decided  by two sequential tests at each end of the target range: a setup exactly at an end is wrongly called inside "
-    "or outside in at most 5% of runs. Perhaps: closer to an end than the margin. The intervals allow for stopping early"
+    "decided  by two sequential tests at each end of the target range: a setup exactly at an end is called inside or "
+    "outside in at most 5% of runs. Perhaps: closer to an end than the margin. The intervals allow for stopping early"
 )
 
 

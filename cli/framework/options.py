@@ -170,8 +170,8 @@ def setup_options(command: Command) -> Command:
         multiple=True,
         metavar="KEY=VALUE",
         shell_complete=_complete_knobs,
-        help="Change a rule, as in hand.front=4; `houle rules GAME` lists what you can change. A list is [a,b]; KEY+=[a] "
-        "adds to it and KEY-=[a] removes from it. In sweep and compare also KEY=A,B and KEY=LOW..HIGH.",
+        help="Change a rule, as in hand.front=4; `houle rules GAME` lists what you can change. A list is [a,b]; "
+        "KEY+=[a] adds to it and KEY-=[a] removes from it. In sweep and compare also KEY=A,B and KEY=LOW..HIGH.",
     )
     @click.option(
         "--rules",
@@ -278,9 +278,7 @@ def out_file_option(endings: str) -> Callable[[Command], Command]:
 
 
 def out_folder_option(more: str) -> Callable[[Command], Command]:
-    return _option(
-        "-o", "--out", type=click.Path(), metavar="FOLDER", help=f"Write the result to this folder{more}."
-    )
+    return _option("-o", "--out", type=click.Path(), metavar="FOLDER", help=f"Write the result to this folder{more}.")
 
 
 out_option = out_file_option(".json, .csv or .parquet")
