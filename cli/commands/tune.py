@@ -29,7 +29,8 @@ MOST_CHECKED = 10**9
 
 
 @analysis_command(
-    games=TUNING_GAMES, least=2, counted="How many deals each candidate plays per round.", strategies=None, figure=False,
+    games=TUNING_GAMES, least=2, counted="How many deals each candidate plays per round.", strategies=None,
+    figure=False,
     seed=seed_option_of(TRAINING_SEED, "First random seed for training, 1000 or more; each round takes one."),
     dry_run=True,
 )  # fmt: skip

@@ -102,9 +102,8 @@ def back_to(course: Course, typed: str) -> Sitting:
     """The game before the move with this number."""
     numbers = [before + 1 for before in course.own_decisions()]
     if not typed.isdigit() or int(typed) not in numbers:
-        raise PositionError(
-            f"u: {typed!r} is not the number of one of your moves: {', '.join(map(str, numbers)) or 'you have made none'}"
-        )
+        allowed = ", ".join(map(str, numbers)) or "none, you have not moved yet"
+        raise PositionError(f"u: {typed!r} is not the number of one of your moves; allowed: {allowed}")
     return course.sitting.until(int(typed) - 1)
 
 

@@ -14,7 +14,7 @@ LINES = [
     ("simulate wave --set hand.front=2..4", ["'2..4' is not allowed", "from 0 to 16", "use houle sweep or compare"]),
     ("simulate vague-attaque --deck my.toml", ["No such option '--deck'", "--set deck=FILE"]),
     ("simulat wave", ["unknown command 'simulat'", "did you mean 'simulate'?"]),
-    ("red wave", ["unknown command 'red'; there is advise, balance"]),
+    ("red wave", ["unknown command 'red'", "ablate, advise"]),
     ("simulate", ["Missing argument 'GAME'"]),
     ("simulate wave --plyers 3", ["--plyers", "--players"]),
     ("simulate wave -v nazarre", ["wave: unknown variant 'nazarre'", "did you mean 'nazare'?"]),
@@ -34,7 +34,7 @@ LINES = [
     ("simulate wave --set virage=maybe", ["virage: 'maybe'", "true or false"]),
     (
         "simulate wave --set talk=silnt",
-        ["talk: 'silnt'", "silent or advice or open", "did you mean 'silent'?"],
+        ["talk: 'silnt'", "silent or known or open", "did you mean 'silent'?"],
     ),
     ("simulate wave --set deck.missing=[pink_0]", ["--set: deck.missing: 'pink_0' is no card"]),
     (
@@ -43,7 +43,7 @@ LINES = [
     ),
     ("simulate wave -v nazare --set heights=[1,2,3]", ["--set: heights: the columns hold 6 cards", "34"]),
     ("simulate wave -p 5", ["wave: 5 players is not possible", "2, 3, 4"]),
-    ("simulate wave -p 2 -p 3", ["-p: one table", "2, 3"]),
+    ("simulate wave -p 2 -p 3", ["-p: give one number of players here, not 2, 3"]),
     ("simulate wave -p two", ["-p: 'two' is not allowed", "a whole number from 1"]),
     ("simulate wave -s randm", ["unknown strategy 'randm'", "did you mean 'random'?"]),
     (
@@ -65,9 +65,9 @@ LINES = [
     ("trace wave --game -1", ["--game: '-1' is not allowed"]),
     ("trace wave --seed x", ["--seed: 'x' is not allowed"]),
     ("rules wav", ["unknown game 'wav'"]),
-    ("rules wave --deck my.toml", ["--deck and --check go together"]),
-    ("rules wave --check", ["--deck and --check go together"]),
-    ("rules wave --deck my.toml --check", ["wave is not played with decks"]),
+    ("rules wave --deck my.toml", ["--deck and --check need each other"]),
+    ("rules wave --check", ["--deck and --check need each other"]),
+    ("rules wave --deck my.toml --check", ["wave cannot be played with your own deck"]),
     ("rules wave --write pyproject.toml/my.toml", ["pyproject.toml/my.toml: Not a directory"]),
 ]
 

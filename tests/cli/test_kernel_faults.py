@@ -12,7 +12,7 @@ from tests.support.call import call
 from tests.support.toys.shed_by_hand import FOLDER
 
 
-def test_a_misspelt_field_is_told_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_misspelt_field_is_reported_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "misspelt"
     folder.mkdir(mode=0o755)
     shutil.copy(FOLDER / "rules.toml", folder)

@@ -106,7 +106,7 @@ def test_worlds_in_which_hidden_cards_lie_where_they_really_are_are_told(tmp_pat
 
 def test_new_refuses_what_cannot_be_a_game(tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
-    for name, said in (("My Game", "small letters"), ("wave", "already"), ("taken", "is there already")):
+    for name, said in (("My Game", "lower-case letters"), ("wave", "already"), ("taken", "exists already")):
         result = call("new", name, "--in", str(tmp_path))
         assert result.exit_code == 2
         assert said in result.stderr

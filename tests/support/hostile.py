@@ -92,16 +92,18 @@ WORD = st.sampled_from(WORDS) | st.text(max_size=12).filter(lambda word: not wor
 
 # Commands that play a few games in a moment where the call happens to be good; the others only get what is refused.
 QUICK = ("simulate", "compare", "sweep", "trace", "openings", "balance", "endings", "rules")
-OTHERS = ("strength", "difficulty", "decisions", "skill", "ablate", "tune", "report")
+OTHERS = (
+    "strength", "difficulty", "decisions", "skill", "ablate", "learning-curve", "assumptions", "tune", "report",
+)  # fmt: skip
 OPTIONS = {
     "trace": ["-p", "-v", "-s", "--set", "--rules", "--seed", "--game"],
     "rules": ["-p", "-v", "--set", "--rules", "--deck", "--write"],
     "report": ["-p", "-v", "--set", "--rules", "--seed", "-j", "--effort"],
     "compare": ["--measure"],
     "sweep": ["--target", "--measure"],
-    "openings": ["--setup"],
+    "openings": ["--deal"],
     "ablate": ["--never", "--without"],
-    "tune": ["--opponent", "--name", "--generations", "--population", "--minutes"],
+    "tune": ["--opponent", "--weights", "--generations", "--population", "--minutes"],
 }
 COMMON = ["-p", "-v", "--set", "--rules", "--seed", "-n", "-j", "-s", "-o"]
 REFUSED = {"-p": "99", "-v": "nowhere", "-s": "nobody", "--set": "nothing=1", "--rules": "absent.toml", "--seed": "x"}
@@ -110,7 +112,7 @@ REFUSED = {"-p": "99", "-v": "nowhere", "-s": "nobody", "--set": "nothing=1", "-
 @st.composite
 def calls(draw: st.DrawFn) -> Bad:
     """A call of any command that is bad in at least one place."""
-    command = draw(st.sampled_from((*QUICK, *OTHERS, "study", "study", "deck", "games", "bench", "")))
+    command = draw(st.sampled_from((*QUICK, *OTHERS, "study", "study", "deck", "games", "check", "")))
     if command == "study":
         return draw(_studies())
     if command == "deck":
@@ -118,7 +120,7 @@ def calls(draw: st.DrawFn) -> Bad:
         words = [("simulate", "vague-attaque", "-s", "random", "-n", "2", "--set", "deck=my.toml"),
                  ("rules", "vague-attaque", "--deck", "my.toml", "--check")]  # fmt: skip
         return Bad(draw(st.sampled_from(words)), file)
-    if command in ("games", "bench"):
+    if command in ("games", "check"):
         return Bad((command, draw(WORD), "--nothing"), {})
     if command == "":
         return Bad((draw(WORD.filter(bool)), *draw(st.lists(WORD, max_size=2))), {})

@@ -29,7 +29,7 @@ def test_the_seed_alone_decides_how_many() -> None:
     assert precise("--seed", "2")["result_digest"] != one["result_digest"]
 
 
-def test_it_stops_at_the_first_look_that_is_sure() -> None:
+def test_it_stops_as_soon_as_precise_enough() -> None:
     found = precise()
     precision = found["precision"]
     assert isinstance(precision, dict)
@@ -42,7 +42,7 @@ def test_it_stops_at_the_first_look_that_is_sure() -> None:
     assert not short["precision"]["reached"]  # type: ignore[index]
 
 
-def test_the_page_says_so_and_how_to_repeat_it() -> None:
+def test_page_shows_precision_and_repeat_command() -> None:
     text = good("simulate", "wave", "--precision", "1")
     assert "+- 1 points is reached" in text
     assert "--precision 1 -s thumb --seed 1" in text

@@ -71,7 +71,7 @@ def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_course_stops_at_once() -> None:
+def test_progress_stops_at_once() -> None:
     with SectionsProgress(silent=True) as course:
         course("difficulty", 1, 14, 0.1, 2.0)
         with pytest.raises(Interrupted):

@@ -76,7 +76,7 @@ def test_every_card_is_laid_or_left() -> None:
     assert found["moves"]["mean"] + score["mean"] == pytest.approx(33)
 
 
-def test_a_score_may_change_its_name_with_a_knob() -> None:
+def test_knobs_can_rename_the_score() -> None:
     assert simulated("wave", "-n", "50")["sides"][0]["score"]["name"] == "cards_left"
     assert simulated("wave", "-v", "nazare", "-n", "50")["sides"][0]["score"]["name"] == "facedown"
     assert simulated("wave", "--set", "nazare=true", "-n", "50")["sides"][0]["score"]["name"] == "facedown"
@@ -86,7 +86,7 @@ def test_one_game_is_enough() -> None:
     found = simulated("wave", "-n", "1")
     assert found["games"] == 1
     assert found["sides"][0]["score"]["sd"] is None
-    assert "1 game of seed 1" in good("simulate", "wave", "-n", "1")
+    assert "\n1 game; 95% intervals" in good("simulate", "wave", "-n", "1")
 
 
 def test_threads_and_parts_change_nothing() -> None:
@@ -122,9 +122,9 @@ def test_the_page_says_how_to_repeat_it(tmp_path: Path) -> None:
     page = good(*words)
     name = "Big swell, virage + nazare, talk=open"
     assert page.startswith(
-        f"{name} differs from the printed rules of WAVE in 2 places:\n  hand.front = 4, not 3 (printed);"
+        f"{name} differs from the printed rules of WAVE in 2 rules:\n  hand.front = 4, not 3 (printed);"
     )
-    assert "talk = open, not advice (assumed); set by --set" in page
+    assert "talk = open, not known (assumed); set by --set" in page
     assert f"WAVE, 4 players, {name}, everyone plays" in page
     repeat = next(line for line in page.splitlines() if line.startswith("repeat"))
     again = shlex.split(repeat)[1:]

@@ -131,7 +131,7 @@ def linked(pattern: str, page: str) -> str:
     return unescape(found[1])
 
 
-def test_undo_what_if_save_load_and_the_same_deal(client: Client) -> None:
+def test_undo_branch_save_load_same_deal(client: Client) -> None:
     address, page = client.follow("new", "POST", "game=wave&players=3&seed=7")
     first = address
     for _ in range(3):
@@ -143,7 +143,7 @@ def test_undo_what_if_save_load_and_the_same_deal(client: Client) -> None:
     assert len(ways) == 3
     branch = client.follow(ways[1])[1]
     assert 'id="branch"' in branch
-    assert linked(r'branch\. <a href="([^"]*)"', branch) == address.partition(f"{WORD}/")[2]
+    assert linked(r'another move\. <a href="([^"]*)"', branch) == address.partition(f"{WORD}/")[2]
     status, head, record = client.ask(address.replace("table?", "record?"))
     assert status == 200
     assert head["content-disposition"].startswith("attachment")
@@ -152,7 +152,7 @@ def test_undo_what_if_save_load_and_the_same_deal(client: Client) -> None:
     assert linked(r'id="again" href="([^"]*)"', page) == first.partition(f"{WORD}/")[2]
 
 
-def test_the_record_is_kept_and_the_game_goes_on_from_it(tmp_path: Path) -> None:
+def test_record_file_keeps_the_game(tmp_path: Path) -> None:
     wave, file = setup("wave"), tmp_path / "game.txt"
     with serving_here(sit_down(wave, people_and(wave, [0], ()), 7), str(file)) as client:
         _, page = client.follow("")
