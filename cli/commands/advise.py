@@ -178,7 +178,7 @@ def verdict(advice: Advice, more: bool = True) -> list[str]:
     alike = [shown_side(move.name) for move in advice.not_told_apart]
     if not alike:
         return [f"Best: {best}. Every other move is worse."]
-    most = f"at most {100 * advice.most_lost:.1f} games in 100 worse than the best of them"
+    most = f"it is at most {100 * advice.most_lost:.1f} games in 100 worse than the best of them"
     if advice.decided:
         return [f"Best: {best}, or at most one point behind: {', '.join(alike)} may be as good ({most})."]
     option = "--certain" if not advice.certain else "a larger --worlds"

@@ -65,7 +65,7 @@ def page(result: Openings, every: bool = False) -> list[str]:
         lines.append("All starts were alike.")
     shown = result.tables if every else result.tables[:SHOWN]
     for table in shown:
-        lines += ["", _fact(table, result)]
+        lines += ["", _fact(table, result)] if lines else [_fact(table, result)]
     rest = [table.name for table in result.tables[len(shown) :]]
     lines.append("")
     if rest:

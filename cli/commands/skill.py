@@ -109,10 +109,11 @@ def _deal(deal: DealPart, score: str) -> list[str]:
     ]
     ends = deal.ends()
     if ends:
-        least, most = (f"{100 * part.value:.0f}% ({pair.label})" for pair in ends if (part := pair.parts["win"]))
+        parts = (f"{100 * part.value:.0f}% ({pair.label})" for pair in ends if (part := pair.parts["win"]))
+        span = " to ".join(dict.fromkeys(parts))
         unknown = ", ".join(pair.label for pair in deal.pairs if pair.needed())
         whom = f"depending on who plays ({unknown}: not known yet)" if unknown else "depending on who plays"
-        lines.append(text.paragraph(f"The deal, with the order of the pile, decides {least} to {most} of who wins, "
+        lines.append(text.paragraph(f"The deal, with the order of the pile, decides {span} of who wins, "
                                     f"{whom}. The rest is other luck and choices."))  # fmt: skip
     dear = ", ".join(f"{name} ({100 * cost.value:.1f} points)" for name, cost in deal.left_out)
     return lines + [text.paragraph(f"left out because too weak: {dear}")] * bool(dear)

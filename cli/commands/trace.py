@@ -234,7 +234,7 @@ def _chances(ply: Ply) -> str:
 def _decided(why: Reasons) -> str:
     """The rule that decided, in one line."""
     if why.decided is not None:
-        return f"{why.decided.sentence} (+{why.decided.points} of +{why.margin})"
+        return f"{why.decided.sentence} (+{why.decided.points}, total +{why.margin})"
     return "no rule of thumb prefers it" if why.margin else "the rules of thumb see no difference"
 
 
