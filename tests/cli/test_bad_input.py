@@ -83,7 +83,7 @@ def assert_one_line(code: int, out: str, err: str, parts: list[str]) -> None:
 
 
 @pytest.mark.parametrize(("words", "parts"), LINES, ids=[words for words, _ in LINES])
-def test_one_clear_line(words: str, parts: list[str]) -> None:
+def test_errors_are_one_line(words: str, parts: list[str]) -> None:
     result = call(*words.split())
     assert_one_line(result.exit_code, result.stdout, result.stderr, parts)
 
@@ -121,14 +121,14 @@ FILES = [
 
 
 @pytest.mark.parametrize(("text", "parts"), FILES, ids=[text for text, _ in FILES])
-def test_faults_in_a_file_name_the_file(text: str, parts: list[str], tmp_path: Path) -> None:
+def test_errors_in_a_file_name_it(text: str, parts: list[str], tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_text(text)
     result = call("simulate", "wave", "--rules", str(file))
     assert_one_line(result.exit_code, result.stdout, result.stderr, [str(file), *parts])
 
 
-def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+def test_binary_file_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_bytes(b"\xff\xfe\x00")
     result = call("rules", "wave", "--rules", str(file))
@@ -137,6 +137,6 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     assert_one_line(result.exit_code, result.stdout, result.stderr, [f"{tmp_path}: Is a directory"])
 
 
-def test_the_real_process_complains_alike() -> None:
+def test_real_process_prints_same_error() -> None:
     done = spawn("simulate", "wave", "--set", "hand.frnt=4")
     assert_one_line(done.returncode, done.stdout, done.stderr, ["did you mean 'hand.front'?"])

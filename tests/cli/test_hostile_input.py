@@ -143,7 +143,7 @@ def test_a_pipe_that_nobody_writes_to(tmp_path: Path) -> None:
         refused(words(str(file)), f"{file}: is not a plain file")
 
 
-def test_as_many_cells_as_nobody_could_play(tmp_path: Path) -> None:
+def test_too_many_cells_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "study.toml"
     spans = 'max_turns = "10..5000"\nroad = "3..12"'
     file.write_text(f'game = "vague-verte"\nplayers = [2, 3, 4]\ngames = 1\n[set]\n{spans}\n')
@@ -179,7 +179,7 @@ def test_hostile_names_are_shown_escaped(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"my.toml", "deck.toml", "out.csv", "out.svg"}
 
 
-def test_a_study_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_study_is_refused_or_escaped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever stands in its columns is data: shown escaped, or refused in one line."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "spec.toml").write_text(SPEC)
@@ -193,7 +193,7 @@ def test_a_study_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             assert result.exit_code == code, (column, words, result.output)
 
 
-def test_no_half_of_a_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_writes_leave_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault while a file is written leaves the old one, and nothing beside it."""
     out = tmp_path / "out.json"
     out.write_text("before")
@@ -242,7 +242,7 @@ def test_closed_full_or_latin1_streams(tmp_path: Path) -> None:
     assert "unknown game 'wav\\udcff'; did you mean 'wave'?" in err
 
 
-def test_what_libraries_warn_about_is_a_line() -> None:
+def test_library_warnings_are_one_line() -> None:
     done = spawn("trace", "wave", "--game", "1", "-s", "nobody", env={**os.environ, "NUMBA_OPT": "many"})
     warning, complaint = done.stderr.splitlines()
     assert warning.startswith("houle: warning: Environment variable 'NUMBA_OPT' is defined")

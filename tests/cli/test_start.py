@@ -65,7 +65,7 @@ def test_completion() -> None:
     assert completed("houle rules wave --set hand", 4) == ["hand.front=", "hand.back="]
 
 
-def test_a_closed_pipe_is_no_fault() -> None:
+def test_closed_pipe_is_not_an_error() -> None:
     command = f"{sys.executable} -m houle.cli.main rules wave | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("WAVE, 3 players, base game\n", "")

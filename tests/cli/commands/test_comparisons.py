@@ -61,7 +61,7 @@ LINES = [
 
 
 @pytest.mark.parametrize(("words", "parts"), LINES, ids=[words for words, _ in LINES])
-def test_one_clear_line(words: str, parts: list[str]) -> None:
+def test_errors_are_one_line(words: str, parts: list[str]) -> None:
     result = call(*words.split())
     assert_one_line(result.exit_code, result.stdout, result.stderr, parts)
 

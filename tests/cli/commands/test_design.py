@@ -36,9 +36,9 @@ def test_nearest_proposal_is_shown_if_nothing_fits(tmp_path: Path) -> None:
 
 
 def test_budget_in_seconds_and_kept_values() -> None:
-    found = json.loads(good(*ASKED, "--budget", "0.2s", "--keep", "hand.front=4", "--json"))
-    assert found["options"]["hand.front"] == 4
-    assert list(found["change"]) == ["hand.back"]
+    data = json.loads(good(*ASKED, "--budget", "0.2s", "--keep", "hand.front=4", "--json"))
+    assert data["options"]["hand.front"] == 4
+    assert list(data["change"]) == ["hand.back"]
 
 
 def test_bad_input_is_one_line() -> None:

@@ -42,7 +42,7 @@ def test_land_unter_refuses_players_that_search() -> None:
     assert "do not search" in result.stderr
 
 
-def test_one_round_of_sea_change_is_said() -> None:
+def test_sea_change_says_one_round_is_played() -> None:
     assert "one round is played" in good("openings", "sea-change", "-n", "200")
 
 
@@ -110,7 +110,7 @@ def test_a_start_typed_in_or_from_a_file(tmp_path: Path) -> None:
         (("-n", "1"), "a whole number from 2"),
     ],
 )
-def test_faults_are_one_line(words: tuple[str, ...], fault: str) -> None:
+def test_errors_are_one_line(words: tuple[str, ...], fault: str) -> None:
     result = call("openings", "wave", *words)
     assert result.exit_code == 2
     assert fault in result.stderr

@@ -9,8 +9,8 @@ from tests.support.call import call, good
 
 def test_page_and_json_list_all_levels() -> None:
     page = good("players", "wave")
-    told = json.loads(good("players", "vague-verte", "--json"))
-    levels = [one["name"] for one in told["named"] if one["level"]]
+    data = json.loads(good("players", "vague-verte", "--json"))
+    levels = [one["name"] for one in data["named"] if one["level"]]
     assert levels[:3] == ["first-game", "family", "regular"]
     for name in levels:
         assert f"\n{name} = " in page

@@ -12,13 +12,13 @@ from tests.support.call import call, good
 
 
 def precise(*words: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(
+    data: dict[str, object] = json.loads(
         good("simulate", "wave", "-s", "random", *words, "--precision", "0.4", "--json")
     )
-    return found
+    return data
 
 
-def test_the_seed_alone_decides_how_many() -> None:
+def test_number_of_games_depends_only_on_seed() -> None:
     one, two = precise("-j", "1"), precise("-j", "2")
     for fact in ("games", "result_digest", "sides", "draws", "precision"):
         assert one[fact] == two[fact]
@@ -30,13 +30,13 @@ def test_the_seed_alone_decides_how_many() -> None:
 
 
 def test_it_stops_as_soon_as_precise_enough() -> None:
-    found = precise()
-    precision = found["precision"]
+    data = precise()
+    precision = data["precision"]
     assert isinstance(precision, dict)
     assert precision["reached"]
     assert 0 < precision["half_width"] <= precision["asked"] == 0.4
     counts = list(looks(10**6))
-    before = str(counts[counts.index(found["games"]) - 1])  # type: ignore[arg-type]
+    before = str(counts[counts.index(data["games"]) - 1])  # type: ignore[arg-type]
     short = precise("-n", before)
     assert short["games"] == int(before)
     assert not short["precision"]["reached"]  # type: ignore[index]

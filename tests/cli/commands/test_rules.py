@@ -95,11 +95,11 @@ def test_files_combine(tmp_path: Path) -> None:
     one, two = tmp_path / "one.toml", tmp_path / "two.toml"
     one.write_text('name = "One"\nplayers = 4\n[set]\nhand.front = 4\nhand.back = 1\n')
     two.write_text('name = "Two"\nvariants = ["virage"]\n[set]\nhand.front = 2\n')
-    found = json.loads(good("rules", "wave", "--rules", str(one), "--rules", str(two), "--set", "talk=open", "--json"))
-    changes = {change["knob"]: (change["now"], change["place"]) for change in found["differences"]}
+    data = json.loads(good("rules", "wave", "--rules", str(one), "--rules", str(two), "--set", "talk=open", "--json"))
+    changes = {change["knob"]: (change["now"], change["place"]) for change in data["differences"]}
     assert changes == {"hand.front": (2, str(two)), "hand.back": (1, str(one)), "talk": ("open", "--set")}
-    assert found["players"] == 4
-    assert [variant["name"] for variant in found["variants"] if variant["chosen"]] == ["virage"]
+    assert data["players"] == 4
+    assert [variant["name"] for variant in data["variants"] if variant["chosen"]] == ["virage"]
 
 
 def test_decks_are_checked_by_their_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_decks_are_checked_by_their_game(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert (result.exit_code, result.stderr) == (2, "houle: --deck: absent.toml: no such file\n")
 
 
-def test_faults_of_cards_name_their_lines(tmp_path: Path) -> None:
+def test_errors_of_cards_name_their_lines(tmp_path: Path) -> None:
     default = read_text(home("vague-attaque").folder / "decks" / "default.toml").split("\n")
     wrong = default.index("dedicated = true")
     other = next(row for row, line in enumerate(default) if line.startswith("anchor = "))
@@ -177,7 +177,7 @@ def test_other_rules_are_shown_where_they_apply(game: str, monkeypatch: pytest.M
             assert (f"{rule.text} ({rule.provenance})" in page) == (rule in table.fixed_rules)
 
 
-def test_rules_of_a_mode_are_shown_there_alone() -> None:
+def test_rules_of_a_mode_are_shown_only_there() -> None:
     duty = "captured no 8 is lost"
     assert duty in " ".join(good("rules", "sea-change", "-p", "1").split())
     assert duty not in " ".join(good("rules", "sea-change", "-p", "2").split())
@@ -220,7 +220,7 @@ def test_bands_rise(bands: str) -> None:
     assert "does not rise" in result.stderr
 
 
-def test_a_rule_nobody_set_is_named_as_such() -> None:
+def test_conflict_with_a_default_says_so() -> None:
     """Other colours, and the cards left out are still those of the usual ones."""
     result = call("rules", "wave", "--set", "deck.colours=[a,b,c]")
     assert result.exit_code == 2

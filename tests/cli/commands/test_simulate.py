@@ -29,24 +29,24 @@ def simulated(*words: str) -> Any:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_the_object_is_exact(game: str) -> None:
-    found = simulated(game, "-n", "30", "--seed", "5")
+def test_json_is_complete(game: str) -> None:
+    data = simulated(game, "-n", "30", "--seed", "5")
     setup = make_setup(game)
-    assert list(found) == TOP
-    assert (found["game"], found["players"], found["games"], found["seed"], found["first"]) == (
+    assert list(data) == TOP
+    assert (data["game"], data["players"], data["games"], data["seed"], data["first"]) == (
         game,
         setup.players,
         30,
         5,
         0,
     )
-    assert found["options"] == setup.shown_options
-    assert found["strategies"] == ["thumb"] * setup.players
-    assert found["rules_digest"] == setup.digest
-    assert found["notes"] == setup.notes
-    assert [(side["side"], side["seats"]) for side in found["sides"]] == setup.game.side_names(setup)
-    assert list(found["counts"]) == list(setup.game.RATES)
-    for side in found["sides"]:
+    assert data["options"] == setup.shown_options
+    assert data["strategies"] == ["thumb"] * setup.players
+    assert data["rules_digest"] == setup.digest
+    assert data["notes"] == setup.notes
+    assert [(side["side"], side["seats"]) for side in data["sides"]] == setup.game.side_names(setup)
+    assert list(data["counts"]) == list(setup.game.RATES)
+    for side in data["sides"]:
         assert list(side) == ["side", "seats", "win", "score"]
         assert_rate(side["win"])
         score = side["score"]
@@ -56,10 +56,10 @@ def test_the_object_is_exact(game: str) -> None:
         total = sum(int(points) * number for points, number in score["histogram"].items())
         assert score["mean"] == pytest.approx(total / score["n"])
         assert score["low"] <= score["mean"] <= score["high"]
-    assert_rate(found["draws"])
+    assert_rate(data["draws"])
     for name in ("moves", "turns", "rounds"):
-        assert list(found[name]) == ["mean"]
-    assert sum(side["win"]["rate"] for side in found["sides"]) <= 1 + 1e-12
+        assert list(data[name]) == ["mean"]
+    assert sum(side["win"]["rate"] for side in data["sides"]) <= 1 + 1e-12
 
 
 def assert_rate(rate: Any) -> None:
@@ -70,10 +70,10 @@ def assert_rate(rate: Any) -> None:
 
 def test_every_card_is_laid_or_left() -> None:
     """Of 34 cards one starts; the others are laid or left, also when the game is over at the deal."""
-    found = simulated("wave", "-n", "2000")
-    score = found["sides"][0]["score"]
+    data = simulated("wave", "-n", "2000")
+    score = data["sides"][0]["score"]
     assert score["n"] == 2000
-    assert found["moves"]["mean"] + score["mean"] == pytest.approx(33)
+    assert data["moves"]["mean"] + score["mean"] == pytest.approx(33)
 
 
 def test_knobs_can_rename_the_score() -> None:
@@ -83,9 +83,9 @@ def test_knobs_can_rename_the_score() -> None:
 
 
 def test_one_game_is_enough() -> None:
-    found = simulated("wave", "-n", "1")
-    assert found["games"] == 1
-    assert found["sides"][0]["score"]["sd"] is None
+    data = simulated("wave", "-n", "1")
+    assert data["games"] == 1
+    assert data["sides"][0]["score"]["sd"] is None
     assert "\n1 game; 95% intervals" in good("simulate", "wave", "-n", "1")
 
 

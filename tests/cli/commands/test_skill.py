@@ -24,14 +24,14 @@ def repeated(page: str) -> list[str]:
 def test_page_json_files_and_figure_say_the_same(words: tuple[str, ...], tmp_path: Path) -> None:
     import pandas as pd
 
-    found = json.loads(good(*words, "--json"))
+    data = json.loads(good(*words, "--json"))
     table, picture = tmp_path / "result.csv", tmp_path / "result.png"
     page = good(*words, "-o", str(table), "--figure", str(picture))
-    assert found["result_digest"] in page
-    assert set(pd.read_csv(table)["result_digest"]) == {found["result_digest"]}
+    assert data["result_digest"] in page
+    assert set(pd.read_csv(table)["result_digest"]) == {data["result_digest"]}
     assert picture.read_bytes().startswith(b"\x89PNG")
     again = json.loads(good(*repeated(page), "--json"))
-    assert again["result_digest"] == found["result_digest"]
+    assert again["result_digest"] == data["result_digest"]
     parquet = tmp_path / "result.parquet"
     good(*words, "-q", "-o", str(parquet), "--figure", str(tmp_path / "result.svg"))
     assert len(pd.read_parquet(parquet)) == len(pd.read_csv(table))
@@ -70,7 +70,7 @@ def test_too_few_deals_are_reported() -> None:
     assert "(flat:20, twice: not known yet)" in " ".join(page.split())
 
 
-def test_the_page_of_restricted_play() -> None:
+def test_page_of_ablate() -> None:
     page = good(*ABLATE)
     assert "everyone plays thumb; the whole team is restricted" in page
     assert "never swap: never came up: changed nothing in 50 deals" in page
@@ -98,7 +98,7 @@ def test_the_page_of_restricted_play() -> None:
         ("ablate wave --without luck", "no rule of thumb 'luck'"),
     ],
 )
-def test_one_clear_line(words: str, part: str) -> None:
+def test_errors_are_one_line(words: str, part: str) -> None:
     result = call(*words.split())
     assert result.exit_code == 2, result.output
     assert result.stdout == ""

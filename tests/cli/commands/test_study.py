@@ -52,21 +52,21 @@ def test_dry_run_says_how_much_and_writes_nothing(spec: str, tmp_path: Path) -> 
     text = good("study", "run", spec, "--dry-run", "-j", "2")
     assert "2 cells, 4,000 games, about" in text
     assert "on 2 threads; nothing was written" in text
-    told = json.loads(good("study", "run", spec, "--dry-run", "--json"))
-    assert told["games"] == 4_000
-    assert len(told["cells"]) == 2
-    assert told["minutes"] > 0
+    data = json.loads(good("study", "run", spec, "--dry-run", "--json"))
+    assert data["games"] == 4_000
+    assert len(data["cells"]) == 2
+    assert data["minutes"] > 0
     assert not list(tmp_path.glob("*.db*"))
 
 
 def test_status(done: str) -> None:
     assert "2 of 2 cells done" in good("study", "status", done)
     assert good("study", "status", "--db", done) == good("study", "status", done)
-    told = json.loads(good("study", "status", done, "--json"))
-    assert told["ended"] == 2
-    assert told["running"] is False
-    assert [cell["games"] for cell in told["cells"]] == [2_000, 2_000]
-    assert told["sessions"][0]["games"] == 4_000
+    data = json.loads(good("study", "status", done, "--json"))
+    assert data["ended"] == 2
+    assert data["running"] is False
+    assert [cell["games"] for cell in data["cells"]] == [2_000, 2_000]
+    assert data["sessions"][0]["games"] == 4_000
 
 
 def test_show_and_export(done: str, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_stopping_keeps_what_is_finished(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "part"),
     [
         (["status"], "give the file of the study once"),
         (["status", "a.db", "--db", "b.db"], "give the file of the study once"),
@@ -163,11 +163,11 @@ def test_stopping_keeps_what_is_finished(spec: str) -> None:
         (["rum"], "No such command"),
     ],
 )
-def test_bad_words(words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_words(words: list[str], part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     result = call("study", *words)
     assert result.exit_code == 2
-    assert told in result.stderr
+    assert part in result.stderr
     assert result.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())
 

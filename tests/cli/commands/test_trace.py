@@ -46,7 +46,7 @@ def test_the_page_has_real_card_names(tmp_path: Path) -> None:
     assert page.endswith("repeat   houle trace wave -p 3 -s random --seed 7 --game 3\n")
 
 
-def test_who_decides_for_another_hand() -> None:
+def test_dummy_hand_names_its_player() -> None:
     """With two surfers the dummy's cards are played by the surfer who laid the last card."""
     page = good("trace", "wave", "-p", "2", "-s", "random", "--seed", "7", "--game", "2")
     assert "(with the hand of the dummy): play" in page
@@ -57,9 +57,9 @@ def test_pages_count_seats_from_1_json_from_0() -> None:
     page = good(*words)
     assert not re.search(r"\b(seat|team) 0\b", page)
     assert re.search(r"steal from seat 4\b", page)
-    found = json.loads(good(*words, "--json"))
-    assert {ply["seat"] for ply in found["plies"]} == {0, 1, 2, 3}
-    assert "steal from seat 3" in {ply["action"] for ply in found["plies"]}
+    data = json.loads(good(*words, "--json"))
+    assert {ply["seat"] for ply in data["plies"]} == {0, 1, 2, 3}
+    assert "steal from seat 3" in {ply["action"] for ply in data["plies"]}
 
 
 def test_thumb_is_the_default_player() -> None:
@@ -81,11 +81,11 @@ def test_a_game_that_is_over_at_the_deal() -> None:
 def test_one_line_a_move(tmp_path: Path) -> None:
     words = ("trace", "wave", "--seed", "7", "--game", "3", "--short", "--why", "--chances", "20")
     page = good(*words)
-    found = json.loads(good(*words, "--json"))
+    data = json.loads(good(*words, "--json"))
     moves = [line for line in page.splitlines() if re.match(r" *\d+  seat \d", line)]
-    assert len(moves) == len(found["plies"])
-    assert found["worlds"] == 20
-    for line, ply in zip(moves, found["plies"], strict=True):
+    assert len(moves) == len(data["plies"])
+    assert data["worlds"] == 20
+    for line, ply in zip(moves, data["plies"], strict=True):
         assert f"seat {ply['seat'] + 1}: {'; '.join([ply['words'], *ply['events']])} | " in line
         assert f"{100 * ply['chance']['before']['value']:.0f}% -> {100 * ply['chance']['after']['value']:.0f}%" in line
         if "why" in ply and ply["why"]["decided"]:
@@ -147,7 +147,7 @@ def test_record_of_cards_is_replayed(tmp_path: Path) -> None:
     assert good(*where, "--at", "5") == good("position", "wave", "--from", "7/3/5")
 
 
-def test_faults_around_records_are_one_line(tmp_path: Path) -> None:
+def test_errors_of_records_are_one_line(tmp_path: Path) -> None:
     game = tmp_path / "game.txt"
     good("trace", "wave", "-v", "virage", "--seed", "7", "--game", "3", "--record", str(game))
     for words, fault in (

@@ -39,7 +39,7 @@ def test_one_game_is_printed() -> None:
     assert "     hands [[" in page
 
 
-def test_what_is_wrong_is_one_line(tmp_path: Path) -> None:
+def test_errors_are_one_line(tmp_path: Path) -> None:
     for words, said in (
         ([str(tmp_path / "none.py")], "there is no such file"),
         ([str(tmp_path)], "ends in .py"),

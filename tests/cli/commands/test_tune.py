@@ -40,10 +40,10 @@ def test_the_weights_are_printed_as_toml() -> None:
         "houle tune wave -p 3 --weights mine --generations 2 --population 4 -n 20"
     )
     assert f"repeat   {entry['tuned']['command']}" in rest
-    found = json.loads(good(*SMALL, "--json"))
-    assert found["weights"] == entry["weights"]
-    assert found["reach"]["alone"]["value"] == found["reach"]["alone"]["rate"]
-    assert found["result_digest"] in rest
+    data = json.loads(good(*SMALL, "--json"))
+    assert data["weights"] == entry["weights"]
+    assert data["reach"]["alone"]["value"] == data["reach"]["alone"]["rate"]
+    assert data["result_digest"] in rest
 
 
 def test_files(tmp_path: Path) -> None:
@@ -84,9 +84,9 @@ def test_dry_run_shows_the_time() -> None:
 
 def test_rotate() -> None:
     words = ("simulate", "land-unter", "-p", "4", "--rotate", "-n", "100")
-    found = json.loads(good(*words, "--json"))
-    assert (found["deals"], found["games"], len(found["line_up"])) == (100, 400, 4)
+    data = json.loads(good(*words, "--json"))
+    assert (data["deals"], data["games"], len(data["line_up"])) == (100, 400, 4)
     page = good(*words)
     assert "100 deals; 95% intervals" in page
-    assert found["result_digest"] in page
+    assert data["result_digest"] in page
     assert call(*words, "--precision", "1").exit_code == 2

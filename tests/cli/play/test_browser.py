@@ -140,7 +140,7 @@ def free_port() -> int:
 
 
 @pytest.mark.slow
-def test_hot_seats_are_covered(browser: Browser) -> None:
+def test_hands_are_hidden_between_people(browser: Browser) -> None:
     wave = setup("wave", players=2)
     with serving_here(sit_down(wave, people_and(wave, [0, 1], ()), 7)) as client:
         guest = Guest(browser, 390)

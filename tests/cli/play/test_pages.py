@@ -24,15 +24,15 @@ MOST = 8  # decisions of a game that are played
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     wave = setup("wave", players=3)
-    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as found:
-        yield found
+    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as client:
+        yield client
 
 
 def address_of(page: str, name: str) -> str:
     """Where a form of a page leads to."""
-    found = re.search(rf'action="({name}\?[^"]*)"', page)
-    assert found
-    return unescape(found[1])
+    match = re.search(rf'action="({name}\?[^"]*)"', page)
+    assert match
+    return unescape(match[1])
 
 
 def picks(page: str) -> list[str]:
@@ -70,9 +70,9 @@ def test_no_answer_holds_a_hidden_card(client: Client, table: tuple[str, int, st
 
 
 def uncovers(page: str) -> str:
-    found = re.search(r"&amp;open=(\d)", page)
-    assert found
-    return found[1]
+    match = re.search(r"&amp;open=(\d)", page)
+    assert match
+    return match[1]
 
 
 def test_wrong_tokens_hosts_and_origins_are_refused(client: Client) -> None:
@@ -111,7 +111,7 @@ def test_forged_and_malformed_requests_are_refused(client: Client) -> None:
     assert client.ask(good)[0] == 200
 
 
-def test_what_is_no_request_stalls_nobody(client: Client) -> None:
+def test_broken_requests_do_not_block_others(client: Client) -> None:
     head = f"POST /{WORD}/load HTTP/1.1\r\nHost: 127.0.0.1:{client.port}\r\n"
     slow = f"{head}Content-Length: 50\r\n\r\nab".encode()
     lines = []
@@ -126,9 +126,9 @@ def test_what_is_no_request_stalls_nobody(client: Client) -> None:
 
 
 def linked(pattern: str, page: str) -> str:
-    found = re.search(pattern, page)
-    assert found
-    return unescape(found[1])
+    match = re.search(pattern, page)
+    assert match
+    return unescape(match[1])
 
 
 def test_undo_branch_save_load_same_deal(client: Client) -> None:
