@@ -6,6 +6,7 @@ import importlib.util
 import os
 import secrets
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,9 @@ from houle.cli.framework.files import check_file
 from houle.solver.errors import InputError, PositionError
 from houle.solver.ruleset import game_names
 from houle.solver.ruleset.files import read_text
+
+if TYPE_CHECKING:
+    from houle.analysis.play.sitting import Sitting
 
 PORT = 8573
 PAGE_NEEDS = ("starlette", "uvicorn")
@@ -97,15 +101,23 @@ def play(
     else:
         sitting = start.new(asked.setup(), seats, strategy, new, index)
     if in_terminal:
-        from houle.cli.play import terminal
-
-        terminal.play(sitting, record, _typed)
+        play_in_terminal(sitting, record)
         return
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
         raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'; or add --text")
+    play_in_browser(sitting, record or file or None, port, not no_open)
+
+
+def play_in_terminal(sitting: Sitting, record: str | None) -> None:
+    from houle.cli.play import terminal
+
+    terminal.play(sitting, record, _typed)
+
+
+def play_in_browser(sitting: Sitting, record: str | None, port: int, show: bool) -> None:
     from houle.cli.play import server
 
-    server.serve(sitting, record or file or None, port, not no_open)
+    server.serve(sitting, record, port, show)
 
 
 def _typed() -> str | None:

@@ -69,20 +69,28 @@ def review(
         raise InputError(f"--side: {side} is not allowed; allowed: a seat from 1 to {judged.setup.players}")
     chosen = int(judged.setup.rules[0].side[side - 1])
     if figure:
-        from houle.reports.figures.review import draw
-
-        write_figure(lambda path: draw(judged, path, chosen), figure)
+        draw_chances(judged, chosen, figure)
     if out:
-        from houle.reports.html.write import write
-        from houle.reports.review import make_review_report
-
-        write(make_review_report(judged, chosen), Path(out))
+        write_page(judged, chosen, Path(out))
     if as_json:
         click.echo(json.dumps(judged.as_json(), indent=2))
     else:
         click.echo("\n".join(page_lines(judged, chosen)))
         if out:
             click.echo(f"wrote {Path(out) / 'index.html'}")
+
+
+def draw_chances(judged: Review, side: int, file: str) -> None:
+    from houle.reports.figures.review import draw
+
+    write_figure(lambda path: draw(judged, path, side), file)
+
+
+def write_page(judged: Review, side: int, folder: Path) -> None:
+    from houle.reports.html.write import write
+    from houle.reports.review import make_review_report
+
+    write(make_review_report(judged, side), folder)
 
 
 def page_lines(judged: Review, side: int) -> list[str]:
