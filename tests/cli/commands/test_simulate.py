@@ -199,3 +199,13 @@ def test_pages_fit_the_window(width: str, monkeypatch: pytest.MonkeyPatch) -> No
             pages += [result.stdout] if result.exit_code == 0 else []
         for line in "\n".join(pages).splitlines():
             assert len(line) <= int(width) or line.startswith("repeat"), line
+
+
+@pytest.mark.parametrize("command", ["simulate", "balance", "endings", "openings"])
+def test_dry_run_prints_only_a_plan(command: str, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    page = good(command, "wave", "-n", "1000", "-j", "2", "--dry-run", "-o", str(out))
+    assert page.startswith("WAVE, 3 players, base game, everyone plays thumb\n")
+    assert "000 games, about " in page
+    assert "on 2 threads" in page
+    assert not out.exists()
