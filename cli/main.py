@@ -1,4 +1,4 @@
-"""The command `houle`: subcommands by name, imported only when asked for, and one line for every fault."""
+"""The command `houle`: imports a subcommand only when it is called, and prints one line for every error."""
 
 from __future__ import annotations
 
@@ -21,45 +21,59 @@ from houle.solver.ruleset import game_names, look_in, nearest
 from houle.solver.ruleset.faults import UNSEEN
 from houle.solver.ruleset.files import LONGEST_TEXT
 
-# Name -> the module that has it, and its line in the list of commands: so that the list imports none of them.
-COMMANDS = {
-    "games": ("houle.cli.commands.games", "List the games, with their players and variants."),
-    "rules": ("houle.cli.commands.rules", "Show the rules of GAME: those one can turn, and the others."),
-    "players": ("houle.cli.commands.players", "Who plays GAME: every named player, and what it is not."),
-    "try": ("houle.cli.commands.try_game", "Play a game of your own that is one class in plain Python."),
-    "new": ("houle.cli.commands.new", "Write the skeleton of a game of your own, NAME."),
-    "check": ("houle.cli.commands.check", "Hold GAME against the laws that every game obeys."),
-    "simulate": ("houle.cli.commands.simulate", "Play many games of GAME; win rates and scores."),
-    "compare": ("houle.cli.commands.compare", "Compare arms of GAME with the first of them, on the same games."),
-    "sweep": ("houle.cli.commands.sweep", "Play every combination of settings of GAME."),
-    "design": ("houle.cli.commands.design", "Find the fewest changes of GAME that make it as wanted."),
-    "difficulty": ("houle.cli.commands.difficulty", "Say how hard a table of GAME is, and for whom."),
-    "endings": ("houle.cli.commands.endings", "Show how long games of GAME live, and what ends them."),
-    "trace": ("houle.cli.commands.trace", "Replay one game of GAME move by move."),
-    "advise": ("houle.cli.commands.advise", "Say what to play in GAME at a position, and why."),
-    "play": ("houle.cli.commands.play", "Play GAME: a table in the browser, or with --text in the terminal."),
-    "review": ("houle.cli.commands.review", "Judge every decision of the game in the file RECORD."),
-    "position": ("houle.cli.commands.position", "Write what the seat to move knows in GAME, a place a line."),
-    "study": ("houle.cli.commands.study", "Run a grid of configurations that survives anything."),
-    "strength": ("houle.cli.commands.strength", "Compare strategies of GAME, each with the one below it."),
-    "openings": ("houle.cli.commands.openings", "Show the chances of GAME given the start."),
-    "balance": ("houle.cli.commands.balance", "Show how even GAME is, and how its games go."),
-    "decisions": ("houle.cli.commands.decisions", "What players of GAME decide about, and what hangs on it."),
-    "skill": ("houle.cli.commands.skill", "How much of GAME is skill, and what luck decides."),
-    "ablate": ("houle.cli.commands.ablate", "What a strategy of GAME loses by never doing something."),
-    "report": ("houle.cli.commands.report", "Write a report about GAME, or about a finished study."),
-    "tune": ("houle.cli.commands.tune", "Find the weights of GAME's rules of thumb."),
+# The commands by group, each with its line in `houle --help`: the list imports no command.
+GROUPS = {
+    "Explore": {
+        "games": "List the games, with their numbers of players and variants.",
+        "rules": "Show the rules of a game, and which of them you can change.",
+        "players": "List the players to simulate, from first game to expert.",
+        "trace": "Show one game move by move.",
+        "position": "Write a position as text: what the player to move knows.",
+    },
+    "Measure": {
+        "simulate": "Play many games and show win rates and scores.",
+        "compare": "Compare variants of a game on the same deals.",
+        "sweep": "Play every combination of the settings you give.",
+        "design": "Find the fewest rule changes that reach a target.",
+        "difficulty": "Show how hard a game is, and for whom.",
+        "balance": "Show how fair the seats are, and how games unfold.",
+        "endings": "Show how long games last, and what ends them.",
+        "openings": "Show how the start changes the chances.",
+        "assumptions": "Show which unclear rules of a game change its results.",
+        "study": "Run many setups in a batch that you can stop and resume.",
+    },
+    "Explain": {
+        "advise": "Find the best move in a position, and say why.",
+        "review": "Judge every decision of a recorded game.",
+        "decisions": "Show which decisions matter, and how much.",
+        "skill": "Measure how much of a game is skill, and how much luck.",
+        "strength": "Rank players by how much more often each wins.",
+        "ablate": "Measure what each rule of thumb is worth by leaving it out.",
+        "learning-curve": "Show what each rule of thumb adds as a player learns them.",
+        "calibrate": "Find how well your own group plays, from its results.",
+    },
+    "Report and play": {
+        "report": "Write a report about a game as a web page.",
+        "play": "Play a game in the browser or in the terminal.",
+    },
+    "Make your own": {
+        "new": "Create the files of a new game that already works.",
+        "try": "Play a game that you wrote as one Python class.",
+        "check": "Check that a game is correct and fair.",
+        "tune": "Improve the rules of thumb that simulated players follow.",
+    },
 }
+COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
 GAME_PATH = "--game-path"
 COMPILER = os.path.join("numba", "core", "")
 
-# Faults of a name that was typed; all others are the system's.
+# System errors that come from a file name the user typed.
 NAMES = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP, errno.EINVAL)
 
 
 class LazyGroup(click.Group):
-    """Lazy subcommands, and exit codes that mean something: 2 for bad input, 130 for Ctrl-C."""
+    """Subcommands that are imported when called. Exit codes: 2 for bad input, 130 for Ctrl-C."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -67,23 +81,27 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        function = f"{name}_" if keyword.iskeyword(name) else name
-        found: click.Command = getattr(importlib.import_module(COMMANDS[name][0]), function)
-        return found
+        function = name.replace("-", "_")
+        module = f"{function}_game" if keyword.iskeyword(function) else function
+        function = f"{function}_" if keyword.iskeyword(function) else function
+        command: click.Command = getattr(importlib.import_module(f"houle.cli.commands.{module}"), function)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        widest = max(map(len, COMMANDS))  # all groups get the same columns
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(widest), line) for name, line in commands.items()])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             raise InputError(f"unknown command {args[0]!r}{nearest(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
-    def main(  # type: ignore[override]  # always leaves by sys.exit, whatever the mode asked for
+    def main(  # type: ignore[override]  # always ends in sys.exit
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> NoReturn:
-        extra["standalone_mode"] = False  # click would print a usage text with every fault
+        extra["standalone_mode"] = False  # click would print the usage with every error
         words: list[str] = []
         try:
             words = list(sys.argv[1:] if args is None else args)
@@ -106,16 +124,16 @@ class LazyGroup(click.Group):
             click.echo("houle: interrupted", err=True)
             sys.exit(INTERRUPTED)
         except BrokenPipeError:
-            # The reader has seen enough (`| head`); what is still buffered must not complain either.
+            # The reader has closed the pipe, as `| head` does.
             streams.discard()
             sys.exit(SYSTEM)
         except OSError as fault:
-            if _stranded():
-                _complain("the working folder is gone; change to one that is there", SYSTEM)
+            if _no_current_folder():
+                _complain("the current folder no longer exists; change to another one", SYSTEM)
             where = f"{fault.filename}: " if fault.filename is not None else ""
             _complain(f"{where}{fault.strerror or fault}", BAD_INPUT if fault.errno in NAMES else SYSTEM)
         except MemoryError:
-            _complain("out of memory; ask for less at a time", SYSTEM)
+            _complain("out of memory; try fewer games or setups at once", SYSTEM)
         except Exception as fault:
             problem = _kernel_fault(fault, words)
             if not problem:
@@ -124,31 +142,31 @@ class LazyGroup(click.Group):
 
 
 def _kernel_fault(fault: Exception, words: list[str]) -> str:
-    """What the compiler could not compile, as plain Python says it; empty where the fault is not of that kind."""
+    """What is wrong in a game's code that the compiler rejects; empty if the error has another cause."""
     game = next((word for word in words if word in game_names()), "")
-    # A field that is not there is a bare KeyError from inside the compiler, so it is told by where it came from.
+    # A missing field is a bare KeyError, so only the traceback shows that the compiler raised it.
     compiling = any(COMPILER in frame.filename for frame in traceback.extract_tb(fault.__traceback__))
     if not compiling or not game:
         return ""
-    place = importlib.import_module("houle.solver.laws.uncompiled").fault_in(game)
-    if place:
-        return f"{game}: {place}"
+    problem = importlib.import_module("houle.solver.invariants.uncompiled").fault_in(game)
+    if problem:
+        return f"{game}: {problem}"
     first = next(filter(None, map(str.strip, str(fault).splitlines())), type(fault).__name__)
-    return f"{game}: the compiler refuses a kernel, and without it no fault was found; it says: {first}"
+    return f"{game}: a kernel does not compile, although it runs as plain Python; the compiler says: {first}"
 
 
 def _check_word(word: str) -> None:
-    """Words come back in answers: what a terminal would obey is refused here, once for all of them."""
+    """Refuses words with control characters, because error messages repeat what was typed."""
     if len(word) > LONGEST_TEXT:
-        raise click.UsageError(f"a word of {len(word):,} letters is not allowed; allowed: {LONGEST_TEXT:,}")
-    # Bytes that are no text are halves of characters here; they are part of some names of files.
+        raise click.UsageError(f"a word of {len(word):,} characters is not allowed; allowed: up to {LONGEST_TEXT:,}")
+    # Python shows bytes that are not text as surrogates; some file names contain them.
     unseen = [mark for mark in UNSEEN.findall(word) if not "\udc80" <= mark <= "\udcff"]
     if unseen:
-        raise click.UsageError(f"{word!r}: the character {unseen[0]!a} is not allowed; it would not be seen")
+        raise click.UsageError(f"{word!r}: the character {unseen[0]!a} is not allowed; it is invisible")
 
 
 def _take_game_paths(words: list[str]) -> list[str]:
-    """The words without `--game-path FOLDER`, which may stand anywhere; the folders are where games are looked for."""
+    """Registers each `--game-path FOLDER`, wherever it stands; returns the other words."""
     left: list[str] = []
     rest = iter(words)
     for word in rest:
@@ -158,12 +176,12 @@ def _take_game_paths(words: list[str]) -> list[str]:
             continue
         folder = folder if equals else next(rest, "")
         if not folder:
-            raise click.UsageError(f"{GAME_PATH}: name the folder of a game")
+            raise click.UsageError(f"{GAME_PATH}: the folder is missing")
         look_in(folder)
     return left
 
 
-def _stranded() -> bool:
+def _no_current_folder() -> bool:
     try:
         os.getcwd()
     except FileNotFoundError:
@@ -178,21 +196,23 @@ def _complain(problem: str, code: int = BAD_INPUT) -> NoReturn:
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="houle", message="houle %(version)s")
-@click.option(GAME_PATH, metavar="FOLDER", expose_value=False, help="Also look for games there; in any command.")
+@click.option(GAME_PATH, metavar="FOLDER", expose_value=False, help="Also look for games in FOLDER, in any command.")
 def houle() -> None:
-    """Monte Carlo solver for card games, and for games of one's own.
+    """Simulate and analyse card games: the ones that come with houle, and your own.
 
     \b
-    houle games                        what can be played
-    houle rules wave                   every rule that can be turned
-    houle simulate wave -p 3 -n 1e6    a million games, and what they come to
-    houle trace wave --seed 7 --game 3 one game, move by move
-    houle report wave -o out/wave      everything about a game, on two pages
+    houle games                        which games there are
+    houle rules wave                   all rules of WAVE, and what you can change
+    houle simulate wave -p 3 -n 1e6    play a million games with 3 players
+    houle trace wave --seed 7 --game 3 show one game move by move
+    houle report wave -o out/wave      write a report as a web page
+
+    `houle COMMAND --help` explains a command and shows examples.
     """
 
 
 def main() -> NoReturn:
-    """The console script; leaves without the interpreter's clean-up, 0.2 s with the compiler loaded."""
+    """The console script. It skips the interpreter's clean-up, which takes 0.2 s once the compiler is loaded."""
     code = SYSTEM
     if streams.prepare():
         try:
@@ -200,7 +220,7 @@ def main() -> NoReturn:
         except SystemExit as leave:
             code = leave.code if isinstance(leave.code, int) else SYSTEM
     else:
-        streams.complain("stdout is closed; there is no place for an answer")
+        streams.complain("stdout is closed, so nothing can be printed")
     with suppress(OSError):
         streams.flush()
         sys.stderr.flush()

@@ -1,6 +1,6 @@
-"""`python -m houle.cli.warm`: compiles every game ahead, each in a process of its own, two at a time.
+"""`python -m houle.cli.warm`: compiles all games ahead, each in its own process, two at a time.
 
-With a game's name it compiles that game in this process; `--search` what searches alone, `--quick` all else.
+With the name of a game it compiles that game in this process: `--search` only its searches, `--quick` all the rest.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 from houle.solver.ruleset import game_names, make_setup
 
 AT_A_TIME = 2
-SEARCH, QUICK = "--search", "--quick"  # the two halves of a game's entries
+SEARCH, QUICK = "--search", "--quick"  # the two halves of a game's kernels
 
 
 def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
-    """Calls every entry of a game once, which compiles it or finds it compiled."""
+    """Calls every kernel of a game once, which compiles it unless it is cached."""
     from houle.solver.match import Match
     from houle.solver.playout import play_chunk
 
@@ -43,14 +43,14 @@ def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
 
 
 def warm_halves(name: str) -> bool:
-    """Compiles a game in two processes at once; whether both succeeded. Who needs the game meets a fault again."""
+    """Compiles a game in two processes at once; whether both succeeded. Errors show up again when the game is used."""
     command = [sys.executable, "-m", "houle.cli.warm", name]
     both = [subprocess.Popen([*command, half], stderr=subprocess.DEVNULL) for half in (SEARCH, QUICK)]
     try:
         codes = [process.wait() for process in both]
     finally:
         for process in both:
-            process.kill()  # does nothing to one that has ended
+            process.kill()  # no effect on one that has ended
     return not any(codes)
 
 

@@ -202,7 +202,7 @@ def setup_words(setup: Setup) -> list[str]:
         words += ["--set", f"{knob}={value_text(setup.options[knob])}"] if source in SET_BY_HAND else []
     files = [source for source in dict.fromkeys(setup.changed.values()) if source not in SET_BY_HAND]
     words += [word for file in files for word in ("--rules", file)]
-    return [*words, *(["--called", setup.title] if setup.title and not files else [])]
+    return [*words, *(["--name", setup.title] if setup.title and not files else [])]
 
 
 def make_context(

@@ -65,7 +65,7 @@ class Assumptions(Result):
     confirmed: Confirmed | None = None  # None where nothing was picked, or it was not asked for
     confirm: bool = True
 
-    command = "sweep"
+    command = "assumptions"
 
     @cached_property
     def facts(self) -> Facts:
@@ -94,7 +94,7 @@ class Assumptions(Result):
         # Where tables have other measures than the first, nobody has named any.
         same = len({found.measures for found in self.comparisons}) == 1
         fresh = [] if self.confirm else ["--no-confirm"]
-        return ["--assumed", *fresh, *(word for name in self.measures if same for word in ("--measure", name))]
+        return [*fresh, *(word for name in self.measures if same for word in ("--measure", name))]
 
     def interruption(self, again: str) -> str:
         number = sum(found.played.games for found in self.comparisons)
@@ -174,7 +174,7 @@ class Assumptions(Result):
         return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame({"rank": []})
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle sweep --assumed --json` prints."""
+        """The object that `houle assumptions --json` prints."""
         return {
             **self.head(),
             "turns": [

@@ -88,7 +88,7 @@ class Design(Finished):
         words += [word for text in self.changed for word in ("--change", text)]
         words += [word for knob in self.kept for word in ("--keep", knob)]
         words += ["--search-games", str(self.search_games)] if self.search_games != DESIGN_SEARCH_GAMES else []
-        words += ["--fresh", str(self.fresh_games)] if self.fresh_games != DESIGN_FRESH else []
+        words += ["--confirm-games", str(self.fresh_games)] if self.fresh_games != DESIGN_FRESH else []
         return words + (["--db", self.db] if self.db else [])
 
     @property

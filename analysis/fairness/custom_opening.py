@@ -1,4 +1,4 @@
-"""An opening of one's own beside the free deal, on the same games: the numbers behind `houle openings --setup`.
+"""An opening of one's own beside the free deal, on the same games: the numbers behind `houle openings --deal`.
 
 Every game is dealt and played; then the wished cards change places in its deal, and it is played again with the same
 luck. So the two are paired game by game, and their difference is known better than either. Where hands are dealt anew
@@ -76,7 +76,7 @@ class CustomOpening(Finished):
         return self.played.digest
 
     def words(self) -> list[str]:
-        return ["--setup", self.opening]
+        return ["--deal", self.opening]
 
     def frame(self) -> pd.DataFrame:
         """One row per side."""
@@ -92,7 +92,7 @@ class CustomOpening(Finished):
         return pd.DataFrame(rows)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle openings --setup --json` prints."""
+        """The object that `houle openings --deal --json` prints."""
         return {
             **self.head(),
             "options": self.played.shown_options,

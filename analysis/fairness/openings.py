@@ -223,7 +223,7 @@ def openings(
     'first hand fits'
     >>> mine = houle.openings(wave, opening="top: white 3; seat 1: navy 4, red 1", games=300)
     >>> mine.repeat()
-    "houle openings wave -p 3 --setup 'top: white 3; seat 1: navy 4, red 1' -s thumb -n 300 --seed 1"
+    "houle openings wave -p 3 --deal 'top: white 3; seat 1: navy 4, red 1' -s thumb -n 300 --seed 1"
     """
     table = as_setup(setup)
     check_run(games, seed)

@@ -143,7 +143,7 @@ def people_and(setup: Setup, people: Iterable[int], others: Iterable[str]) -> tu
     where, named = set(people), list(others) or [usual_strategy(setup)]
     free = [seat for seat in range(setup.players) if seat not in where]
     if len(named) not in (1, len(free)):
-        raise InputError(f"--with: {len(named)} players for {len(free)} seats; give one for all, or one each")
+        raise InputError(f"-s: {len(named)} players for {len(free)} seats; give one for all, or one each")
     rest = iter(named * len(free) if len(named) == 1 else named)
     return checked_seats(setup, [PERSON if seat in where else next(rest) for seat in range(setup.players)])
 

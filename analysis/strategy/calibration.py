@@ -63,10 +63,10 @@ class Calibration(Finished):
     likelihood: tuple[float, ...]  # its logarithm at every place that was played, 0 at the likeliest of the line
     file: str  # that the results came from; empty for those of a notebook
 
-    command = "players"
+    command = "calibrate"
 
     def words(self) -> list[str]:
-        return ["--fit", self.file or "results.csv"]
+        return [self.file or "results.csv"]
 
     @property
     def sentence(self) -> str:
@@ -114,7 +114,7 @@ class Calibration(Finished):
         return pd.DataFrame(rows)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle players --fit --json` prints."""
+        """The object that `houle calibrate --json` prints."""
         return {
             **self.head(),
             "results": self.level.n,

@@ -69,10 +69,7 @@ class LearningCurve(Finished):
     tries: SeveralTries | None  # None where players compete
     played: int  # games in all, without those of the tries
 
-    command = "players"
-
-    def words(self) -> list[str]:
-        return ["--learning"]
+    command = "learning-curve"
 
     @property
     def sentence(self) -> str:
@@ -107,7 +104,7 @@ class LearningCurve(Finished):
         return pd.DataFrame(rows)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle players --learning --json` prints."""
+        """The object that `houle learning-curve --json` prints."""
         tries = self.tries and {
             "player": self.tries.player,
             "strategy": self.tries.strategy,

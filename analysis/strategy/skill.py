@@ -76,7 +76,7 @@ class Skill(Finished):
         return notes_of(self.setup, (*self.strategies, *(("clairvoyant",) if bounded else ())))
 
     def words(self) -> list[str]:
-        return ["--takes", str(self.takes), *(["--line-up", ",".join(self.line_up)] if self.line_up else [])]
+        return ["--replays", str(self.takes), *(["--line-up", ",".join(self.line_up)] if self.line_up else [])]
 
     def count_words(self) -> list[str]:
         return ["-n", str(self.asked), "--search-games", str(self.search_games)]

@@ -105,10 +105,10 @@ class TuningTask:
 
     def words(self) -> list[str]:
         """The task as words of a command line, beside its table."""
-        words = ["--name", self.name, "--generations", str(self.generations), "--population", str(self.population)]
+        words = ["--weights", self.name, "--generations", str(self.generations), "--population", str(self.population)]
         words += ["-n", str(self.games)]
         words += [word for other in self.opponents for word in ("--opponent", other)]
-        words += ["--fresh"] if self.fresh else []
+        words += ["--from-scratch"] if self.fresh else []
         return [*words, "--check-seed", str(self.check_seed), "--check-games", str(self.check_games)]
 
     @property

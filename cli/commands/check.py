@@ -1,4 +1,4 @@
-"""`houle check`: whether a game can be trusted."""
+"""`houle check`: whether a game is correct and fair."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ from houle.solver.ruleset import homes
 if TYPE_CHECKING:
     from houle.analysis.checks.check import Check
 
-BROKEN = 1  # exit code: a law does not hold
+BROKEN = 1  # exit code: a check fails
 
 
 @click.command()
 @click.argument("game")
 @click.option("-p", "--players", type=options.Whole(1, 99), multiple=True, metavar="N",
-              help="Only tables with so many players; all of them and every variant by default.")  # fmt: skip
+              help="Check only these numbers of players (default: all, with all variants).")  # fmt: skip
 @click.option("-n", "--games", type=options.Whole(1, 10_000), default=4, show_default=True, metavar="N",
-              help="Games of each table for each law.")  # fmt: skip
+              help="How many games to play per check.")  # fmt: skip
 @options.seed_option
-@click.option("--bounds", is_flag=True, help="Also check every index, which compiles the game anew: minutes.")
+@click.option(
+    "--bounds", is_flag=True, help="Also check every array index; this compiles the game again and takes minutes."
+)
 @options.json_option
 def check(game: str, players: tuple[int, ...], games: int, seed: int, bounds: bool, as_json: bool) -> None:
-    """Hold GAME against the laws that every game obeys.
+    """Check that a game is correct and fair.
 
-    GAME is a name, or the folder of a game that is not installed. Its kernels are stepped beside its plain version;
-    games end, nothing is lost, a seed repeats itself, imagined worlds and players know no hidden card, worlds and
-    random moves are uniform, and all of it is the same without the compiler. A failure names the table, seed, game, ply
-    and what differs. Exit code 1 where something fails.
+    GAME is the name of a game, or the folder of a game that is not installed. The checks: the fast version agrees with
+    the plain one, games end, no card gets lost, the same seed gives the same game, players never see hidden cards, and
+    random moves and imagined cards are uniform. A failure names the setup, seed, game and move. The exit code is 1 if a
+    check fails.
 
     \b
     Examples:
@@ -48,28 +50,28 @@ def check(game: str, players: tuple[int, ...], games: int, seed: int, bounds: bo
         homes.look_in(game)
         name = Path(game).resolve().name.replace("_", "-")
 
-    def told(invariant: str) -> None:
+    def announce(invariant: str) -> None:
         if sys.stderr.isatty() and not as_json:
             click.echo(f"  {invariant} ...", err=True)
 
-    found = check_game(name, players, games, seed, bounds, told)
-    failed = [one for one in found if one.verdict == "FAILED"]
+    checks = check_game(name, players, games, seed, bounds, announce)
+    failed = [one for one in checks if one.verdict == "FAILED"]
     if as_json:
-        rows = [{"check": one.name, "verdict": one.verdict, "number": one.number, "words": one.words} for one in found]
+        rows = [{"check": one.name, "verdict": one.verdict, "number": one.number, "words": one.words} for one in checks]
         click.echo(json.dumps({"game": name, "seed": seed, "failed": len(failed), "checks": rows}, indent=2))
     else:
-        click.echo("\n".join(page(name, found)))
+        click.echo("\n".join(page(name, checks)))
     if failed:
         click.get_current_context().exit(BROKEN)
 
 
-def page(name: str, found: list[Check]) -> list[str]:
-    """A line a law; what failed is told below."""
-    rows = [[one.name, one.verdict, f"{one.number:,}" if one.number else ""] for one in found]
-    lines = [text.columns(["law", "verdict", "looked at"], rows, right=(2,)), ""]
-    for one in found:
+def page(name: str, checks: list[Check]) -> list[str]:
+    """One line per check, and below what failed."""
+    rows = [[one.name, one.verdict, f"{one.number:,}" if one.number else ""] for one in checks]
+    lines = [text.columns(["check", "verdict", "cases"], rows, right=(2,)), ""]
+    for one in checks:
         if one.words:
             lines.append(text.paragraph(f"{one.name}: {one.words}", 0, 4))
-    failed = sum(one.verdict == "FAILED" for one in found)
-    verdict = f"{name} obeys all of them" if not failed else f"{name} breaks {text.plural(failed, 'law')}"
+    failed = sum(one.verdict == "FAILED" for one in checks)
+    verdict = f"{name} fails {text.plural(failed, 'check')}" if failed else f"{name} passes all checks"
     return [*lines, *([""] if lines[-1] else []), verdict]

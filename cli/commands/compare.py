@@ -1,4 +1,4 @@
-"""`houle compare`: what a change of rules, table or strategy does, on the same games."""
+"""`houle compare`: what a change of rules, players or strategy does, on the same deals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 import houle
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
-from houle.cli.framework.options import fewer_option
+from houle.cli.framework.options import EACH_WHO, same_search_games_option
 from houle.solver.errors import InputError
 from houle.solver.ruleset import variant_name
 
@@ -19,26 +19,29 @@ if TYPE_CHECKING:
     from houle.analysis.comparison.planning import Planned
     from houle.analysis.sampling.grid import Grid
 
-SHORT_NAME = 32  # columns of an arm's name that is never broken
-CAN_SHOW = "can show: the smallest difference that as many games show 4 times in 5"
+SHORT_NAME = 32  # columns: shorter names are never wrapped
+CAN_SHOW = "can show: the smallest difference that this number of games detects 4 times in 5"
 DECIDED = (
-    "decided  by two sequential tests: no difference is called one in 5% of all runs at most, one of the margin is "
-    "called smaller in 5%; the intervals hold at such a stop"
+    "decided  by two sequential tests: equal variants are called different in at most 5% of runs, and a difference as "
+    "large as the margin is called smaller in at most 5%. The intervals allow for stopping early"
 )
 
 measure_option = click.option(
-    "--measure", multiple=True, metavar="NAME", help="What to compare or show: win, score, length, draws ..."
+    "--measure",
+    multiple=True,
+    metavar="NAME",
+    help="What to measure: win, score, length, draws, ... (default: the most useful ones).",
 )
 
 margin_option = click.option(
     "--margin", multiple=True, metavar="[NAME=]X",
-    help="Smallest difference that matters: 0.5 (points, of every rate), win=0.5%, score=0.1.",
+    help="Smallest difference that matters to you: 0.5 (percentage points, for all rates), win=0.5% or score=0.1.",
 )  # fmt: skip
 
 
 @analysis_command(
     least=2,
-    strategies="Who decides; every -s is a table of its own. The thumb by default (houle players GAME).",
+    strategies=EACH_WHO,
     first=True,
     dry_run=True,
 )
@@ -46,17 +49,17 @@ margin_option = click.option(
 @margin_option
 @click.option(
     "--until-decided", is_flag=True,
-    help="Play until every difference has a known sign or is known to be below its margin; -n is then the most.",
+    help="Play until each difference is certain, or known to be below its margin; -n is then the maximum.",
 )  # fmt: skip
-@fewer_option
+@same_search_games_option
 def compare(
     call: Call, measure: tuple[str, ...], margin: tuple[str, ...], until_decided: bool, search_games: int | None
 ) -> None:
-    """Compare arms of GAME with the first of them, on the same games.
+    """Compare variants of a game on the same deals.
 
-    Every repeated -v, -p, -s, --rules and every value of --set KEY=A,B is an arm; several of them combine. The first
-    arm is what the others are compared with. Games are paired, so that the luck of the deal cancels; other numbers of
-    players play games of their own. `-v base` and `--rules base` are the printed rules.
+    Repeat -v, -p, -s or --rules, or give several values with --set KEY=A,B. Each combination is compared with the
+    first. All of them play the same deals, so differences are not due to lucky cards; only setups with another number
+    of players need deals of their own. `-v base` and `--rules base` are the printed rules.
 
     \b
     Examples:
@@ -77,43 +80,47 @@ def compare(
         margins=margins, margin=points, until_decided=until_decided, search_games=search_games,
         total=call.games * len(grid.arms),
     )  # fmt: skip
-    call.tell(result, page(result), head(result), result.repeat(call.asked.grid_words(grid.line_ups)))
+    call.show(result, page(result), head(result), result.repeat(call.asked.grid_words(grid.line_ups)))
 
 
 def names_of(texts: tuple[str, ...]) -> list[str]:
-    """Names as typed: repeated, or with commas between."""
+    """Names from a repeated option, split at commas."""
     return [name.strip() for text in texts for name in text.split(",")]
 
 
 def parse_margins(texts: tuple[str, ...]) -> tuple[float | None, dict[str, float]]:
-    """`0.5` -> points of every rate; `win=0.5%` -> 0.005, where a rate may be written as a share, too."""
-    points, found = None, {}
+    """`0.5` -> points for all rates; `win=0.5%` -> 0.005, also written win=0.005."""
+    points: float | None = None
+    margins: dict[str, float] = {}
     for pair in texts:
         name, named, value = (part.strip() for part in pair.partition("="))
         try:
             if named:
-                found[name] = float(value[:-1]) / 100 if value.endswith("%") else float(value)
+                margins[name] = float(value[:-1]) / 100 if value.endswith("%") else float(value)
             else:
                 points = float(name.removesuffix("%"))
         except ValueError:
-            raise InputError(f"--margin: {pair!r} is not allowed; write 0.5, win=0.5% or score=0.1") from None
-    return points, found
+            raise InputError(f"--margin: {pair!r} is not allowed; allowed: 0.5, win=0.5% or score=0.1") from None
+    return points, margins
 
 
 def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
-    """Games, time and what they can show, from a few games of every arm."""
+    """What --dry-run prints: games, time, and the differences that so many games can show."""
     from houle.analysis.comparison.planning import games_of
     from houle.analysis.sampling.timing import time_needed
 
     parts = games_of(grid.arms, call.games, search_games)
     needed = text.needed(time_needed(parts, call.seed, call.threads))
-    return [f"{text.plural(len(grid.arms), 'arm')}, {needed}", *shown_by(call, [grid], measures, search_games)]
+    return [
+        f"{text.plural(len(grid.arms), 'variant')}, {needed}",
+        *smallest_differences(call, [grid], measures, search_games),
+    ]
 
 
-def shown_by(
+def smallest_differences(
     call: Call, grids: list[Grid], measures: list[str], search_games: int | None = None, pairs: bool = True
 ) -> list[str]:
-    """The smallest differences that so many games can show, a line a measure."""
+    """The smallest difference that so many games can show, one line per measure."""
     from houle.analysis.comparison.planning import plan_differences
 
     spans: dict[str, list[Planned]] = {}
@@ -124,30 +131,32 @@ def shown_by(
     for name, parts in spans.items():
         ends = min(part.least for part in parts), max(part.greatest for part in parts)
         span = text.span_of(*ends, parts[0].percent)
-        lines.append(f"{name}: from {span} on a difference would be shown, 4 times in 5")
+        lines.append(f"{name}: so many games detect a difference of {span} 4 times in 5")
     return lines
 
 
 def head(result: Comparison) -> list[str]:
-    """How users' own arms differ from print, what all arms share, and how many games."""
+    """Changed rules, what all variants share, and how many games."""
     return [
         *text.grid_differences(result.grid),
         common_line(result),
-        f"{games_line(result)}, seed {result.seed}, 95% intervals",
+        f"{games_line(result)}; {text.INTERVALS}",
     ]
 
 
-def games_line(result: Comparison | Sweep, what: str = "arm") -> str:
-    """How many games of each arm, and whether that is enough where they were played until it is."""
+def games_line(result: Comparison | Sweep, what: str = "variant") -> str:
+    """How many games of each variant; with --until-decided also whether all is decided."""
     counts = sorted({result.played.tally(arm).games for arm in range(len(result.arms))})
     number = text.plural(counts[-1], "game") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} games"
     if result.until is None:
         return f"{number} of each {what}"
-    return f"{number} of each {what}, {'until all was decided' if result.until.reached else 'not all is decided'}"
+    return (
+        f"{number} of each {what}, {'until all was decided' if result.until.reached else 'and not all is decided yet'}"
+    )
 
 
 def common_line(result: Comparison) -> str:
-    """What all arms share."""
+    """What all variants share."""
     arms = result.arms
     words = [result.setup.ruleset.title]
     if len({arm.setup.players for arm in arms}) == 1:
@@ -163,7 +172,7 @@ def common_line(result: Comparison) -> str:
 
 
 def page(result: Comparison) -> list[str]:
-    """A table for every measure, and what must be known to read it."""
+    """A table for each measure, and how to read it."""
     lines: list[str] = []
     for measure in result.measures:
         lines += [*table([row for row in result.rows if row.measure == measure]), ""]
@@ -174,42 +183,36 @@ def page(result: Comparison) -> list[str]:
         lines.append(text.paragraph(DECIDED, 0, 9))
     if result.unpaired:
         others = ", ".join(arm.label for arm in result.unpaired)
-        why = f"another number of players than {result.arms[0].label} is another deal"
-        lines.append(text.paragraph(f"unpaired {others}: {why}; these intervals are for independent games", 0, 9))
+        why = f"other deals than {result.arms[0].label}, because the number of players differs"
+        lines.append(text.paragraph(f"unpaired {others}: {why}", 0, 9))
     return [*lines, *text.finding_lines(result.findings)]
 
 
 def together(result: Comparison) -> str:
-    """Which differences are certain beside all the others: one in twenty of them looks so by chance alone."""
+    """Which differences are certain although many were looked at: by chance, one in twenty would look certain."""
     arms = {row.number: row.arm.label for row in result.rows}
     sure = [f"{arms[number]} ({measure})" for number, measure in sorted(result.standing)]
     said = "; ".join(sure) if sure else "none"
-    return f"certain  beside all {result.differences} differences of this page together (Holm): {said}"
+    return f"certain  although {result.differences} differences were looked at: {said}"
 
 
 def table(rows: list[Row]) -> list[str]:
-    """Every arm, and below it what the pairs were worth."""
-    lines, utility, changed, odds, percent = [], [], [], [], rows[0].percent
+    """A row per variant, and below the table how many games changed."""
+    lines, saved, changed, odds, percent = [], [], [], [], rows[0].percent
     for row in rows:
-        found = row.difference
-        difference = text.shown(found.interval, percent).replace("%", "", 1) if found else ""
-        verdict = row.verdict.text if row.verdict else "the others beside it"
+        change = row.difference
+        difference = text.shown(change.interval, percent).replace("%", "", 1) if change else ""
+        verdict = row.verdict.text if row.verdict else "compared with the others"
         smallest = text.amount(row.detectable, percent) if row.detectable is not None else ""
         lines.append([row.arm.label, text.shown(row.value, percent), difference, smallest, verdict])
-        if found and found.changed is not None:
-            changed.append(f"{row.arm.label} {found.changed:,} of {text.plural(found.interval.n, 'game')}")
-        if found and found.odds is not None:
-            odds.append(f"{row.arm.label} {text.shown(found.odds)}")
-        if found and found.variance_ratio is not None and found.games_saved is not None:
-            saved = f", {found.games_saved:,} games saved" if found.games_saved > 0 else ""
-            utility.append(f"{row.arm.label} {found.variance_ratio:.2f}{saved}")
+        if change and change.changed is not None:
+            changed.append(f"{row.arm.label} {change.changed:,} of {text.plural(change.interval.n, 'game')}")
+        if change and change.odds is not None:
+            odds.append(f"{row.arm.label} {text.shown(change.odds)}")
+        if change and change.games_saved is not None and change.games_saved > 0:
+            saved.append(f"{row.arm.label} {change.games_saved:,} games")
     heads = [rows[0].name, "estimate", "difference" + (", points" if percent else ""), "can show", "verdict"]
-    # Short names stay whole.
     flexible = (4,) if max(len(line[0]) for line in lines) <= SHORT_NAME else (0, 4)
-    notes = {
-        "games that came out otherwise": changed,
-        "ratio of the odds": odds,
-        "the same deals for all are worth": utility,
-    }
-    told = [text.paragraph(f"{what}: {'; '.join(some)}", 0, 2) for what, some in notes.items() if some]
-    return [text.columns(heads, lines, flexible=flexible), *told]
+    notes = {"games with another result": changed, "odds ratio": odds, "saved by playing the same deals": saved}
+    below = [text.paragraph(f"{what}: {'; '.join(some)}", 0, 2) for what, some in notes.items() if some]
+    return [text.columns(heads, lines, flexible=flexible), *below]

@@ -1,4 +1,4 @@
-"""`houle decisions`: how much there is to decide, and how much hangs on it."""
+"""`houle decisions`: which decisions matter, and how much."""
 
 from __future__ import annotations
 
@@ -18,23 +18,22 @@ if TYPE_CHECKING:
 
 
 SAMPLE = 6  # games of a dry run
-SHORT_GAME = 0.2  # seconds; of longer ones a dry run plays one
+SHORT_GAME = 0.2  # seconds; of longer games a dry run plays only one
 
 
 @analysis_command(
-    games=DECISIONS_GAMES, least=2, strategies=f"The search that judges: flat:N; {DECISIONS_SEARCH} by default.",
-    first=True, dry_run=True,
+    games=DECISIONS_GAMES, least=2, first=True, dry_run=True,
+    strategies=f"The search that judges the moves: flat:N (default: {DECISIONS_SEARCH}).",
 )  # fmt: skip
 @click.option(
     "--least", type=click.FloatRange(0.5, 50), default=100 * DECISIONS_LEAST, show_default=True, metavar="POINTS",
-    help="How many points of win chance a choice must be worth to matter.",
+    help="How many percentage points of win chance a decision must be worth to matter.",
 )  # fmt: skip
 def decisions(call: Call, least: float) -> None:
-    """What players of GAME decide about, and what hangs on it.
+    """Show which decisions matter, and how much.
 
-    Thumbs play, and flat search judges every decision: how many moves there are, and by how much the best one is better
-    than the second best, than a random one and than the thumb's own, in the search's measure of the end (0 to 1). The
-    best is chosen on one half of the imagined worlds and scored on the other. Intervals are clustered by game.
+    Players that follow the rules of thumb play, and a search judges each of their decisions: how many moves were
+    possible, and how much better the best move is than the second best, than a random one, and than the one they chose.
 
     \b
     Examples:
@@ -46,14 +45,11 @@ def decisions(call: Call, least: float) -> None:
         click.echo("\n".join(plan(call)))
         return
     result = call.play(houle.decisions, call.setup, first=call.first, least=least / 100)
-    call.tell(result, page(result), head(result))
+    call.show(result, page(result), head(result))
 
 
 def plan(call: Call) -> list[str]:
-    """What would be played, with the time that a few games predict: games of some tables differ a hundredfold.
-
-    The games are judged in few worlds, and the time of a decision grows with the worlds.
-    """
+    """What --dry-run prints. A few games are judged in few worlds; the time grows with the number of worlds."""
     from houle.analysis.sampling.lineups import one_strategy
 
     strategy = one_strategy("decisions", call.strategies, DECISIONS_SEARCH)
@@ -69,8 +65,8 @@ def plan(call: Call) -> list[str]:
     time = text.duration(sample.expected_seconds(call.games, call.threads) * strategy.budget / max(few, 1))
     tried = f"the first {text.plural(sample.games, 'game')}: {text.plural(sample.whole.decisions, 'decision')}"
     return [
-        f"{text.table_line(call.setup)}, thumbs play, {strategy.text} judges",
-        f"{text.plural(call.games, 'game')}, about {time}, as {tried} predict; a game that drags on takes longer",
+        f"{text.setup_line(call.setup)}, thumb plays, {strategy.text} judges",
+        f"{text.plural(call.games, 'game')}, about {time}, estimated from {tried}; long games take longer",
     ]
 
 
@@ -79,23 +75,23 @@ def head(result: Decisions) -> list[str]:
     counted = f"{text.plural(whole.decisions, 'decision')}, {whole.choices:,} of them with a choice"
     return [
         *text.differences(result.setup),
-        f"{text.table_line(result.setup)}, thumbs play, {result.strategy} judges",
-        f"{text.plural(result.games, 'game')} of seed {result.seed}: {counted}; 95% intervals",
+        f"{text.setup_line(result.setup)}, thumb plays, {result.strategy} judges",
+        f"{text.plural(result.games, 'game')}: {counted}; {text.INTERVALS}",
     ]
 
 
 def page(result: Decisions) -> list[str]:
-    """The whole game in a list, then its phases and seats in tables."""
+    """The whole game in a list, then tables by phase and by seat."""
     whole = result.whole.estimates
     rows = [[about, text.shown(whole[name], name in result.shares)] for name, about in result.measures.items()]
     lines = [text.columns(["measure", "estimate"], rows)]
-    for part, title in (("phase", "decisions of a game, in order"), ("seat", "seat")):
+    for part, title in (("phase", "part of the game"), ("seat", "seat")):
         lines += ["", _table(title, [group for group in result.groups if group.part == part])]
     stakes = (
-        "stakes   differences of the search's measure of the end, from 0 to 1, where there is a choice; the best move "
-        "was chosen on one half of the worlds and scored on the other, so they are at least this. A choice matters if "
-        f"its best move wins at least {100 * result.least:g} points more than a random one; how many do is read from "
-        "the distribution behind the noisy gains, so that it does not hang on the number of worlds."
+        "best     against second and random: how much better the best move is, where 0 is a lost and 1 a won game; at "
+        "least this much, because one half of the imagined worlds chooses the best move and the other half scores it. "
+        f"A decision matters if its best move wins at least {100 * result.least:g} points more than a random one; the "
+        "noise of the search is taken out of this share."
     )
     return [*lines, "", text.paragraph(stakes, 0, 9), *_reading(result)]
 
@@ -103,13 +99,13 @@ def page(result: Decisions) -> list[str]:
 def _reading(result: Decisions) -> list[str]:
     if "nats" not in result.measures:
         return []
-    told = (
-        "plays    by how many nats the real hands explain what the others did better than an average deal that the "
-        "seat cannot tell from the real one, if they are taken for blurred thumbs"
+    plays = (
+        "plays    tell: how much better the real hands explain what the others did than an average deal that the "
+        "player to move cannot rule out (in nats), if the others play like the thumb with slips"
     )
-    card = "; and the chance that this gives to the true card of a hidden place, where anything was told"
-    told += (card if "card_read" in result.measures else "") + ". One decision of six is looked at."
-    return [text.paragraph(told, 0, 9)]
+    card = "; hidden card: the chance that this gives to the true card, where the plays say anything"
+    plays += (card if "card_read" in result.measures else "") + ". One decision in six is looked at."
+    return [text.paragraph(plays, 0, 9)]
 
 
 def _table(title: str, groups: list[Group]) -> str:
@@ -127,7 +123,7 @@ def _table(title: str, groups: list[Group]) -> str:
         if "card_read" in estimates:
             row.append(text.shown(estimates["card_read"], True))
         rows.append(row)
-    heads = [title, "n", "moves that differ", "best against second", "best against random", "matters"]
+    heads = [title, "decisions", "different moves", "best against second", "best against random", "matters"]
     for name, head in (("nats", "plays tell"), ("card_read", "hidden card")):
         heads += [head] if any(name in group.estimates for group in groups) else []
     return text.columns(heads, rows, right=(1,))

@@ -1,4 +1,4 @@
-"""`houle difficulty`: how hard a table is, from play at random up to what nobody can beat."""
+"""`houle difficulty`: how often each kind of player wins, from random play to the best possible."""
 
 from __future__ import annotations
 
@@ -15,21 +15,20 @@ from houle.solver.ruleset import PRINTED_RULES, variant_name
 if TYPE_CHECKING:
     from houle import Difficulty
 
-PLAYERS = "none is calibrated to people; what each is, how it was made and what it is not:"
+PLAYERS = "none of them was compared with people yet; to see what each is:"
 
 
 @analysis_command(
-    games=DEALS, least=2, unit="deals", strategies="Other players than the usual ones, from the weakest.", dry_run=True
+    games=DEALS, least=2, unit="deals", strategies="Players to show, weakest first (default: all levels).", dry_run=True
 )
 @options.search_games_option(SEARCH_DEALS)
-@click.option("--alone", is_flag=True, help="Your own rules without the printed ones beside them.")
+@click.option("--alone", is_flag=True, help="Leave out the comparison with the printed rules.")
 def difficulty(call: Call, search_games: int, alone: bool) -> None:
-    """Say how hard a table of GAME is, and for whom.
+    """Show how hard a game is, and for whom.
 
-    The named players (random, novice, thumb, searcher, reader and the clairvoyant bound; see houle players GAME) on
-    the same deals: how often each wins, the rulebook's bands, mean and quantiles of the score. For games that a team
-    or a player alone wins or loses. -s gives other players from the weakest. A variant of your own (--rules, --set) is
-    played beside the printed rules, on the same deals; --alone leaves those out.
+    For games that a team or a single player wins or loses. Players from random to expert play the same deals: how often
+    each wins, which scores they reach, and how the rulebook rates these scores. The last row is the most that is
+    possible with all cards known. Rules of your own (--rules, --set) are compared with the printed rules.
 
     \b
     Examples:
@@ -47,7 +46,7 @@ def difficulty(call: Call, search_games: int, alone: bool) -> None:
     if call.dry_run:
         names = dict.fromkeys(arm.label for arms, _ in stages for arm in arms if arm.setup is call.setup)
         compared = any(arm.setup is not call.setup for arms, _ in stages for arm in arms)
-        click.echo(text.table_line(call.setup) + (", beside the printed rules" if compared else ""))
+        click.echo(text.setup_line(call.setup) + (", compared with the printed rules" if compared else ""))
         click.echo("players: " + ", ".join(shown_player(name) for name in names))
         for name, why in left_out:
             click.echo(f"left out {name}: {why}")
@@ -55,41 +54,39 @@ def difficulty(call: Call, search_games: int, alone: bool) -> None:
         return
     number = sum(len(arms) * games for arms, games in stages)
     result = call.play(houle.difficulty, call.setup, search_games=search_games, beside_print=beside, total=number)
-    call.tell(result, page(result), head(result))
-
-
-def head(result: Difficulty) -> list[str]:
-    return [*text.differences(result.setup), f"{text.table_line(result.setup)}; seed {result.seed}, 95% intervals"]
+    call.show(result, page(result), text.short_head(result.setup))
 
 
 def page(result: Difficulty) -> list[str]:
-    """Wins and scores of every strategy, then the rulebook's bands, then the verdict."""
+    """Wins and scores of each player, then the rulebook's ratings of scores, then the verdict."""
     from houle.analysis.sampling.players import shown_player
 
     score = result.setup.score
     rows = []
     for level in result.levels:
-        low, middle, high = (f"{found.value:.0f}" for found in level.quantiles.values())
+        low, middle, high = (f"{quantile.value:.0f}" for quantile in level.quantiles.values())
         row = [
             shown_player(level.strategy),
             f"{level.tally.games:,}",
             text.shown(level.win, True),
-            level.word or "the bound",
+            level.word or "the most possible",
         ]
         rows.append([*row, text.shown(level.score), f"{low}/{middle}/{high}"])
-    heads = ["player", "deals", "wins", "that is", score, "10/50/90%"]
-    lines = [text.columns(heads, rows, flexible=(3,), right=(1,)), "", *gains(result), *beside_print(result)]
+    heads = ["player", "deals", "wins", "that is", score, "low/median/high"]
+    lines = [text.columns(heads, rows, flexible=(3,), right=(1,))]
+    lines += ["low, high: one game in ten scores less, one game in ten scores more", ""]
+    lines += [*gains(result), *beside_print(result)]
     bands = result.levels[0].bands if result.levels else ()
     if bands:
         rows = [
             [
                 shown_player(level.strategy),
-                *(f"{100 * found.value:.1f} ±{100 * found.half:.1f}" for found in level.shares),
+                *(f"{100 * share.value:.1f} ±{100 * share.half:.1f}" for share in level.shares),
             ]
             for level in result.levels
         ]
-        lines += [text.columns([f"% with {score}", *(band.label for band in bands)], rows, right=range(1, 9))]
-        lines += [text.paragraph("bands    " + "; ".join(f"{band.label} {band.word}" for band in bands), 0, 9), ""]
+        lines += [text.columns([f"% of games with {score}", *(band.label for band in bands)], rows, right=range(1, 9))]
+        lines += [text.paragraph("ratings  " + "; ".join(f"{band.label} {band.word}" for band in bands), 0, 9), ""]
     lines += [text.paragraph(f"verdict  {line}", 0, 9) for line in result.verdict]
     lines.append(text.paragraph(f"players  {PLAYERS} houle players {result.setup.ruleset.name}", 0, 9))
     lines += [text.paragraph(f"left out {name}: {why}", 0, 9) for name, why in result.left_out]
@@ -97,26 +94,26 @@ def page(result: Difficulty) -> list[str]:
 
 
 def gains(result: Difficulty) -> list[str]:
-    """What each player wins more than the one before, on the same deals; nothing beside the printed rules."""
+    """How much more often each player wins than the one above; not shown next to the printed rules."""
     from houle.analysis.sampling.players import shown_player
 
-    told = [
-        f"{shown_player(level.strategy)} {text.shown(level.gain, True).replace('%', '', 1)}"
-        for level in result.levels
-        if level.gain is not None
+    gained = [
+        f"{shown_player(level.strategy)} {text.points(level.gain)}" for level in result.levels if level.gain is not None
     ]
-    return [text.paragraph(f"gains    points more than the player above: {'; '.join(told)}", 0, 9), ""] if told else []
+    return (
+        [text.paragraph(f"gains    points more than the player above: {'; '.join(gained)}", 0, 9), ""] if gained else []
+    )
 
 
 def beside_print(result: Difficulty) -> list[str]:
-    """What the same players win by the printed rules, and the difference; nothing where those were not played."""
+    """Wins by the printed rules and the difference; empty if those were not played."""
     from houle.analysis.sampling.players import shown_player
 
     if result.printed is None:
         return []
     rows = []
     for level in result.levels:
-        more = text.shown(level.more, True).replace("%", "", 1)
+        more = text.points(level.more)
         name, own = shown_player(level.strategy), text.shown(level.win, True)
         rows.append([name, own, text.shown(level.printed, True), more, level.beside])
     heads = ["wins", variant_name(result.setup), PRINTED_RULES, "points more", "it is"]

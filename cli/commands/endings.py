@@ -1,4 +1,4 @@
-"""`houle endings`: how long games live, where they die, and what is left over."""
+"""`houle endings`: how long games last, what ends them, and which cards are left over."""
 
 from __future__ import annotations
 
@@ -16,46 +16,49 @@ if TYPE_CHECKING:
 MOST_CARDS = 8  # lines of a table of cards
 
 
-@analysis_command()
+@analysis_command(dry_run=True)
 def endings(call: Call) -> None:
-    """Show how long games of GAME live, and what ends them.
+    """Show how long games last, and what ends them.
 
-    The chance to be alive at every card, on which card and at whom games die, and which cards are left over, with 95%
-    intervals. For games that die of a card that cannot be laid.
+    For games that end when a player cannot play a card: the chance to get as far as each card, on which card and in
+    which seat games end, and which cards are left over.
 
     \b
     Examples:
       houle endings wave -p 3
-      houle endings wave -p 4 -v tide-colours -s thumb -n 1e6 --figure deaths.png
+      houle endings wave -p 4 -v tide-colours -s thumb -n 1e6 --figure endings.png
     """
+    if call.dry_run:
+        call.show_plan()
+        return
     result = call.play(houle.endings, call.setup)
-    call.tell(result, page(result), head(result))
+    call.show(result, page(result), head(result))
 
 
 def head(result: Endings) -> list[str]:
     number = text.plural(result.games, "game")
     return [
         *text.differences(result.setup),
-        f"{text.table_line(result.setup)}, {text.deciders(result.strategies)}",
-        f"{number} of seed {result.seed}, {result.lost:,} lost; 95% intervals, each by itself",
+        f"{text.setup_line(result.setup)}, {text.deciders(result.strategies)}",
+        f"{number}, {result.lost:,} lost; {text.INTERVALS}",
     ]
 
 
 def page(result: Endings) -> list[str]:
-    """The curve card by card, then where games end, then the cards."""
+    """How many games last card by card, then where they end, then the cards."""
     last = len(result.alive) - 1
     rows = []
     for k in range(last + 1):
         dies = text.shown(result.dies[k], True) if k < last else ""
         rows.append([str(k), text.shown(result.alive[k], True), dies])
-    lines = [text.columns(["cards laid", "still alive", "of those end here"], rows, right=(0,)), ""]
-    rows = [[shown_side(name), text.shown(found, True)] for name, found in result.died_at.items()]
-    lines += [text.columns(["ends at", "of the lost games"], rows), ""]
-    heads = ["deadliest on top", "ends there", "left over when close", f"of games with 1 to {result.close} left"]
+    lines = [text.columns(["cards played", "games still going", "of these end here"], rows, right=(0,)), ""]
+    rows = [[shown_side(name), text.shown(share, True)] for name, share in result.died_at.items()]
+    lines += [text.columns(["who is stuck", "of lost games"], rows), ""]
+    heads = ["top card", "games that end on it", "card left over", f"of games with 1 to {result.close} left"]
     pairs = zip(most(result.deadly), most(result.left_close), strict=True)
     rows = [[one, text.shown(a, True), other, text.shown(b, True)] for (one, a), (other, b) in pairs]
     return [*lines, text.columns(heads, rows)]
 
 
-def most(found: dict[str, Interval]) -> list[tuple[str, Interval]]:
-    return sorted(found.items(), key=lambda item: -item[1].value)[:MOST_CARDS]
+def most(shares: dict[str, Interval]) -> list[tuple[str, Interval]]:
+    return sorted(shares.items(), key=lambda item: -item[1].value)[:MOST_CARDS]

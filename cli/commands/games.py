@@ -1,4 +1,4 @@
-"""`houle games`: what can be played."""
+"""`houle games`: the list of games."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from houle.solver.ruleset.homes import import_home
 @click.command()
 @json_option
 def games(as_json: bool) -> None:
-    """List the games, with their players and variants.
+    """List the games, with their numbers of players and variants.
 
-    Games live in houle, in packages that bring one (entry points of the group houle.games), and in folders named by
-    --game-path or HOULE_GAMES. What cannot be played is listed with the reason.
+    Games come with houle, with installed packages (entry points of the group houle.games), or from folders that
+    --game-path or HOULE_GAMES names. Games that cannot be played are listed with the reason.
 
     \b
     Examples:
@@ -46,24 +46,24 @@ def games(as_json: bool) -> None:
         return
     rows = [[r.name, r.title, text.span(r.players), ", ".join(r.variants) or "none", r.about] for r in rulesets]
     click.echo(text.columns(["game", "title", "players", "variants", "about"], rows, flexible=(3, 4)))
-    outside = [found for r in rulesets if (found := home(r.name)).is_outside]
+    outside = [origin for r in rulesets if (origin := home(r.name)).is_outside]
     if outside or broken:
         click.echo()
-    for found in outside:
-        click.echo(text.paragraph(f"{found.name} lives in {found.origin}"))
+    for origin in outside:
+        click.echo(text.paragraph(f"{origin.name} lives in {origin.origin}"))
     for fault in broken:
         click.echo(text.paragraph(f"{fault.name} ({fault.origin}) cannot be played: {fault.problem}"))
-    click.echo("\n" + text.paragraph("Variants combine: -v a+b. `houle rules GAME` shows every rule of a game."))
+    click.echo("\n" + text.paragraph("Variants can be combined: -v a+b. `houle rules GAME` shows all rules of a game."))
 
 
 def _unfit() -> list[Broken]:
-    """Games from outside whose rules can be read and whose code cannot be used; those of the house are not tried."""
-    found = []
+    """Games from packages and folders whose rules can be read but whose code cannot be imported."""
+    broken = []
     for name in game_names():
-        place = home(name)
+        origin = home(name)
         try:
-            if place.is_outside:
-                import_home(place)
+            if origin.is_outside:
+                import_home(origin)
         except InputError as fault:
-            found.append(Broken(name, place.origin, str(fault).partition("): ")[2]))
-    return found
+            broken.append(Broken(name, origin.origin, str(fault).partition("): ")[2]))
+    return broken

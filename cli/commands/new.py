@@ -1,4 +1,4 @@
-"""`houle new`: the skeleton of a game of one's own, which plays and passes `houle check` as it is."""
+"""`houle new`: the files of a small new game that can be played and passes `houle check`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from houle.solver.errors import InputError
+from houle.solver.errors import FileError, RulesError
 from houle.solver.ruleset import game_names
 
 SKELETON = Path(__file__).parent.parent / "skeleton"
 
-# What is written where; @module@ stands for the game's name as Python writes it.
+# Template -> file; @module@ is the name of the game as a Python module.
 FILES = {
     "pyproject.txt": "pyproject.toml",
     "readme.txt": "README.md",
@@ -26,14 +26,15 @@ FILES = {
 
 @click.command()
 @click.argument("name")
-@click.option("--title", metavar="TEXT", help="What people call the game; its name in capitals if not given.")
+@click.option("--title", metavar="TEXT", help="Title of the game for people (default: made from NAME).")
 @click.option("--in", "folder", type=click.Path(), default=".", show_default=True, metavar="FOLDER",
-              help="Where to put it.")  # fmt: skip
+              help="Folder to create it in.")  # fmt: skip
 def new(name: str, title: str | None, folder: str) -> None:
-    """Write the skeleton of a game of your own, NAME.
+    """Create the files of a new game that already works.
 
-    A small game that works: in plain Python, as kernels, with its rules, tests and a package around it. It passes
-    `houle check` as it is; change it step by step, the plain version first.
+    NAME is the name of your game. You get a small trick-taking game: its rules, a version in plain Python, a fast
+    version, tests, and a package to install. Change it step by step, the plain version first, and run `houle check`
+    after each step.
 
     \b
     Examples:
@@ -42,22 +43,22 @@ def new(name: str, title: str | None, folder: str) -> None:
     """
     module = name.replace("-", "_")
     if not re.fullmatch(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*", name) or keyword.iskeyword(module):
-        raise InputError(f"{name!r} is not allowed; allowed: small letters, digits and -, as in my-game")
+        raise RulesError(f"{name!r} is not allowed as a name; allowed: lower-case letters, digits and -, as in my-game")
     shown = module.replace("_", "-")
     if shown in game_names():
-        raise InputError(f"there is a game {shown} already; give it another name")
+        raise RulesError(f"a game named {shown} exists already; choose another name")
     if title and not re.fullmatch(r"[^\"\\\n]{1,60}", title):
-        raise InputError("--title: allowed are up to 60 letters without quotation marks")
+        raise RulesError(f"--title: {title!r} is not allowed; allowed: up to 60 characters without quotation marks")
     root = Path(folder) / shown
     if root.exists():
-        raise InputError(f"{root}: is there already")
+        raise FileError(f"{root}: exists already")
     words = {"module": module, "name": shown, "title": title or shown.replace("-", " ").title()}
     for source, target in FILES.items():
         path = root / _filled(target, words)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(_filled((SKELETON / source).read_text(encoding="utf-8"), words), encoding="utf-8")
     click.echo("\n".join([
-        f"{root} is written; it plays as it is:",
+        f"Created {root}. You can play it now:",
         f"  houle try {root / module / 'plain.py'} -p 3 --trace",
         f"  houle check {root / module}",
         f"  houle --game-path {root / module} simulate {shown} -p 3 -s random",

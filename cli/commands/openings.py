@@ -1,4 +1,4 @@
-"""`houle openings`: chances given the start, and a start of one's own beside the free deal."""
+"""`houle openings`: how the start changes the chances, and what a start that you choose does."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import houle
 from houle.analysis.result import shown_side
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
+from houle.cli.framework.options import confirm_option
 
 if TYPE_CHECKING:
     from houle import CustomOpening, Openings
@@ -17,67 +18,69 @@ if TYPE_CHECKING:
     from houle.analysis.fairness.strata import Level
     from houle.analysis.stats.intervals import Interval
 
-SHOWN = 8  # facts on the page, without --all
+SHOWN = 8  # facts that are shown without --all
 
 
-@analysis_command(least=2)
+@analysis_command(least=2, dry_run=True)
 @click.option(
-    "--setup",
+    "--deal",
     "opening",
     metavar="TEXT|FILE",
-    help='Cards that lie where you say: "top: white 3; seat 1: red 1". Seats count from 1; a wrong place or card is '
-    "answered with those there are. Without it every fact of the start is shown.",
+    help='Choose some cards of the deal, as in "top: white 3; seat 1: red 1"; the rest is random. Seats count from 1.',
 )
-@click.option("--all", "every", is_flag=True, help=f"Show every fact, not only the {SHOWN} that tell most.")
 @click.option(
-    "--confirm/--no-confirm", default=True, show_default=True,
-    help="Play what differs most again, on as many fresh games.",
-)  # fmt: skip
-def setups(call: Call, opening: str | None, every: bool, confirm: bool) -> None:
-    """Show the chances of GAME given the start.
+    "--all", "every", is_flag=True, help=f"Show all facts about the start, not only the {SHOWN} most important."
+)
+@confirm_option
+def openings(call: Call, opening: str | None, every: bool, confirm: bool) -> None:
+    """Show how the start changes the chances.
 
-    Every fact of the start with its levels, the fact that tells most first; 95% intervals, clustered by game, and the
-    difference from all starts. With --setup the cards you name lie where you say, the rest is dealt at random, and the
-    result stands beside the free deal. A file holds the same text, one place a line. Of games that deal anew
-    every round one round is played, with and without --setup. The thumb plays unless -s says otherwise.
+    Which facts about the deal matter most, such as the first card or the cards in a hand, and what each means for wins
+    and scores. With --deal you choose some cards yourself, and houle compares the chances with a random deal. A file
+    for --deal holds the same text, one place per line. If a game deals again in each round, one round is played.
 
     \b
     Examples:
       houle openings wave -p 3
       houle openings land-unter -p 4 --figure packs.png
-      houle openings wave --setup "top: white 3; seat 1: navy 4, red 1"
-      houle openings sea-change -p 3 --setup "seat 1: yellow 9, blue 9"
+      houle openings wave --deal "top: white 3; seat 1: navy 4, red 1"
+      houle openings sea-change -p 3 --deal "seat 1: yellow 9, blue 9"
     """
     total = call.games * (1 + (confirm and opening is None))
+    if call.dry_run:
+        call.show_plan(2 * call.games if opening is not None else total)
+        return
     result = call.play(houle.openings, call.setup, opening=opening, confirm=confirm, total=total)
     if opening is not None:
-        call.tell(result, page_beside_free_deal(result))
+        call.show(result, page_beside_free_deal(result))
         return
     again = result.repeat(call.asked.words(call.setup)) + (" --all" if every else "")
-    call.tell(result, page(result, every), repeat=again)
+    call.show(result, page(result, every), repeat=again)
 
 
 def page(result: Openings, every: bool = False) -> list[str]:
-    """Every fact with its levels, strongest first; then hands that rotate apart from the seats."""
-    lines = ["n counts hands or tables", *([text.paragraph(result.remark)] if result.remark else [])]
+    """Facts about the start, the most important first; then the value of cards if hands rotate."""
+    lines = [text.paragraph(result.remark)] if result.remark else []
     if not result.tables:
-        lines.append("Every start was alike: no fact has two levels.")
+        lines.append("All starts were alike.")
     shown = result.tables if every else result.tables[:SHOWN]
     for table in shown:
-        lines += ["", _fact(table, result)]
+        lines += ["", _fact(table, result)] if lines else [_fact(table, result)]
     rest = [table.name for table in result.tables[len(shown) :]]
     lines.append("")
     if rest:
-        lines.append(text.paragraph(f"weaker   {', '.join(rest)} (--all shows them)", 0, 9))
+        lines.append(text.paragraph(f"Less important facts: {', '.join(rest)} (--all shows them)", 0, 2))
     lines += _rotating_hands(result)
-    found = result.confirmed
-    if found is not None:
-        word, percent = "confirmed" if found.again else "not confirmed", found.measure == "win"
-        told = (
-            f"{_more(found.picked, percent)} on the games that picked it, {_more(found.fresh, percent)} on fresh ones"
+    check = result.confirmed
+    if check is not None:
+        word, percent = "confirmed" if check.again else "not confirmed", check.measure == "win"
+        numbers = (
+            f"{_more(check.fresh, percent)} on new games, {_more(check.picked, percent)} on the games that picked it"
         )
-        lines.append(text.paragraph(f"{word} {found.fact}, {shown_side(found.level)}, {found.measure}: {told}", 0, 9))
-    read = "read     of many intervals one in twenty leaves out the truth; * certainly differs beside all others (Holm)"
+        lines.append(
+            text.paragraph(f"{word} {check.fact}, {shown_side(check.level)}, {check.measure}: {numbers}", 0, 9)
+        )
+    read = "*        certainly different, although many differences were looked at; ± is half of a 95% interval"
     return [*lines, text.paragraph(read, 0, 9)]
 
 
@@ -96,12 +99,12 @@ def _fact(table: FactTable, result: Openings) -> str:
         ]
         for level in table.levels
     ]
-    heads = [table.name, "n", "wins", "points more than all", result.played.score, "more than all"]
+    heads = [table.name, "cases", "wins", "points more", result.played.score, "more"]
     return f"{table.about}\n{text.columns(heads, rows, right=(1,))}"
 
 
 def _more(interval: Interval, percent: bool = False) -> str:
-    """A difference with its sign, and half of its interval's width; of rates in points."""
+    """A difference with its sign and half of its interval, for rates in points."""
     scale = 100 if percent else 1
     return f"{scale * interval.value:+.2f} ± {scale * interval.half:.2f}"
 
@@ -124,14 +127,14 @@ def _rotating_hands(result: Openings) -> list[str]:
         parts = ", ".join(f"{name} {text.shown(part, percent=True)}" for name, part in hands.parts)
         lines.append(text.paragraph(f"variance of {score} within a round: {parts}", 0, 9))
     else:
-        lines.append("variance packs and seats cannot be told apart unless a game has as many rounds as players")
+        lines.append("variance unknown: packs and seats can be separated only with as many rounds as players")
     return lines
 
 
 def page_beside_free_deal(result: CustomOpening) -> list[str]:
-    """Every side with the opening, with the free deal, and the difference on the same games."""
-    played = "the rest is dealt at random; every game is played with the free deal too, with the same luck"
-    lines = [text.paragraph(f"setup    {result.opening}; {played}", 0, 9)]
+    """Wins and scores with the chosen deal, with a random deal, and the difference."""
+    played = "the rest is random; each game is also played with a random deal"
+    lines = [text.paragraph(f"deal     {result.opening}; {played}", 0, 9)]
     if result.remark:
         lines.append(text.paragraph(result.remark))
     wins, scores = [], []
@@ -142,6 +145,6 @@ def page_beside_free_deal(result: CustomOpening) -> list[str]:
     for what, rows in (("wins", wins), (result.setup.score, scores)):
         lines += [
             "",
-            text.columns([what, "this setup", "free deal", "points more" if what == "wins" else "more"], rows),
+            text.columns([what, "this deal", "random deal", "points more" if what == "wins" else "more"], rows),
         ]
     return lines

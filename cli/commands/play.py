@@ -1,4 +1,4 @@
-"""`houle play`: sit down at a table, in the browser or in the terminal."""
+"""`houle play`: play a game yourself, in the browser or in the terminal."""
 
 from __future__ import annotations
 
@@ -6,49 +6,58 @@ import importlib.util
 import os
 import secrets
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from houle.analysis.limits import MOST_SEED
 from houle.cli.framework import options
 from houle.cli.framework.files import check_file
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, PositionError
 from houle.solver.ruleset import game_names
 from houle.solver.ruleset.files import read_text
 
+if TYPE_CHECKING:
+    from houle.analysis.play.sitting import Sitting
+
 PORT = 8573
 PAGE_NEEDS = ("starlette", "uvicorn")
-MOST_NEW_SEED = 10**9  # short enough to be read aloud
+MOST_NEW_SEED = 10**9  # short enough to read aloud
 
 
 @click.command()
 @options.setup_options
-@click.option(
-    "--with",
-    "others",
-    multiple=True,
-    metavar="NAME[,NAME...]",
-    help="Who sits in the other seats: one for all, or one each; the thumb by default (houle players GAME).",
+@options.strategy_option_of(
+    "Who plays in the other seats: one player for all of them, or one per seat with commas (default: thumb). "
+    "See `houle players GAME`."
 )
-@click.option("--seats", default="1", show_default=True, metavar="N[,N...]", help="Seats of people, from 1; or all.")
-@click.option("--seed", type=options.Whole(0, MOST_SEED), metavar="N", help="Names the deal; a new one by default.")
+@click.option(
+    "--seats", default="1", show_default=True, metavar="N[,N...]", help="Which seats people play, from 1; or all."
+)
+@click.option(
+    "--seed", type=options.Whole(0, MOST_SEED), metavar="N",
+    help="Random seed: the same seed gives the same deal (default: a new one).",
+)  # fmt: skip
 @options.game_number_option
 @click.option(
-    "--record", type=click.Path(), metavar="FILE", help="Keep the game there, move by move; go on from it: .txt."
+    "--record",
+    type=click.Path(),
+    metavar="FILE",
+    help="Keep the game in this .txt file, and continue from it if it exists.",
 )
-@click.option("--text", "in_terminal", is_flag=True, help="Play in the terminal, by typed moves.")
+@click.option("--text", "in_terminal", is_flag=True, help="Play in the terminal, by typing moves.")
 @click.option(
     "--port",
     type=options.Whole(0, 65535),
     default=PORT,
     show_default=True,
     metavar="N",
-    help="Of the local page; another one is taken where it is not free, 0 for any.",
+    help="Port of the local page; if it is taken, another one is used (0 for any).",
 )
-@click.option("--no-open", is_flag=True, help="Do not open a browser, only say the address.")
+@click.option("--no-open", is_flag=True, help="Do not open a browser, only print the address.")
 def play(
     asked: options.Asked,
-    others: tuple[str, ...],
+    strategy: tuple[str, ...],
     seats: str,
     seed: int | None,
     index: int,
@@ -57,19 +66,19 @@ def play(
     port: int,
     no_open: bool,
 ) -> None:
-    """Play GAME: a table in the browser, or with --text in the terminal.
+    """Play a game in the browser or in the terminal.
 
-    You sit in seat 1 unless --seats says otherwise; several people share one screen, and hands are covered between
-    them. Other seats are players by name. A new deal has a new seed; the same seed is the same deal, and the players
-    reply to the same moves with the same ones.
+    You play seat 1, and simulated players take the other seats. Several people can share one screen: their hands are
+    hidden from each other. With the same seed the cards are the same, and the players answer the same moves in the same
+    way.
 
-    GAME may also be a link of a table, as the page shows it, or the file of a record: the game goes on from there.
+    GAME can also be a link that the page shows, or the file of a recorded game: you continue from there.
 
     \b
     Examples:
       houle play wave
-      houle play wave -p 3 -v virage --with thumb
-      houle play land-unter --seats 1,2 --with novice --record game.txt
+      houle play wave -p 3 -v virage -s thumb
+      houle play land-unter --seats 1,2 -s family --record game.txt
       houle play sea-change --text --seed 7
       houle play game.txt
     """
@@ -79,30 +88,40 @@ def play(
     new = secrets.randbelow(MOST_NEW_SEED) if seed is None else seed
     link = asked.game if "game=" in asked.game else ""
     file = asked.game if asked.game not in game_names() and os.path.isfile(asked.game) else ""
-    if (link or file) and (asked.players or asked.variants or asked.settings or asked.files or seed is not None):
-        raise InputError("play: a link or a record says itself which table it is")
+    if (link or file) and (asked.gives_rules or seed is not None):
+        raise PositionError(
+            "play: the link or record already says what is played; give no -p, -v, --set, --rules or --seed"
+        )
     if link:
         sitting = start.of_link(link)
     elif file:
-        sitting = start.of_record(read_text(file), seats, others)
+        sitting = start.of_record(read_text(file), seats, strategy)
     elif record and os.path.isfile(record):
-        sitting = start.of_record(read_text(record), seats, others, asked.setup())
+        sitting = start.of_record(read_text(record), seats, strategy, asked.setup())
     else:
-        sitting = start.new(asked.setup(), seats, others, new, index)
+        sitting = start.new(asked.setup(), seats, strategy, new, index)
     if in_terminal:
-        from houle.cli.play import terminal
-
-        terminal.play(sitting, record, _typed)
+        play_in_terminal(sitting, record)
         return
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
         raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'; or add --text")
+    play_in_browser(sitting, record or file or None, port, not no_open)
+
+
+def play_in_terminal(sitting: Sitting, record: str | None) -> None:
+    from houle.cli.play import terminal
+
+    terminal.play(sitting, record, _typed)
+
+
+def play_in_browser(sitting: Sitting, record: str | None, port: int, show: bool) -> None:
     from houle.cli.play import server
 
-    server.serve(sitting, record or file or None, port, not no_open)
+    server.serve(sitting, record, port, show)
 
 
 def _typed() -> str | None:
-    """A line from the terminal; None at its end."""
+    """A line from the terminal; None at the end of the input."""
     if sys.stdin.isatty():
         click.echo("> ", nl=False)
     line = sys.stdin.readline(10_000)

@@ -1,4 +1,4 @@
-"""`houle position`: what a seat knows at a decision, as text that a person can change and hand on."""
+"""`houle position`: what a player knows at a decision, as text that you can edit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 from houle.cli.framework import options
 from houle.cli.framework.files import check_file, write_text
-from houle.solver.errors import InputError
+from houle.solver.errors import PositionError
 
 ENDINGS = (".txt", ".toml", ".json")
 
@@ -16,12 +16,12 @@ ENDINGS = (".txt", ".toml", ".json")
 @click.command()
 @options.setup_options
 @options.strategy_option
-@click.option("--from", "where", metavar="SEED/GAME/PLY", help="Of this game, after so many moves.")
-@click.option("--position", "given", metavar="FILE|-|TEXT", help="Read one instead, and write it in full.")
+@click.option("--from", "where", metavar="SEED/GAME/PLY", help="The position in this game after PLY moves.")
+@click.option("--position", "given", metavar="FILE|-|TEXT", help="Instead: check this position and write it in full.")
 @click.option("--no-moves", is_flag=True, help="Leave out the moves so far.")
-@click.option("--toml", "as_toml", is_flag=True, help="As TOML.")
+@click.option("--toml", "as_toml", is_flag=True, help="Print TOML instead of text.")
 @options.json_option
-@click.option("-o", "--out", type=click.Path(), metavar="FILE", help="Also write it: .txt, .toml or .json.")
+@options.out_file_option(".txt, .toml or .json")
 def position(
     asked: options.Asked,
     strategy: tuple[str, ...],
@@ -32,11 +32,11 @@ def position(
     as_json: bool,
     out: str | None,
 ) -> None:
-    """Write what the seat to move knows in GAME, a place a line.
+    """Write a position as text: what the player to move knows.
 
-    Of a game that was played (--from: as `trace` shows it, after so many moves), or of a text that is checked and
-    written in full (--position). Cards the seat cannot see are `?`. The line `luck` carries the seat's own luck, never
-    that of the deal: with it every strategy decides as it did in the game. `houle advise` takes such a text.
+    Take it from a simulated game (--from, as `houle trace` shows it), or check a text of your own (--position). A `?`
+    is a card that the player cannot see. With the line `luck` players who choose at random decide as they did in the
+    game. `houle advise` reads such a text.
 
     \b
     Examples:
@@ -48,8 +48,8 @@ def position(
 
     check_file("-o", out, ENDINGS)
     if (where is None) == (given is None):
-        raise InputError("position: give either --from SEED/GAME/PLY or --position FILE|-|TEXT")
-    found = find_position(asked.table(), where, given, strategy or None, not no_moves)
+        raise PositionError("position: give either --from SEED/GAME/PLY or --position FILE|-|TEXT")
+    known = find_position(asked.setup_or_game(), where, given, strategy or None, not no_moves)
     if out:
-        write_text(out, text_of(found, {".txt": "text"}.get(Path(out).suffix, Path(out).suffix[1:])))
-    click.echo(text_of(found, "json" if as_json else "toml" if as_toml else "text"), nl=False)
+        write_text(out, text_of(known, {".txt": "text"}.get(Path(out).suffix, Path(out).suffix[1:])))
+    click.echo(text_of(known, "json" if as_json else "toml" if as_toml else "text"), nl=False)

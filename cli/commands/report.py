@@ -1,4 +1,4 @@
-"""`houle report`: everything about a game in one page that needs nothing else, with tables, data and figures."""
+"""`houle report`: a web page about a game or a study, with its data and figures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import click
 from houle.cli.framework import options, text
 from houle.cli.framework.exits import INTERRUPTED
 from houle.cli.framework.progress import Interrupted, LongRun
-from houle.solver.errors import InputError
+from houle.solver.errors import FileError
 from houle.solver.ruleset import load, parse_settings
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from houle.reports.effort import Effort
 
 
-LEAST_SHARE = 0.02  # of the work, before the time it takes can be told
+LEAST_SHARE = 0.02  # of the work that must be done before the time left is estimated
 
 
 class SectionsProgress(LongRun):
-    """Shows which section is being worked on and how long it will take.
+    """Shows which section is being made and how much time is left.
 
-    Ctrl-C stops it at once: nothing is written before everything is there.
+    Ctrl-C stops at once: nothing is written before all sections are done.
     """
 
     def __init__(self, silent: bool) -> None:
@@ -40,7 +40,7 @@ class SectionsProgress(LongRun):
             return
         if self._bar is None:
             self._open()
-        self._shown = max(self._shown, share)  # a bar never goes back
+        self._shown = max(self._shown, share)  # so that the bar never goes back
         self._bar.update(self._task, completed=self._shown, doing=f"{number} of {steps}: {title}")
 
     def _open(self) -> None:
@@ -49,7 +49,7 @@ class SectionsProgress(LongRun):
         from rich.text import Text
 
         class TimeLeft(ProgressColumn):
-            """Read off the clock, not off the last word of a section: a long silence makes it longer."""
+            """Time left by the clock, so that it grows while a section takes long."""
 
             def render(self, task: Task) -> Text:
                 if task.completed < LEAST_SHARE or task.elapsed is None:
@@ -74,11 +74,13 @@ def _duration(seconds: float) -> str:
 
 @click.command()
 @options.setup_options
-@click.option("--effort", metavar="NAME", default="quick", show_default=True, help="quick, normal or deep.")
+@click.option(
+    "--effort", metavar="NAME", default="quick", show_default=True, help="How much to play: quick, normal or deep."
+)
 @options.seed_option
 @options.threads_option
 @options.device_option
-@click.option("-o", "--out", type=click.Path(), metavar="DIR", help="Folder to write to; out/GAME by default.")
+@options.out_folder_option(" (default: out/GAME)")
 @options.quiet_option
 @click.pass_context
 def report(
@@ -90,12 +92,13 @@ def report(
     out: str | None,
     quiet: bool,
 ) -> None:
-    """Write a report about GAME, or about a finished study.
+    """Write a report about a game as a web page.
 
-    Every -v and -p is a table of its own; without them the base game and every variant are reported at every number of
-    players. A variant of your own (--rules, --set) is reported beside the printed rules. The first table is looked at
-    most closely. DIR gets index.html (one file that needs nothing else), tables
-    as CSV, figures as PNG and SVG, and data.json.
+    Without -v and -p the report covers the base game and all variants with every number of players; repeat -v and -p to
+    choose. Rules of your own (--rules, --set) are compared with the printed rules. The first setup is examined most
+    closely. GAME can also be the .db file of a study.
+
+    The folder gets index.html, which you can send to others as it is, and the tables and figures as separate files.
 
     \b
     Examples:
@@ -122,7 +125,7 @@ def report(
 
 
 def verdict_of(page: Path) -> list[str]:
-    """The sentences that carry the verdict, from the data beside the page."""
+    """The main sentences of a report, read from its data file."""
     from houle.reports.html.format import sentence
 
     data = json.loads((page.parent / "data.json").read_text(encoding="utf-8"))
@@ -131,7 +134,7 @@ def verdict_of(page: Path) -> list[str]:
 
 
 def write_study(path: str, folder: Path) -> Path:
-    """The report of a study's file; returns the page."""
+    """Writes the report of a study; returns the path of its page."""
     from houle.reports.html.write import write
     from houle.reports.study import make_study_report
 
@@ -139,10 +142,10 @@ def write_study(path: str, folder: Path) -> Path:
 
 
 def check_folder(path: str) -> Path:
-    """Refuses a folder that could not be written before any time is spent."""
+    """Raises FileError before any game is played if the folder cannot be written."""
     folder = Path(path)
     if os.path.exists(folder) and not os.path.isdir(folder):
-        raise InputError(f"-o: {path}: is a file; give a folder")
+        raise FileError(f"-o: {path}: is a file; give a folder")
     return folder
 
 
@@ -154,7 +157,7 @@ def write_game(
     folder: Path,
     progress: Callable[[str, int, int, float, float], None] | None = None,
 ) -> Path:
-    """Plays what is asked and writes the folder; returns the page."""
+    """Writes the report of a game; returns the path of its page."""
     from houle.reports.build import USUAL_PLAYERS, main_first, report
     from houle.reports.html.write import PAGE
 
@@ -172,12 +175,12 @@ def write_game(
             left_out=grid.left_out if asked.players or asked.variants else (),
         )
     except OSError as fault:
-        raise InputError(f"-o: {folder}: {fault.strerror or fault}") from None
+        raise FileError(f"-o: {folder}: {fault.strerror or fault}") from None
     return folder / PAGE
 
 
 def grid_of(asked: options.Asked) -> Grid:
-    """The tables that were asked for; all of the game's own where nothing was. Own rules are one variant."""
+    """The setups to report: those asked for, or all of the game. Own rules are one variant."""
     from houle.analysis.sampling.grid import make_grid
 
     ruleset = load(asked.game)

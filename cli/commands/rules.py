@@ -1,4 +1,4 @@
-"""`houle rules`: every rule of a game that can be turned, what it may be, where it comes from; then all others."""
+"""`houle rules`: all rules of a game, what you can change, and where each rule comes from."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ import click
 from houle.cli.commands.rules_template import template
 from houle.cli.framework import options, text
 from houle.cli.framework.files import write_text
-from houle.solver.errors import InputError
+from houle.solver.errors import FileError, InputError, RulesError
 from houle.solver.ruleset import YOURS, Deck, Knob, Setup, provenance, read_deck, shown_value, value_shown
 from houle.solver.ruleset.files import entry_line, read_text
 
 MEANINGS = {
     "printed": "in the rulebook",
-    "found": "stated by independent public sources",
-    "inferred": "follows from examples or counts in the rulebook",
-    "assumed": "the rulebook is silent: our default",
+    "found": "in public sources other than the rulebook",
+    "inferred": "follows from examples or numbers in the rulebook",
+    "assumed": "not in the rulebook: our choice",
     YOURS: "set by you",
 }
 FAULTY = 1
@@ -31,10 +31,12 @@ FAULTY = 1
 
 @click.command()
 @options.setup_options
-@click.option("--write", metavar="FILE", type=click.Path(), help="Start a variant of your own: a file with every knob.")
-@click.option("--force", is_flag=True, help="With --write: replace a file that is there.")
-@click.option("--deck", metavar="FILE", type=click.Path(), help="With --check: a deck of your own.")
-@click.option("--check", is_flag=True, help="Check the deck, print every fault; exit code 1 if there is one.")
+@click.option(
+    "--write", metavar="FILE", type=click.Path(), help="Write a rules file to edit, with everything you can change."
+)
+@options.force_option
+@click.option("--deck", metavar="FILE", type=click.Path(), help="With --check: your own deck of cards.")
+@click.option("--check", is_flag=True, help="Check the deck and print all its errors; exit code 1 if there are any.")
 @options.json_option
 @click.pass_context
 def rules(
@@ -46,11 +48,10 @@ def rules(
     check: bool,
     as_json: bool,
 ) -> None:
-    """Show the rules of GAME: those one can turn, and the others.
+    """Show the rules of a game, and which of them you can change.
 
-    Variants and knobs with their values, what is allowed, and where each rule comes from; then the rules that no knob
-    turns, those of a mode (solo, two players, teams, a variant) only where it is played. -p and -v choose the table:
-    3 players and the base game unless they say otherwise; a team layout brings its number of players.
+    The variants; the knobs, which are the rules you can change with --set, with their values and what is allowed; then
+    all other rules. Each rule says where it comes from. -p and -v choose the number of players and the variant.
 
     \b
     Examples:
@@ -63,7 +64,7 @@ def rules(
     """
     setup = asked.setup()
     if bool(deck) != check:
-        raise InputError("--deck and --check go together: --deck FILE --check")
+        raise InputError("--deck and --check need each other: --deck FILE --check")
     if deck:
         ctx.exit(check_deck(setup, deck))
     if write:
@@ -75,36 +76,36 @@ def rules(
 
 
 def check_deck(setup: Setup, file: str) -> int:
-    """Prints every fault of a deck as its game sees it; 1 if there is any."""
+    """Prints all errors of a deck; returns 1 if there are any."""
     inspect = setup.game.check_deck
     if inspect is None:
-        raise InputError(f"--deck: {setup.ruleset.name} is not played with decks of one's own")
+        raise RulesError(f"--deck: {setup.ruleset.name} cannot be played with your own deck")
     if not os.path.isfile(file):
-        raise InputError(f"--deck: {file}: no such file")
+        raise FileError(f"--deck: {file}: no such file")
     faults = inspect(Path(file))
     for line in faults:
         click.echo(f"{fault_line(file, line)}{line}")
     if not faults:
-        click.echo(f"{file}: no fault found")
+        click.echo(f"{file}: no errors")
         for line in deck_summary(read_deck(file)):
             click.echo(text.paragraph(f"  {line}", 0, 4))
     return FAULTY if faults else 0
 
 
 def fault_line(file: str, fault: str) -> str:
-    """`line 49: ` for a fault that names a card of the file (`souvenir 12 (Pearl): dedicated: ...`); else nothing."""
+    """`line 49: ` for an error that names a card (`souvenir 12 (Pearl): dedicated: ...`); else empty."""
     card = re.match(r"(\w+) (\d+) \((.*?)\): (?:unknown key ')?(\w*)", fault)
     if card is None:
         return ""
     deck = read_text(file)
-    # A deck that is based on another counts the cards of both.
+    # A deck based on another one counts the cards of both, so the number does not help.
     number = 0 if re.search(r"^\s*based_on\s*=", deck, re.MULTILINE) else int(card[2])
     line = entry_line(deck, card[1], number, card[3], card[4])
     return "" if line is None else f"line {line}: "
 
 
 def deck_summary(deck: Deck) -> list[str]:
-    """What to proof-read: how many cards of each kind, with which marks, from where, and names that stand twice."""
+    """What to proof-read: the number of cards per kind, their marks and sources, and names that occur twice."""
     lines = []
     for kind, cards in deck.cards.items():
         entries = [card for card in cards if isinstance(card, dict)] if isinstance(cards, list) else []
@@ -117,20 +118,20 @@ def deck_summary(deck: Deck) -> list[str]:
             for key, value in card.items()
             if key not in ("name", "provenance") and (value is True or isinstance(value, str))
         )
-        told = [f"{number} {mark}" for mark, number in sorted(marks.items()) if number < len(entries)]
-        told += [f"{number} {source}" for source, number in sources.items()]
-        lines.append(f"{len(entries)} x {kind}: {', '.join(told)}")
+        counts = [f"{number} {mark}" for mark, number in sorted(marks.items()) if number < len(entries)]
+        counts += [f"{number} {source}" for source, number in sources.items()]
+        lines.append(f"{len(entries)} x {kind}: {', '.join(counts)}")
         twice = [name for name, number in Counter(str(card.get("name")) for card in entries).items() if number > 1]
-        lines += [f"{kind}: the name {name!r} stands more than once" for name in twice]
+        lines += [f"{kind}: the name {name!r} occurs more than once" for name in twice]
     return lines
 
 
 def write_template(setup: Setup, asked: options.Asked, file: str, force: bool) -> None:
     if os.path.exists(file) and not force:
-        raise InputError(f"--write: {file} is there already; --force replaces it")
+        raise FileError(f"--write: {file} exists already; use --force to replace it")
     write_text(file, template(setup, Path(file), bool(asked.players)))
     name = setup.ruleset.name
-    click.echo(f"{file} is written. Next: houle rules {name} --rules {file}; houle simulate {name} --rules {file}")
+    click.echo(f"Wrote {file}. Edit it, then: houle simulate {name} --rules {file}")
 
 
 def as_data(setup: Setup) -> dict[str, Any]:
@@ -169,11 +170,11 @@ def as_data(setup: Setup) -> dict[str, Any]:
 
 
 def describe(setup: Setup, shown_players: bool) -> str:
-    """The page: differences first, then the variants, every knob, and the rules of the table that are none."""
+    """The page: changed rules first, then variants, knobs and all other rules."""
     ruleset = setup.ruleset
     changed = text.differences(setup)
     lines = [*changed, ""] if changed else []
-    lines += [text.table_line(setup), text.paragraph(ruleset.about)]
+    lines += [text.setup_line(setup), text.paragraph(ruleset.about)]
     hint = "" if shown_players or len(ruleset.players) == 1 else f" (shown for {setup.players}; -p shows others)"
     facts = f"players {text.span(ruleset.players)}{hint}; score {setup.score}; rules {setup.digest}"
     lines.append(text.paragraph(facts))
@@ -184,15 +185,18 @@ def describe(setup: Setup, shown_players: bool) -> str:
             chosen = "  <- chosen" if variant.name in setup.variants else ""
             facts = ", ".join(fact for fact in (variant.provenance, variant.level) if fact)
             lines += [f"  {variant.name}  ({facts}){chosen}", text.paragraph(variant.text, 6)]
-    lines += ["", click.style("Knobs", bold=True) + ": name = value (provenance; what is allowed)"]
+    lines += [
+        "",
+        click.style("Knobs", bold=True) + ": rules you can change with --set; name = value (source; what is allowed)",
+    ]
     for knob in ruleset.knobs.values():
         lines += knob_lines(knob, setup)
     if setup.fixed_rules:
-        lines += ["", click.style("Rules that no knob turns", bold=True) + ", of this table (provenance)"]
+        lines += ["", click.style("Other rules", bold=True) + " (source)"]
         lines += [text.paragraph(f"{rule.text} ({rule.provenance})", 2, 4) for rule in setup.fixed_rules]
     lines += [
         "",
-        text.paragraph("Provenance: " + "; ".join(f"{k} = {v}" for k, v in MEANINGS.items()) + "."),
+        text.paragraph("Sources: " + "; ".join(f"{k} = {v}" for k, v in MEANINGS.items()) + "."),
     ]
     return "\n".join(lines)
 
@@ -207,9 +211,9 @@ def knob_lines(knob: Knob, setup: Setup) -> list[str]:
         by = setup.changed.get(knob.name) or "variant " + " + ".join(
             name for name in setup.variants if knob.name in setup.ruleset.variants[name].settings(setup.players)
         )
-        lines.append(text.paragraph(f"set by {by}; without it {value_shown(default)}", 6))
+        lines.append(text.paragraph(f"set by {by}; otherwise {value_shown(default)}", 6))
     if knob.by_players:
-        lines.append(text.paragraph("by default " + _by_players(knob, setup.ruleset.players), 6))
+        lines.append(text.paragraph("default: " + _by_players(knob, setup.ruleset.players), 6))
     return lines
 
 

@@ -1,4 +1,4 @@
-"""The file that `houle rules GAME --write` starts: every knob, commented out where it has its default."""
+"""The rules file that `houle rules GAME --write` writes: all knobs, commented out if unchanged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WIDTH = 100
 
 
 def toml_value(value: Any) -> str:
-    """A knob's value in TOML; strings, numbers, truth values and lists are written there as in JSON."""
+    """The value of a knob in TOML, which for these types is the same as JSON."""
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -22,9 +22,11 @@ def comment(text: str) -> list[str]:
 
 
 def template(setup: Setup, file: Path, with_players: bool) -> str:
-    """The text of the file; what the user already asked for is written out, all else is commented."""
+    """The text of the file; what the user already changed is active, everything else is commented out."""
     ruleset = setup.ruleset
-    lines = comment(f"A variant of {ruleset.title}. Take away the # before a line to set that rule, then:")
+    lines = comment(
+        f"Your own rules for {ruleset.title}. Remove the # in front of a line to change that rule, then run:"
+    )
     lines += [
         f"#   houle rules {ruleset.name} --rules {file}",
         f"#   houle simulate {ruleset.name} --rules {file}",

@@ -1,4 +1,4 @@
-"""`houle simulate`: many games, and what they come to."""
+"""`houle simulate`: win rates and scores of many games."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ if TYPE_CHECKING:
     from houle import Rotation, Simulation
 
 
-@analysis_command(first=True)
+@analysis_command(first=True, dry_run=True)
 @click.option(
     "--precision", type=float, metavar="POINTS",
-    help="Play until every side's win rate is known to +- POINTS percentage points; -n is then the most.",
+    help="Play until all win rates are known to within POINTS percentage points; -n is then the maximum.",
 )  # fmt: skip
-@click.option("--rotate", is_flag=True, help="Take the line-up to every seat on the same deals; -n counts deals.")
+@click.option(
+    "--rotate", is_flag=True, help="Play each deal once for every way to rotate the players; -n counts deals."
+)
 def simulate(call: Call, precision: float | None, rotate: bool) -> None:
-    """Play many games of GAME; win rates and scores.
+    """Play many games and show win rates and scores.
 
-    With 95% intervals. The same seed gives the same games on any machine. The thumb plays unless -s says otherwise.
-    Ctrl-C shows what is done so far.
+    The same seed gives the same games on every machine. Ctrl-C stops and shows the games played so far.
 
     \b
     Examples:
@@ -37,7 +38,10 @@ def simulate(call: Call, precision: float | None, rotate: bool) -> None:
       houle simulate sea-change -p 4 -s thumb,random,random,random --rotate
     """
     if rotate and precision is not None:
-        raise click.UsageError("--rotate: not possible together with --precision; give -n")
+        raise click.UsageError("--rotate: not possible together with --precision; use -n")
+    if call.dry_run:
+        call.show_plan(call.games * call.setup.players if rotate else call.games)
+        return
     games = call.games
     if precision is not None and not call.given("games"):
         games = MOST_GAMES
@@ -46,13 +50,13 @@ def simulate(call: Call, precision: float | None, rotate: bool) -> None:
         total=games * call.setup.players if rotate else games,
     )  # fmt: skip
     if rotate:
-        call.tell(result, rotated_page(result), text.head(result, "deal"))
+        call.show(result, rotated_page(result), text.head(result, "deal"))
     else:
-        call.tell(result, page(result))
+        call.show(result, page(result))
 
 
 def page(result: Simulation) -> list[str]:
-    """Who won how often, the scores, and what a game is like."""
+    """Wins, scores, and how long games are."""
     setup = result.setup
     rows = [
         [shown_side(side.name), text.span(shown_seats(side.seats)), text.shown(side.win, percent=True),
@@ -61,39 +65,39 @@ def page(result: Simulation) -> list[str]:
     ]  # fmt: skip
     lines = [text.columns(["side", "seats", "wins", setup.score], rows), ""]
     if result.run.tally.entries != result.games:
-        lines.append(f"scores   {result.run.tally.entries:,} in all, intervals clustered by game")
+        lines.append(f"scores   {result.run.tally.entries:,} in all")
     if result.draws.value > 0:
         lines.append(f"no winner {text.shown(result.draws, percent=True)}")
     if result.unresolved is not None:
         lines.append(
-            f"unresolved {100 * result.unresolved:.2f}% (within the solver's limit; the high end counts them as won)"
+            f"unresolved {100 * result.unresolved:.2f}% (the solver gave up; the upper limit counts them as won)"
         )
     lines.append(f"a game   {', '.join(lengths(result))}")
     if result.rates:
         rates = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in result.rates.items())
         lines.append(text.paragraph(f"means    {rates}", 0, 9))
-    verdict = getattr(result, "verdict", None)  # of a run that stopped when it was sure enough
+    verdict = getattr(result, "verdict", None)  # of a run with --precision
     return [*lines, *([verdict] if verdict else [])]
 
 
 def lengths(result: Simulation) -> list[str]:
-    """Moves, turns and rounds of a game; what says the same as another is told once."""
+    """Moves, turns and rounds of a game, each number once."""
     means = {name: result.mean(name) for name in ("moves", "turns", "rounds")}
     alike = means["moves"] == means["turns"]
-    told = {"moves or turns" if alike and name == "moves" else name: mean for name, mean in means.items()
+    shown = {"moves or turns" if alike and name == "moves" else name: mean for name, mean in means.items()
             if mean and not (alike and name == "turns") and not (name == "rounds" and mean == 1)}  # fmt: skip
-    return [f"{mean:.2f} {name}" for name, mean in told.items()]
+    return [f"{mean:.2f} {name}" for name, mean in shown.items()]
 
 
 def rotated_page(result: Rotation) -> list[str]:
-    """A row per player of the line-up, whatever the seat."""
+    """A row per player, over all seats."""
     rows = [
         [shown_side(player.name), player.strategy, text.shown(player.win, percent=True), text.shown(player.score)]
         for player in result.players
     ]
     setup = result.setup
     return [
-        text.columns(["player", "strategy", "wins", setup.score], rows),
+        text.columns(["player", "kind", "wins", setup.score], rows),
         "",
-        f"Every deal is played {setup.players} times, the line-up moved on by a seat; intervals clustered by deal.",
+        f"Each deal is played {setup.players} times; each time all players move on by one seat.",
     ]

@@ -1,4 +1,4 @@
-"""`houle skill`: how much of a game is skill, and how much the deal decides."""
+"""`houle skill`: how much of a game is skill, and how much luck."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 DECIDES = {
     "player": "who plays",
     "seat": "the seat",
-    "deal": "the deal, as these play it",
-    "rest": "the rest: chance and choices",
+    "deal": "the deal, with these players",
+    "rest": "the rest: luck during the game and choices",
 }
 
 
@@ -31,34 +31,33 @@ DECIDES = {
     games=SKILL_GAMES,
     least=3,
     unit="deals",
-    strategies="Players from the weakest; random, greedy, novice, thumb and searcher by default.",
+    strategies="Players to compare, weakest first (default: from random to expert).",
 )
 @search_games_option(SKILL_SEARCH_GAMES, least=3)
 @click.option(
-    "--takes", type=Whole(2, 1000), default=SKILL_TAKES, show_default=True, metavar="N",
-    help="How often a deal is played, with other luck.",
+    "--replays", type=Whole(2, 1000), default=SKILL_TAKES, show_default=True, metavar="N",
+    help="How often each deal is played again with other luck.",
 )  # fmt: skip
-@click.option("--line-up", metavar="NAME,...", help="Different players, one each: is it they who decide?")
-def skill(call: Call, search_games: int, takes: int, line_up: str | None) -> None:
-    """How much of GAME is skill, and what luck decides.
+@click.option("--line-up", metavar="NAME,...", help="Different players, one per seat: how much depends on who plays?")
+def skill(call: Call, search_games: int, replays: int, line_up: str | None) -> None:
+    """Measure how much of a game is skill, and how much luck.
 
-    The gaps between strategies, how far the best fair one comes towards what can be won, how much of who wins lies in
-    the deal (what two different players, equally strong, have in common on the same deals: a range over pairs), and how
-    much is decided by who plays and by the seat.
+    Four answers: how much more often each player wins than the weaker one; how close the best player comes to what is
+    possible; how much the deal decides, measured by what two equally strong players have in common on the same deals;
+    and how much depends on who plays and on the seat.
 
     \b
     Examples:
       houle skill wave -p 3
-      houle skill land-unter -p 4 -s random,novice,thumb -n 5000
-      houle skill vague-verte -p 3 --line-up thumb,novice,novice --figure skill.svg
+      houle skill land-unter -p 4 -s random,family,thumb -n 5000
+      houle skill vague-verte -p 3 --line-up thumb,family,family --figure skill.svg
     """
-    result = call.play(houle.skill, call.setup, search_games=search_games, takes=takes, line_up=line_up)
-    head = [*text.differences(result.setup), f"{text.table_line(result.setup)}; seed {result.seed}, 95% intervals"]
-    call.tell(result, page(result), head)
+    result = call.play(houle.skill, call.setup, search_games=search_games, takes=replays, line_up=line_up)
+    call.show(result, page(result), text.short_head(result.setup))
 
 
 def page(result: Skill) -> list[str]:
-    """Gaps, skill, luck, and what is not there."""
+    """Differences between players, skill, luck, and what could not be measured."""
     parts = [_gaps(result.strength)] if len(result.strength.matchups) > 1 else []
     parts += [_gap(result.gap)] if result.gap else []
     parts += [_deal(result.deal, result.setup.score)] if result.deal else []
@@ -69,13 +68,13 @@ def page(result: Skill) -> list[str]:
 
 
 def _gaps(strength: Strength) -> list[str]:
-    """The ladder, shortened to wins and gaps."""
+    """Wins of each player, and how many more than the weaker one."""
     from houle.analysis.sampling.players import shown_player
 
     rows = []
     for matchup in strength.matchups:
         win, deals = text.shown(matchup.win, True), f"{matchup.win.n:,}" if matchup.win else ""
-        row = [shown_player(matchup.strategy), deals, win, text.shown(matchup.gain, True).replace("%", "", 1)]
+        row = [shown_player(matchup.strategy), deals, win, text.points(matchup.gain)]
         if strength.fair is not None:
             row.insert(2, shown_player(matchup.below) if matchup.below else "")
         rows.append(row)
@@ -88,10 +87,10 @@ def _gaps(strength: Strength) -> list[str]:
 def _gap(gap: SkillGap) -> list[str]:
     rows = [[gap.lowest, text.shown(gap.lowest_win, True)], [gap.best, text.shown(gap.best_win, True)]]
     if gap.bound_win:
-        opened = f", {gap.unresolved:,} deals left open" if gap.unresolved else ""
-        rows.append([f"the most that is proven possible{opened}", text.shown(gap.bound_win, True)])
-    skill = f"(0: {gap.best} is no better than {gap.lowest}; 1: it wins always)"
-    relative = "(1: it wins all that can be won)" if gap.relative else ""
+        opened = f", {gap.unresolved:,} deals not solved" if gap.unresolved else ""
+        rows.append([f"the most that is possible{opened}", text.shown(gap.bound_win, True)])
+    skill = f"(0: {gap.best} is no better than {gap.lowest}; 1: it always wins)"
+    relative = "(1: it wins everything that can be won)" if gap.relative else ""
     return [
         f"{gap.deals:,} deals",
         text.columns(["", "wins"], rows),
@@ -102,42 +101,43 @@ def _gap(gap: SkillGap) -> list[str]:
 
 
 def _deal(deal: DealPart, score: str) -> list[str]:
-    """What pairs of players have in common on the same deals, and the range of it."""
+    """What pairs of players have in common on the same deals, and its range."""
     rows = [[pair.label, f"{pair.deals:,}", *(_part(pair, name) for name in pair.parts)] for pair in deal.pairs]
     lines = [
-        "what lies in the deal: what two players, equally strong, have in common on the same deals",
-        text.columns(["players", "deals", "of the win's variance", f"of the variance of {score}"], rows, right=(1,)),
+        "how much the deal decides: the share of the variance that two equally strong players have in common",
+        text.columns(["players", "deals", "of winning", f"of {score}"], rows, right=(1,)),
     ]
     ends = deal.ends()
     if ends:
-        least, most = (f"{100 * part.value:.0f}% ({pair.label})" for pair in ends if (part := pair.parts["win"]))
+        parts = (f"{100 * part.value:.0f}% ({pair.label})" for pair in ends if (part := pair.parts["win"]))
+        span = " to ".join(dict.fromkeys(parts))
         unknown = ", ".join(pair.label for pair in deal.pairs if pair.needed())
-        whom = f"by who plays ({unknown}: not known yet)" if unknown else "by who plays"
-        lines.append(text.paragraph(f"the deal's part of a win is {least} to {most}, {whom}; the rest is chance "
-                                    "and choices. The deal is all cards as they lie, the pile included."))  # fmt: skip
+        whom = f"depending on who plays ({unknown}: not known yet)" if unknown else "depending on who plays"
+        lines.append(text.paragraph(f"The deal, with the order of the pile, decides {span} of who wins, "
+                                    f"{whom}. The rest is other luck and choices."))  # fmt: skip
     dear = ", ".join(f"{name} ({100 * cost.value:.1f} points)" for name, cost in deal.left_out)
-    return lines + [text.paragraph(f"too weak to be paired: {dear}")] * bool(dear)
+    return lines + [text.paragraph(f"left out because too weak: {dear}")] * bool(dear)
 
 
 def _part(pair: PlayerPair, outcome: str) -> str:
     needed = pair.needed(outcome)
     if needed:
-        return f"not known yet: about {needed:,} deals"
-    return text.shown(pair.known(outcome), True) or "never varied"
+        return f"unknown; needs about {needed:,} deals"
+    return text.shown(pair.known(outcome), True) or "never differs"
 
 
 def _luck(luck: Luck, score: str) -> list[str]:
     who = f"everyone plays {luck.strategies[0]}"
     if luck.rotated:
-        who = ", ".join(luck.strategies) + " at every seat in turn"
-    # A part that this table cannot have is not shown.
+        who = ", ".join(luck.strategies) + " play, in each seat in turn"
+    # Leave out what cannot matter in this setup.
     cannot = {"player": not luck.rotated, "seat": not luck.competitive}
     rows = [
-        [about, *(text.shown(shares[part], True) if shares else "never varied" for shares in luck.parts.values())]
+        [about, *(text.shown(shares[part], True) if shares else "never differs" for shares in luck.parts.values())]
         for part, about in DECIDES.items()
         if not cannot.get(part)
     ]
     return [
-        f"what decides, if {who}: {luck.deals:,} deals, each {luck.takes} times",
-        text.columns(["", "of the win's variance", f"of the variance of {score}"], rows),
+        f"what decides if {who}: {luck.deals:,} deals, each played {luck.takes} times; shares of the variance",
+        text.columns(["", "of winning", f"of {score}"], rows),
     ]

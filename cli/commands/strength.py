@@ -1,4 +1,4 @@
-"""`houle strength`: every strategy against the one below it, on the same deals."""
+"""`houle strength`: how much more often each player wins than the next weaker one, on the same deals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import houle
 from houle.analysis.limits import RESPONSE_WORLDS, STRENGTH_GAMES, STRENGTH_SEARCH_GAMES
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
-from houle.cli.framework.options import Whole, search_games_option
+from houle.cli.framework.options import search_games_option, worlds_option
 from houle.solver.strategies.names import MOST_BUDGET
 
 if TYPE_CHECKING:
@@ -19,34 +19,31 @@ if TYPE_CHECKING:
 
 
 @analysis_command(
-    games=STRENGTH_GAMES, least=2, unit="deals", strategies="The players from the weakest; all there are by default.",
+    games=STRENGTH_GAMES, least=2, unit="deals", strategies="Players to compare, weakest first (default: all).",
     dry_run=True,
 )  # fmt: skip
 @search_games_option(STRENGTH_SEARCH_GAMES, least=2)
 @click.option(
     "--league", metavar="NAME,NAME[,NAME...]",
-    help="Instead: every two of these players at tables of every composition, where players compete.",
+    help="Instead: play every two of these against each other in all mixtures, and rate them (competitive games only).",
 )  # fmt: skip
 @click.option(
     "--response", metavar="NAME[,NAME...]",
-    help="Instead: how much a search gains that answers these players, where players compete.",
+    help="Instead: show how much a player gains who knows how these play (competitive games only).",
 )  # fmt: skip
-@click.option(
-    "--worlds", type=Whole(1, MOST_BUDGET), default=RESPONSE_WORLDS, show_default=True, metavar="N",
-    help="Worlds of the searches that answer, with --response.",
-)  # fmt: skip
+@worlds_option(RESPONSE_WORLDS, 1, MOST_BUDGET, " of a search, with --response")
 def strength(call: Call, search_games: int, league: str | None, response: str | None, worlds: int) -> None:
-    """Compare strategies of GAME, each with the one below it.
+    """Rank players by how much more often each wins.
 
-    Every rung is played on the same deals, with 95% intervals. Where players compete, one side of the rung meets the
-    rung below on all other sides, from every seat in turn; n counts deals.
+    All players play the same deals. In competitive games one player sits among players of the next weaker kind, in each
+    seat in turn.
 
-    --league plays every two kinds at tables with 1, 2, ... of the one and the rest of the other, in every seating, and
-    rates them; a test says whether ratings can tell who wins, or whether that depends on who else sits down.
+    --league lets every two kinds of players meet in all mixtures and seatings, and gives them ratings. A test says
+    whether ratings predict who wins, or whether that depends on who else plays.
 
-    --response seats one search among players of each kind, from every seat in turn: of searches that expect different
-    things of the others the best is chosen on one half of the --search-games and scored on the other half. What it wins
-    above a fair share is how much that kind can be exploited, at least.
+    --response lets a searching player sit among players of each kind. Half of the --search-games choose the best search
+    against them, the other half measure it. What it wins above a fair share shows how much that kind can be exploited,
+    at least.
 
     \b
     Examples:
@@ -72,12 +69,11 @@ def strength(call: Call, search_games: int, league: str | None, response: str | 
         click.echo("\n".join(plan_lines(plan, plan.expected_seconds(call.seed, call.threads))))
         return
     result = call.play(houle.strength, call.setup, search_games=search_games)
-    head = [*text.differences(result.setup), f"{text.table_line(result.setup)}; seed {result.seed}, 95% intervals"]
-    call.tell(result, page(result), head)
+    call.show(result, page(result), text.short_head(result.setup))
 
 
 def play_league(call: Call, players: str, search_games: int) -> None:
-    """What `ladder` does instead, with --league."""
+    """What --league does instead."""
     from houle.analysis.strategy.league_plan import parts_of_league
 
     if call.strategy:
@@ -86,88 +82,88 @@ def play_league(call: Call, players: str, search_games: int) -> None:
         parts = parts_of_league(call.setup, players, call.games, search_games)
         lines = [f"{part.name}: {part.deals:,} deals, {text.plural(part.games, 'game')}" for part in parts]
         seconds = sum(part.expected_seconds(call.setup, part.sample, call.seed, call.threads) for part in parts)
-        click.echo("\n".join([text.table_line(call.setup), *lines, f"in all about {text.duration(seconds)}"]))
+        click.echo("\n".join([text.setup_line(call.setup), *lines, f"about {text.duration(seconds)} in all"]))
         return
     result = call.play(houle.league, call.setup, strategies=players, search_games=search_games)
-    head = [*text.differences(result.setup), f"{text.table_line(result.setup)}; seed {result.seed}, 95% intervals"]
-    call.tell(result, league_page(result), head)
+    call.show(result, league_page(result), text.short_head(result.setup))
 
 
 def play_response(call: Call, players: str, worlds: int, deals: int) -> None:
-    """What `ladder` does instead, with --response."""
+    """What --response does instead."""
     if call.strategy or call.dry_run:
         raise click.UsageError(f"--response: not possible together with {'-s' if call.strategy else '--dry-run'}")
     result = call.play(houle.response, call.setup, strategies=players, worlds=worlds, games=deals)
-    head = [*text.differences(result.setup), f"{text.table_line(result.setup)}; seed {result.seed}, 95% intervals"]
-    call.tell(result, response_page(result), head)
+    call.show(result, response_page(result), text.short_head(result.setup))
 
 
 def response_page(result: Responses) -> list[str]:
-    """A row per kind of players, and what every answer got on the deals that chose."""
+    """A row per kind of players, and what each search won on the deals that chose."""
     rows = [
         [row.strategy, row.answer, f"{row.win.n:,}", text.shown(row.win, True),
-         text.shown(row.gain, True).replace("%", "", 1)]
+         text.points(row.gain)]
         for row in result.responses
     ]  # fmt: skip
-    lines = [text.columns(["the others", "answer", "deals", "wins", "gain, points"], rows, right=(2,), flexible=(0, 1))]
+    lines = [
+        text.columns(["against", "best answer", "deals", "wins", "gain, points"], rows, right=(2,), flexible=(0, 1))
+    ]
     for row in result.responses:
         tried = ", ".join(f"{name} {100 * share:.1f}%" for name, share in row.tried)
-        lines += ["", text.paragraph(f"Answers to {row.strategy} on the deals before: {tried}.", 0, 0)]
+        lines += ["", text.paragraph(f"Tried against {row.strategy}, on the deals that chose: {tried}.", 0, 0)]
     return [*lines, "", text.paragraph(
-        "Gain: what it wins above a fair share of the games that somebody wins. Answers are searches, and none of them "
-        "imagines players who search: whoever answers better gains more.", 0, 0,
+        "Gain: wins above a fair share, counting only games that somebody wins. It is a lower bound: a better answer "
+        "than these searches would gain more.", 0, 0,
     )]  # fmt: skip
 
 
 def league_page(result: League) -> list[str]:
-    """What a side of either kind wins at every composition, the ratings, and whether they tell."""
+    """What a player of each kind wins in every mixture, the ratings, and whether they predict it."""
     names = result.strategies
     rows = [
         [f"{table.number} {names[table.one]}, {table.seats - table.number} {names[table.other]}", f"{table.win.n:,}",
          text.shown(table.win, True), text.shown(table.other_win, True),
-         text.shown(table.gap, True).replace("%", "", 1)]
+         text.points(table.gap)]
         for table in result.tables
     ]  # fmt: skip
-    heads = ["table", "deals", "the first wins", "the other wins", "more, points"]
+    heads = ["players", "deals", "the first wins", "the other wins", "difference, points"]
     lines = [text.columns(heads, rows, right=(1,), flexible=(0,)), ""]
-    lines += [f"A side of the first kind, a side of the other; equal players win {100 * result.fair:.1f}%.", ""]
+    lines += [f"Wins of one player of each kind; with equal players each wins {100 * result.fair:.1f}%.", ""]
     lines += rating_lines(result)
     return [*lines, *(text.paragraph(f"left out {name}: {why}", 0, 9) for name, why in result.left_out)]
 
 
 def rating_lines(result: League) -> list[str]:
-    """Ratings where they tell, alpha-rank where they do not."""
+    """Ratings if they predict who wins, else also alpha-rank."""
     ratings, ranks, names = result.ratings, result.alpha_ranks, result.strategies
-    told = result.fits is not False
+    predicts = result.fits is not False
     if ratings is None:
-        return ["No ratings: somebody never won, or too little was played."]
+        return ["No ratings: a player never won, or too few games were played."]
     rows = [[name, text.shown(ratings.points[i]) if i else "0"] for i, name in enumerate(names)]
     heads = ["player", "rating, points"]
-    if not told and ranks:
+    if not predicts and ranks:
         shares = [f"{100 * rank.value:.1f}% ({100 * rank.low:.1f} to {100 * rank.high:.1f})" for rank in ranks]
         rows = [[*row, share] for row, share in zip(rows, shares, strict=True)]
         heads.append("alpha-rank")
     lines = [text.columns(heads, rows, flexible=(0,)), ""]
     if result.fits is None:
-        lines.append("Whether ratings tell what happens cannot be tested with so few tables.")
-    elif told:
-        lines.append(f"Ratings (Plackett-Luce) tell what happens as far as can be seen (p = {ratings.p:.2g}).")
+        lines.append("Too few mixtures to test whether ratings predict who wins.")
+    elif predicts:
+        lines.append(f"Ratings (Plackett-Luce) predict who wins, as far as the games can show (p = {ratings.p:.2g}).")
     else:
         lines.append(text.paragraph(
-            f"Ratings do not tell what happens (p = {ratings.p:.1g}): what one wins depends on who else sits down. "
-            "Alpha-rank: how much of the time it would be what all play, where people copy who wins more.", 0, 0,
+            f"Ratings do not predict who wins (p = {ratings.p:.1g}): it depends on who else plays. Alpha-rank: how "
+            "often everybody would play this way if people copied those who win more.", 0, 0,
         ))  # fmt: skip
     for mix in result.mixes:
         one, other = names[mix.one], names[mix.other]
         lines.append(text.paragraph(
-            f"{one} and {other} live together: with {100 * mix.share:.0f}% {one} a player of either kind wins as much.",
+            f"{one} and {other} balance each other: with {100 * mix.share:.0f}% {one}, both kinds win equally often.",
             0, 0,
         ))  # fmt: skip
     return lines
 
 
 def page(result: Strength) -> list[str]:
-    """A row per rung, and which rungs are not there."""
+    """A row per player, and which players are left out."""
     from houle.analysis.sampling.players import shown_player
 
     score = result.setup.score
@@ -180,7 +176,7 @@ def page(result: Strength) -> list[str]:
             text.shown(matchup.win, True),
             text.shown(matchup.score),
         ]
-        row.insert(3, text.shown(matchup.gain, True).replace("%", "", 1))
+        row.insert(3, text.points(matchup.gain))
         if result.fair is None:
             row.append(text.shown(matchup.score_gain))
         else:
@@ -188,28 +184,28 @@ def page(result: Strength) -> list[str]:
         rows.append(row)
     if result.fair is None:
         heads = ["player", "deals", "wins", "points more", score, f"{score} more"]
-        lines = [*narrow_enough(heads, rows, 1), "", "More than the player above it in this table."]
+        lines = [*fitting_tables(heads, rows, 1), "", "More: than the player in the row above."]
     else:
         heads = ["player", "against", "deals", "wins", "points more", score]
-        lines = [*narrow_enough(heads, rows, 2), "", text.paragraph(from_every_seat(result.fair), 0, 0)]
+        lines = [*fitting_tables(heads, rows, 2), "", text.paragraph(from_every_seat(result.fair), 0, 0)]
     doubts = [text.paragraph(f"note     {line}", 0, 9) for line in result.doubts]
     return [*lines, *([""] if left_out or doubts else []), *doubts, *left_out]
 
 
 def from_every_seat(fair: float) -> str:
-    """What wins and gains are where players compete."""
+    """How to read wins in games where players compete."""
     return (
-        f"One side of the player, from every seat in turn; more than a fair share ({100 * fair:.1f}%) of the games "
-        "that somebody wins, which one of the others would win in its place."
+        f'One such player among players of the kind named under "against", in each seat in turn. Points more: than a '
+        f"fair share ({100 * fair:.1f}%) of the games that somebody wins."
     )
 
 
-def narrow_enough(heads: list[str], rows: list[list[str]], deals: int) -> list[str]:
-    """One table, or two where a line would not fit the window: wins, then scores; `deals` is the column of numbers."""
+def fitting_tables(heads: list[str], rows: list[list[str]], deals: int) -> list[str]:
+    """One table, or two if it is too wide for the window: wins, then scores. `deals` is the index of that column."""
     whole = text.columns(heads, rows, right=(deals,))
     if max(map(len, whole.splitlines())) <= text.window():
         return [whole]
-    first = deals + 3  # the number, wins, points more; scores follow
+    first = deals + 3  # deals, wins, points more; scores follow
     parts = [[*range(first)], [0, *range(first, len(heads))]]
     wins, scores = ([heads[i] for i in part] for part in parts)
     halves = [[[row[i] for i in part] for row in rows] for part in parts]
@@ -217,14 +213,14 @@ def narrow_enough(heads: list[str], rows: list[list[str]], deals: int) -> list[s
 
 
 def plan_lines(plan: StrengthPlan, seconds: float) -> list[str]:
-    """What would be played, with the time that a few deals of it predict."""
+    """What --dry-run prints."""
     from houle.analysis.sampling.players import shown_player
 
     parts = [part for part in plan.parts if part.arms]
     return [
-        text.table_line(plan.setup),
+        text.setup_line(plan.setup),
         *(f"{part.name}: {part.deals:,} deals, {text.plural(part.games, 'game')}" for part in parts),
         "players: " + ", ".join(shown_player(matchup.text) for matchup in plan.strategies),
         *(f"left out {name}: {why}" for name, why in plan.left_out),
-        f"in all {text.plural(plan.games, 'game')}, about {text.duration(seconds)}",
+        f"{text.plural(plan.games, 'game')} in all, about {text.duration(seconds)}",
     ]

@@ -1,4 +1,4 @@
-"""`houle study`: a grid of configurations from a file, played here or on a cluster, resumed after anything."""
+"""`houle study`: many setups from a file, played here or on a cluster, and resumed after any interruption."""
 
 from __future__ import annotations
 
@@ -22,41 +22,41 @@ FORMATS = ("csv", "parquet", "json")
 
 @click.group()
 def study() -> None:
-    """Run a grid of configurations that survives anything.
+    """Run many setups in a batch that you can stop and resume.
 
     \b
-    houle study run study.toml --db study.db      begin, or go on
-    houle study status study.db                   how far it is, also from another terminal
-    houle study resume study.db                   go on after an interruption
-    houle study show study.db                     the results
-    houle study export study.db -o study.parquet  as .csv, .parquet or .json
+    houle study run study.toml --db study.db      start, or continue
+    houle study status study.db                   show how far it is, also while it runs
+    houle study resume study.db                   continue after an interruption
+    houle study show study.db                     show the results
+    houle study export study.db -o study.parquet  write the results to a file
     """
 
 
 def _db(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The study's file, as an argument or as --db."""
-    command = click.option("--db", "named", metavar="FILE", help="The study's file, instead of the argument.")(command)
+    """The file of the study, as an argument or with --db."""
+    command = click.option("--db", "named", metavar="FILE", help="The file of the study, if not given as DB.")(command)
     return click.argument("db", required=False)(command)
 
 
 def _path(db: str | None, named: str | None) -> str:
     if (db is None) == (named is None):
-        raise click.UsageError("which study? give its file once, as study.db or --db study.db")
+        raise click.UsageError("give the file of the study once, as study.db or as --db study.db")
     return db or named or ""
 
 
 cluster_option = click.option(
-    "--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, as tcp://host:8786."
+    "--cluster", metavar="ADDRESS", help="Play on the workers of this Dask scheduler, as in tcp://host:8786."
 )
 
 
 @study.command()
 @click.argument("spec")
-@click.option("--db", metavar="FILE", help="Where results are kept; by default beside SPEC, as SPEC.db.")
+@click.option("--db", metavar="FILE", help="The file for the results (default: like SPEC, with the ending .db).")
 @cluster_option
 @options.threads_option
 @options.device_option
-@click.option("--dry-run", is_flag=True, help="Only say how many cells, games and minutes.")
+@options.dry_option
 @options.json_option
 @options.quiet_option
 def run(
@@ -68,7 +68,7 @@ def run(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Play the grid that SPEC (a TOML file) describes; goes on where an earlier run of it stopped.
+    """Play all setups that the TOML file SPEC describes; continues if an earlier run was interrupted.
 
     \b
     Example:
@@ -97,7 +97,7 @@ def run(
 def resume(
     db: str | None, named: str | None, cluster: str | None, threads: int | None, as_json: bool, quiet: bool
 ) -> None:
-    """Go on with a study, here or on any cluster; ends with the same digest as if nothing had happened.
+    """Continue a study, here or on a cluster; the results are the same as without an interruption.
 
     \b
     Example:
@@ -116,19 +116,19 @@ def _play(path: str, asked: Any, cluster: str | None, threads: int | None, as_js
     click.echo(json.dumps(status.as_json(), indent=2) if as_json else study_tables.summary(status, path))
     if not complete:
         again = houle.read_study(path).repeat() + (f" --cluster {shlex.quote(cluster)}" if cluster else "")
-        click.echo(f"houle: interrupted; all that was finished is kept, go on with: {again}", err=True)
+        click.echo(f"houle: interrupted; finished games are kept, continue with: {again}", err=True)
         sys.exit(128 + watch.signal)
 
 
 def _estimate(asked: Any, threads: int | None, as_json: bool, quiet: bool) -> None:
-    """--dry-run: a few games of every cell tell how long all of them will take."""
+    """What --dry-run prints: the time is estimated from a few games of each cell."""
     from houle.analysis.studies.study import expected_time
 
     with StudyWatch(quiet or as_json) as watch:
         games, seconds, workers = expected_time(asked, threads, watch)
     cells = list(zip(asked.cells, games, seconds, strict=True))
     if as_json:
-        told = {
+        data = {
             "name": asked.name,
             "cells": [
                 {"cell": i, "label": cell.label, "games": number, "precision": cell.precision, "seconds": time}
@@ -138,13 +138,13 @@ def _estimate(asked: Any, threads: int | None, as_json: bool, quiet: bool) -> No
             "minutes": sum(seconds) / 60,
             "threads": workers,
         }
-        click.echo(json.dumps(told, indent=2))
+        click.echo(json.dumps(data, indent=2))
         return
     rows = [
         [str(i), cell.label, ("about " if cell.precision else "") + f"{number:,}", text.duration(time)]
         for i, (cell, number, time) in enumerate(cells, 1)
     ]
-    click.echo(text.columns(["cell", "configuration", "games", "time"], rows, flexible=(1,), right=(0, 2, 3)))
+    click.echo(text.columns(["cell", "setup", "games", "time"], rows, flexible=(1,), right=(0, 2, 3)))
     about = f"{sum(games):,} games, about {text.duration(sum(seconds))} on {text.plural(workers, 'thread')}"
     click.echo(f"{asked.name}: {text.plural(len(cells), 'cell')}, {about}; nothing was written")
 
@@ -153,7 +153,7 @@ def _estimate(asked: Any, threads: int | None, as_json: bool, quiet: bool) -> No
 @_db
 @options.json_option
 def status(db: str | None, named: str | None, as_json: bool) -> None:
-    """How far a study is; may be asked while it runs.
+    """Show how far a study is, also while it runs.
 
     \b
     Example:
@@ -162,19 +162,19 @@ def status(db: str | None, named: str | None, as_json: bool) -> None:
     from houle.analysis.studies.status import read_status
 
     path = _path(db, named)
-    found = read_status(path)
+    state = read_status(path)
     if as_json:
-        click.echo(json.dumps(found.as_json(), indent=2))
+        click.echo(json.dumps(state.as_json(), indent=2))
         return
-    click.echo(study_tables.progress_table(found))
-    click.echo(study_tables.summary(found, path))
+    click.echo(study_tables.progress_table(state))
+    click.echo(study_tables.summary(state, path))
 
 
 @study.command()
 @_db
 @options.json_option
 def show(db: str | None, named: str | None, as_json: bool) -> None:
-    """The results of a study so far, with 95% intervals.
+    """Show the results of a study so far.
 
     \b
     Example:
@@ -191,12 +191,12 @@ def show(db: str | None, named: str | None, as_json: bool) -> None:
 
 @study.command()
 @_db
+@click.option("--format", "kind", type=click.Choice(FORMATS), help="Format to print without -o (default: csv).")
 @click.option(
-    "--format", "kind", type=click.Choice(FORMATS), help="What stdout gets, csv by default; -o decides itself."
+    "-o", "--out", metavar="FILE", help="Write the result to this file instead of printing it: .json, .csv or .parquet."
 )
-@click.option("-o", "--out", metavar="FILE", help="Where to write: .csv, .parquet or .json; stdout by default.")
 def export(db: str | None, named: str | None, kind: str | None, out: str | None) -> None:
-    """Write the results of a study as CSV, Parquet or JSON; one row per cell and side.
+    """Write the results of a study as CSV, Parquet or JSON, one row per setup and side.
 
     \b
     Example:
@@ -205,9 +205,9 @@ def export(db: str | None, named: str | None, kind: str | None, out: str | None)
     path = _path(db, named)
     check_file("-o", out, ENDINGS)
     if out is not None and kind is not None and not out.endswith(f".{kind}"):
-        raise click.UsageError(f"-o: {out}: its ending says what to write, and that is not {kind}")
+        raise click.UsageError(f"-o: {out}: the ending does not match --format {kind}")
     if kind == "parquet" and out is None:
-        raise click.UsageError("--format parquet: say where with -o FILE")
+        raise click.UsageError("--format parquet: cannot be printed; give -o FILE")
     result = houle.read_study(path)
     if out is None:
         click.echo(result_text(result, kind or "csv"), nl=False)

@@ -1,7 +1,7 @@
-"""What a study shows on stderr while it runs, and how it is asked to stop.
+"""What a study shows on stderr while it runs, and how it is stopped.
 
-In a terminal a bar with cells, games per second and time left; elsewhere, and with --quiet, a line for every
-cell that ends. Ctrl-C and SIGTERM store what has come in before they end it; a second one ends it at once.
+In a terminal it shows a progress bar; elsewhere, and with --quiet, it prints a line for each finished cell. Ctrl-C and
+SIGTERM store the games that are done before they stop the study; a second one stops it at once.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class StudyWatch:
-    """Looks over a study: with StudyWatch(quiet) as watch: study(..., progress=watch)."""
+    """Shows the progress of a study: with StudyWatch(quiet) as watch: study(..., progress=watch)."""
 
     def __init__(self, quiet: bool) -> None:
-        self.signal = 0  # that asked to stop
+        self.signal = 0  # that was received
         self._drawn = not quiet and sys.stderr.isatty()
         self._bar: Any = None
         self._task: Any = None
@@ -55,7 +55,9 @@ class StudyWatch:
 
     def _compiling(self, entry: str, game: str) -> None:
         if self._drawn:
-            click.echo(f"compiling {entry.lstrip('_')} for {game.replace('_', '-')} (once; some seconds)", err=True)
+            click.echo(
+                f"compiling {entry.lstrip('_')} for {game.replace('_', '-')} (only once; some seconds)", err=True
+            )
 
     def _close(self) -> None:
         if self._bar is not None:
@@ -69,12 +71,12 @@ class StudyWatch:
         self._bar = Progress(
             TextColumn("{task.percentage:>3.0f}%"),
             BarColumn(),
-            TextColumn("{task.fields[told]}"),
+            TextColumn("{task.fields[state]}"),
             TimeRemainingColumn(),
             console=Console(stderr=True),
             transient=True,
         )
-        self._task = self._bar.add_task("", total=total, told="")
+        self._task = self._bar.add_task("", total=total, state="")
         self._bar.start()
 
     def measured(self, number: int, cells: int) -> None:
@@ -92,11 +94,11 @@ class StudyWatch:
         if self._bar is None:
             self._open(progress.total)
         rate = progress.played / progress.seconds if progress.seconds else 0.0
-        told = f"{progress.ended}/{text.plural(progress.cells, 'cell')}, {rate:,.0f} games/s"
-        self._bar.update(self._task, completed=progress.work, total=progress.total, told=told)
+        state = f"{progress.ended}/{text.plural(progress.cells, 'cell')}, {rate:,.0f} games/s"
+        self._bar.update(self._task, completed=progress.work, total=progress.total, state=state)
 
     def finish(self, work: Work, ending: Ending) -> None:
-        """A cell has ended: a line in the log."""
+        """Prints a line when a cell is finished."""
         if self._drawn:
             return
         clock = time.strftime("%H:%M:%S")

@@ -1,4 +1,4 @@
-"""A study as text: how far it is in a line, its cells in tables."""
+"""A study as text: how far it is, and tables of its cells."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from houle.analysis.studies.results import CellResult
     from houle.analysis.studies.status import Status
 
-WORDS = {"inside": ", as wanted", "perhaps": ", perhaps as wanted", "outside": ", not as wanted"}
+WORDS = {"inside": ", on target", "perhaps": ", perhaps on target", "outside": ", off target"}
 
 
 def summary(status: Status, path: str) -> str:
-    """How far it is, in a line."""
+    """How far a study is, in one line."""
     line = f"{status.name}: {status.ended} of {text.plural(len(status.rows), 'cell')} done, "
     line += f"{sum(status.games.values()):,} games"
     if status.digest:
@@ -25,12 +25,12 @@ def summary(status: Status, path: str) -> str:
     if not status.running:
         return f"{line}; not running: houle study resume {path}"
     if status.rate:
-        line += f", {status.rate:,.0f} games a second"
+        line += f", {status.rate:,.0f} games per second"
     return f"{line}, {text.duration(status.left)} left" if status.left is not None else f"{line}, running"
 
 
 def shared_words(labels: Sequence[str]) -> tuple[str, list[str]]:
-    """What all labels say, once, and what is left of each: `wave 3 players seed 1`, and `hand.back=2 thumb`."""
+    """What all labels have in common, and the rest of each: `wave 3 players seed 1`, and `hand.back=2 thumb`."""
     words = [label.replace(" players", "_players").replace("seed ", "seed_").split() for label in labels]
     shared = [word for word in words[0] if all(word in other for other in words)] if len(words) > 1 else []
     short = [" ".join(word for word in each if word not in shared) for each in words]
@@ -39,7 +39,7 @@ def shared_words(labels: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def progress_table(status: Status) -> str:
-    """How far every cell is."""
+    """How far each cell is."""
     rows = []
     shared, labels = shared_words([row.label for row in status.rows])
     for row, label in zip(status.rows, labels, strict=True):
@@ -47,25 +47,25 @@ def progress_table(status: Status) -> str:
         part = "done" if row.ended is not None else f"{min(99, 100 * games // goal)}%" if games else ""
         about = "about " if (row.precision or row.margin) and row.ended is None else ""
         rows.append([str(row.id), label, f"{games:,}", f"{about}{goal:,}", part])
-    table = text.columns(["cell", "configuration", "games", "of", ""], rows, flexible=(1,), right=(0, 2, 3, 4))
+    table = text.columns(["cell", "setup", "games", "of", ""], rows, flexible=(1,), right=(0, 2, 3, 4))
     return f"all: {shared}\n{table}" if shared else table
 
 
 def page(result: StudyResult) -> str:
-    """Every cell with a line of its own, and below it a line for each side; the columns of all cells agree."""
+    """One line per cell and below it one line per side, all in the same columns."""
     rows = [row for cell in result.cells for row in _sides(cell)]
     table = text.columns(["", "side", "wins", "", "score"], rows).splitlines()
     shared, labels = shared_words([cell.row.label for cell in result.cells])
-    sides, told = iter(table[1:]), [text.paragraph(line) for line in result.own_rules]
-    told += [*([f"all: {shared}"] if shared else []), *([table[0]] if rows else [])]
+    sides, lines = iter(table[1:]), [text.paragraph(line) for line in result.own_rules]
+    lines += [*([f"all: {shared}"] if shared else []), *([table[0]] if rows else [])]
     for cell, label in zip(result.cells, labels, strict=True):
         games = cell.simulation.games if cell.simulation else 0
         wanted = WORDS.get(cell.target or "", "") + ("" if cell.done else ", unfinished")
-        told.append(f"{cell.row.id}. {label}, {text.plural(games, 'game')}{wanted}")
-        told += [next(sides) for _ in _sides(cell)]
+        lines.append(f"{cell.row.id}. {label}, {text.plural(games, 'game')}{wanted}")
+        lines += [next(sides) for _ in _sides(cell)]
     if result.targets:
-        told += [f"wanted: {' and '.join(target.text for target in result.targets)}"]
-    return "\n".join(told)
+        lines += [f"target: {' and '.join(target.text for target in result.targets)}"]
+    return "\n".join(lines)
 
 
 def _sides(cell: CellResult) -> list[list[str]]:

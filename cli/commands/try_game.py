@@ -1,4 +1,4 @@
-"""`houle try`: a game that is one class in plain Python, played at once."""
+"""`houle try`: plays a game that is one class in plain Python."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ MOST_PLAYERS = 8
 @click.command(name="try")
 @click.argument("file", type=click.Path())
 @click.option("-p", "--players", type=options.Whole(1, MOST_PLAYERS), metavar="N",
-              help="Players at the table; what PLAYERS of the class begins with, else 3.")  # fmt: skip
+              help="Number of players (default: 3, or the first in PLAYERS of the class).")  # fmt: skip
 @click.option("-s", "--strategy", multiple=True, metavar="NAME[,NAME...]",
-              help="Who decides: random, thumb (its rules_of_thumb), flat:N; every -s is compared.")  # fmt: skip
+              help="Who plays: random, thumb (your rules_of_thumb) or flat:N; repeat -s to compare.")  # fmt: skip
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE",
-              help="An option of the class; KEY=A,B, KEY=LOW..HIGH or another --set KEY compares.")  # fmt: skip
+              help="Change an option of the class; KEY=A,B or KEY=LOW..HIGH compares values.")  # fmt: skip
 @click.option("-n", "--games", type=options.Whole(1, MOST_GAMES, ", as 1e4"), default=USUAL_GAMES, show_default=True,
-              metavar="N", help="How many games.")  # fmt: skip
+              metavar="N", help="How many games to play, as in 5000 or 1e4.")  # fmt: skip
 @options.seed_option
 @options.first_option
-@click.option("--trace", is_flag=True, help="Print one game, the first, move by move.")
+@click.option("--trace", is_flag=True, help="Print the first game move by move instead.")
 @options.json_option
 @options.out_option
 @options.quiet_option
@@ -53,15 +53,14 @@ def try_(
     out: str | None,
     quiet: bool,
 ) -> None:
-    """Play a game of your own that is one class in plain Python.
+    """Play a game that you wrote as one Python class.
 
-    FILE is the file with the class, FILE:CLASS names one of several.
+    FILE is the Python file with the class; FILE:CLASS chooses one of several. houle runs this file.
 
-    The class has to_move(), legal(), apply(move) and result(); it is handed players and luck. That is enough for the
-    table of `simulate`, at Python's speed. With imagine(seat, luck), a game as it may be for all that the seat knows,
-    flat:N is a fair player; with rules_of_thumb(), a sensible move, there is a thumb, and flat's playouts follow it.
-    Several -s or values of --set play the same games and are compared with the first. Ctrl-C shows what is done so
-    far. The file is run as the Python that it is.
+    The class needs to_move(), legal(), apply(move) and result(), and gets the number of players and a source of luck.
+    With imagine(seat, luck), which returns the game with other hidden cards, the searching player flat:N plays fairly.
+    With rules_of_thumb(), which returns a sensible move, there is a player thumb. Several players or values of --set
+    play the same deals and are compared with the first.
 
     \b
     Examples:
@@ -96,33 +95,31 @@ def try_(
     else:
         click.echo("\n".join(page(result)))
     if result.interrupted:
-        part = f"{result.games:,} of {result.asked:,} are counted"
-        click.echo(f"houle: interrupted: {part}; exactly this part again: {result.repeat()}", err=True)
+        part = f"{result.games:,} of {result.asked:,} games are counted"
+        click.echo(f"houle: interrupted: {part}; repeat this part with: {result.repeat()}", err=True)
         ctx.exit(INTERRUPTED)
 
 
 def usual_players(game: PlainClass) -> int:
-    """What the class says, three among several."""
+    """The default number of players: 3 if the class allows it, else its first."""
     allowed = list(getattr(game.made, "PLAYERS", (3,)))
     return 3 if 3 in allowed else int(allowed[0])
 
 
 def page(result: Trial) -> list[str]:
-    """One arm as `simulate` prints it; of several the differences to the first behind it."""
-    last = result.first + result.games - 1
+    """One variant as `simulate` prints it; of several also the differences from the first."""
     arm = result.arms[0]
     several = len(result.arms) > 1
-    who = f"{len(result.arms)} arms on the same games" if several else text.deciders(arm.names)
+    who = f"{len(result.arms)} variants on the same deals" if several else text.deciders(arm.names)
     settings = "".join(f", {name}={value}" for name, value in arm.settings.items()) if not several else ""
     lines = [
         f"{result.game.title} in plain Python, {text.plural(result.players, 'player')}{settings}, {who}",
-        f"{text.plural(result.games, 'game')} of seed {result.seed}, numbers {result.first:,} to {last:,}, "
-        "95% intervals",
+        f"{text.plural(result.games, 'game')}; {text.INTERVALS}",
         "",
         *(arms_table(result) if several else arm_table(result, arm)),
         "",
-        f"time     {result.seconds:.2f} s, {result.games_per_second:,.0f} games a second",
-        f"digest   result {result.digest}",
+        f"time     {result.seconds:.2f} s, {result.games_per_second:,.0f} games per second",
+        f"seed     {result.seed}; digest: result {result.digest}",
         *text.notes(result.notes),
         f"repeat   {result.repeat()}",
     ]
@@ -130,7 +127,7 @@ def page(result: Trial) -> list[str]:
 
 
 def arm_table(result: Trial, arm: Arm) -> list[str]:
-    """Who won how often, the scores, and what a game is like."""
+    """Wins, scores, and how long games are."""
     rows = [
         [shown_side(name), text.span(shown_seats(seats)), text.shown(result.wins(arm, side), percent=True),
          text.shown(result.scores(arm, side).interval)]
@@ -140,14 +137,14 @@ def arm_table(result: Trial, arm: Arm) -> list[str]:
     if result.draws(arm).value > 0:
         lines.append(f"no winner {text.shown(result.draws(arm), percent=True)}")
     means = {name: result.mean(arm, name) for name in arm.tally.names}
-    told = {name: mean for name, mean in means.items() if not (name == "rounds" and mean == 1)}
-    if told["moves"] == told["turns"]:
-        told = {"moves or turns": told.pop("moves")} | {name: mean for name, mean in told.items() if name != "turns"}
-    return [*lines, "a game   " + ", ".join(f"{mean:.2f} {name.replace('_', ' ')}" for name, mean in told.items())]
+    shown = {name: mean for name, mean in means.items() if not (name == "rounds" and mean == 1)}
+    if shown["moves"] == shown["turns"]:
+        shown = {"moves or turns": shown.pop("moves")} | {name: mean for name, mean in shown.items() if name != "turns"}
+    return [*lines, "a game   " + ", ".join(f"{mean:.2f} {name.replace('_', ' ')}" for name, mean in shown.items())]
 
 
 def arms_table(result: Trial) -> list[str]:
-    """A row an arm and measure, with the difference to the first arm on the same games."""
+    """A table per measure, with the differences from the first variant on the same deals."""
     heads = {"win": "wins", "score": result.score, "length": "turns"}
     lines: list[str] = []
     for measure, head in heads.items():
@@ -157,15 +154,15 @@ def arms_table(result: Trial) -> list[str]:
              "" if arm is result.arms[0] else text.shown(result.difference(arm, measure), percent)]
             for arm in result.arms
         ]  # fmt: skip
-        lines += [text.columns(["arm", head, f"beside {result.arms[0].label}"], rows), ""]
-    whose = f"{shown_side(result.arms[0].sides[0][0])} alone is compared; " if len(result.arms[0].sides) > 1 else ""
-    return [*lines, f"{whose}differences are paired by game"]
+        lines += [text.columns(["variant", head, f"difference from {result.arms[0].label}"], rows), ""]
+    whose = f"These are results of {shown_side(result.arms[0].sides[0][0])}." if len(result.arms[0].sides) > 1 else ""
+    return [*lines, whose] if whose else lines[:-1]
 
 
 def trace_lines(
     game: PlainClass, players: int, strategies: tuple[str, ...], settings: dict[str, Any], seed: int, number: int
 ) -> list[str]:
-    """One game, move by move: who, what, what else was possible, and the table where the class shows it."""
+    """One game move by move: who, which move, what else was possible, and the position if the class shows it."""
     from houle.analysis.plain.players import seat_players
     from houle.analysis.plain.trial import play_one
 
@@ -176,31 +173,31 @@ def trace_lines(
         f"{text.deciders(names)}"
     ]
 
-    def told(table: Any, seat: int, legal: list[Any], move: Any) -> None:
-        lines.extend(["", *shown_table(table)])
-        lines.append(f"{table.moves + 1:>3}  seat {seat + 1}: {move}")
+    def show(match: Any, seat: int, legal: list[Any], move: Any) -> None:
+        lines.extend(["", *shown_position(match)])
+        lines.append(f"{match.moves + 1:>3}  seat {seat + 1}: {move}")
         others = [str(other) for other in legal if other != move]
         instead = f"instead of: {', '.join(others)}" if others else "(nothing else was possible)"
         lines.append(text.paragraph(instead, 5, 4))
 
-    outcome, sides = play_one(game, players, seated, settings, seed, number, told)
+    outcome, sides = play_one(game, players, seated, settings, seed, number, show)
     rows = [
         [shown_side(name), str(outcome.scores[side]),
          "no" if outcome.shares[side] == 0 else "yes" if outcome.shares[side] == WHOLE_WIN
-         else f"{outcome.shares[side] / WHOLE_WIN:.3f} of it"]
+         else f"shared ({outcome.shares[side] / WHOLE_WIN:.3f})"]
         for side, (name, _) in enumerate(sides)
     ]  # fmt: skip
     score = str(getattr(game.made, "SCORE", "score"))
-    end = f"over after {text.plural(outcome.moves, 'move')}"
+    end = f"The game is over after {text.plural(outcome.moves, 'move')}"
     return [*lines, "", end, text.columns(["side", score, "won"], rows, right=(1,))]
 
 
-def shown_table(table: Any) -> list[str]:
-    """The table before a move, as far as the class can show it."""
-    if table.game.has("show"):
-        shown = str(table.game.guarded(table.played.show, table.at())).splitlines()
+def shown_position(match: Any) -> list[str]:
+    """The position before a move, if the class can show it."""
+    if match.game.has("show"):
+        shown = str(match.game.guarded(match.played.show, match.at())).splitlines()
         return [text.paragraph(line, 5, 4) for line in shown]
-    if table.game.has("snapshot"):
-        found = table.game.guarded(table.played.snapshot, table.at())
-        return [text.paragraph(f"{name}: {value}", 5, 4) for name, value in dict(found).items()]
+    if match.game.has("snapshot"):
+        snapshot = match.game.guarded(match.played.snapshot, match.at())
+        return [text.paragraph(f"{name}: {value}", 5, 4) for name, value in dict(snapshot).items()]
     return []

@@ -1,15 +1,15 @@
 """The factory of analysis commands: what they share stands here once.
 
-A command is a function of a `Call`: its table, who plays, how many games of which seed, and where the answer goes. The
-factory adds the shared options, refuses files that could not be written before any time is spent, shows progress,
-turns Ctrl-C into the part that was counted, prints the page or JSON, writes files and figure, and says how to get the
-same again. Exit codes: 0, 2 for bad input, 130 for Ctrl-C.
+A command is a function of a `Call`, which holds the setup, the players, the number of games, the seed and the output
+options. The factory adds the shared options, checks before any game that the output files can be written, shows
+progress, keeps what was counted on Ctrl-C, prints the result as text or JSON, writes files and figure, and prints the
+command that repeats it. Exit codes: 0, 2 for bad input, 130 for Ctrl-C.
 
     @analysis_command()
     @click.option("--rotate", is_flag=True, help="...")
     def simulate(call: Call, rotate: bool) -> None:
-        result = call.play(analysis.simulate, call.setup, rotate=rotate)
-        call.tell(result, describe(result))
+        result = call.play(houle.simulate, call.setup, rotate=rotate)
+        call.show(result, describe(result))
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ NOTHING_COUNTED = "interrupted before the first games were counted"
 
 @dataclass(frozen=True)
 class Call:
-    """One call of an analysis command: what was asked for, and how the answer is given."""
+    """One call of an analysis command, with its options."""
 
     ctx: click.Context
     asked: options.Asked
-    strategy: tuple[str, ...] | None  # as typed; empty for the usual player, None where the command has no -s
+    strategy: tuple[str, ...] | None  # as typed; empty for the default player, None if the command has no -s
     games: int
     seed: int
     first: int
@@ -57,26 +57,26 @@ class Call:
 
     @cached_property
     def setup(self) -> Setup:
-        """The one table that all options mean together."""
+        """The one setup that the options describe."""
         return self.asked.setup()
 
     @property
     def strategies(self) -> tuple[str, ...] | None:
-        """For analyses that seat one line-up: None stands for the usual player."""
+        """The players of one setup; None for the default player."""
         return self.strategy or None
 
     def grid(self, strict: bool) -> Grid:
-        """The tables that repeated options and alternatives mean."""
+        """All setups that repeated options and alternatives describe."""
         return self.asked.grid(self.strategy or (), strict)
 
     def given(self, option: str) -> bool:
-        """Whether the user gave an option, or its default stands."""
+        """Whether the user typed an option."""
         return self.ctx.get_parameter_source(option) is not click.core.ParameterSource.DEFAULT
 
     def play(self, function: Function, *arguments: Any, total: int | None = None, **more: Any) -> Any:
-        """Runs an analysis under a progress bar; `total` where it plays other than the games asked for.
+        """Runs an analysis under a progress bar; ends the command if Ctrl-C comes before there is a result.
 
-        Leaves the command where Ctrl-C came before there was anything to show.
+        `total` is the number of games for the bar, if it is not `games`.
         """
         keywords: dict[str, Any] = {"games": self.games, "seed": self.seed, "threads": self.threads}
         keywords |= {"strategies": self.strategies} if self.strategy is not None else {}
@@ -87,7 +87,7 @@ class Call:
             click.echo(f"houle: {fault}" if str(fault) else f"houle: {NOTHING_COUNTED}", err=True)
             self.ctx.exit(INTERRUPTED)
 
-    def tell(
+    def show(
         self,
         result: Result,
         body: Iterable[str],
@@ -95,10 +95,10 @@ class Call:
         repeat: str | None = None,
         draw: Function | None = None,
     ) -> None:
-        """Prints the result, writes its files, and leaves with 130 where it was interrupted.
+        """Prints the result, writes its files, and exits with 130 if it was interrupted.
 
-        `head` where one table and its players do not say what was played, `repeat` where the table as typed is more
-        than one, `draw` where the figure has options of its own.
+        `head` replaces the usual first lines, `repeat` the usual command that repeats the result, and `draw` the usual
+        figure.
         """
         again = repeat or result.repeat(self.asked.words(self.setup))
         if self.out:
@@ -114,22 +114,33 @@ class Call:
             click.echo(f"houle: interrupted: {result.interruption(again)}", err=True)
             self.ctx.exit(INTERRUPTED)
 
+    def show_plan(self, games: int | None = None) -> None:
+        """--dry-run for one setup: prints the setup, its players, and how long the games take."""
+        from houle.analysis.sampling.grid import Arm
+        from houle.analysis.sampling.lineups import line_up
+        from houle.analysis.sampling.timing import time_needed
+
+        names = line_up(self.setup, self.strategies).names
+        time = time_needed([([Arm(self.setup, names, {}, "")], games or self.games)], self.seed, self.threads)
+        click.echo(f"{text.setup_line(self.setup)}, {text.deciders(names)}")
+        click.echo(text.needed(time))
+
 
 def analysis_command(
     games: int = GAMES,
     least: int = 1,
     unit: str = "games",
-    counted: str = "How many {unit}: 1e6, 1M, 1_000_000.",
+    counted: str = "How many {unit} to play, as in 5000, 1e6 or 1M.",
     strategies: str | None = options.WHO,
     seed: Function = options.seed_option,
     first: bool = False,
     figure: bool = True,
     dry_run: bool = False,
 ) -> Callable[[Function], click.Command]:
-    """Makes a command of a function of a Call; its own options stand below, as click options.
+    """Turns a function of a Call into a command; options of its own are click options below the decorator.
 
-    `games`, `least` and `unit` are the default, the smallest number and the name of what -n counts; `strategies` is
-    the help of -s, None where a command has none.
+    `games`, `least` and `unit` are the default, the minimum and the name of what -n counts; `strategies` is the help
+    of -s, None for a command without it.
     """
 
     def make(function: Function) -> click.Command:
@@ -154,22 +165,22 @@ def analysis_command(
             )
 
         called.__doc__ = function.__doc__
-        number = click.option(
+        games_option = click.option(
             "-n", "--games", type=options.Whole(least, MOST_GAMES, ", as 1e6, 1M or 1_000_000"), default=games,
             show_default=True, metavar="N", help=counted.format(unit=unit),
         )  # fmt: skip
-        own = list(reversed(getattr(function, "__click_params__", [])))  # click collects them from the last one up
+        own = list(reversed(getattr(function, "__click_params__", [])))  # click collects them in reverse
         last = [
-            number, seed, *([options.first_option] if first else []), options.threads_option,
+            games_option, seed, *([options.first_option] if first else []), options.threads_option,
             options.device_option, *([options.dry_option] if dry_run else []), options.json_option, options.out_option,
             *([options.figure_option] if figure else []), options.quiet_option,
         ]  # fmt: skip
         players = [] if strategies is None else [options.strategy_option_of(strategies)]
-        command = click.command(name=function.__name__.rstrip("_"))(
+        command = click.command(name=function.__name__.replace("_", "-"))(
             options.setup_options(_decorated(called, [*players, *last]))
         )
-        table = len(command.params) - len(last)  # the table and who plays come first, then what is the command's own
-        command.params[table:table] = own
+        position = len(command.params) - len(last)  # the setup and its players come first, then the command's own
+        command.params[position:position] = own
         return command
 
     return make

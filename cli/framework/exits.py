@@ -1,5 +1,5 @@
-"""Exit codes that mean something."""
+"""Exit codes."""
 
-SYSTEM = 1  # the disk is full, the reader has gone, memory is short
+SYSTEM = 1  # the disk is full, the pipe is closed, memory is short
 BAD_INPUT = 2
 INTERRUPTED = 130

@@ -1,4 +1,4 @@
-"""Files that commands write: checked before any time is spent, the ending says what is written."""
+"""Files that commands write: checked before any game is played. The ending of the name chooses the format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from houle.solver.errors import InputError
+from houle.solver.errors import FileError
 from houle.solver.ruleset.files import unwritable, write_whole
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ PICTURES = (".png", ".svg", ".pdf")
 
 
 class Written(Protocol):
-    """What can be written: a Result, or what else has a frame and JSON."""
+    """What can be written: anything with a frame and JSON, such as a Result."""
 
     def frame(self) -> pd.DataFrame: ...
 
@@ -27,26 +27,26 @@ class Written(Protocol):
 
 
 def check_files(out: str | None, figure: str | None = None) -> None:
-    """Refuses files that could not be written."""
+    """Raises FileError if a file cannot be written."""
     check_file("-o", out, ENDINGS)
     check_file("--figure", figure, PICTURES)
 
 
 def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
-    """Refuses one file: an unknown ending, a place not to be written, an ending that needs what is not installed."""
+    """Raises FileError for an unknown ending, a folder that cannot be written, or a format that is not installed."""
     if path is None:
         return
     file = Path(path)
     if file.suffix not in endings:
-        raise InputError(f"{option}: {path}: the file's ending says what to write; allowed: {', '.join(endings)}")
+        raise FileError(f"{option}: {path}: this ending is not allowed; allowed: {', '.join(endings)}")
     if problem := unwritable(path):
-        raise InputError(f"{option}: {path}: {problem}")
+        raise FileError(f"{option}: {path}: {problem}")
     if file.suffix == ".parquet" and importlib.util.find_spec("pyarrow") is None:
-        raise InputError(f"{option}: {path}: needs pyarrow: pip install 'houle[parquet]'")
+        raise FileError(f"{option}: {path}: needs pyarrow: pip install 'houle[parquet]'")
 
 
 def write_result(result: Written, out: str) -> None:
-    """The whole result as JSON, or its frame as CSV or Parquet."""
+    """Writes the whole result as JSON, or its frame as CSV or Parquet."""
     if out.endswith(".parquet"):
         write_whole(out, lambda path: result.frame().to_parquet(path, index=False))
     else:
@@ -54,7 +54,7 @@ def write_result(result: Written, out: str) -> None:
 
 
 def result_text(result: Written, kind: str) -> str:
-    """As "json" or as "csv"."""
+    """The result as "json" or "csv"."""
     if kind == "json":
         return json.dumps(result.as_json(), indent=2) + "\n"
     return str(result.frame().to_csv(index=False))

@@ -1,4 +1,4 @@
-"""The options that every command shares, what they accept, and how they are written again for a repeat."""
+"""The options that commands share, with one help text each, and the way back from options to a command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
-from houle.solver.errors import InputError
+from houle.solver.errors import RulesError
 from houle.solver.ruleset import Setup, game_names, load, make_setup, parse_settings
 
 if TYPE_CHECKING:
@@ -51,39 +51,44 @@ def _number(text: str) -> int | None:
 
 @dataclass(frozen=True)
 class Asked:
-    """Which game at which table, as the user asked for it."""
+    """The game, players and rules that the user typed."""
 
     game: str
     players: tuple[int, ...] = ()
     variants: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()  # key=value pairs as typed
     files: tuple[str, ...] = ()
-    name: str | None = None  # what the user calls the table that --set makes
+    name: str | None = None  # of the user's own rules
 
     def setup(self) -> Setup:
-        """The one table that all of it means together."""
+        """The one setup that these options describe."""
         ruleset = load(self.game)
         if len(set(self.players)) > 1:
-            raise InputError(f"-p: one table has one number of players, given: {', '.join(map(str, self.players))}")
+            given = ", ".join(map(str, self.players))
+            raise RulesError(f"-p: give one number of players here, not {given}; compare and sweep take several")
         settings = parse_settings(ruleset, self.settings)
         return self.named(make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files))
 
     def named(self, setup: Setup) -> Setup:
-        """A table under the name that was given for it."""
+        """The setup with the name of --name."""
         if self.name is None:
             return setup
         name = " ".join(self.name.split())
         if not name:
-            raise InputError("--called: a name is missing")
+            raise RulesError("--name: the name is empty")
         return replace(setup, title=name)
 
-    def table(self) -> Setup | str:
-        """The table, or the game's name where nothing else was said: a text may then say which table it is for."""
-        more = self.players or self.variants or self.settings or self.files
-        return self.setup() if more else load(self.game).name
+    @property
+    def gives_rules(self) -> bool:
+        """Whether the user gave more than the name of the game."""
+        return bool(self.players or self.variants or self.settings or self.files)
+
+    def setup_or_game(self) -> Setup | str:
+        """The setup, or only the name of the game if nothing else was given: a position may name its own setup."""
+        return self.setup() if self.gives_rules else load(self.game).name
 
     def words(self, setup: Setup) -> list[str]:
-        """The same, as words of a command line."""
+        """The same as words of a command line."""
         words = [self.game, "-p", str(setup.players)]
         if setup.variants:
             words += ["-v", "+".join(setup.variants)]
@@ -94,23 +99,20 @@ class Asked:
         return [*words, *self._name_words()]
 
     def _name_words(self) -> list[str]:
-        return ["--called", self.name] if self.name is not None else []
+        return ["--name", self.name] if self.name is not None else []
 
     def grid(self, strategies: Sequence[str], strict: bool) -> Grid:
-        """The tables that repeated options and alternatives mean; with `strict` all of them must be possible."""
+        """All setups that repeated options and alternatives describe; with `strict` an impossible one is an error."""
         from houle.analysis.sampling.alternatives import parse_alternatives
         from houle.analysis.sampling.grid import make_grid
 
         if self.name is not None:
-            raise InputError("--called: is for one table; to tell several apart, give each a rules file with its name")
+            raise RulesError("--name: is for one setup; to name several, give each a rules file with a name")
         settings = parse_alternatives(load(self.game), self.settings)
-        found: Grid = make_grid(
-            self.game, self.players, self.variants, strategies, self.files, settings, strict
-        )  # fmt: skip
-        return found
+        return make_grid(self.game, self.players, self.variants, strategies, self.files, settings, strict)
 
     def grid_words(self, strategies: Sequence[str]) -> list[str]:
-        """The same, as words of a command line."""
+        """The same as words of a command line."""
         given = (("-p", map(str, self.players)), ("-v", self.variants), ("-s", strategies),
                  ("--rules", self.files), ("--set", self.settings))  # fmt: skip
         words = [word for option, values in given for value in values for word in (option, value)]
@@ -122,7 +124,7 @@ def _complete_games(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def _game_so_far(ctx: click.Context) -> str | None:
-    """The game on an unfinished line, where click has not sorted the words into arguments yet."""
+    """The game on an unfinished line, before click has parsed its arguments."""
     words = [word for word in (ctx.params.get("game"), *ctx.args) if word in game_names()]
     return words[0] if words else None
 
@@ -143,7 +145,7 @@ def _complete_knobs(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def setup_options(command: Command) -> Command:
-    """GAME, -p, -v, --set, --rules and --called, handed on as one `asked`."""
+    """GAME, -p, -v, --set, --rules and --name, passed on as one `asked`."""
 
     @click.argument("game", shell_complete=_complete_games)
     @click.option(
@@ -152,7 +154,7 @@ def setup_options(command: Command) -> Command:
         type=Whole(1, 99),
         multiple=True,
         metavar="N",
-        help="Players at the table; 3 where the game has them.",
+        help="Number of players (default: 3 if the game allows it).",
     )
     @click.option(
         "-v",
@@ -160,7 +162,7 @@ def setup_options(command: Command) -> Command:
         multiple=True,
         metavar="NAME",
         shell_complete=_complete_variants,
-        help="A variant, or several together: a+b; none by default.",
+        help="Variant to play; join several with +, as in a+b (default: the base game).",
     )
     @click.option(
         "--set",
@@ -168,18 +170,18 @@ def setup_options(command: Command) -> Command:
         multiple=True,
         metavar="KEY=VALUE",
         shell_complete=_complete_knobs,
-        help="Turn a knob (houle rules GAME lists them); lists are written [a,b], KEY+=[a] adds "
-        "to one and KEY-=[a] takes out of it. In sweep and compare also KEY=A,B and KEY=LOW..HIGH.",
+        help="Change a rule, as in hand.front=4; `houle rules GAME` lists what you can change. A list is [a,b]; "
+        "KEY+=[a] adds to it and KEY-=[a] removes from it. In sweep and compare also KEY=A,B and KEY=LOW..HIGH.",
     )
     @click.option(
         "--rules",
         multiple=True,
         metavar="FILE",
         type=click.Path(),
-        help="Your own variant, a TOML file (houle rules GAME --write FILE starts one).",
+        help="Play by the rules in this TOML file; `houle rules GAME --write FILE` starts one.",
     )
     @click.option(
-        "--called", metavar="TEXT", help="What to call the table that --set makes; sweep and compare take none."
+        "--name", "title", metavar="TEXT", help="Name to show for the rules you changed; not in sweep and compare."
     )
     @wraps(command)
     def wrapped(
@@ -188,10 +190,10 @@ def setup_options(command: Command) -> Command:
         variant: tuple[str, ...],
         settings: tuple[str, ...],
         rules: tuple[str, ...],
-        called: str | None,
+        title: str | None,
         **rest: Any,
     ) -> Any:
-        return command(asked=Asked(game, players, variant, settings, rules, called), **rest)
+        return command(asked=Asked(game, players, variant, settings, rules, title), **rest)
 
     return wrapped  # fmt: skip
 
@@ -204,44 +206,58 @@ def strategy_option_of(help: str) -> Callable[[Command], Command]:
     return _option("-s", "--strategy", multiple=True, metavar="NAME[,NAME...]", help=help)
 
 
-WHO = "Who decides: one for all, or one per player; the thumb by default (houle players GAME lists them)."
+WHO = "Who plays: one player for all seats, or one per seat with commas (default: thumb). See `houle players GAME`."
+EACH_WHO = "Who plays; each -s is a setup of its own (default: thumb). See `houle players GAME`."
 strategy_option = strategy_option_of(WHO)
 first_option = _option(
-    "--first", type=Whole(0, MOST_GAMES), default=0, show_default=True, metavar="N", help="Number of the first game."
-)
-dry_option = _option("--dry-run", is_flag=True, help="Say what would be played and how long it takes.")
-figure_option = _option("--figure", type=click.Path(), metavar="FILE", help="Also draw it: a .png, .svg or .pdf file.")
+    "--first", type=Whole(0, MOST_GAMES), default=0, show_default=True, metavar="N",
+    help="Number of the first game to play.",
+)  # fmt: skip
+dry_option = _option("--dry-run", is_flag=True, help="Print what would be played and how long it takes, then stop.")
+SEARCH_GAMES = "Games for players that search, which are slow"
 
 
 def search_games_option(default: int, least: int = 1) -> Callable[[Command], Command]:
     return _option(
         "--search-games", type=Whole(least, MOST_GAMES), default=default, show_default=True, metavar="N",
-        help="How many of them for players that search.",
+        help=f"{SEARCH_GAMES}.",
     )  # fmt: skip
 
 
-fewer_option = _option(
-    "--search-games",
-    type=Whole(2, MOST_GAMES),
-    metavar="N",
-    help="How many games of arms that search; as -n if not given.",
+same_search_games_option = _option(
+    "--search-games", type=Whole(2, MOST_GAMES), metavar="N", help=f"{SEARCH_GAMES} (default: as -n)."
 )
+confirm_option = _option(
+    "--confirm/--no-confirm", default=True, show_default=True,
+    help="Check the most striking result on as many new games.",
+)  # fmt: skip
 
 
 def seed_option_of(default: int, help: str) -> Callable[[Command], Command]:
     return _option("--seed", type=Whole(0, MOST_SEED), default=default, show_default=True, metavar="N", help=help)
 
 
-seed_option = seed_option_of(SEED, "Names the games: same seed, same games.")
+seed_option = seed_option_of(SEED, "Random seed: the same seed gives the same games.")
+worlds_seed_option = seed_option_of(SEED, "Random seed: the same seed imagines the same hidden cards.")
 game_number_option = _option(
     "--game", "index", type=Whole(0, MOST_INDEX), default=0, show_default=True, metavar="N",
-    help="Which game of the seed, from 0.",
+    help="Number of the game within the seed, from 0.",
 )  # fmt: skip
-threads_option = _option("-j", "--threads", type=Whole(1, 1024), metavar="N", help="Threads; one per core by default.")
+threads_option = _option(
+    "-j", "--threads", type=Whole(1, 1024), metavar="N", help="Threads to use (default: one per core)."
+)
+
+
+def worlds_option(default: int | None, least: int, most: int, usual: str = "") -> Callable[[Command], Command]:
+    """How many worlds are sampled; `usual` says the default where it is not a fixed number."""
+    return _option(
+        "--worlds", type=Whole(least, most), default=default, show_default=default is not None, metavar="N",
+        help=f"How many ways to imagine the hidden cards per decision{usual}.",
+    )  # fmt: skip
 
 
 def _choose_device(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
-    """Games are played there from now on; never part of a result, so commands need not know."""
+    """Plays all games there from now on. The device is not part of a result, so commands need not know it."""
     if name is not None and not ctx.resilient_parsing:
         from houle.solver.run.device import choose_device  # loads numba
 
@@ -250,8 +266,22 @@ def _choose_device(ctx: click.Context, param: click.Parameter, name: str | None)
 
 device_option = _option(
     "--device", type=click.Choice(["cpu", "gpu"]), callback=_choose_device, expose_value=False,
-    help="Where games are played; HOULE_DEVICE says it too. The results are the same.",
+    help="Play on the processor or on the graphics card, with the same results. HOULE_DEVICE sets the default.",
 )  # fmt: skip
-json_option = _option("--json", "as_json", is_flag=True, help="One JSON object on stdout, and nothing else there.")
-out_option = _option("-o", "--out", type=click.Path(), metavar="FILE", help="Also write it: .json, .csv or .parquet.")
-quiet_option = _option("-q", "--quiet", is_flag=True, help="No progress.")
+json_option = _option("--json", "as_json", is_flag=True, help="Print the result as JSON instead of text.")
+
+
+def out_file_option(endings: str) -> Callable[[Command], Command]:
+    return _option(
+        "-o", "--out", type=click.Path(), metavar="FILE", help=f"Also write the result to this file: {endings}."
+    )
+
+
+def out_folder_option(more: str) -> Callable[[Command], Command]:
+    return _option("-o", "--out", type=click.Path(), metavar="FOLDER", help=f"Write the result to this folder{more}.")
+
+
+out_option = out_file_option(".json, .csv or .parquet")
+figure_option = _option("--figure", type=click.Path(), metavar="FILE", help="Also draw a figure: .png, .svg or .pdf.")
+force_option = _option("--force", is_flag=True, help="With --write: replace the file if it exists.")
+quiet_option = _option("-q", "--quiet", is_flag=True, help="Show no progress.")

@@ -1,7 +1,7 @@
-"""What a long run shows on stderr, and how Ctrl-C ends it where its tally is whole.
+"""What a long run shows on stderr, and how Ctrl-C stops it between two chunks of games.
 
-A progress bar with rate and time left for anything above two seconds, and a line when something is compiled
-for the first time; both only in a terminal, and not with --json or --quiet.
+A run above two seconds gets a progress bar, and compiling prints a line. Both appear only in a terminal, and not with
+--json or --quiet.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any, Self
 
 import click
 
-LONG = 2.0  # seconds from which a run gets a bar
-PATIENCE = 0.4  # seconds before a run is judged long or not
+LONG = 2.0  # seconds: longer runs get a bar
+PATIENCE = 0.4  # seconds before the length of a run is estimated
 
 
 class Interrupted(BaseException):
-    """Ctrl-C before a single game was counted, or a second time."""
+    """Ctrl-C before any game was counted, or a second time."""
 
 
 class LongRun:
-    """Around something long: Ctrl-C ends it, compiling is announced, and a bar that was opened is closed."""
+    """Context of a long run: Ctrl-C raises Interrupted, compiling is announced, the bar is closed at the end."""
 
     def __init__(self, silent: bool) -> None:
         self.silent = silent or not sys.stderr.isatty()
@@ -52,7 +52,7 @@ class LongRun:
 
     def _compiling(self, entry: str, game: str) -> None:
         if not self.silent:
-            click.echo(f"compiling {game.replace('_', '-')} for this machine (once; some seconds)", err=True)
+            click.echo(f"compiling {game.replace('_', '-')} for this machine (only once; some seconds)", err=True)
 
 
 class GamesProgress(LongRun):
@@ -61,18 +61,18 @@ class GamesProgress(LongRun):
     def __init__(self, games: int, silent: bool) -> None:
         super().__init__(silent)
         self.games = games
-        self.counting = False  # games have been counted: from now on there is a part worth keeping
+        self.counting = False  # some games are counted: an interruption keeps them
         self.stopping = False
-        self.doing = ""  # which part of a run of several parts
-        self.share: float | None = None  # of the work that is done, where games are not all alike
-        self._shown = 0.0  # a bar never goes back
+        self.doing = ""  # which part of the run
+        self.share: float | None = None  # of the work that is done, if games differ in length
+        self._shown = 0.0  # so that the bar never goes back
 
     def expect(self, games: int) -> None:
-        """How many games there will probably be, where that is not known beforehand."""
+        """Sets how many games are expected, if that is only known during the run."""
         self.games = games
 
     def __call__(self, done: int, seconds: float) -> None:
-        """After every chunk, when the tally is whole: the one place where a run may be interrupted."""
+        """Called after every chunk, when all its games are counted: only here a run is interrupted."""
         if self.stopping:
             raise KeyboardInterrupt
         self.counting = done > 0
@@ -100,7 +100,7 @@ class GamesProgress(LongRun):
             BarColumn(),
             TextColumn("{task.fields[counted]}"),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[doing]}", markup=False),  # names are no markup
+            TextColumn("{task.fields[doing]}", markup=False),  # names may contain brackets
             console=Console(stderr=True),
             transient=True,
         )

@@ -1,4 +1,4 @@
-"""Text for people: columns that fit the window, numbers with their intervals, values as one types them."""
+"""Text for people: columns that fit the window, and numbers with their intervals."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 WIDEST = 120  # longer lines are hard to read
 NARROWEST = 60
 GAP = "  "
+INTERVALS = "95% intervals in brackets"
 
 
 def window() -> int:
-    """Columns to write in; 100 where there is no window."""
+    """The width to write in; 100 without a window."""
     return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((100, 24)).columns))
 
 
 def paragraph(text: str, indent: int = 0, hang: int = 0) -> str:
-    """Text wrapped to the window; `hang` more columns of indent from the second line on."""
+    """Text wrapped to the window; lines after the first are indented by `hang` more columns."""
     return textwrap.fill(
         text,
         window(),
@@ -45,7 +46,7 @@ def columns(
     flexible: Collection[int] = (),
     right: Collection[int] = (),
 ) -> str:
-    """A table; the flexible columns wrap and share what room the others leave, `right` ones are numbers."""
+    """Rows as aligned text. Columns in `flexible` wrap to fit the window, columns in `right` align right."""
     table = [list(heads), *map(list, rows)]
     wide = [max(len(row[i]) for row in table) for i in range(len(heads))]
     rest = window() - len(GAP) * (len(heads) - 1) - sum(wide[i] for i in range(len(heads)) if i not in flexible)
@@ -74,7 +75,7 @@ def span(numbers: Sequence[int]) -> str:
 
 
 def estimate(value: float, low: float, high: float, unit: str = "") -> str:
-    """`0.223% (0.214 to 0.233)`, with as many digits as the interval deserves."""
+    """`0.223% (0.214 to 0.233)`, with as many digits as the interval supports."""
     if not math.isfinite(value):
         return "unknown"
     half = (high - low) / 2
@@ -84,25 +85,30 @@ def estimate(value: float, low: float, high: float, unit: str = "") -> str:
     return f"{value:.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
 
 
-def shown(found: Interval | None, percent: bool = False) -> str:
-    """An estimate with its interval, rates in percent; empty where there is none."""
-    if found is None:
+def shown(estimated: Interval | None, percent: bool = False) -> str:
+    """An estimate with its interval, in percent if `percent`; empty for None."""
+    if estimated is None:
         return ""
-    if not math.isfinite(found.half):
+    if not math.isfinite(estimated.half):
         return "unknown"
     scale = 100 if percent else 1
-    return estimate(scale * found.value, scale * found.low, scale * found.high, "%" if percent else "")
+    return estimate(scale * estimated.value, scale * estimated.low, scale * estimated.high, "%" if percent else "")
+
+
+def points(estimated: Interval | None) -> str:
+    """A difference of rates with its interval, in percentage points but without the sign %."""
+    return shown(estimated, percent=True).replace("%", "", 1)
 
 
 def amount(value: float, percent: bool = False) -> str:
-    """A size with two digits that count; a rate's in points."""
+    """A number with two significant digits; rates in points."""
     shown = 100 * value if percent else value
     digits = max(0, min(7, 1 - math.floor(math.log10(shown)))) if 0 < shown < math.inf else 1
     return f"{shown:.{digits}f}"
 
 
 def span_of(least: float, greatest: float, percent: bool = False) -> str:
-    """`0.41 points`, or `0.41 to 0.62 points` where the two differ."""
+    """`0.41 points`, or `0.41 to 0.62 points` if the two differ."""
     ends = list(dict.fromkeys([amount(least, percent), amount(greatest, percent)]))
     return " to ".join(ends) + (" points" if percent else "")
 
@@ -120,12 +126,12 @@ def duration(seconds: float) -> str:
 
 
 def needed(time: TimeNeeded) -> str:
-    """What a dry run says: how many games, how long, on how many threads."""
+    """What --dry-run prints: how many games, how long, on how many threads."""
     return f"{plural(time.games, 'game')}, about {duration(time.seconds)} on {plural(time.threads, 'thread')}"
 
 
-def table_line(setup: Setup) -> str:
-    """What is played, in a line: `WAVE, 3 players, base game`, or the name of one's own variant."""
+def setup_line(setup: Setup) -> str:
+    """The setup in a line: `WAVE, 3 players, base game`, or the name of your own rules."""
     return f"{setup.ruleset.title}, {plural(setup.players, 'player')}, {variant_name(setup)}"
 
 
@@ -133,58 +139,62 @@ def deciders(strategies: Sequence[str]) -> str:
     """Who plays, in a few words."""
     if len(set(strategies)) == 1:
         return f"everyone plays {strategies[0]}"
-    return "strategies " + ", ".join(strategies)
+    return "players " + ", ".join(strategies)
 
 
 def differences(setup: Setup) -> list[str]:
-    """How a user's own rules differ from print; empty where nothing was set."""
+    """How the rules differ from the printed ones; empty if nothing was changed."""
     if not setup.changed and not is_own(setup):
         return []
-    name = variant_name(setup) if is_own(setup) else "This table"
+    name = variant_name(setup) if is_own(setup) else "This setup"
     changes = rule_changes(setup)
     if not changes:
         return [f"{name} changes no rule of {setup.ruleset.title}."]
-    lines = [f"{name} differs from the printed rules of {setup.ruleset.title} in {plural(len(changes), 'place')}:"]
+    lines = [f"{name} differs from the printed rules of {setup.ruleset.title} in {plural(len(changes), 'rule')}:"]
     lines += [paragraph(f"{change.words}; set by {change.source}", 2, 4) for change in changes]
     return [*lines, *(paragraph(words, 2, 4) for words in difference_words(setup)[len(changes) :])]
 
 
 def grid_differences(grid: Grid) -> list[str]:
-    """The same for several tables: a line for each variant of one's own, and for each knob that an axis turns."""
+    """The same for several setups: a line for each set of own rules and each knob that varies."""
     ruleset = grid.arms[0].setup.ruleset
     lines = []
     for name, words in grid.differences().items():
-        told = "; ".join(words) or f"changes no rule of {ruleset.title}"
-        lines.append(paragraph(f"{name}: {told}", 0, 4))
+        changes = "; ".join(words) or f"changes no rule of {ruleset.title}"
+        lines.append(paragraph(f"{name}: {changes}", 0, 4))
     return lines
 
 
 def notes(lines: Iterable[str]) -> list[str]:
-    """What must be said with the numbers."""
+    """Notes below a result, one per line."""
     return [paragraph(f"note: {line}", 0, 6) for line in lines]
 
 
 def head(result: Result, unit: str = "game") -> list[str]:
-    """How a page begins: how the rules differ from print, the table and who plays, which games."""
-    last = result.first + result.games - 1
+    """The first lines of a result: changed rules, setup, players, and how many games were played."""
     return [
         *differences(result.setup),
-        f"{table_line(result.setup)}, {deciders(result.strategies)}",
-        f"{plural(result.games, unit)} of seed {result.seed}, numbers {result.first:,} to {last:,}, 95% intervals",
+        f"{setup_line(result.setup)}, {deciders(result.strategies)}",
+        f"{plural(result.games, unit)}; {INTERVALS}",
     ]
 
 
+def short_head(setup: Setup) -> list[str]:
+    """The first lines of a result with several players or numbers of games."""
+    return [*differences(setup), f"{setup_line(setup)}; {INTERVALS}"]
+
+
 def foot(result: Result) -> list[str]:
-    """How a page ends: the time it took, the digests, and what must be said with the numbers."""
+    """The last lines of a result: time, what identifies it, and notes."""
     return [
-        f"time     {result.seconds:.2f} s, {result.games_per_second:,.0f} games a second",
-        f"digests  rules {result.rules_digest}, result {result.digest}",
+        f"time     {result.seconds:.2f} s, {result.games_per_second:,.0f} games per second",
+        f"seed     {result.seed}; digests: rules {result.rules_digest}, result {result.digest}",
         *notes(result.notes),
     ]
 
 
-def finding_lines(found: Iterable[Finding]) -> list[str]:
-    """What the games say about the rules."""
+def finding_lines(findings: Iterable[Finding]) -> list[str]:
+    """Findings about the rules, one per line."""
     from houle.analysis.comparison.findings import finding_texts
 
-    return [paragraph(f"finding  {line}", 0, 9) for line in finding_texts(found)]
+    return [paragraph(f"finding  {line}", 0, 9) for line in finding_texts(findings)]

@@ -1,7 +1,7 @@
-"""The pages of a table: what each address answers. Nothing is remembered between two requests but the record file.
+"""The pages of `houle play`: what each address answers. The server stores nothing except the record file.
 
-Every address holds the whole table as a link (analysis/play/link.py); a move is a form that leads to the address of the
-table after it. So reload, the back button and another server lose nothing.
+Each address holds the whole game as a link (analysis/play/link.py), and a move leads to the address of the game after
+it. So nothing is lost by a reload, the back button or another server.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, go_on
 from houle.cli.play import forms, pages
 from houle.cli.play.guard import Guard
 from houle.cli.play.terminal import save
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, PositionError, StrategyError
 from houle.solver.strategies.names import parse
 
-AT_ONCE = 3  # requests that are worked on; others wait
+AT_ONCE = 3  # requests answered at the same time; others wait
 MOST_WORLDS = 4_000
-MOST_BUDGET = 2_000  # of a search that a link may seat
+MOST_BUDGET = 2_000  # of a search that a link may ask for
 
 Answer = Callable[[Request, bytes], Response]
 
 
 class Pages:
-    """The pages around one first table."""
+    """The pages, starting with one game."""
 
     def __init__(self, first: Sitting, record: str | None) -> None:
         self.first, self.record = first, record
         self.limiter: anyio.CapacityLimiter | None = None
 
     def course(self, request: Request) -> Course:
-        """The table that an address holds."""
+        """The game that an address holds."""
         course = read_link(request.url.query, self.first.setup)
         for who in course.sitting.seats:
             if who != PERSON and who not in self.first.seats and parse(who).budget > MOST_BUDGET:
-                raise InputError(f"seats: {who} thinks too long for a page; allowed: up to {MOST_BUDGET:,}")
+                raise StrategyError(f"seats: {who} would take too long here; allowed: searches up to {MOST_BUDGET:,}")
         return course
 
     def start(self, request: Request, body: bytes) -> Response:
-        """The first table."""
+        """Shows the first game."""
         return _see(request, "table", pages.link_for(Course(self.first)))
 
     def table(self, request: Request, body: bytes) -> Response:
@@ -57,13 +57,13 @@ class Pages:
         return HTMLResponse(pages.table_page(course, request.query_params, self.record))
 
     def move(self, request: Request, body: bytes) -> Response:
-        """A move that was clicked; one of another position is refused."""
+        """Makes the move that was clicked; refuses one that belongs to another position."""
         course, form = self.course(request), _form(body)
         ply, pick = form.get("ply", ""), form.get("pick", "")
         if not (ply.isascii() and ply.isdigit() and pick.isascii() and pick.isdigit()) or len(ply + pick) > 12:
-            raise InputError("move: this form is not complete")
+            raise PositionError("move: the form is incomplete; go back and choose a move again")
         if int(ply) != len(course.made) or course.over or course.sitting.seats[course.to_move] != PERSON:
-            raise InputError("move: it is for another position")
+            raise PositionError("move: it belongs to another position; go back and choose a move again")
         after = Course(choose(course.sitting, int(pick)))
         was = request.query_params.get("was", "")
         if self.record is not None and not was:
@@ -74,7 +74,7 @@ class Pages:
         course = self.course(request)
         before = course.undone()
         if before is None:
-            raise InputError("undo: no move was made yet")
+            raise PositionError("undo: no move has been made yet")
         was = request.query_params.get("was", "")
         if self.record is not None and not was:
             save(before, self.record)
@@ -83,7 +83,7 @@ class Pages:
     def hint(self, request: Request, body: bytes) -> Response:
         course, asked = self.course(request), request.query_params.get("worlds", "")
         if course.over or not asked.isdigit() or not 1 <= int(asked) <= MOST_WORLDS:
-            raise InputError(f"hint: worlds from 1 to {MOST_WORLDS:,}, while the game is under way")
+            raise PositionError(f"hint: only during a game, with worlds from 1 to {MOST_WORLDS:,}")
         part = request.headers.get("x-part") == "hint"
         return HTMLResponse(pages.hint_page(course, request.query_params, int(asked), part, self.record))
 
@@ -91,22 +91,22 @@ class Pages:
         return HTMLResponse(pages.moves_page(self.course(request), request.query_params))
 
     def saved(self, request: Request, body: bytes) -> Response:
-        """The record as a file."""
+        """Downloads the record."""
         course = self.course(request)
         if not course.made:
-            raise InputError("record: no move was made yet")
+            raise PositionError("record: no move has been made yet")
         name = f"{course.setup.ruleset.name}-{course.sitting.seed}-{course.sitting.game}.txt"
         head = {"content-disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(course.record().as_text(), headers=head)
 
     def new(self, request: Request, body: bytes) -> Response:
-        """The form for another table, or the table that was chosen in it."""
+        """Shows the form for a new game, or starts the game that was chosen in it."""
         if request.method == "POST":
             return _see(request, "table", pages.link_for(Course(forms.chosen(_form(body), self.first.setup))))
         return HTMLResponse(pages.new_page(request.query_params, self.first))
 
     def load(self, request: Request, body: bytes) -> Response:
-        """A record that was handed in."""
+        """Continues a record that was uploaded."""
         return _see(request, "table", pages.link_for(Course(forms.loaded(_form(body), self.first.setup))))
 
     def asset(self, request: Request, body: bytes) -> Response:
@@ -114,7 +114,7 @@ class Pages:
         return Response(pages.asset(request.url.path.rpartition("/")[2]), media_type=kind)
 
     async def answer(self, work: Answer, request: Request) -> Response:
-        """Works in a thread, a few at once; what is wrong with a request is one line."""
+        """Answers a request in a thread, a few at a time; an error is one line on a page."""
         body = await request.body()
         if self.limiter is None:
             self.limiter = anyio.CapacityLimiter(AT_ONCE)
@@ -124,7 +124,9 @@ class Pages:
             except InputError as fault:
                 return HTMLResponse(pages.fault_page(str(fault)), 400)
             except (ValueError, OverflowError, UnicodeError, RecursionError) as fault:
-                return HTMLResponse(pages.fault_page(f"this cannot be read: {type(fault).__name__}"), 400)
+                return HTMLResponse(
+                    pages.fault_page(f"this address or form cannot be read ({type(fault).__name__})"), 400
+                )
 
 
 def _see(request: Request, page: str, link: str) -> Response:
@@ -135,35 +137,35 @@ def _see(request: Request, page: str, link: str) -> Response:
 def _form(body: bytes) -> dict[str, str]:
     """The fields of a form, each once."""
     fields = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=300)
-    found: dict[str, str] = {}
+    form: dict[str, str] = {}
     for name, value in fields:
-        if name in found and name != "variant":
-            raise InputError(f"form: {name[:40]!r} is there twice")
-        found[name] = f"{found[name]}+{value}" if name in found else value
-    return found
+        if name in form and name != "variant":
+            raise InputError(f"form: {name[:40]!r} is given twice")
+        form[name] = f"{form[name]}+{value}" if name in form else value
+    return form
 
 
 def make_app(first: Sitting, record: str | None, token: str) -> Guard:
-    """The pages behind their guard."""
-    rooms = Pages(first, record)
+    """The pages, protected by a Guard."""
+    game_pages = Pages(first, record)
 
     def route(path: str, work: Answer, *methods: str) -> Route:
         async def endpoint(request: Request) -> Response:
-            return await rooms.answer(work, request)
+            return await game_pages.answer(work, request)
 
         return Route(f"/{token}/{path}", endpoint, methods=list(methods) or ["GET"])
 
     routes = [
-        route("", rooms.start),
-        route("table", rooms.table),
-        route("move", rooms.move, "POST"),
-        route("undo", rooms.undo, "POST"),
-        route("hint", rooms.hint),
-        route("moves", rooms.moves),
-        route("record", rooms.saved),
-        route("new", rooms.new, "GET", "POST"),
-        route("load", rooms.load, "POST"),
-        route("style.css", rooms.asset),
-        route("script.js", rooms.asset),
+        route("", game_pages.start),
+        route("table", game_pages.table),
+        route("move", game_pages.move, "POST"),
+        route("undo", game_pages.undo, "POST"),
+        route("hint", game_pages.hint),
+        route("moves", game_pages.moves),
+        route("record", game_pages.saved),
+        route("new", game_pages.new, "GET", "POST"),
+        route("load", game_pages.load, "POST"),
+        route("style.css", game_pages.asset),
+        route("script.js", game_pages.asset),
     ]
     return Guard(Starlette(routes=routes), token)

@@ -1,4 +1,4 @@
-"""The form for a new table, from a game's rules: players, variants, knobs with their provenance, who sits where."""
+"""The form for a new game: players, variants, rules you can change with their sources, and who plays in which seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from houle.analysis.limits import MOST_INDEX
 from houle.analysis.play.sitting import PERSON, Sitting, from_record, sit_down
 from houle.analysis.sampling.players import players_at
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, RulesError, StrategyError
 from houle.solver.record.game import read_record
 from houle.solver.ruleset import (
     Knob,
@@ -37,10 +37,10 @@ def number_of(form: Mapping[str, str], name: str, least: int, most: int, default
 
 
 def setup_of(form: Mapping[str, str], near: Setup) -> Setup:
-    """The table that a form means; what is as the rules have it is not set."""
+    """The setup that a form describes; values equal to the default are not set."""
     name = form.get("game", near.ruleset.name)
     if name not in game_names():
-        raise InputError(f"game: {name[:40]!r} is no game; there is {', '.join(game_names())}")
+        raise RulesError(f"game: {name[:40]!r} is unknown; allowed: {', '.join(game_names())}")
     ruleset = load(name)
     usual = near.players if near.ruleset.name == name else 3 if 3 in ruleset.players else ruleset.players[0]
     players = number_of(form, "players", 1, 99, usual)
@@ -52,10 +52,12 @@ def setup_of(form: Mapping[str, str], near: Setup) -> Setup:
         if typed is None or typed.strip() == knob_text(plain, knob):
             continue
         if knob.type == "deck" and typed not in deck_names(knob.folder):
-            raise InputError(f"{knob.name}: {typed[:40]!r} is no deck of the game")
+            raise RulesError(
+                f"{knob.name}: {typed[:40]!r} is not allowed; allowed: {', '.join(deck_names(knob.folder))}"
+            )
         settings[knob.name] = knob.parse(typed)
-    found = make_setup(name, players, variants, settings) if settings else plain
-    return near if found.digest == near.digest else found
+    setup = make_setup(name, players, variants, settings) if settings else plain
+    return near if setup.digest == near.digest else setup
 
 
 def knob_text(setup: Setup, knob: Knob) -> str:
@@ -63,26 +65,26 @@ def knob_text(setup: Setup, knob: Knob) -> str:
 
 
 def chosen(form: Mapping[str, str], near: Setup) -> Sitting:
-    """The table of a filled-in form, dealt."""
+    """The game that a filled-in form describes."""
     setup = setup_of(form, near)
     seed = number_of(form, "seed", 0, 2**64 - 1, secrets.randbelow(MOST_NEW_SEED))
     return sit_down(setup, seats_of(form, setup), seed, number_of(form, "number", 0, MOST_INDEX, 0))
 
 
 def seats_of(form: Mapping[str, str], setup: Setup) -> list[str]:
-    """Who sits where; one who is not named there is a person in the first seat, else the thumb."""
+    """Who plays in each seat; by default a person in the first seat and thumb in the others."""
     named = {one.player.name for one in players_at(setup) if not one.missing} | {PERSON}
     seats = []
     for seat in range(setup.players):
         who = form.get(f"seat {seat + 1}", PERSON if seat == 0 else "thumb" if "thumb" in named else "random")
         if who not in named:
-            raise InputError(f"seat {seat + 1}: {who[:40]!r} cannot sit there; there is {', '.join(sorted(named))}")
+            raise StrategyError(f"seat {seat + 1}: {who[:40]!r} is not allowed; allowed: {', '.join(sorted(named))}")
         seats.append(who)
     return seats
 
 
 def loaded(form: Mapping[str, str], near: Setup) -> Sitting:
-    """The table of a record that was handed in."""
+    """The game of a record that was uploaded."""
     text = form.get("record", "")
     mine = f"rules: {near.digest}" in text
     setup = read_record(text, near if mine else None).setup
@@ -90,7 +92,7 @@ def loaded(form: Mapping[str, str], near: Setup) -> Sitting:
 
 
 def form_data(setup: Setup, sitting: Sitting) -> dict[str, Any]:
-    """What the form shows: every choice with its words and where the rule comes from."""
+    """What the form shows: all choices with their texts and sources."""
     ruleset = setup.ruleset
     players = [one for one in players_at(setup) if not one.missing and one.player.name != NO_SEAT]
     seats = sitting.seats if sitting.setup.players == setup.players else (PERSON, *["thumb"] * (setup.players - 1))

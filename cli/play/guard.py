@@ -1,8 +1,7 @@
-"""What is let in to the local page: this machine, the right address, small and quick requests; and what goes out.
+"""Protects the local page: only this machine, only the right address, only small and quick requests.
 
-A page elsewhere that the user visits may send requests to 127.0.0.1 too. So every address holds a token that only this
-user was told, the name in the Host header must be ours (else a name that points here would make foreign pages ours),
-and a form must come from our own page.
+Other web pages that the user visits can also send requests to 127.0.0.1. So each address holds a secret token, the Host
+header must be ours (against DNS rebinding), and a form must come from our own page.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_BODY = 600_000  # bytes; a record is at most 500,000
-BODY_TIME = 10.0  # seconds for all of it
-HEAD_TIME = 10.0  # seconds until a request has said what it wants
+BODY_TIME = 10.0  # seconds to receive all of it
+HEAD_TIME = 10.0  # seconds to receive the head of a request
 POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
 POLICY += "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 HEADERS = {
     "content-security-policy": POLICY,
-    "referrer-policy": "same-origin",  # with less a form does not say where it comes from
+    "referrer-policy": "same-origin",  # stricter values remove the origin from forms
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
     "cross-origin-resource-policy": "same-origin",
@@ -31,7 +30,7 @@ HEADERS = {
 
 
 class Guard:
-    """Stands before the pages."""
+    """Refuses requests that are not allowed, and passes the others on to the pages."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self.app, self.token = app, token
@@ -70,13 +69,13 @@ class Guard:
     def _refusal(self, scope: Scope) -> PlainTextResponse | None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if headers.get("host", "") not in self.hosts:
-            return PlainTextResponse("this page is for 127.0.0.1 alone\n", 403)
+            return PlainTextResponse("this page can only be opened on this machine, at 127.0.0.1\n", 403)
         given = str(scope["path"]).split("/")[1]
         if not secrets.compare_digest(given.encode("utf-8", "replace"), self.token.encode()):
-            return PlainTextResponse("the address lacks the right token; houle play prints it\n", 403)
+            return PlainTextResponse("the token in the address is wrong; houle play prints the right address\n", 403)
         origin = headers.get("origin", "")
         if scope["method"] not in ("GET", "HEAD") and origin and origin.removeprefix("http://") not in self.hosts:
-            return PlainTextResponse("this form is from another page\n", 403)
+            return PlainTextResponse("this form comes from another page\n", 403)
         return None
 
 
@@ -85,7 +84,7 @@ class _TooLargeError(Exception):
 
 
 async def _body(scope: Scope, receive: Receive) -> bytes:
-    """All of a request's body, if it is not too large."""
+    """The body of a request, unless it is too large."""
     length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
     if not length.isdigit() or int(length) > MOST_BODY:
         raise _TooLargeError
@@ -104,7 +103,7 @@ async def _body(scope: Scope, receive: Receive) -> bytes:
 
 
 class Impatient(H11Protocol):
-    """The connection of a request; closed where its head does not come in time."""
+    """A connection that is closed if the head of a request does not arrive in time."""
 
     _waiting: asyncio.TimerHandle | None = None
 
@@ -122,4 +121,4 @@ class Impatient(H11Protocol):
             self.transport.close()
 
 
-logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # a malformed request is answered; nobody need read of it
+logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # malformed requests get an answer and need no log

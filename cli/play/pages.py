@@ -1,4 +1,4 @@
-"""The pages as HTML: templates of our own, cards as reports draw them. What is shown comes from analysis/play alone."""
+"""The pages as HTML, with cards drawn as in reports. All content comes from analysis/play."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from houle.analysis.play.sitting import PERSON, Course, Sitting
 from houle.analysis.result import shown_side
 from houle.analysis.sampling.players import shown_player
 from houle.cli.commands.advise import verdict
-from houle.cli.framework.text import table_line
+from houle.cli.framework.text import setup_line
 from houle.cli.play.forms import form_data, setup_of
 from houle.reports.html.cards import face
 from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
 from houle.reports.html.page import templates
-from houle.solver.errors import InputError
+from houle.solver.errors import PositionError
 from houle.solver.ruleset import differences_line
 from houle.solver.views import Row
 
 TEMPLATES = Path(__file__).parent / "templates"
-STEPS = (40, 160, 640, 2_000)  # worlds of a hint, one after another
+STEPS = (40, 160, 640, 2_000)  # worlds of a hint, which gets better step by step
 MOST_ROWS = 12  # moves of a hint that are shown
 
 Query = Mapping[str, str]
@@ -37,7 +37,7 @@ Query = Mapping[str, str]
 
 @lru_cache
 def asset(name: str) -> str:
-    """The style of reports and what tables add to it; the small script."""
+    """The script, or the style of reports with our additions."""
     own = (TEMPLATES / name).read_text(encoding="utf-8")
     return (REPORT_TEMPLATES / name).read_text(encoding="utf-8") + own if name.endswith(".css") else own
 
@@ -47,7 +47,7 @@ def _page(template: str, **values: Any) -> str:
 
 
 def link_for(course: Course, before: int | None = None, was: str = "") -> str:
-    """The link of a table; with several people it is covered, unless the same person goes on."""
+    """The link of a game. With several people the hand is hidden, unless the same person moves again."""
     link = link_of(course.sitting)
     if len(course.sitting.people) > 1 and not course.over and course.to_move == before:
         link += f"&open={course.to_move + 1}"
@@ -55,12 +55,12 @@ def link_for(course: Course, before: int | None = None, was: str = "") -> str:
 
 
 def _frame(course: Course, query: Query) -> dict[str, Any]:
-    """What every page of a table has."""
+    """What all pages of a game share."""
     was = query.get("was", "")
-    moves_of(was)  # refused where it is none
+    moves_of(was)  # raises an error if it is not a list of moves
     sitting = course.sitting
     return {
-        "title": table_line(course.setup),
+        "title": setup_line(course.setup),
         "link": link_of(sitting) + (f"&was={quote(was)}" if was else ""),
         "plain_link": link_of(sitting),
         "seed": f"{sitting.seed}/{sitting.game}",
@@ -84,7 +84,7 @@ def _who(seat: int, who: str, course: Course) -> str:
 
 
 def table_page(course: Course, query: Query, record: str | None) -> str:
-    """The table as the person sees it who has to move; covered where another one moved before; or the end."""
+    """The game as the person to move sees it; hidden if another person moved before; or the end."""
     frame = _frame(course, query) | {"record": record or ""}
     if course.over:
         return _page("end.html.j2", **frame, **_end(course))
@@ -95,9 +95,8 @@ def table_page(course: Course, query: Query, record: str | None) -> str:
 
 
 def hint_page(course: Course, query: Query, worlds: int, part: bool, record: str | None) -> str:
-    """The table with a hint below it, or for the script the hint alone."""
-    found = houle.advise(position_of(course), worlds=worlds, players=worlds >= STEPS[-1])
-    hint = _hint(found, worlds)
+    """The game with a hint below it; for the script only the hint."""
+    hint = _hint(houle.advise(position_of(course), worlds=worlds, players=worlds >= STEPS[-1]), worlds)
     frame = _frame(course, query) | {"record": record or ""}
     if part:
         return _page("hint.html.j2", link=frame["link"], hint=hint)
@@ -105,10 +104,10 @@ def hint_page(course: Course, query: Query, worlds: int, part: bool, record: str
 
 
 def moves_page(course: Course, query: Query) -> str:
-    """All moves so far as the seat saw them, with the way back to each of its own."""
+    """All moves so far as the player saw them, with a link back to each of the player's own moves."""
     seat = course.sitting.people[0] if course.over else course.to_move
     if len(course.sitting.people) > 1 and not course.over and query.get("open", "") != str(seat + 1):
-        raise InputError("moves: uncover the hand first")
+        raise PositionError("moves: show your hand first")
     sitting, was = course.sitting, query.get("was", "") or signs_of(course.sitting.moves)
     own = set(course.own_decisions())
     rows = []
@@ -121,7 +120,7 @@ def moves_page(course: Course, query: Query) -> str:
 
 def new_page(query: Query, first: Sitting) -> str:
     setup = setup_of(query, first.setup)
-    return _page("new.html.j2", title="A new table", **form_data(setup, first), seed=query.get("seed", ""))
+    return _page("new.html.j2", title="A new game", **form_data(setup, first), seed=query.get("seed", ""))
 
 
 def new_query(sitting: Sitting) -> str:
@@ -130,11 +129,11 @@ def new_query(sitting: Sitting) -> str:
 
 
 def fault_page(problem: str) -> str:
-    return _page("fault.html.j2", title="This cannot be", problem=problem)
+    return _page("fault.html.j2", title="This does not work", problem=problem)
 
 
 def _seen(course: Course) -> dict[str, Any]:
-    """The position with its cards as buttons where a card means one move."""
+    """The position; a card that means a move is a button."""
     view = seat_view(course)
     rows = [_row(row, view.choices) for row in view.rows]
     news = [{"seat": one.seat + 1, "own": one.seat == view.seat, "words": one.words, "events": one.events}
@@ -156,16 +155,15 @@ def _row(row: Row, choices: tuple[Choice, ...]) -> dict[str, Any]:
     return {"label": row["label"], "text": row.get("text", ""), "cards": cards}
 
 
-def _hint(found: Advice, worlds: int) -> dict[str, Any]:
-    longer = next((step for step in STEPS if step > worlds), 0) if len(found.moves) > 1 else 0
+def _hint(advice: Advice, worlds: int) -> dict[str, Any]:
+    longer = next((step for step in STEPS if step > worlds), 0) if len(advice.moves) > 1 else 0
     rows = []
-    for move in found.moves[:MOST_ROWS]:
+    for move in advice.moves[:MOST_ROWS]:
         low, value, high = (round(100 * part, 1) for part in (move.win.low, move.win.value, move.win.high))
         rows.append({"words": shown_side(move.name), "low": low, "value": value, "high": high,
                      "wide": round(max(high - low, 0.6), 1), "players": ", ".join(move.players)})  # fmt: skip
-    told = [line.replace("; --certain would tell more", "") for line in verdict(found)]
-    return {"worlds": found.games, "rows": rows, "verdict": told, "longer": longer,
-            "left": max(0, len(found.moves) - MOST_ROWS)}  # fmt: skip
+    return {"worlds": advice.games, "rows": rows, "verdict": verdict(advice, more=False), "longer": longer,
+            "left": max(0, len(advice.moves) - MOST_ROWS)}  # fmt: skip
 
 
 def _end(course: Course) -> dict[str, Any]:

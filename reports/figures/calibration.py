@@ -1,4 +1,4 @@
-"""The figure of `houle players --fit`: how likely the results of people are along the line of levels."""
+"""The figure of `houle calibrate`: how likely the results of people are along the line of levels."""
 
 from __future__ import annotations
 

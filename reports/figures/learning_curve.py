@@ -1,4 +1,4 @@
-"""The figure of `houle players --learning`: wins of who knows the first rules of thumb, one more in every line."""
+"""The figure of `houle learning-curve`: wins of who knows the first rules of thumb, one more in every line."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@
     dealt seat 2 lifebelts: 4
     dealt 30 seat 1: blue 4, yellow 0        after move 30, where hands are dealt anew or go round
 
-Places are those of `houle openings --setup`, cards may be `?`. A fact of the opening (lifebelts of a hand that nobody
+Places are those of `houle openings --deal`, cards may be `?`. A fact of the opening (lifebelts of a hand that nobody
 else sees) is a line too: deals are tried until one agrees with all that is said.
 """
 

@@ -6,7 +6,7 @@ exchange keeps what is not wished uniform. Positions, places and card names are 
 
     top: white 3; seat 1: navy 4, red 1
 
-Seats count from 1, as people do; the places of the game's file count from 0. `houle openings --setup` reads such a text
+Seats count from 1, as people do; the places of the game's file count from 0. `houle openings --deal` reads such a text
 as a whole; the lines `dealt PLACE` of a record (dealt.py) are wishes too.
 """
 

@@ -37,7 +37,7 @@ class Knob:
     rising: bool = False  # a list of numbers of which none is as small as the one before
     ambiguous: bool = False  # printed, but print can be read in another way too
     fixes_players: Mapping[str, int] = field(default_factory=dict)  # choices for one number of players alone
-    # What else print could mean, to be turned by `sweep --assumed`: tables with `values`, or `change` for single values
+    # What else print could mean, to be turned by `houle assumptions`: tables with `values`, or `change` for single values
     # of a list (`among`: the knob that lists which of them are in play), and with `players` and `variant` where the
     # rule is in force at such tables alone.
     alternatives: tuple[Mapping[str, Any], ...] = ()

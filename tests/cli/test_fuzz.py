@@ -61,7 +61,7 @@ def judged(bad: hostile.Bad) -> tuple[int, float]:
 
 @settings(max_examples=FEW, deadline=None, derandomize=True, database=None, suppress_health_check=QUIET)
 @given(hostile.calls())
-def test_bad_input_ends_in_a_line(bad: hostile.Bad) -> None:
+def test_bad_input_is_one_line(bad: hostile.Bad) -> None:
     judged(bad)
 
 

@@ -48,8 +48,8 @@ WORDS: list[tuple[list[str], str]] = [
     (["simulate", "vague-attaque", "--set", "deck=" + LONG], "deck: aaa"),
     (["simulate", "vague-attaque", "--set", "deck=/dev/zero"], "deck: /dev/zero: is not a plain file"),
     (["simulate", "vague-attaque", "--set", "deck=../default"], "deck: ../default: No such file"),
-    (["openings", "wave", "-s", "random", "--setup", LONG], "is no readable file"),
-    (["openings", "wave", "-s", "random", "--setup", "/dev/zero"], "is no readable file"),
+    (["openings", "wave", "-s", "random", "--deal", LONG], "is no readable file"),
+    (["openings", "wave", "-s", "random", "--deal", "/dev/zero"], "is no readable file"),
     (["study", "status", LONG], "File name too long"),
     (["study", "show", LONG], "File name too long"),
     (["study", "resume", LONG], "File name too long"),
@@ -63,7 +63,7 @@ WORDS: list[tuple[list[str], str]] = [
     (["simulate", "wave", "-s", "flat:_"], "'_' is not allowed; allowed: 1 to 100000000"),
     (["difficulty", "wave", "-s", "flat:1__0"], "'1__0' is not allowed; allowed: 1 to 100000000"),
     (["trace", "wave", "-s", "ismcts:" + DIGITS], "is not allowed; allowed: 1 to 100000000"),
-    (["simulate", "wave", "-s", "x" * 20_000], "a word of 20,000 letters is not allowed"),
+    (["simulate", "wave", "-s", "x" * 20_000], "a word of 20,000 characters is not allowed"),
     (["simulate", "wave", "-s", "thumb[" + "," * 9_000], "strategy 'thumb['"),
 ]
 
@@ -71,7 +71,7 @@ WORDS: list[tuple[list[str], str]] = [
 @pytest.fixture(autouse=True, scope="module")
 def _compiled() -> None:
     """What is compiled before a fault is found is no part of the time it may take."""
-    call("openings", "wave", "-s", "random", "-n", "2", "--setup", "x")
+    call("openings", "wave", "-s", "random", "-n", "2", "--deal", "x")
 
 
 @pytest.mark.parametrize(("words", "part"), WORDS, ids=[" ".join(words)[:40] for words, _ in WORDS])
@@ -143,7 +143,7 @@ def test_a_pipe_that_nobody_writes_to(tmp_path: Path) -> None:
         refused(words(str(file)), f"{file}: is not a plain file")
 
 
-def test_as_many_cells_as_nobody_could_play(tmp_path: Path) -> None:
+def test_too_many_cells_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "study.toml"
     spans = 'max_turns = "10..5000"\nroad = "3..12"'
     file.write_text(f'game = "vague-verte"\nplayers = [2, 3, 4]\ngames = 1\n[set]\n{spans}\n')
@@ -157,7 +157,7 @@ def test_as_many_cells_as_nobody_could_play(tmp_path: Path) -> None:
 NAME = "{0.__class__} <b>\"'../x/$y^{$[/red]%s"
 
 
-def test_names_are_shown_as_they_are_and_obeyed_by_nobody(tmp_path: Path) -> None:
+def test_hostile_names_are_shown_escaped(tmp_path: Path) -> None:
     rules, deck = tmp_path / "my.toml", tmp_path / "deck.toml"
     escaped = "\\u001b[31m\\u0007\\u009b2J\\u202e"
     named = 'name = "' + NAME.replace('"', '\\"') + escaped + '"'
@@ -179,7 +179,7 @@ def test_names_are_shown_as_they_are_and_obeyed_by_nobody(tmp_path: Path) -> Non
     assert {path.name for path in tmp_path.iterdir()} == {"my.toml", "deck.toml", "out.csv", "out.svg"}
 
 
-def test_a_study_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_study_is_refused_or_escaped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever stands in its columns is data: shown escaped, or refused in one line."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "spec.toml").write_text(SPEC)
@@ -193,7 +193,7 @@ def test_a_study_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             assert result.exit_code == code, (column, words, result.output)
 
 
-def test_no_half_of_a_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_writes_leave_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault while a file is written leaves the old one, and nothing beside it."""
     out = tmp_path / "out.json"
     out.write_text("before")
@@ -217,7 +217,7 @@ def test_no_half_of_a_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert out.stat().st_mode & 0o777 == 0o640
 
 
-def test_streams_that_are_closed_full_or_of_another_charset(tmp_path: Path) -> None:
+def test_closed_full_or_latin1_streams(tmp_path: Path) -> None:
     def shell(line: str, **facts: str) -> tuple[int, str, str]:
         houle = f"{sys.executable} -m houle.cli.main"
         done = subprocess.run(
@@ -226,7 +226,7 @@ def test_streams_that_are_closed_full_or_of_another_charset(tmp_path: Path) -> N
         )  # fmt: skip
         return done.returncode, done.stdout, done.stderr
 
-    assert shell("houle games >&-") == (1, "", "houle: stdout is closed; there is no place for an answer\n")
+    assert shell("houle games >&-") == (1, "", "houle: stdout is closed, so nothing can be printed\n")
     assert shell("houle games 2>&-")[::2] == (0, "")
     assert shell("houle rules wav 2>&-") == (2, "", "")
     assert shell("houle rules wav <&- >&- 2>&-") == (1, "", "")
@@ -242,7 +242,7 @@ def test_streams_that_are_closed_full_or_of_another_charset(tmp_path: Path) -> N
     assert "unknown game 'wav\\udcff'; did you mean 'wave'?" in err
 
 
-def test_what_libraries_warn_about_is_a_line() -> None:
+def test_library_warnings_are_one_line() -> None:
     done = spawn("trace", "wave", "--game", "1", "-s", "nobody", env={**os.environ, "NUMBA_OPT": "many"})
     warning, complaint = done.stderr.splitlines()
     assert warning.startswith("houle: warning: Environment variable 'NUMBA_OPT' is defined")

@@ -41,7 +41,7 @@ def test_the_part_that_is_done_can_be_repeated() -> None:
     assert again["result_digest"] == part["result_digest"]
 
 
-def test_before_the_first_game_there_is_nothing_to_keep() -> None:
+def test_interrupt_before_the_first_game() -> None:
     watch = GamesProgress(10, silent=True)
     with watch:
         with pytest.raises(Interrupted):

@@ -12,7 +12,7 @@ from tests.support.call import call
 from tests.support.toys.shed_by_hand import FOLDER
 
 
-def test_a_misspelt_field_is_told_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_misspelt_field_is_reported_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "misspelt"
     folder.mkdir(mode=0o755)
     shutil.copy(FOLDER / "rules.toml", folder)
@@ -22,8 +22,8 @@ def test_a_misspelt_field_is_told_with_its_line(tmp_path: Path, monkeypatch: pyt
         path.chmod(0o644)
     line = next(number for number, text in enumerate(code.splitlines(), 1) if "topp" in text)
     monkeypatch.setenv(VARIABLE, str(folder))
-    told = call("simulate", "misspelt", "-p", "2", "-n", "5")
-    assert told.exit_code == 2
-    assert told.stderr.count("\n") == 1
-    assert f"misspelt: {folder / 'game.py'}:{line}: AttributeError: " in told.stderr
-    assert "topp" in told.stderr
+    result = call("simulate", "misspelt", "-p", "2", "-n", "5")
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert f"misspelt: {folder / 'game.py'}:{line}: AttributeError: " in result.stderr
+    assert "topp" in result.stderr

@@ -1,4 +1,4 @@
-"""A variant of one's own bears its name and its differences from print in everything that is printed or drawn."""
+"""Everything that is printed or drawn names the user's own variant and how it differs from the printed rules."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ NAME, WORDS = "2+3", "hand.front = 2, not 3 (printed)"
 SET = "hand.back=3"
 SET_WORDS = "hand.back = 3, not 2 (printed)"
 
-# What each command is asked beside the table: little, but enough to print and draw.
+# Options for each command beside the setup: few games, but enough to print and draw.
 ASKED = {
     "simulate": ("-n", "200"),
     "compare": ("--rules", "base", "-n", "200"),
-    "sweep": ("--set", "talk=open,advice", "-n", "200"),
-    "design": ("--target", "win=40%", "--change", "talk", "-n", "3000", "--fresh", "200"),
+    "sweep": ("--set", "talk=open,known", "-n", "200"),
+    "design": ("--target", "win=40%", "--change", "talk", "-n", "3000", "--confirm-games", "200"),
     "difficulty": ("-s", "random,thumb", "-n", "200"),
     "endings": ("-n", "200"),
     "trace": ("-s", "thumb"),
@@ -38,18 +38,21 @@ ASKED = {
     "balance": ("-n", "200"),
     "decisions": ("-s", "flat:20", "-n", "2"),
     "skill": ("-s", "random,thumb", "-n", "20"),
+    "learning-curve": ("-n", "20"),
     "ablate": ("--never", "reverse", "-n", "50"),
     "rules": (),
     "players": (),
 }
-# These show no table of the user's: what is there, the laws of a game, a game of the user's own.
+# Commands that show no setup of the user's.
 ELSEWHERE = {"games", "try", "new", "check"}
 WITHOUT_A_HEAD = {
     "tune",
     "position",
     "play",
     "review",
-}  # what they print is data, or a game: with tests of their own below
+    "calibrate",
+    "assumptions",
+}  # they print data or a game; they have tests of their own below
 IN_FILES = {"study", "report"}  # with tests of their own below
 NO_FIGURE = {"trace", "rules", "players"}
 COLUMN = re.compile(r"\bbase game\b")
@@ -72,7 +75,7 @@ def test_no_command_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("command", ASKED)
-def test_pages_and_figures_tell_a_named_variant(command: str, own: str, tmp_path: Path) -> None:
+def test_pages_and_figures_name_the_variant(command: str, own: str, tmp_path: Path) -> None:
     figure = tmp_path / "figure.svg"
     drawn = () if command in NO_FIGURE else ("--figure", str(figure))
     page = plain(good(command, "wave", "-p", "3", "--rules", own, *ASKED[command], *drawn))
@@ -88,15 +91,15 @@ def test_pages_and_figures_tell_a_named_variant(command: str, own: str, tmp_path
 
 
 @pytest.mark.parametrize("command", [name for name in ASKED if name not in ("compare", "sweep")])
-def test_what_is_set_by_hand_is_a_variant_too(command: str) -> None:
+def test_changed_knob_counts_as_own_variant(command: str) -> None:
     page = plain(good(command, "wave", "-p", "3", "--set", SET, *ASKED[command]))
-    assert page.startswith(f"{SET} differs from the printed rules of WAVE in 1 place: {SET_WORDS}; set by --set")
+    assert page.startswith(f"{SET} differs from the printed rules of WAVE in 1 rule: {SET_WORDS}; set by --set")
     assert f"WAVE, 3 players, {SET}" in page
     assert not COLUMN.search(page)
 
 
-def test_weights_tell_the_table_they_are_for(own: str) -> None:
-    small = ("--name", "mine", "--generations", "1", "--population", "4", "-n", "20", "--check-games", "100")
+def test_weights_name_their_setup(own: str) -> None:
+    small = ("--weights", "mine", "--generations", "1", "--population", "4", "-n", "20", "--check-games", "100")
     weights, _, page = good("tune", "wave", "-p", "3", "--rules", own, *small).partition("\n\n")
     assert 'when = {players = 3, "hand.front" = 2, "hand.back" = 3}' in weights
     assert f"WAVE, 3 players, {NAME}" in page
@@ -113,7 +116,7 @@ def test_a_position_names_every_rule_that_differs(own: str) -> None:
     assert not COLUMN.search(page)
 
 
-def test_a_review_tells_the_rules_of_its_record(own: str, tmp_path: Path) -> None:
+def test_review_shows_rules_of_its_record(own: str, tmp_path: Path) -> None:
     record, figure = str(tmp_path / "game.txt"), tmp_path / "figure.svg"
     good("trace", "wave", "-p", "3", "--rules", own, "--seed", "3", "--record", record)
     page = plain(good("review", record, "--worlds", "2", "--figure", str(figure)))
@@ -124,35 +127,35 @@ def test_a_review_tells_the_rules_of_its_record(own: str, tmp_path: Path) -> Non
     assert not COLUMN.search(picture)
 
 
-def test_a_game_at_the_table_begins_with_what_differs(own: str) -> None:
+def test_play_starts_with_the_changed_rules(own: str) -> None:
     said: list[str] = []
     setup = make_setup("wave", 3, file=own)
     play(start.new(setup, "1", ("thumb",), 7, 0), None, lambda: None, said.append)
     first = plain(said[0])
-    assert first.startswith(f"{NAME} differs from the printed rules of WAVE in 2 places: {WORDS}")
+    assert first.startswith(f"{NAME} differs from the printed rules of WAVE in 2 rules: {WORDS}")
     assert first.endswith(f"WAVE, 3 players, {NAME}")
 
 
-def test_what_is_set_by_hand_may_have_a_name() -> None:
-    page = plain(good("simulate", "wave", "--set", SET, "--called", "Three behind", "-n", "50"))
-    assert page.startswith(f"Three behind, {SET} differs from the printed rules of WAVE in 1 place: {SET_WORDS}")
-    assert f"--set {SET} --called 'Three behind'" in page
+def test_changed_rules_can_be_named() -> None:
+    page = plain(good("simulate", "wave", "--set", SET, "--name", "Three behind", "-n", "50"))
+    assert page.startswith(f"Three behind, {SET} differs from the printed rules of WAVE in 1 rule: {SET_WORDS}")
+    assert f"--set {SET} --name 'Three behind'" in page
     for words in (("compare", "--set", "hand.back=2,3"), ("sweep", "--set", "hand.back=2,3")):
-        refused = call(words[0], "wave", *words[1:], "--called", "x")
+        refused = call(words[0], "wave", *words[1:], "--name", "x")
         assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
-        assert "--called: is for one table" in refused.stderr
+        assert "--name: is for one setup" in refused.stderr
 
 
 @pytest.mark.parametrize("command", [name for name in ASKED if name not in ("rules", "players")])
 def test_data_carries_the_name(command: str, own: str) -> None:
     data = json.loads(good(command, "wave", "-p", "3", "--rules", own, *ASKED[command], "--json"))
-    told = data["arms"][0] if command == "compare" else data["cells"][0] if command == "sweep" else data
-    assert told["rules_name"].startswith(NAME)
-    assert WORDS in told["differs"]
-    assert [(rule["knob"], rule["now"]) for rule in told["differences"]][:2] == [("hand.front", 2), ("hand.back", 3)]
+    shown = data["arms"][0] if command == "compare" else data["cells"][0] if command == "sweep" else data
+    assert shown["rules_name"].startswith(NAME)
+    assert WORDS in shown["differs"]
+    assert [(rule["knob"], rule["now"]) for rule in shown["differences"]][:2] == [("hand.front", 2), ("hand.back", 3)]
 
 
-def test_several_tables_go_by_their_names(own: str, tmp_path: Path) -> None:
+def test_several_setups_show_their_names(own: str, tmp_path: Path) -> None:
     unnamed = tmp_path / "deck.toml"
     unnamed.write_text('game = "wave"\n[set]\ndeck.missing = ["white 0"]\n')
     page = plain(good("compare", "wave", "--rules", "base", "--rules", own, "--rules", str(unnamed), "-n", "100"))
@@ -166,10 +169,10 @@ def test_several_tables_go_by_their_names(own: str, tmp_path: Path) -> None:
 def test_rules_say_what_is_yours(own: str) -> None:
     page = plain(good("rules", "wave", "--rules", own))
     assert "hand.front = 2 (yours; a whole number from 0 to 16)" in page
-    assert "talk = advice (assumed;" in page
+    assert "talk = known (assumed;" in page
 
 
-def test_a_bracket_stands_beside_print(own: str) -> None:
+def test_difficulty_compares_with_printed_rules(own: str) -> None:
     words = ("difficulty", "wave", "--rules", own, "-s", "random,thumb", "-n", "300")
     data = json.loads(good(*words, "--json"))
     printed = json.loads(good("difficulty", "wave", "-s", "random,thumb", "-n", "300", "--json"))
@@ -183,7 +186,7 @@ def test_a_bracket_stands_beside_print(own: str) -> None:
     assert "beside the printed rules" not in good(*words, "--alone")
 
 
-def told(folder: Path) -> tuple[str, list[str], str]:
+def said_in(folder: Path) -> tuple[str, list[str], str]:
     """The first lines of a report, its sentences from the subtitle on, and everything that it says."""
     data = json.loads((folder / DATA).read_text())
     first = plain(" ".join(sentence(line) for line in data["notices"]))
@@ -199,10 +202,10 @@ def pictures(folder: Path) -> dict[str, str]:
             for path in (folder / "figures").glob("*.svg")}  # fmt: skip
 
 
-def test_a_report_tells_a_named_variant(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_report_names_the_variant(tmp_path_factory: pytest.TempPathFactory) -> None:
     """On the first line of both pages, in the verdict, in every figure; what it is compared with is print."""
     folder = report_of(OWN, tmp_path_factory)
-    first, said, words = told(folder)
+    first, said, words = said_in(folder)
     assert first.startswith(f"{NAME}: {WORDS}")
     assert f"{NAME} and printed rules" in said[0]
     assert NAME in said[1]
@@ -231,7 +234,7 @@ def test_a_report_tells_a_named_variant(tmp_path_factory: pytest.TempPathFactory
         ("[grid.set]\nhand.back = [3, 4]", "hand.back = 3 or 4 in every cell, not 2 (printed)"),
     ],
 )
-def test_a_study_tells_how_its_tables_differ(grid: str, differs: str, own: str, tmp_path: Path) -> None:
+def test_study_shows_how_setups_differ(grid: str, differs: str, own: str, tmp_path: Path) -> None:
     """In `study show`, in its data and in its report."""
     spec, db = tmp_path / "study.toml", str(tmp_path / "study.db")
     spec.write_text(f'name = "Own"\ngames = 50\n[[grid]]\ngame = "wave"\nstrategies = ["random"]\n{grid}\n')
@@ -242,7 +245,7 @@ def test_a_study_tells_how_its_tables_differ(grid: str, differs: str, own: str, 
     assert cell["rules_name"] in differs or cell["rules_name"] == "hand.back=4"
     assert cell["differences"]
     good("report", db, "-o", str(tmp_path / "out"))
-    first, _, words = told(tmp_path / "out")
+    first, _, words = said_in(tmp_path / "out")
     assert first == f"{differs}."
     assert differs in plain((tmp_path / "out" / PAGE).read_text())
     for text in (page, words, *pictures(tmp_path / "out").values()):

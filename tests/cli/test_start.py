@@ -1,4 +1,4 @@
-"""Start-up: the compiler, pandas and matplotlib are loaded only by who needs them; help and completion."""
+"""Start-up: the compiler, pandas and matplotlib are loaded only when needed; help and completion."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from houle.cli.main import COMMANDS
+from houle.cli.main import COMMANDS, GROUPS
 from tests.support.call import call, good, spawn
 
 HEAVY = ("numba", "numpy", "pandas", "matplotlib", "scipy.special", "scipy.stats", "rich")
@@ -28,7 +28,7 @@ def test_light_commands_load_nothing_heavy(words: tuple[str, ...]) -> None:
     assert loaded(*words) == set()
 
 
-def test_a_large_simulation_loads_no_more_than_it_needs() -> None:
+def test_large_simulation_loads_only_numba() -> None:
     assert loaded("simulate", "wave", "-n", "2e5") == {"numba", "numpy"}
 
 
@@ -40,10 +40,11 @@ def test_every_help_has_an_example(command: str) -> None:
 
 def test_help_lists_every_command_in_full() -> None:
     text = good("--help")
-    for command in COMMANDS:
-        assert f"\n  {command}" in text
-        listed = COMMANDS[command][1]
-        assert good(command, "--help").split("\n\n")[1].strip().startswith(listed), command
+    for command, line in COMMANDS.items():
+        assert f"\n  {command} " in text
+        assert good(command, "--help").split("\n\n")[1].strip() == line, command
+    for group in GROUPS:
+        assert f"\n{group}:\n" in text
     assert good("-h") == text
     assert call().stdout == text
 
@@ -64,7 +65,7 @@ def test_completion() -> None:
     assert completed("houle rules wave --set hand", 4) == ["hand.front=", "hand.back="]
 
 
-def test_a_closed_pipe_is_no_fault() -> None:
+def test_closed_pipe_is_not_an_error() -> None:
     command = f"{sys.executable} -m houle.cli.main rules wave | head -1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("WAVE, 3 players, base game\n", "")

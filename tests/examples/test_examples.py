@@ -106,7 +106,7 @@ def test_check_reports_worlds_that_peek(tmp_path: Path) -> None:
 
 def test_new_refuses_invalid_names(tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
-    for name, problem in (("My Game", "small letters"), ("wave", "already"), ("taken", "is there already")):
+    for name, problem in (("My Game", "lower-case letters"), ("wave", "already"), ("taken", "exists already")):
         result = call("new", name, "--in", str(tmp_path))
         assert result.exit_code == 2
         assert problem in result.stderr

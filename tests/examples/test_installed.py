@@ -41,7 +41,8 @@ COMMANDS = {
     ],
     "compare": ["compare {setup} --set {knob} -n 20"],
     "sweep": ["sweep {setup} --set {knob} -n 20"],
-    "design": ["design {setup} --target length=1..500 --change {knob} -n 1000 --fresh 1000"],
+    "assumptions": ["assumptions {setup} -n 20"],
+    "design": ["design {setup} --target length=1..500 --change {knob} -n 1000 --confirm-games 1000"],
     "difficulty": ["difficulty {setup} -s random,thumb,flat:2 -n 20 --search-games 4"],
     "endings": ["endings {setup} -n 20"],
     "trace": ["trace {setup} --short --record {folder}/{game}.txt", "trace {folder}/{game}.txt"],
@@ -60,6 +61,8 @@ COMMANDS = {
     "openings": ["openings {setup} -n 40"],
     "balance": ["balance {setup} -n 20"],
     "decisions": ["decisions {setup} -s flat:20 -n 2", "decisions {setup} --dry-run"],
+    "learning-curve": ["learning-curve {setup} -n 20"],
+    "calibrate": ["calibrate {setup} {folder}/{game}.results.csv -n 20"],
     "skill": ["skill {setup} -s random,thumb -n 50"],
     "ablate": ["ablate {setup} -n 20"],
     "report": [
@@ -98,8 +101,9 @@ def env(tmp_path_factory: pytest.TempPathFactory) -> Path:
     python = folder / "env" / "bin" / "python"
     (site(folder / "env") / "dependencies.pth").write_text(f"{Path(click.__file__).parents[1]}\n")
     well(*pip, "--python", python, "install", "--no-deps", "--no-index", *sorted((folder / "wheels").glob("*.whl")))
-    for game, setup in SETUPS.items():
-        (folder / f"{game}.study.toml").write_text(STUDY.format(game=game, players=setup.split()[-1]))
+    for game, table in TABLES.items():
+        (folder / f"{game}.results.csv").write_text("result\n" + "win\nloss\n" * 4)
+        (folder / f"{game}.study.toml").write_text(STUDY.format(game=game, players=table.split()[-1]))
     return folder / "env"
 
 

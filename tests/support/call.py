@@ -1,4 +1,4 @@
-"""The command line as a test calls it: in this process, or as a process of its own."""
+"""Calls the command line from tests: in this process, or as a new process."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from houle.cli.main import houle
 
 
 def call(*words: str) -> Result:
-    """In this process; stdout and stderr apart."""
+    """Runs a command in this process, with stdout and stderr separate."""
     return CliRunner().invoke(houle, list(words))
 
 
 def spawn(*words: str, **facts: Any) -> subprocess.CompletedProcess[str]:
-    """As a process of its own, as users run it."""
+    """Runs a command as a new process, as users do."""
     command = [sys.executable, "-m", "houle.cli.main", *words]
     return subprocess.run(command, capture_output=True, text=True, check=False, **facts)
 
 
 def good(*words: str) -> str:
+    """What a command prints; it must succeed."""
     result = call(*words)
     assert result.exit_code == 0, result.output
     return result.stdout

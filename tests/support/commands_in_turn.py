@@ -1,7 +1,7 @@
-"""Runs command lines one after another in one process: each a JSON list of words, a line of stdin.
+"""Runs commands one after another in one process: each line of stdin is a JSON list of words.
 
-Answers on stdout, a JSON object a line: code, out, err. It imports nothing of the tests, so that the Python of any
-environment can run it; what commands have in common, the start and the kernels, is loaded once.
+Each answer is a line with a JSON object: code, out, err. It imports nothing from the tests, so any Python environment
+can run it. The start-up and the compiled kernels are loaded only once.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from houle.cli.main import houle
 
 def main() -> None:
     for line in iter(sys.stdin.readline, ""):
-        found = CliRunner().invoke(houle, json.loads(line), prog_name="houle")
-        fault = "".join(traceback.format_exception(*found.exc_info)) if found.exc_info else ""
-        told = {"code": found.exit_code, "out": found.stdout, "err": found.stderr}
-        if found.exception and not isinstance(found.exception, SystemExit):
-            told["err"] += fault
-        print(json.dumps(told), flush=True)
+        result = CliRunner().invoke(houle, json.loads(line), prog_name="houle")
+        answer = {"code": result.exit_code, "out": result.stdout, "err": result.stderr}
+        if result.exc_info and result.exception and not isinstance(result.exception, SystemExit):
+            answer["err"] += "".join(traceback.format_exception(*result.exc_info))
+        print(json.dumps(answer), flush=True)
 
 
 if __name__ == "__main__":

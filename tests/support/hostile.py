@@ -1,4 +1,4 @@
-"""Bad input by the thousand: words that no option takes, files that no door lets in, and calls made of them."""
+"""Generated bad input: words that no option accepts, damaged files, and calls made of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DECK, CHANGES = (
     for name in ("default", "rough-sea")
 )
 
-# Refused wherever a name, a number, a list or a file is expected.
+# Not accepted as a name, number, list or file.
 WORDS = [
     "", " ", "..", "../rulesets/wave", "/", "/dev/null/x", "a" * 300, "a" * 5_000, "w\u00e0ve", "\u6ce2", ESCAPE, "{}",
     "{0}", "{0.__class__}", "%s%n", "<script>", "'; DROP TABLE cell; --", "$(id)", "`id`", "a\\b", "-1", "1" * 400,
@@ -58,14 +58,14 @@ LINES = [
 
 @dataclass(frozen=True)
 class Bad:
-    """A call: words, of which some name files of the folder it is made in, and what these files hold."""
+    """A call: its words, and the files that it reads, with their content."""
 
     words: tuple[str, ...]
     files: dict[str, bytes]
 
 
 def mutated(text: str) -> st.SearchStrategy[bytes]:
-    """A file that was good once."""
+    """A valid file with one change that may break it."""
     lines = text.splitlines()
     number = st.integers(0, len(lines) - 1)
 
@@ -90,18 +90,20 @@ def mutated(text: str) -> st.SearchStrategy[bytes]:
 
 WORD = st.sampled_from(WORDS) | st.text(max_size=12).filter(lambda word: not word.startswith("-"))
 
-# Commands that play a few games in a moment where the call happens to be good; the others only get what is refused.
+# Commands that are quick even if the call happens to be valid; the others always get one bad option.
 QUICK = ("simulate", "compare", "sweep", "trace", "openings", "balance", "endings", "rules")
-OTHERS = ("strength", "difficulty", "decisions", "skill", "ablate", "tune", "report")
+OTHERS = (
+    "strength", "difficulty", "decisions", "skill", "ablate", "learning-curve", "assumptions", "tune", "report",
+)  # fmt: skip
 OPTIONS = {
     "trace": ["-p", "-v", "-s", "--set", "--rules", "--seed", "--game"],
     "rules": ["-p", "-v", "--set", "--rules", "--deck", "--write"],
     "report": ["-p", "-v", "--set", "--rules", "--seed", "-j", "--effort"],
     "compare": ["--measure"],
     "sweep": ["--target", "--measure"],
-    "openings": ["--setup"],
+    "openings": ["--deal"],
     "ablate": ["--never", "--without"],
-    "tune": ["--opponent", "--name", "--generations", "--population", "--minutes"],
+    "tune": ["--opponent", "--weights", "--generations", "--population", "--minutes"],
 }
 COMMON = ["-p", "-v", "--set", "--rules", "--seed", "-n", "-j", "-s", "-o"]
 REFUSED = {"-p": "99", "-v": "nowhere", "-s": "nobody", "--set": "nothing=1", "--rules": "absent.toml", "--seed": "x"}
@@ -109,8 +111,8 @@ REFUSED = {"-p": "99", "-v": "nowhere", "-s": "nobody", "--set": "nothing=1", "-
 
 @st.composite
 def calls(draw: st.DrawFn) -> Bad:
-    """A call of any command that is bad in at least one place."""
-    command = draw(st.sampled_from((*QUICK, *OTHERS, "study", "study", "deck", "games", "")))
+    """A call of any command with at least one bad word."""
+    command = draw(st.sampled_from((*QUICK, *OTHERS, "study", "study", "deck", "games", "check", "")))
     if command == "study":
         return draw(_studies())
     if command == "deck":
@@ -118,7 +120,7 @@ def calls(draw: st.DrawFn) -> Bad:
         words = [("simulate", "vague-attaque", "-s", "random", "-n", "2", "--set", "deck=my.toml"),
                  ("rules", "vague-attaque", "--deck", "my.toml", "--check")]  # fmt: skip
         return Bad(draw(st.sampled_from(words)), file)
-    if command == "games":
+    if command in ("games", "check"):
         return Bad((command, draw(WORD), "--nothing"), {})
     if command == "":
         return Bad((draw(WORD.filter(bool)), *draw(st.lists(WORD, max_size=2))), {})
@@ -149,7 +151,7 @@ def calls(draw: st.DrawFn) -> Bad:
 
 @st.composite
 def _studies(draw: st.DrawFn) -> Bad:
-    """A spec or a study's file that was good once."""
+    """A damaged spec or study file."""
     if draw(st.booleans()):
         words = ("study", "run", "spec.toml", "--db", draw(st.just("new.db") | WORD), "-q", "--dry-run")
         return Bad(words, {"spec.toml": draw(mutated(SPEC))})
@@ -178,7 +180,7 @@ COLUMNS = [
 
 
 def damage(path: Path, how: dict[str, Any], study: bytes) -> None:
-    """A study's file with bytes flipped, or with one column overwritten by what does not belong there."""
+    """Writes a study file with flipped bytes, or with a wrong value in one column."""
     content = bytearray(study)
     for place, bits in how.get("flips", ()):
         content[place % len(content)] ^= bits
@@ -195,7 +197,7 @@ def damage(path: Path, how: dict[str, Any], study: bytes) -> None:
 
 
 class Hang(BaseException):
-    """A call took longer than any may."""
+    """A call took too long."""
 
 
 @contextmanager
@@ -213,7 +215,7 @@ def limited(seconds: float = LONGEST) -> Iterator[None]:
 
 
 def judged(bad: Bad, folder: Path, study: Callable[[], bytes]) -> tuple[Result, float]:
-    """Makes the call in a folder of its own and checks that it ends as bad input must; its result and seconds."""
+    """Runs a call in its own folder and checks that it ends as bad input must; returns result and seconds."""
     for name, content in bad.files.items():
         if name == "study.db":
             damage(folder / name, json.loads(content), study())
@@ -231,7 +233,7 @@ def judged(bad: Bad, folder: Path, study: Callable[[], bytes]) -> tuple[Result, 
 
 
 def check(result: Result, words: tuple[str, ...]) -> None:
-    """No traceback, an exit code that means something, one line where it is a complaint, nothing a terminal obeys."""
+    """No traceback, a known exit code, one line for an error, and no control characters."""
     fault = result.exception
     assert fault is None or isinstance(fault, SystemExit), (words, repr(fault))
     assert result.exit_code in CODES, (words, result.exit_code)
@@ -244,7 +246,7 @@ def check(result: Result, words: tuple[str, ...]) -> None:
 
 
 def check_whole(path: Path, command: str) -> None:
-    """A file that a call left is complete; nothing is left beside it."""
+    """A file that a call wrote is complete, and there are no temporary files."""
     assert not path.name.startswith("."), path.name
     if path.suffix == ".json" and command != "rules":
         json.loads(path.read_text(encoding="utf-8"))

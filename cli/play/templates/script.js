@@ -1,4 +1,4 @@
-// What a page cannot do alone: keys for moves, hints that grow while one looks, a record chosen as a file.
+// Keys for moves, hints that improve while you look, and loading a saved game from a file.
 "use strict";
 document.addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(document.activeElement.tagName)) return;
@@ -33,7 +33,7 @@ if (file) {
   file.hidden = false;
   file.addEventListener("change", async () => { document.querySelector("#record").value = await file.files[0].text(); });
 }
-// A card that means several moves shows which: they are marked, and the first has the focus.
+// A card that means several moves marks them and focuses the first.
 document.querySelectorAll(".some").forEach(card => card.addEventListener("click", () => {
   const meant = new Set(card.dataset.places.split(" "));
   const all = Array.from(document.querySelectorAll(".choices button"));
@@ -41,7 +41,7 @@ document.querySelectorAll(".some").forEach(card => card.addEventListener("click"
   const first = all.find(one => meant.has(one.value));
   if (first) first.focus();
 }));
-// A move is made once, however often it is clicked.
+// A move is made only once, however often it is clicked.
 const table = document.querySelector("#table");
 if (table) table.addEventListener("submit", event => {
   if (table.dataset.sent) event.preventDefault();

@@ -106,7 +106,7 @@ def test_results_say_where_a_table_plays(tmp_path: Path) -> None:
     assert fit.sentence == "your table plays like between family and regular"
     assert fit.level.n == 200
     assert 0.5 < fit.level.low < fit.level.value < fit.level.high < 2.5
-    assert fit.repeat() == f"houle players wave -p 3 --fit {file} -n 2000 --seed 1"
+    assert fit.repeat() == f"houle calibrate wave -p 3 {file} -n 2000 --seed 1"
     told = fit.as_json()
     assert told["level"]["n"] == 200
     assert "uncalibrated" in told["calibration"]

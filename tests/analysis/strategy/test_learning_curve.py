@@ -79,7 +79,7 @@ def test_where_players_compete_one_learns_and_there_are_no_tries() -> None:
 
 
 def test_it_is_told_as_data_and_drawn(curve: LearningCurve) -> None:
-    assert curve.repeat() == "houle players wave -p 3 --learning -n 400 --seed 1"
+    assert curve.repeat() == "houle learning-curve wave -p 3 -n 400 --seed 1"
     told = curve.as_json()
     assert [step["known"] for step in told["steps"]] == list(range(len(curve.steps)))
     assert told["tries"]["at_least_once"]["n"] == 400

@@ -70,7 +70,7 @@ def test_asked_to_stop(tmp_path: Path, number: signal.Signals) -> None:
     process.join()
     assert process.exitcode == 128 + number
     assert "Traceback" not in log.read_text()
-    assert f"go on with: houle study resume {path}" in log.read_text()
+    assert f"continue with: houle study resume {path}" in log.read_text()
     kept = counted(path)
     assert kept > 0
     assert not play(path, stopping=lambda: True)

@@ -1,4 +1,4 @@
-"""compare, sweep, bracket and survival as commands: pages, JSON, files, figures, faults of one line, Ctrl-C."""
+"""compare, sweep, assumptions, difficulty and endings: pages, JSON, files, figures, one-line errors, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tests.support.call import call, good
 DECIDED = ("compare", "wave", "--set", "hand.back=2,3", "-s", "random", "--measure", "score", "--until-decided")
 COMPARE = ("compare", "wave", "-v", "base", "-v", "virage", "-s", "random", "-n", "300")
 SWEEP = ("sweep", "wave", "-p", "3", "-p", "4", "--set", "hand.back=1..2", "-s", "random", "-n", "200")
-ASSUMED = ("sweep", "sea-change", "--assumed", "-n", "60")
+ASSUMPTIONS = ("assumptions", "sea-change", "-n", "60")
 DIFFICULTY = ("difficulty", "wave", "-s", "random,thumb", "-n", "2000")
 ENDINGS = ("endings", "wave", "-p", "2", "-s", "random", "-n", "300")
 CELLS = grid("wave", players=[3, 4], set={"hand.back": [1, 2]})
-ALL = [COMPARE, DECIDED, SWEEP, ASSUMED, DIFFICULTY, ENDINGS]
+ALL = [COMPARE, DECIDED, SWEEP, ASSUMPTIONS, DIFFICULTY, ENDINGS]
 NAMES = ["compare", "decided", "sweep", "assumptions", "difficulty", "endings"]
 
 LINES = [
@@ -38,7 +38,7 @@ LINES = [
     ("compare wave -v base -v virge", ["unknown variant 'virge'"]),
     ("compare wave -p 3 -p 9", ["9 players is not possible"]),
     ("compare wave -v base -v virage --measure wins", ["unknown measure 'wins'", "did you mean 'win'?"]),
-    ("compare wave -v base -v virage --margin win", ["--margin: 'win' is not allowed", "write 0.5, win=0.5%"]),
+    ("compare wave -v base -v virage --margin win", ["--margin: 'win' is not allowed", "allowed: 0.5, win=0.5%"]),
     ("compare wave -v base -v virage --margin 0", ["--margin: 0.0 is not allowed", "percentage points above 0"]),
     ("compare wave -v base -v virage --margin score=-1", ["--margin: score: -1.0", "a number above 0"]),
     ("compare wave -v base -v virage --figure x.bmp", ["--figure: x.bmp", ".png, .svg, .pdf"]),
@@ -51,18 +51,17 @@ LINES = [
     ("sweep wave -p 4 --set hand.front=9..10", ["none of the 2 combinations can be played", "the deal needs"]),
     ("sweep wave -p 2 --set hand.back=0..16 --set hand.front=0..16 --set dummy.up=1..16 --set dummy.down=0..16",
      ["combinations are too many; allowed: 10,000"]),
-    ("sweep wave --figure x.png", ["a sweep needs something to vary", "one table is for houle simulate"]),
-    ("sweep wave --assumed --target win=1%..2%", ["--assumed: not possible together with --target"]),
-    ("sweep wave --assumed -s thumb -s random", ["--assumed: give one -s"]),
-    ("bracket land-unter", ["players compete at this table", "see houle strength land-unter"]),
-    ("bracket wave -s thmb", ["unknown strategy 'thmb'"]),
-    ("survival sea-change", ["a game of sea-change does not end by a card that cannot be laid"]),
-    ("survival wave -v nazare", ["with nazare every card is laid"]),
+    ("sweep wave --figure x.png", ["sweep: nothing varies", "For one setup use houle simulate"]),
+    ("assumptions wave -s thumb -s random", ["-s: give it only once"]),
+    ("difficulty land-unter", ["players compete at this table", "see houle strength land-unter"]),
+    ("difficulty wave -s thmb", ["unknown strategy 'thmb'"]),
+    ("endings sea-change", ["a game of sea-change does not end by a card that cannot be laid"]),
+    ("endings wave -v nazare", ["with nazare every card is laid"]),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("words", "parts"), LINES, ids=[words for words, _ in LINES])
-def test_one_clear_line(words: str, parts: list[str]) -> None:
+def test_errors_are_one_line(words: str, parts: list[str]) -> None:
     result = call(*words.split())
     assert_one_line(result.exit_code, result.stdout, result.stderr, parts)
 
@@ -112,52 +111,52 @@ def test_the_kind_of_figure_can_be_chosen(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [COMPARE, SWEEP, ASSUMED, DIFFICULTY], ids=["compare", "sweep", "assumptions", "difficulty"]
+    "words", [COMPARE, SWEEP, ASSUMPTIONS, DIFFICULTY], ids=["compare", "sweep", "assumptions", "difficulty"]
 )
-def test_a_dry_run_plays_nothing(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_dry_run_plays_no_games(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def refuse(*arguments: object, **facts: object) -> None:
         raise AssertionError("a dry run played")
 
-    for place in ("comparison.compare.play_each", "comparison.sweep.play_each", "difficulty.bracket.play_arms"):
+    for place in ("comparison.compare.play_each", "comparison.sweep.play_each", "difficulty.difficulty.play_arms"):
         monkeypatch.setattr(f"houle.analysis.{place}", refuse)
     out = tmp_path / "out.csv"
     page = good(*words, "--dry-run", "-j", "2", "-o", str(out))
     assert "on 2 threads" in page
     assert "games, about" in page
-    assert ("on a difference would be shown, 4 times in 5" in page) == (words is not DIFFICULTY)
+    assert ("so many games detect a difference of" in page) == (words is not DIFFICULTY)
     assert not out.exists()
 
 
-def test_what_cannot_be_paired_is_said() -> None:
+def test_unpaired_setups_are_reported() -> None:
     page = good("compare", "wave", "-p", "3", "-p", "4", "-n", "100")
-    assert "unpaired 4 players: another number of players than 3 players is another deal" in page
-    assert "variance ratio" not in page
+    assert "unpaired 4 players: other deals than 3 players, because the number of players differs" in page
+    assert "saved by playing the same deals" not in page
 
 
 def test_targets_on_the_page() -> None:
     page = good(*SWEEP, "--target", "win=0%..100%")
-    assert "win=0%..100%, certainly: 4 cells" in page
-    assert "outside: 0 cells" in page
-    told = " ".join(page.split())
-    assert "fits best: win" in told
-    assert "on the games that picked it" in told
-    assert "fresh ones" in told
+    assert "win=0%..100%, certainly: 4 setups" in page
+    assert "outside: 0 setups" in page
+    words = " ".join(page.split())
+    assert "fits best: win" in words
+    assert "on the games that picked it" in words
+    assert "new games" in words
     assert "fits best" not in good(*SWEEP, "--target", "win=0%..100%", "--no-confirm")
     page = good(*SWEEP, "-s", "thumb", "--target", "win=90%@thumb")
-    assert "outside: 4 cells, nearest first" in page
+    assert "outside: 4 setups, nearest first" in page
     rows = [line for line in page.splitlines() if "too hard by" in line]
     assert rows[0].split()[:3] == ["3", "thumb", "2"]
-    assert "of other players: 4 cells" in page
+    assert "of other players: 4 setups" in page
 
 
-def test_a_variant_of_ones_own_says_how_it_differs(tmp_path: Path) -> None:
+def test_own_variant_says_how_it_differs(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_text('name = "Big swell"\n[set]\nhand.front = 4\n')
     page = good("compare", "wave", "--rules", "base", "--rules", str(file), "-n", "100")
     assert page.startswith("Big swell: hand.front = 4, not 3 (printed)\n")
 
 
-def test_stand_offs_are_told_not_thrown() -> None:
+def test_stalemates_are_reported() -> None:
     page = good("compare", "vague-verte", "-p", "2", "--set", "max_turns=10,20", "-n", "50")
     assert "have no winner when the turn limit of 10 is reached" in " ".join(page.split())
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from tests.support.call import call, good
 
 ASKED = ["design", "wave", "-p", "3", "--target", "win=40%@thumb", "--change", "hand.front=2..4,hand.back=1..4"]
-FEW = ["-n", "60000", "--fresh", "5000"]
+FEW = ["-n", "60000", "--confirm-games", "5000"]
 
 
-def test_the_page_has_the_list_its_price_and_the_effects(tmp_path: Path) -> None:
+def test_page_shows_proposals_and_effects(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     page = good(*ASKED, *FEW, "--write", str(file))
     assert "wanted   win=40%@thumb" in page
@@ -26,19 +26,19 @@ def test_the_page_has_the_list_its_price_and_the_effects(tmp_path: Path) -> None
     assert call(*ASKED, *FEW, "--write", str(file)).exit_code == 2
 
 
-def test_where_nothing_fits_the_nearest_and_the_trades_are_shown(tmp_path: Path) -> None:
+def test_nearest_proposal_is_shown_if_nothing_fits(tmp_path: Path) -> None:
     figure = tmp_path / "trades.svg"
     page = good(*ASKED, "--target", "length=0..5", *FEW, "--figure", str(figure))
-    assert "Nothing within these changes reaches it" in page
-    told = " ".join(re.findall(r"<!-- (.*?) -->", figure.read_text()))
-    assert "nothing within" in told
-    assert "a: hand." in told
+    assert "No combination of these changes reaches the target" in page
+    caption = " ".join(re.findall(r"<!-- (.*?) -->", figure.read_text()))
+    assert "nothing within" in caption
+    assert "a: hand." in caption
 
 
-def test_a_time_is_a_budget_and_what_is_kept_stays() -> None:
-    found = json.loads(good(*ASKED, "--budget", "0.2s", "--keep", "hand.front=4", "--json"))
-    assert found["options"]["hand.front"] == 4
-    assert list(found["change"]) == ["hand.back"]
+def test_budget_in_seconds_and_kept_values() -> None:
+    data = json.loads(good(*ASKED, "--budget", "0.2s", "--keep", "hand.front=4", "--json"))
+    assert data["options"]["hand.front"] == 4
+    assert list(data["change"]) == ["hand.back"]
 
 
 def test_bad_input_is_one_line() -> None:

@@ -1,4 +1,4 @@
-"""`houle openings` and `houle balance`: pages, JSON, files, figures, faults."""
+"""`houle openings` and `houle balance`: pages, JSON, files, figures, errors."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def test_a_page_for_people_and_json_for_programs() -> None:
     level = found["facts"][0]["levels"][0]
     assert {"level", "n", "games", "win", "win_more", "score", "score_more", "stands"} == set(level)
     assert {"value", "low", "high", "n"} == set(level["win"])
-    assert "weaker" in page
-    assert "weaker" not in good(*words, "--all")
+    assert "Less important facts" in page
+    assert "Less important facts" not in good(*words, "--all")
 
 
 def test_land_unter_rates_every_weather_card() -> None:
@@ -36,33 +36,33 @@ def test_land_unter_rates_every_weather_card() -> None:
     assert [each["card"] for each in found["travel"]["worths"]] == list(range(1, 61))
 
 
-def test_land_unter_cannot_tell_the_rounds_of_a_search_apart() -> None:
+def test_land_unter_refuses_players_that_search() -> None:
     result = call("openings", "land-unter", "-n", "2", "-s", "flat:2")
     assert result.exit_code == 2
     assert "do not search" in result.stderr
 
 
-def test_one_round_of_sea_change_is_said() -> None:
+def test_sea_change_says_one_round_is_played() -> None:
     assert "one round is played" in good("openings", "sea-change", "-n", "200")
 
 
-def test_a_start_of_ones_own_is_one_round_of_sea_change() -> None:
+def test_chosen_deal_of_sea_change_plays_one_round() -> None:
     """The wish arranges the first round: the result is that of a game to one victory point, and the page says so."""
-    words = ("openings", "sea-change", "-n", "300", "--setup", "seat 1: yellow 9, blue 9", "-s", "random")
+    words = ("openings", "sea-change", "-n", "300", "--deal", "seat 1: yellow 9, blue 9", "-s", "random")
     page = good(*words)
     assert "one round is played" in page
     found, once = (json.loads(good(*words, *more, "--json")) for more in ((), ("--set", "target=1")))
     assert found["remark"]
     assert found["options"]["target"] == 1
     assert found["sides"] == once["sides"]
-    assert json.loads(good("openings", "wave", "-n", "50", "--setup", WISH, "--json"))["remark"] is None
+    assert json.loads(good("openings", "wave", "-n", "50", "--deal", WISH, "--json"))["remark"] is None
 
 
-def test_what_lacks_is_told_by_name() -> None:
+def test_impossible_deals_name_the_problem() -> None:
     for words, fault in (
-        (("wave", "--setup", "top:"), "as `top: "),
-        (("sea-change", "-p", "3", "--setup", "seat 1: red 4"), "red is not in play with 3 players"),
-        (("sea-change", "--set", "deck.colours=3", "--setup", "seat 1: red 4"), "not in play: deck.colours=3"),
+        (("wave", "--deal", "top:"), "as `top: "),
+        (("sea-change", "-p", "3", "--deal", "seat 1: red 4"), "red is not in play with 3 players"),
+        (("sea-change", "--set", "deck.colours=3", "--deal", "seat 1: red 4"), "not in play: deck.colours=3"),
     ):
         result = call("openings", *words)
         assert result.exit_code == 2
@@ -70,7 +70,7 @@ def test_what_lacks_is_told_by_name() -> None:
         assert "white 0" not in result.stderr
 
 
-@pytest.mark.parametrize("words", [("openings",), ("openings", "--setup", WISH), ("balance",)])
+@pytest.mark.parametrize("words", [("openings",), ("openings", "--deal", WISH), ("balance",)])
 def test_files_and_figures(words: tuple[str, ...], tmp_path: Path) -> None:
     command = (words[0], "wave", *words[1:], "-n", "200")
     for ending in ("csv", "parquet", "json"):
@@ -86,12 +86,12 @@ def test_files_and_figures(words: tuple[str, ...], tmp_path: Path) -> None:
 
 
 def test_a_start_typed_in_or_from_a_file(tmp_path: Path) -> None:
-    page = good("openings", "wave", "-n", "300", "--setup", WISH)
-    assert "free deal" in page
-    assert f"--setup '{WISH}'" in page
+    page = good("openings", "wave", "-n", "300", "--deal", WISH)
+    assert "random deal" in page
+    assert f"--deal '{WISH}'" in page
     file = tmp_path / "start.txt"
     file.write_text("# my start\ntop: white 3\nseat 1: navy 4, red 1\n", encoding="utf-8")
-    found = json.loads(good("openings", "wave", "-n", "300", "--setup", str(file), "--json"))
+    found = json.loads(good("openings", "wave", "-n", "300", "--deal", str(file), "--json"))
     assert found["result_digest"] in page
     assert found["setup"] == WISH
 
@@ -99,25 +99,25 @@ def test_a_start_typed_in_or_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (("--setup", "top: purple 3"), "unknown card 'purple 3'"),
-        (("--setup", "hand: white 3"), "unknown place 'hand'"),
-        (("--setup", "top: white 3; seat 2: white 3"), "named 2 times"),
-        (("--setup", "top: white 3; seat 0: red 1"), "opening: seat 0: seats count from 1"),
-        (("--setup", "seat 4: red 1"), "unknown place 'seat 4'"),
-        (("--setup", "nowhere.txt"), "no readable file"),
+        (("--deal", "top: purple 3"), "unknown card 'purple 3'"),
+        (("--deal", "hand: white 3"), "unknown place 'hand'"),
+        (("--deal", "top: white 3; seat 2: white 3"), "named 2 times"),
+        (("--deal", "top: white 3; seat 0: red 1"), "opening: seat 0: seats count from 1"),
+        (("--deal", "seat 4: red 1"), "unknown place 'seat 4'"),
+        (("--deal", "nowhere.txt"), "no readable file"),
         (("--figure", "picture.bmp"), "--figure: picture.bmp"),
         (("-o", "result.xls"), "-o: result.xls"),
         (("-n", "1"), "a whole number from 2"),
     ],
 )
-def test_faults_are_one_line(words: tuple[str, ...], fault: str) -> None:
+def test_errors_are_one_line(words: tuple[str, ...], fault: str) -> None:
     result = call("openings", "wave", *words)
     assert result.exit_code == 2
     assert fault in result.stderr
     assert result.stderr.count("\n") == 1
 
 
-def test_balance_says_what_there_is_and_what_is_not() -> None:
+def test_balance_says_what_it_cannot_measure() -> None:
     page = good("balance", "vague-verte", "-p", "3", "-n", "600", "--seed", "4")
     assert "seat 1 wins most" in page
     assert "chi-square" in page
@@ -131,13 +131,13 @@ def test_balance_says_what_there_is_and_what_is_not() -> None:
     assert len(found["sides"]) == 4
 
 
-def test_a_line_up_of_several_strategies_is_no_test_of_seats() -> None:
+def test_different_players_are_no_test_of_seats() -> None:
     page = good("balance", "vague-verte", "-p", "2", "-n", "400", "-s", "thumb,random")
-    assert "who sits there" in " ".join(page.split())
+    assert "the seats or their players make a difference" in " ".join(page.split())
 
 
 def test_places_by_the_name_of_the_deck() -> None:
-    words = ("openings", "vague-attaque", "-n", "20", "-s", "random", "--setup")
+    words = ("openings", "vague-attaque", "-n", "20", "-s", "random", "--deal")
     named = json.loads(good(*words, "seat 1: lighthouse (a)", "--json"))
     assert named["sides"] == json.loads(good(*words, "seat 1: place 1a", "--json"))["sides"]
     assert call(*words, "seat 1: lighthouse").exit_code == 2

@@ -23,14 +23,14 @@ def test_a_position_of_a_game_and_back(tmp_path: Path) -> None:
     assert "moves" not in good("position", "wave", "--from", "7/3/5", "--no-moves")
 
 
-def test_hidden_cards_are_not_told() -> None:
+def test_hidden_cards_are_not_written() -> None:
     """Seat 1 sees neither the front cards of the others nor a word of the pile."""
     page = good("position", "wave", "--from", "7/3/0")
     assert "seat 2 front: ?, ?, ?\n" in page
     assert "pile: 18\n" in page
 
 
-def test_what_cannot_be_answered_is_one_line() -> None:
+def test_errors_are_one_line() -> None:
     for words, fault in (
         (["--from", "7/3"], "--from: '7/3' is not allowed; allowed: SEED/GAME/PLY in whole numbers, as 7/3/12"),
         (["--from", "7/3/99"], "position: game 3 of seed 7 is over after"),

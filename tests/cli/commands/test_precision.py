@@ -12,13 +12,13 @@ from tests.support.call import call, good
 
 
 def precise(*words: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(
+    data: dict[str, object] = json.loads(
         good("simulate", "wave", "-s", "random", *words, "--precision", "0.4", "--json")
     )
-    return found
+    return data
 
 
-def test_the_seed_alone_decides_how_many() -> None:
+def test_number_of_games_depends_only_on_seed() -> None:
     one, two = precise("-j", "1"), precise("-j", "2")
     for fact in ("games", "result_digest", "sides", "draws", "precision"):
         assert one[fact] == two[fact]
@@ -29,20 +29,20 @@ def test_the_seed_alone_decides_how_many() -> None:
     assert precise("--seed", "2")["result_digest"] != one["result_digest"]
 
 
-def test_it_stops_at_the_first_look_that_is_sure() -> None:
-    found = precise()
-    precision = found["precision"]
+def test_it_stops_as_soon_as_precise_enough() -> None:
+    data = precise()
+    precision = data["precision"]
     assert isinstance(precision, dict)
     assert precision["reached"]
     assert 0 < precision["half_width"] <= precision["asked"] == 0.4
     counts = list(looks(10**6))
-    before = str(counts[counts.index(found["games"]) - 1])  # type: ignore[arg-type]
+    before = str(counts[counts.index(data["games"]) - 1])  # type: ignore[arg-type]
     short = precise("-n", before)
     assert short["games"] == int(before)
     assert not short["precision"]["reached"]  # type: ignore[index]
 
 
-def test_the_page_says_so_and_how_to_repeat_it() -> None:
+def test_page_shows_precision_and_repeat_command() -> None:
     text = good("simulate", "wave", "--precision", "1")
     assert "+- 1 points is reached" in text
     assert "--precision 1 -s thumb --seed 1" in text

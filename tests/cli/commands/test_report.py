@@ -28,7 +28,7 @@ from tests.support.made_reports import TINY
         (("missing.db",), "missing.db"),
     ],
 )
-def test_faults_are_one_line(words: tuple[str, ...], fault: str, tmp_path: Path) -> None:
+def test_errors_are_one_line(words: tuple[str, ...], fault: str, tmp_path: Path) -> None:
     result = call("report", *words, "-o", str(tmp_path / "out"))
     assert result.exit_code == 2
     assert fault in result.stderr
@@ -36,14 +36,14 @@ def test_faults_are_one_line(words: tuple[str, ...], fault: str, tmp_path: Path)
     assert not (tmp_path / "out").exists()
 
 
-def test_a_file_is_no_folder(tmp_path: Path) -> None:
+def test_file_instead_of_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     result = call("report", "wave", "-o", str(tmp_path / "file"))
     assert result.exit_code == 2
     assert "is a file; give a folder" in result.stderr
 
 
-def test_the_page_of_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_report_of_one_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houle.reports.context.load_effort", lambda name, game: TINY)
     out = tmp_path / "out"
     line = good("report", "wave", "-p", "2", "-v", "base", "--effort", "deep", "--seed", "3", "-j", "1", "-o", str(out))
@@ -58,7 +58,7 @@ def test_the_page_of_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert any(line.startswith("houle difficulty wave -p 2 ") for line in commands)
 
 
-def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
+def test_interrupted_report_leaves_nothing(tmp_path: Path) -> None:
     words = ["report", "wave", "--effort", "deep", "-j", "1", "-o", str(tmp_path / "out")]
     process = subprocess.Popen(
         [sys.executable, "-m", "houle.cli.main", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -71,7 +71,7 @@ def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_course_stops_at_once() -> None:
+def test_progress_stops_at_once() -> None:
     with SectionsProgress(silent=True) as course:
         course("difficulty", 1, 14, 0.1, 2.0)
         with pytest.raises(Interrupted):

@@ -72,7 +72,7 @@ def test_nothing_is_overwritten_without_force(tmp_path: Path) -> None:
     file.write_text("precious")
     result = call("rules", "wave", "--write", str(file))
     assert result.exit_code == 2
-    assert "is there already; --force replaces it" in result.stderr
+    assert "exists already; use --force to replace it" in result.stderr
     assert file.read_text() == "precious"
     good("rules", "wave", "--write", str(file), "--force")
     assert 'game = "wave"' in file.read_text()
@@ -82,7 +82,7 @@ def test_differences_come_first(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_text('name = "Big swell"\n[set]\nhand.front = 4\nhand.back = 2\n')
     page = good("rules", "wave", "--rules", str(file))
-    assert page.startswith("Big swell differs from the printed rules of WAVE in 1 place:\n")
+    assert page.startswith("Big swell differs from the printed rules of WAVE in 1 rule:\n")
     assert json.loads(good("rules", "wave", "--rules", str(file), "--json"))["differences"] == [
         {"knob": "hand.front", "before": 3, "now": 4, "place": str(file)}
     ]
@@ -95,11 +95,11 @@ def test_files_combine(tmp_path: Path) -> None:
     one, two = tmp_path / "one.toml", tmp_path / "two.toml"
     one.write_text('name = "One"\nplayers = 4\n[set]\nhand.front = 4\nhand.back = 1\n')
     two.write_text('name = "Two"\nvariants = ["virage"]\n[set]\nhand.front = 2\n')
-    found = json.loads(good("rules", "wave", "--rules", str(one), "--rules", str(two), "--set", "talk=open", "--json"))
-    changes = {change["knob"]: (change["now"], change["place"]) for change in found["differences"]}
+    data = json.loads(good("rules", "wave", "--rules", str(one), "--rules", str(two), "--set", "talk=open", "--json"))
+    changes = {change["knob"]: (change["now"], change["place"]) for change in data["differences"]}
     assert changes == {"hand.front": (2, str(two)), "hand.back": (1, str(one)), "talk": ("open", "--set")}
-    assert found["players"] == 4
-    assert [variant["name"] for variant in found["variants"] if variant["chosen"]] == ["virage"]
+    assert data["players"] == 4
+    assert [variant["name"] for variant in data["variants"] if variant["chosen"]] == ["virage"]
 
 
 def test_decks_are_checked_by_their_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -113,12 +113,12 @@ def test_decks_are_checked_by_their_game(monkeypatch: pytest.MonkeyPatch, tmp_pa
     sound = replace(game, check_deck=lambda path: [])
     monkeypatch.setattr(interface, "game", lambda name: sound)
     result = call("rules", "wave", "--deck", str(deck), "--check")
-    assert (result.exit_code, result.stdout) == (0, f"{deck}: no fault found\n")
+    assert (result.exit_code, result.stdout) == (0, f"{deck}: no errors\n")
     result = call("rules", "wave", "--deck", "absent.toml", "--check")
     assert (result.exit_code, result.stderr) == (2, "houle: --deck: absent.toml: no such file\n")
 
 
-def test_faults_of_cards_name_their_lines(tmp_path: Path) -> None:
+def test_errors_of_cards_name_their_lines(tmp_path: Path) -> None:
     default = read_text(home("vague-attaque").folder / "decks" / "default.toml").split("\n")
     wrong = default.index("dedicated = true")
     other = next(row for row, line in enumerate(default) if line.startswith("anchor = "))
@@ -158,7 +158,7 @@ def test_lists_grow_and_shrink_by_hand(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_rules_that_no_knob_turns_are_shown_where_they_hold(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_rules_are_shown_where_they_apply(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the page and in JSON; every one of them holds at some table, with a provenance of the house."""
     monkeypatch.setenv("COLUMNS", "120")
     ruleset = load(game)
@@ -177,7 +177,7 @@ def test_rules_that_no_knob_turns_are_shown_where_they_hold(game: str, monkeypat
             assert (f"{rule.text} ({rule.provenance})" in page) == (rule in table.fixed_rules)
 
 
-def test_rules_of_a_mode_are_shown_there_alone() -> None:
+def test_rules_of_a_mode_are_shown_only_there() -> None:
     duty = "captured no 8 is lost"
     assert duty in " ".join(good("rules", "sea-change", "-p", "1").split())
     assert duty not in " ".join(good("rules", "sea-change", "-p", "2").split())
@@ -220,14 +220,14 @@ def test_bands_rise(bands: str) -> None:
     assert "does not rise" in result.stderr
 
 
-def test_a_rule_nobody_set_is_named_as_such() -> None:
+def test_conflict_with_a_default_says_so() -> None:
     """Other colours, and the cards left out are still those of the usual ones."""
     result = call("rules", "wave", "--set", "deck.colours=[a,b,c]")
     assert result.exit_code == 2
     assert "deck.missing has its default here, set it too" in result.stderr
 
 
-def test_a_solo_game_that_cannot_be_won_says_so() -> None:
+def test_unwinnable_solo_game_is_reported() -> None:
     words = ("rules", "sea-change", "-p", "1", "--set", "hand=9", "--set", "deck.values=[0,4,5,6,7,9,10,11,12]")
     assert "the player loses every round" in good(*words)
     assert "the player loses every round" not in good("rules", "sea-change", "-p", "1")

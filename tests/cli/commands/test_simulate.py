@@ -29,24 +29,24 @@ def simulated(*words: str) -> Any:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_the_object_is_exact(game: str) -> None:
-    found = simulated(game, "-n", "30", "--seed", "5")
+def test_json_is_complete(game: str) -> None:
+    data = simulated(game, "-n", "30", "--seed", "5")
     setup = make_setup(game)
-    assert list(found) == TOP
-    assert (found["game"], found["players"], found["games"], found["seed"], found["first"]) == (
+    assert list(data) == TOP
+    assert (data["game"], data["players"], data["games"], data["seed"], data["first"]) == (
         game,
         setup.players,
         30,
         5,
         0,
     )
-    assert found["options"] == setup.shown_options
-    assert found["strategies"] == ["thumb"] * setup.players
-    assert found["rules_digest"] == setup.digest
-    assert found["notes"] == setup.notes
-    assert [(side["side"], side["seats"]) for side in found["sides"]] == setup.game.side_names(setup)
-    assert list(found["counts"]) == list(setup.game.RATES)
-    for side in found["sides"]:
+    assert data["options"] == setup.shown_options
+    assert data["strategies"] == ["thumb"] * setup.players
+    assert data["rules_digest"] == setup.digest
+    assert data["notes"] == setup.notes
+    assert [(side["side"], side["seats"]) for side in data["sides"]] == setup.game.side_names(setup)
+    assert list(data["counts"]) == list(setup.game.RATES)
+    for side in data["sides"]:
         assert list(side) == ["side", "seats", "win", "score"]
         assert_rate(side["win"])
         score = side["score"]
@@ -56,10 +56,10 @@ def test_the_object_is_exact(game: str) -> None:
         total = sum(int(points) * number for points, number in score["histogram"].items())
         assert score["mean"] == pytest.approx(total / score["n"])
         assert score["low"] <= score["mean"] <= score["high"]
-    assert_rate(found["draws"])
+    assert_rate(data["draws"])
     for name in ("moves", "turns", "rounds"):
-        assert list(found[name]) == ["mean"]
-    assert sum(side["win"]["rate"] for side in found["sides"]) <= 1 + 1e-12
+        assert list(data[name]) == ["mean"]
+    assert sum(side["win"]["rate"] for side in data["sides"]) <= 1 + 1e-12
 
 
 def assert_rate(rate: Any) -> None:
@@ -70,23 +70,23 @@ def assert_rate(rate: Any) -> None:
 
 def test_every_card_is_laid_or_left() -> None:
     """Of 34 cards one starts; the others are laid or left, also when the game is over at the deal."""
-    found = simulated("wave", "-n", "2000")
-    score = found["sides"][0]["score"]
+    data = simulated("wave", "-n", "2000")
+    score = data["sides"][0]["score"]
     assert score["n"] == 2000
-    assert found["moves"]["mean"] + score["mean"] == pytest.approx(33)
+    assert data["moves"]["mean"] + score["mean"] == pytest.approx(33)
 
 
-def test_a_score_may_change_its_name_with_a_knob() -> None:
+def test_knobs_can_rename_the_score() -> None:
     assert simulated("wave", "-n", "50")["sides"][0]["score"]["name"] == "cards_left"
     assert simulated("wave", "-v", "nazare", "-n", "50")["sides"][0]["score"]["name"] == "facedown"
     assert simulated("wave", "--set", "nazare=true", "-n", "50")["sides"][0]["score"]["name"] == "facedown"
 
 
 def test_one_game_is_enough() -> None:
-    found = simulated("wave", "-n", "1")
-    assert found["games"] == 1
-    assert found["sides"][0]["score"]["sd"] is None
-    assert "1 game of seed 1" in good("simulate", "wave", "-n", "1")
+    data = simulated("wave", "-n", "1")
+    assert data["games"] == 1
+    assert data["sides"][0]["score"]["sd"] is None
+    assert "\n1 game; 95% intervals" in good("simulate", "wave", "-n", "1")
 
 
 def test_threads_and_parts_change_nothing() -> None:
@@ -122,9 +122,9 @@ def test_the_page_says_how_to_repeat_it(tmp_path: Path) -> None:
     page = good(*words)
     name = "Big swell, virage + nazare, talk=open"
     assert page.startswith(
-        f"{name} differs from the printed rules of WAVE in 2 places:\n  hand.front = 4, not 3 (printed);"
+        f"{name} differs from the printed rules of WAVE in 2 rules:\n  hand.front = 4, not 3 (printed);"
     )
-    assert "talk = open, not advice (assumed); set by --set" in page
+    assert "talk = open, not known (assumed); set by --set" in page
     assert f"WAVE, 4 players, {name}, everyone plays" in page
     repeat = next(line for line in page.splitlines() if line.startswith("repeat"))
     again = shlex.split(repeat)[1:]
@@ -199,3 +199,13 @@ def test_pages_fit_the_window(width: str, monkeypatch: pytest.MonkeyPatch) -> No
             pages += [result.stdout] if result.exit_code == 0 else []
         for line in "\n".join(pages).splitlines():
             assert len(line) <= int(width) or line.startswith("repeat"), line
+
+
+@pytest.mark.parametrize("command", ["simulate", "balance", "endings", "openings"])
+def test_dry_run_prints_only_a_plan(command: str, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    page = good(command, "wave", "-n", "1000", "-j", "2", "--dry-run", "-o", str(out))
+    assert page.startswith("WAVE, 3 players, base game, everyone plays thumb\n")
+    assert "000 games, about " in page
+    assert "on 2 threads" in page
+    assert not out.exists()

@@ -1,4 +1,4 @@
-"""`houle decisions`, `skill` and `restrict`: pages, JSON, files, figures, repeats, and one line for every fault."""
+"""`houle decisions`, `skill` and `ablate`: pages, JSON, files, figures, repeats, and one line for every error."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.support.call import call, good
 
 DECISIONS = ("decisions", "wave", "-p", "3", "-s", "flat:20", "-n", "4", "--seed", "2")
-SKILL = ("skill", "wave", "-p", "3", "-s", "random,thumb", "-n", "40", "--search-games", "8", "--takes", "2")
+SKILL = ("skill", "wave", "-p", "3", "-s", "random,thumb", "-n", "40", "--search-games", "8", "--replays", "2")
 ABLATE = ("ablate", "wave", "-p", "3", "-n", "50", "--never", "reverse,swap", "--without", "awkward")
 
 
@@ -24,14 +24,14 @@ def repeated(page: str) -> list[str]:
 def test_page_json_files_and_figure_say_the_same(words: tuple[str, ...], tmp_path: Path) -> None:
     import pandas as pd
 
-    found = json.loads(good(*words, "--json"))
+    data = json.loads(good(*words, "--json"))
     table, picture = tmp_path / "result.csv", tmp_path / "result.png"
     page = good(*words, "-o", str(table), "--figure", str(picture))
-    assert found["result_digest"] in page
-    assert set(pd.read_csv(table)["result_digest"]) == {found["result_digest"]}
+    assert data["result_digest"] in page
+    assert set(pd.read_csv(table)["result_digest"]) == {data["result_digest"]}
     assert picture.read_bytes().startswith(b"\x89PNG")
     again = json.loads(good(*repeated(page), "--json"))
-    assert again["result_digest"] == found["result_digest"]
+    assert again["result_digest"] == data["result_digest"]
     parquet = tmp_path / "result.parquet"
     good(*words, "-q", "-o", str(parquet), "--figure", str(tmp_path / "result.svg"))
     assert len(pd.read_parquet(parquet)) == len(pd.read_csv(table))
@@ -40,45 +40,45 @@ def test_page_json_files_and_figure_say_the_same(words: tuple[str, ...], tmp_pat
 
 def test_the_page_of_decisions() -> None:
     page = good(*DECISIONS)
-    assert "thumbs play, flat:20 judges" in page
+    assert "thumb plays, flat:20 judges" in page
     assert "share of choices that matter" in page
     assert "90 to 100%" in page
     assert "seat 3" in page
     assert "seat 0" not in page
     assert "4 games" in good(*DECISIONS, "--dry-run")
-    told = good("decisions", "wave", "-p", "3", "--dry-run")  # judged in fewer worlds than would be played
-    assert "flat:200 judges" in told
-    assert "40 games, about" in told
+    plan = good("decisions", "wave", "-p", "3", "--dry-run")  # judged in fewer worlds than would be played
+    assert "flat:200 judges" in plan
+    assert "40 games, about" in plan
 
 
 def test_the_page_of_skill() -> None:
     page = good(*SKILL)
     assert "relative" in page
-    assert "the most that is proven possible" in page
+    assert "the most that is possible" in page
     assert "missing  who plays: all players are one side" in page
     assert "clairvoyant cheats" in page
-    rivals = good("skill", "vague-verte", "-p", "3", "-s", "random,thumb", "-n", "20", "--takes", "2")
+    rivals = good("skill", "vague-verte", "-p", "3", "-s", "random,thumb", "-n", "20", "--replays", "2")
     assert "no bound: it is not known" in rivals
-    assert "thumb, random, random at every seat in turn" in rivals
+    assert "thumb, random, random play, in each seat in turn" in rivals
     assert "who plays" in rivals
 
 
-def test_what_a_few_deals_do_not_tell_is_said() -> None:
+def test_too_few_deals_are_reported() -> None:
     page = good("skill", "wave", "-p", "3", "-s", "random,thumb,flat:20", "-n", "300", "--search-games", "8")
     line = next(line for line in page.splitlines() if line.startswith("flat:20, twice"))
-    assert "not known yet: about" in line
+    assert "unknown; needs about" in line
     assert "(flat:20, twice: not known yet)" in " ".join(page.split())
 
 
-def test_the_page_of_restricted_play() -> None:
+def test_page_of_ablate() -> None:
     page = good(*ABLATE)
-    assert "the whole team restricted, thumb" in page
+    assert "everyone plays thumb; the whole team is restricted" in page
     assert "never swap: never came up: changed nothing in 50 deals" in page
     assert "Get rid of the card" in page
-    assert "beside all 2 costs of this page together (Holm)" in page
+    assert "certain: although 2 restrictions were looked at" in page
     assert [line.split()[-1] for line in page.splitlines() if "certain" in line][:1] == ["made"]  # a column
     rivals = good("ablate", "land-unter", "-p", "3", "-n", "20", "--never", "high")
-    assert "from every seat in turn" in rivals
+    assert "in each seat in turn" in rivals
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ def test_the_page_of_restricted_play() -> None:
         ("skill wave -s random,clairvoyant", "clairvoyant is no rung"),
         ("skill wave -s random,thumb --line-up thumb,random,random", "all players are one side"),
         ("skill vague-verte -s random,thumb --line-up thumb", "line-up: 1 for 3 players"),
-        ("skill wave --takes 1", "--takes: '1' is not allowed"),
-        ("restrict wave -s random", "'random' cannot be told what to leave out"),
-        ("restrict wave --never swop", "did you mean 'swap'?"),
-        ("restrict wave --without luck", "no rule of thumb 'luck'"),
+        ("skill wave --replays 1", "--replays: '1' is not allowed"),
+        ("ablate wave -s random", "'random' cannot be told what to leave out"),
+        ("ablate wave --never swop", "did you mean 'swap'?"),
+        ("ablate wave --without luck", "no rule of thumb 'luck'"),
     ],
 )
-def test_one_clear_line(words: str, part: str) -> None:
+def test_errors_are_one_line(words: str, part: str) -> None:
     result = call(*words.split())
     assert result.exit_code == 2, result.output
     assert result.stdout == ""

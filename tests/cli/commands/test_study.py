@@ -39,7 +39,7 @@ def done(spec: str) -> str:
     return str(Path(spec).with_suffix(".db"))
 
 
-def test_run_logs_every_cell_and_ends_with_a_digest(spec: str) -> None:
+def test_run_logs_cells_and_prints_digest(spec: str) -> None:
     result = call("study", "run", spec, "--quiet")
     assert result.exit_code == 0, result.output
     assert result.stderr.count(" done: wave ") == 2
@@ -52,21 +52,21 @@ def test_dry_run_says_how_much_and_writes_nothing(spec: str, tmp_path: Path) -> 
     text = good("study", "run", spec, "--dry-run", "-j", "2")
     assert "2 cells, 4,000 games, about" in text
     assert "on 2 threads; nothing was written" in text
-    told = json.loads(good("study", "run", spec, "--dry-run", "--json"))
-    assert told["games"] == 4_000
-    assert len(told["cells"]) == 2
-    assert told["minutes"] > 0
+    data = json.loads(good("study", "run", spec, "--dry-run", "--json"))
+    assert data["games"] == 4_000
+    assert len(data["cells"]) == 2
+    assert data["minutes"] > 0
     assert not list(tmp_path.glob("*.db*"))
 
 
 def test_status(done: str) -> None:
     assert "2 of 2 cells done" in good("study", "status", done)
     assert good("study", "status", "--db", done) == good("study", "status", done)
-    told = json.loads(good("study", "status", done, "--json"))
-    assert told["ended"] == 2
-    assert told["running"] is False
-    assert [cell["games"] for cell in told["cells"]] == [2_000, 2_000]
-    assert told["sessions"][0]["games"] == 4_000
+    data = json.loads(good("study", "status", done, "--json"))
+    assert data["ended"] == 2
+    assert data["running"] is False
+    assert [cell["games"] for cell in data["cells"]] == [2_000, 2_000]
+    assert data["sessions"][0]["games"] == 4_000
 
 
 def test_show_and_export(done: str, tmp_path: Path) -> None:
@@ -90,15 +90,18 @@ def test_show_and_export(done: str, tmp_path: Path) -> None:
     assert list(frame.filter(like="draws")) == ["draws", "draws_low", "draws_high"]
 
 
-def test_the_ending_says_what_is_written(done: str, tmp_path: Path) -> None:
-    for name, words in (("s.xlsx", "allowed: .json, .csv, .parquet"), ("s.csv", "and that is not json")):
+def test_file_ending_must_match_format(done: str, tmp_path: Path) -> None:
+    for name, words in (
+        ("s.xlsx", "allowed: .json, .csv, .parquet"),
+        ("s.csv", "the ending does not match --format json"),
+    ):
         result = call("study", "export", done, "--format", "json", "-o", str(tmp_path / name))
         assert result.exit_code == 2
         assert words in result.stderr
         assert not (tmp_path / name).exists()
 
 
-def test_what_is_wanted_of_the_cells(spec: str, tmp_path: Path) -> None:
+def test_targets_of_a_study(spec: str, tmp_path: Path) -> None:
     text = Path(spec).read_text().replace('strategies = "random"', 'strategies = ["random", "thumb"]')
     Path(spec).write_text(f'targets = ["win=20..40@thumb", "draws=0"]\n{text}')
     assert "has no draws" in call("study", "run", spec).stderr
@@ -109,8 +112,8 @@ def test_what_is_wanted_of_the_cells(spec: str, tmp_path: Path) -> None:
     assert [cell.target for cell in found.cells] == [None, "inside", None, "outside"]
     assert found.frame()["target"].tolist() == [None, "inside", None, "outside"]
     page = good("study", "show", db)
-    assert "2. 3 players thumb, 2,000 games, as wanted\n" in page
-    assert "wanted: win=20..40@thumb" in page
+    assert "2. 3 players thumb, 2,000 games, on target\n" in page
+    assert "target: win=20..40@thumb" in page
     # Other wishes for the same cells: nothing is played again.
     Path(spec).write_text(f'targets = ["win=5..20"]\n{text}')
     good("study", "run", spec)
@@ -133,7 +136,7 @@ def test_a_study_from_python(spec: str) -> None:
     assert repr(found).startswith("<StudyResult: game=wave, players=3, variants=base, games=4,000, seed=1, digest=")
 
 
-def test_who_plays_where_nobody_is_named(spec: str) -> None:
+def test_thumb_plays_by_default(spec: str) -> None:
     Path(spec).write_text(Path(spec).read_text().replace('strategies = "random"\n', ""))
     assert [cell.strategies[0] for cell in read_spec(spec).cells] == ["thumb", "thumb"]
 
@@ -149,27 +152,27 @@ def test_stopping_keeps_what_is_finished(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "part"),
     [
-        (["status"], "which study?"),
-        (["status", "a.db", "--db", "b.db"], "which study?"),
+        (["status"], "give the file of the study once"),
+        (["status", "a.db", "--db", "b.db"], "give the file of the study once"),
         (["resume", "none.db"], "no such study"),
         (["export", "none.db", "--format", "xls"], "'xls' is not one of"),
-        (["export", "none.db", "--format", "parquet"], "say where with -o"),
+        (["export", "none.db", "--format", "parquet"], "cannot be printed; give -o FILE"),
         (["run", "none.toml"], "No such file"),
         (["rum"], "No such command"),
     ],
 )
-def test_bad_words(words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_words(words: list[str], part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     result = call("study", *words)
     assert result.exit_code == 2
-    assert told in result.stderr
+    assert part in result.stderr
     assert result.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_that_cannot_be(done: str) -> None:
+def test_impossible_folder_is_one_line(done: str) -> None:
     result = call("study", "export", done, "--format", "parquet", "-o", f"{done}/a.parquet")
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1

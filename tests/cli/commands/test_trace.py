@@ -40,70 +40,70 @@ def test_the_page_has_real_card_names(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     page = good("trace", "wave", "-s", "random", "--seed", "7", "--game", "3", "-o", str(file))
     assert file.read_text() == page
-    assert page.startswith("WAVE, 3 players, base game; seed 7, game 3, strategy random\n")
+    assert page.startswith("WAVE, 3 players, base game; seed 7, game 3, played by random\n")
     assert "  1  seat 1: play white 3\n     instead of: play yellow 2, play orange 2, play red 5\n" in page
     assert "     top white 3; pile 17; anticlockwise\n" in page
     assert page.endswith("repeat   houle trace wave -p 3 -s random --seed 7 --game 3\n")
 
 
-def test_who_decides_for_another_hand() -> None:
+def test_dummy_hand_names_its_player() -> None:
     """With two surfers the dummy's cards are played by the surfer who laid the last card."""
     page = good("trace", "wave", "-p", "2", "-s", "random", "--seed", "7", "--game", "2")
     assert "(with the hand of the dummy): play" in page
 
 
-def test_people_count_seats_from_1_and_programs_from_0() -> None:
+def test_pages_count_seats_from_1_json_from_0() -> None:
     words = ("trace", "vague-attaque", "-p", "4", "-v", "teams", "-s", "random", "--seed", "7")
     page = good(*words)
     assert not re.search(r"\b(seat|team) 0\b", page)
     assert re.search(r"steal from seat 4\b", page)
-    found = json.loads(good(*words, "--json"))
-    assert {ply["seat"] for ply in found["plies"]} == {0, 1, 2, 3}
-    assert "steal from seat 3" in {ply["action"] for ply in found["plies"]}
+    data = json.loads(good(*words, "--json"))
+    assert {ply["seat"] for ply in data["plies"]} == {0, 1, 2, 3}
+    assert "steal from seat 3" in {ply["action"] for ply in data["plies"]}
 
 
-def test_the_usual_player_is_traced_where_nobody_is_named() -> None:
+def test_thumb_is_the_default_player() -> None:
     page = good("trace", "wave", "--seed", "7")
-    assert page.startswith("WAVE, 3 players, base game; seed 7, game 0, strategy thumb\n")
+    assert page.startswith("WAVE, 3 players, base game; seed 7, game 0, played by thumb\n")
 
 
 def test_own_rules_come_first() -> None:
     page = good("trace", "wave", "--set", "hand.front=4")
-    assert page.startswith("hand.front=4 differs from the printed rules of WAVE in 1 place:\n  hand.front = 4")
+    assert page.startswith("hand.front=4 differs from the printed rules of WAVE in 1 rule:\n  hand.front = 4")
 
 
 def test_a_game_that_is_over_at_the_deal() -> None:
     """Game 4 of seed 1: nobody can beat the start card."""
     page = good("trace", "wave", "--game", "4")
-    assert "over: moves 0," in page
+    assert "The game is over: moves 0," in page
 
 
 def test_one_line_a_move(tmp_path: Path) -> None:
     words = ("trace", "wave", "--seed", "7", "--game", "3", "--short", "--why", "--chances", "20")
     page = good(*words)
-    found = json.loads(good(*words, "--json"))
+    data = json.loads(good(*words, "--json"))
     moves = [line for line in page.splitlines() if re.match(r" *\d+  seat \d", line)]
-    assert len(moves) == len(found["plies"])
-    assert found["worlds"] == 20
-    for line, ply in zip(moves, found["plies"], strict=True):
+    assert len(moves) == len(data["plies"])
+    assert data["worlds"] == 20
+    for line, ply in zip(moves, data["plies"], strict=True):
         assert f"seat {ply['seat'] + 1}: {'; '.join([ply['words'], *ply['events']])} | " in line
         assert f"{100 * ply['chance']['before']['value']:.0f}% -> {100 * ply['chance']['after']['value']:.0f}%" in line
         if "why" in ply and ply["why"]["decided"]:
             assert ply["why"]["reasons"][0]["sentence"] in line
-    assert "20 worlds imagined for each, played on by thumbs" in " ".join(page.split())
+    assert "hidden cards imagined 20 times" in " ".join(page.split())
     assert page.endswith("--seed 7 --game 3 --short --why --chances 20\n")
 
 
 def test_chances_can_be_left_out() -> None:
     page = good("trace", "vague-verte", "--seed", "7", "--short", "--chances", "0")
     assert "% ->" not in page
-    assert "chance   of the side" not in page
+    assert "chance   to win" not in page
 
 
 def test_why_in_words() -> None:
     page = good("trace", "wave", "--seed", "7", "--game", "3", "--why")
-    assert re.search(r"why: \d+ points ahead of play \w+ \d, the next best by the rules of thumb", page)
-    assert re.search(r"\+\d+ [A-Z].* \(-?\d+ against -?\d+, x -?\d+\)", " ".join(page.split()))
+    assert re.search(r"why: \d+ points ahead of play \w+ \d, the next best move by the rules of thumb", page)
+    assert re.search(r"\+\d+ [A-Z].* \(-?\d+ against -?\d+, weight -?\d+\)", " ".join(page.split()))
     assert "why:" not in good("trace", "wave", "--seed", "7", "-s", "random", "--why")
 
 
@@ -114,7 +114,7 @@ def test_places_of_vague_attaque_have_names() -> None:
     assert re.search(r"\[souvenir \d+: shared, \w+/\w+/\w+\]", page)
 
 
-def test_the_players_points_are_not_counted_as_a_seat() -> None:
+def test_player_points_are_not_a_seat_number() -> None:
     """Alone, `player 5` is a score, not the fifth player."""
     page = good("trace", "sea-change", "-p", "1", "--seed", "7")
     assert "points  player: 0 (0 VP), ai: 0 (0 VP)" in page
@@ -130,16 +130,16 @@ def test_a_record_is_written_and_replayed(tmp_path: Path) -> None:
     assert good(*short.splitlines()[-1].split()[2:]) == short
 
 
-def test_a_record_of_cards_is_replayed_and_asked_about(tmp_path: Path) -> None:
+def test_record_of_cards_is_replayed(tmp_path: Path) -> None:
     """The cards instead of the seed, all or one seat's; a position of it can be asked about."""
     game, seen = tmp_path / "game.txt", tmp_path / "seen.txt"
     where = ("trace", "wave", "--seed", "7", "--game", "3")
     page = good(*where, "--record", str(game), "--cards")
     again = good("trace", str(game))
-    assert "; typed in, strategy thumb" in again
+    assert "; cards typed in, played by thumb" in again
     assert page.partition("\n\n")[2].partition("repeat")[0] == again.partition("\n\n")[2].partition("repeat")[0]
     good(*where, "--record", str(seen), "--seen-by", "2")
-    assert "typed in, as seat 2 saw it" in good("trace", str(seen), "--why")
+    assert "cards typed in, as seat 2 saw them" in good("trace", str(seen), "--why")
     here = tmp_path / "here.txt"
     assert good("trace", str(seen), "--at", "1", "-o", str(here)) == here.read_text()
     assert json.loads(good("trace", str(seen), "--at", "1", "--json"))["seat"] == 2
@@ -147,13 +147,16 @@ def test_a_record_of_cards_is_replayed_and_asked_about(tmp_path: Path) -> None:
     assert good(*where, "--at", "5") == good("position", "wave", "--from", "7/3/5")
 
 
-def test_faults_around_records_are_one_line(tmp_path: Path) -> None:
+def test_errors_of_records_are_one_line(tmp_path: Path) -> None:
     game = tmp_path / "game.txt"
     good("trace", "wave", "-v", "virage", "--seed", "7", "--game", "3", "--record", str(game))
     for words, fault in (
-        (("wave", "--cards"), "trace: --cards and --seen-by say what --record FILE writes"),
-        (("wave", "--record", str(tmp_path / "x.txt"), "--seen-by", "9"), "--seen-by: there are 3 seats, from 1 to 3"),
-        ((str(game), "-s", "thumb"), "is a record, which says itself who plays"),
+        (("wave", "--cards"), "trace: --cards and --seen-by need --record FILE"),
+        (
+            ("wave", "--record", str(tmp_path / "x.txt"), "--seen-by", "9"),
+            "--seen-by: 9 is not allowed; allowed: a seat from 1 to 3",
+        ),
+        ((str(game), "-s", "thumb"), "already says who plays"),
         ((str(game), "-p", "4"), "record: players: it is for 3 players, the table has 4"),
         ((str(game), "--at", "999"), "position: the record has"),
     ):
@@ -165,7 +168,7 @@ def test_faults_around_records_are_one_line(tmp_path: Path) -> None:
     assert said.splitlines()[-1] == f"repeat   houle trace {game} -p 3 -v virage"
 
 
-def test_a_deck_of_ones_own_is_named_beside_the_record(tmp_path: Path) -> None:
+def test_record_with_own_deck_needs_its_path(tmp_path: Path) -> None:
     """A record has the deck's name; the cards are in a file, and the digest tells whether they are the same."""
     deck, game = tmp_path / "mine.toml", tmp_path / "game.txt"
     deck.write_text('based_on = "default"\nname = "storm"\n')
@@ -174,4 +177,4 @@ def test_a_deck_of_ones_own_is_named_beside_the_record(tmp_path: Path) -> None:
     assert good("trace", str(game), *words).splitlines()[:-1] == page.splitlines()[:-1]
     assert "write its path at `set deck`" in call("trace", str(game)).stderr
     game.write_text(game.read_text().replace("storm", str(deck)))
-    assert "; seed 3, game 0, strategy thumb" in good("trace", str(game), "--short", "--chances", "0")
+    assert "; seed 3, game 0, played by thumb" in good("trace", str(game), "--short", "--chances", "0")

@@ -16,7 +16,7 @@ from tests.support.toys import last_trick
 TOY = str(Path(last_trick.__file__))
 
 
-def test_the_page_says_what_simulate_says_and_can_be_repeated() -> None:
+def test_page_matches_simulate_and_repeats() -> None:
     page = good("try", TOY, "-p", "2", "-n", "30", "-s", "random")
     assert "last_trick in plain Python, 2 players, everyone plays random" in page
     assert "side    seats  wins" in page
@@ -24,10 +24,10 @@ def test_the_page_says_what_simulate_says_and_can_be_repeated() -> None:
     assert json.loads(good(*again[1:], "--json"))["result_digest"] in page
 
 
-def test_arms_are_compared() -> None:
+def test_variants_are_compared() -> None:
     page = good("try", TOY, "-p", "2", "-n", "20", "-s", "random", "-s", "thumb", "--set", "hand=2,3")
-    assert "4 arms on the same games" in page
-    assert "beside random, hand=2" in page
+    assert "4 variants on the same deals" in page
+    assert "difference from random, hand=2" in page
     words = shlex.split(page[page.index("houle try") :])
     assert json.loads(good(*words[1:], "--json"))["result_digest"] in page
 
@@ -39,7 +39,7 @@ def test_one_game_is_printed() -> None:
     assert "     hands [[" in page
 
 
-def test_what_is_wrong_is_one_line(tmp_path: Path) -> None:
+def test_errors_are_one_line(tmp_path: Path) -> None:
     for words, said in (
         ([str(tmp_path / "none.py")], "there is no such file"),
         ([str(tmp_path)], "ends in .py"),
@@ -63,4 +63,4 @@ def test_ctrl_c_keeps_what_was_played() -> None:
     assert process.returncode == 130
     part = json.loads(out)
     assert 0 < part["games"] < 10**6
-    assert f"{part['games']:,} of 1,000,000 are counted" in err
+    assert f"{part['games']:,} of 1,000,000 games are counted" in err

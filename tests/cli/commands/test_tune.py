@@ -17,7 +17,7 @@ SMALL = (
     "wave",
     "-p",
     "3",
-    "--name",
+    "--weights",
     "mine",
     "--generations",
     "2",
@@ -36,12 +36,14 @@ def test_the_weights_are_printed_as_toml() -> None:
     entry = tomllib.loads(text)["player"][0]
     assert entry["name"] == "mine"
     assert entry["when"] == {"players": 3}
-    assert entry["tuned"]["command"].startswith("houle tune wave -p 3 --name mine --generations 2 --population 4 -n 20")
+    assert entry["tuned"]["command"].startswith(
+        "houle tune wave -p 3 --weights mine --generations 2 --population 4 -n 20"
+    )
     assert f"repeat   {entry['tuned']['command']}" in rest
-    found = json.loads(good(*SMALL, "--json"))
-    assert found["weights"] == entry["weights"]
-    assert found["reach"]["alone"]["value"] == found["reach"]["alone"]["rate"]
-    assert found["result_digest"] in rest
+    data = json.loads(good(*SMALL, "--json"))
+    assert data["weights"] == entry["weights"]
+    assert data["reach"]["alone"]["value"] == data["reach"]["alone"]["rate"]
+    assert data["result_digest"] in rest
 
 
 def test_files(tmp_path: Path) -> None:
@@ -54,14 +56,14 @@ def test_files(tmp_path: Path) -> None:
     )
 
 
-def test_write_stores_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_save_stores_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "weights.toml"
     file.write_text(player.weights_file("wave").read_text())
     for module in (player, weights_file):
         monkeypatch.setattr(module, "weights_file", lambda game: file)
     player.weights_of.cache_clear()
     try:
-        assert "written" in good(*SMALL, "--write")
+        assert "saved    " in good(*SMALL, "--save")
         names = [entry["name"] for entry in tomllib.loads(file.read_text())["player"]]
         assert names[-1] == "mine"
         assert "thumb[weights=mine]" in good("simulate", "wave", "-s", "thumb[weights=mine]", "-n", "20")
@@ -76,15 +78,15 @@ def test_evaluation_seeds_are_refused() -> None:
     assert "seed: 999 is not allowed; allowed for tuning: 1000 and above" in result.stderr
 
 
-def test_a_plan_plays_nothing_to_speak_of() -> None:
+def test_dry_run_shows_the_time() -> None:
     assert "minutes" in good("tune", "wave", "-p", "3", "--dry-run")
 
 
 def test_rotate() -> None:
     words = ("simulate", "land-unter", "-p", "4", "--rotate", "-n", "100")
-    found = json.loads(good(*words, "--json"))
-    assert (found["deals"], found["games"], len(found["line_up"])) == (100, 400, 4)
+    data = json.loads(good(*words, "--json"))
+    assert (data["deals"], data["games"], len(data["line_up"])) == (100, 400, 4)
     page = good(*words)
-    assert "100 deals of seed 1, numbers 0 to 99" in page
-    assert found["result_digest"] in page
+    assert "100 deals; 95% intervals" in page
+    assert data["result_digest"] in page
     assert call(*words, "--precision", "1").exit_code == 2

@@ -49,7 +49,7 @@ def test_long_runs_get_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "compiling sea-change for this machine" in text
 
 
-def test_a_bar_tells_shares_of_the_work_and_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bar_shows_share_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """60,000 quick games are next to nothing beside 400 that search."""
     monkeypatch.setattr(sys, "stderr", Terminal())
     works = [60_000 * work_of([parse("thumb")]), 400 * work_of([parse("flat:50")])]

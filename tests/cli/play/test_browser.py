@@ -77,7 +77,7 @@ def test_a_game_of_wave_by_clicks(browser: Browser) -> None:
         guest.click("#undo")
         assert guest.address == before
         assert play_on(guest) > 1
-        assert "in the rulebook's words" in guest.text()
+        assert "the rulebook says" in guest.text()
         check(guest, home)
 
 
@@ -140,7 +140,7 @@ def free_port() -> int:
 
 
 @pytest.mark.slow
-def test_hot_seats_are_covered(browser: Browser) -> None:
+def test_hands_are_hidden_between_people(browser: Browser) -> None:
     wave = setup("wave", players=2)
     with serving_here(sit_down(wave, people_and(wave, [0, 1], ()), 7)) as client:
         guest = Guest(browser, 390)

@@ -24,15 +24,15 @@ MOST = 8  # decisions of a game that are played
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     wave = setup("wave", players=3)
-    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as found:
-        yield found
+    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as client:
+        yield client
 
 
 def address_of(page: str, name: str) -> str:
     """Where a form of a page leads to."""
-    found = re.search(rf'action="({name}\?[^"]*)"', page)
-    assert found
-    return unescape(found[1])
+    match = re.search(rf'action="({name}\?[^"]*)"', page)
+    assert match
+    return unescape(match[1])
 
 
 def picks(page: str) -> list[str]:
@@ -70,9 +70,9 @@ def test_no_answer_holds_a_hidden_card(client: Client, table: tuple[str, int, st
 
 
 def uncovers(page: str) -> str:
-    found = re.search(r"&amp;open=(\d)", page)
-    assert found
-    return found[1]
+    match = re.search(r"&amp;open=(\d)", page)
+    assert match
+    return match[1]
 
 
 def test_wrong_tokens_hosts_and_origins_are_refused(client: Client) -> None:
@@ -111,7 +111,7 @@ def test_forged_and_malformed_requests_are_refused(client: Client) -> None:
     assert client.ask(good)[0] == 200
 
 
-def test_what_is_no_request_stalls_nobody(client: Client) -> None:
+def test_broken_requests_do_not_block_others(client: Client) -> None:
     head = f"POST /{WORD}/load HTTP/1.1\r\nHost: 127.0.0.1:{client.port}\r\n"
     slow = f"{head}Content-Length: 50\r\n\r\nab".encode()
     lines = []
@@ -126,12 +126,12 @@ def test_what_is_no_request_stalls_nobody(client: Client) -> None:
 
 
 def linked(pattern: str, page: str) -> str:
-    found = re.search(pattern, page)
-    assert found
-    return unescape(found[1])
+    match = re.search(pattern, page)
+    assert match
+    return unescape(match[1])
 
 
-def test_undo_what_if_save_load_and_the_same_deal(client: Client) -> None:
+def test_undo_branch_save_load_same_deal(client: Client) -> None:
     address, page = client.follow("new", "POST", "game=wave&players=3&seed=7")
     first = address
     for _ in range(3):
@@ -143,7 +143,7 @@ def test_undo_what_if_save_load_and_the_same_deal(client: Client) -> None:
     assert len(ways) == 3
     branch = client.follow(ways[1])[1]
     assert 'id="branch"' in branch
-    assert linked(r'branch\. <a href="([^"]*)"', branch) == address.partition(f"{WORD}/")[2]
+    assert linked(r'another move\. <a href="([^"]*)"', branch) == address.partition(f"{WORD}/")[2]
     status, head, record = client.ask(address.replace("table?", "record?"))
     assert status == 200
     assert head["content-disposition"].startswith("attachment")
@@ -152,7 +152,7 @@ def test_undo_what_if_save_load_and_the_same_deal(client: Client) -> None:
     assert linked(r'id="again" href="([^"]*)"', page) == first.partition(f"{WORD}/")[2]
 
 
-def test_the_record_is_kept_and_the_game_goes_on_from_it(tmp_path: Path) -> None:
+def test_record_file_keeps_the_game(tmp_path: Path) -> None:
     wave, file = setup("wave"), tmp_path / "game.txt"
     with serving_here(sit_down(wave, people_and(wave, [0], ()), 7), str(file)) as client:
         _, page = client.follow("")

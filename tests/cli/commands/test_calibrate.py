@@ -1,0 +1,48 @@
+"""`houle calibrate`: the level of a group from its results, as page, JSON, file and figure."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tests.cli.commands.test_skill import repeated
+from tests.support.call import call, good
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    file = tmp_path / "results.csv"
+    file.write_text("players,result,variant\n" + "3,win,\n" * 12 + "3,loss,base\n" * 68)
+    return file
+
+
+def test_page_names_level_and_repeats(results: Path, tmp_path: Path) -> None:
+    table, picture = tmp_path / "level.csv", tmp_path / "level.png"
+    page = good("calibrate", "wave", str(results), "-n", "1000", "-o", str(table), "--figure", str(picture))
+    assert "between family and regular" in page
+    assert "80 results of people" in page
+    data = json.loads(good(*repeated(page), "--json"))
+    assert data["result_digest"] in page
+    assert data["level"]["low"] < 1.5 < data["level"]["high"]
+    assert set(pd.read_csv(table)["result_digest"]) == {data["result_digest"]}
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_bad_result_names_its_line(results: Path) -> None:
+    results.write_text(results.read_text() + "3,perhaps,\n")
+    result = call("calibrate", "wave", str(results))
+    assert result.exit_code == 2
+    assert f"{results}: line 82: result: 'perhaps' is not allowed" in result.stderr
+
+
+def test_missing_file_is_one_line() -> None:
+    for words, part in (
+        (("nowhere.csv",), "nowhere.csv: No such file or directory"),
+        ((), "Missing argument 'RESULTS'"),
+    ):
+        result = call("calibrate", "wave", *words)
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+        assert part in result.stderr

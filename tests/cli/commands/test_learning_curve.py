@@ -1,0 +1,30 @@
+"""`houle learning-curve`: what each rule of thumb adds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.commands.test_skill import repeated
+from tests.support.call import call, good
+
+
+def test_page_and_figure_repeat(tmp_path: Path) -> None:
+    picture = tmp_path / "learning.svg"
+    page = good("learning-curve", "wave", "-p", "3", "-n", "60", "--figure", str(picture))
+    assert "No rule: play at random." in page
+    assert "one of 5 tries" in " ".join(page.split())
+    assert "<svg" in picture.read_text()
+    data = json.loads(good(*repeated(page), "--json"))
+    assert data["result_digest"] in page
+    assert data["tries"]["player"] == "first-game"
+
+
+def test_rivals_follow_every_rule() -> None:
+    page = good("learning-curve", "vague-verte", "-p", "2", "-n", "20")
+    assert "one player learns, all others follow every rule of thumb" in " ".join(page.split())
+
+
+def test_too_few_deals_are_refused() -> None:
+    result = call("learning-curve", "wave", "-n", "19")
+    assert "-n: '19' is not allowed; allowed: a whole number from 20" in result.stderr
