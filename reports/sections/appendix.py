@@ -25,8 +25,8 @@ def make_section(context: Context) -> Section:
     section.add(
         text(
             "Numbers in brackets are 95% intervals: Wilson for rates, t for means, clustered by game or deal where "
-            "observations belong together. Each interval holds by itself. The tables and figures are also files beside "
-            "this page."
+            "observations belong together. Each interval holds by itself. Sections play different games, so the same "
+            "rate may differ a little between them. The tables and figures are also files beside this page."
         )
     )
     section.add(

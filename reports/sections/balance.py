@@ -8,7 +8,6 @@ import houle
 from houle.reports.blocks import OWN, PERCENT, SEATS, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.balance import draw
-from houle.reports.html.format import listed
 
 LEAST_P = 0.001  # smaller p-values are shown as `p < 0.001`
 LIKELY = 0.05  # seats may be equal if the p-value is larger
@@ -60,13 +59,11 @@ def make_section(context: Context) -> Section:
     seats = [] if one_side else [table("seats", "Games won by seat, with 95% intervals.", columns, rows, shown=False)]
     columns = [Column("measure", "measure"), Column("value", "value", OWN)]
     rows = [[measure.about, number(measure.value, PERCENT if measure.percent else "")] for measure in balance.measures]
-    lengths = (
-        f"{context.main.ruleset.turns} of a game: {listed([str(turns) for turns, _ in balance.lengths[:3]])} and more"
-    )
+    shown = "length of games" if one_side else "wins by seat, leads and length of games"
     section.add_fold(
-        f"Seats, leads and length in {balance.games:,} games",
+        f"All numbers, from {balance.games:,} games",
         section.drawn(
-            figure("balance", "Seats, leads and length.", f"{context.title}: {lengths}; the table has the numbers."),
+            figure("balance", f"{shown.capitalize()}.", f"{context.title}: {shown}; the table has the numbers."),
             partial(draw, balance),
         ),
         *seats,

@@ -40,7 +40,7 @@ def make_section(context: Context) -> Section:
     )
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
     columns += [Column(f"win_{name}", name, PERCENT) for name in names]
-    columns.append(Column("word", f"for {player_name(strongest_fair(difficulties[0]).strategy)} players"))
+    columns.append(Column("word", f"difficulty for {player_name(strongest_fair(difficulties[0]).strategy)}"))
     rows: list[list[Any]] = []
     for difficulty in difficulties:
         levels = [level_of(difficulty, strategy) for strategy in strategies]
@@ -160,13 +160,13 @@ def _findings(context: Context, section: Section, difficulties: Sequence[Difficu
     for what, cases in seen.items():
         worst, difficulty = max(cases, key=lambda pair: (pair[0].rate.n, pair[0].rate.value))
         names = {level.strategy: player_name(level.strategy) for level in difficulty.levels}
-        players = "" if worst.deals or not worst.arm else f", {names.get(worst.arm, worst.arm)} players"
+        players = "" if worst.deals or not worst.arm else f" and {names.get(worst.arm, worst.arm)} players"
         section.add(
             text(
-                "Worth a look: {rate} of {what} (with {setup}{players}).",
-                rate=number(worst.rate, PERCENT),
-                what=what,
+                "Worth a look: with {setup}{players}, {rate} of {what}.",
                 setup=context.described(difficulty.setup),
                 players=players,
+                rate=number(worst.rate, PERCENT),
+                what=what,
             )
         )

@@ -44,7 +44,8 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty
     shown = level_of(main, strategy) or main.levels[0]
     section.add(
         text(
-            "Results as the rulebook rates them, with {setup} when {everyone}: {bands}.",
+            "Results by {score}, as the rulebook rates them, with {setup} when {everyone}: {bands}.",
+            score=main.setup.score.replace("_", " "),
             setup=context.described(main.setup),
             everyone=context.everyone,
             bands=[
@@ -220,8 +221,8 @@ def _sentences(context: Context, section: Section, first: Endings) -> None:
     if rate.n:
         section.add(
             text(
-                "The most dangerous card to leave on top is {card}: the game ends there {rate} of the times. In games "
-                "that are nearly won, {left_card} is most often left over: {left}.",
+                "The most dangerous card to leave on top is {card}: {rate} of the times it is on top, the game ends. "
+                "The card most often left over in games that are nearly won is {left_card}: in {left} of them.",
                 card=dangerous,
                 rate=number(rate, PERCENT),
                 left_card=left,

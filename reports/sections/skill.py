@@ -103,12 +103,12 @@ def _gap(section: Section, skill: Skill) -> None:
         )  # fmt: skip
         return
     possible = gap.bound_win and number(gap.bound_win, PERCENT)
-    bound = [text(" With all cards known, {win} of deals can be won.", win=possible)] if possible else []
+    bound = [text(" With all cards known, {win} of them can be won.", win=possible)] if possible else []
     section.add(
         text(
-            "{lowest} play wins {lowest_win} of games, {best} players win {best_win}.{bound}",
-            lowest=values["lowest"].capitalize(),
-            best=values["best"],
+            "On the same {deals} deals, {lowest} play wins {lowest_win} and {best} players win {best_win}.{bound}",
+            **values,
+            deals=gap.deals,
             lowest_win=number(gap.lowest_win, PERCENT),
             best_win=number(gap.best_win, PERCENT),
             bound=bound,

@@ -70,7 +70,7 @@ def _sentences(comparison: Comparison, mentioned: set[str]) -> list[Block]:
     known = [row for row in rows if row.difference and _verdict_word(row)]
     unit = POINTS if is_percent(measure) else ""
     parts = [
-        text("{variant} {word}, {difference}", variant=row.arm.label, word=_verdict_word(row),
+        text("{variant} is {word}, {difference}", variant=row.arm.label, word=_verdict_word(row),
              difference=number(row.difference.interval, unit))
         for row in known
         if row.difference
@@ -91,7 +91,11 @@ def _sentences(comparison: Comparison, mentioned: set[str]) -> list[Block]:
 def _figures(context: Context, section: Section, comparison: Comparison) -> list[Block]:
     """Figures of the differences from the first variant, two measures each."""
     rows = [row for row in comparison.rows if row.verdict and row.difference]
-    alt = "; ".join(f"{row.arm.label}, {row.measure}: {row.verdict.text}" for row in rows if row.verdict)
+    alt = "; ".join(
+        f"{row.arm.label}, {measure_title(row.measure, [row.arm.setup])}: {row.verdict.text}"
+        for row in rows
+        if row.verdict
+    )
     baseline = comparison.arms[0]
     caption = f"Differences from the {baseline.label}, {baseline.setup.players} {context.players_noun()}."
     blocks = []

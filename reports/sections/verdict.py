@@ -213,8 +213,8 @@ def _choices(context: Context) -> Block | None:
     if not decisions:
         return None
     return text(
-        "{matter} decisions in a game matter: there the best move wins at least {least} more games in 100 than a "
-        "random one.",
+        "In an average game {matter} decisions matter: there the best move wins at least {least} more games in 100 "
+        "than a random one.",
         matter=_shown(decisions["groups"][0]["matter_per_game"]),
         least=f"{100 * decisions['least']:g}",
     )

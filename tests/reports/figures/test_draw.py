@@ -128,7 +128,7 @@ def test_words_beside_bars_stay_inside(narrow: bool) -> None:
     def paint(figure: Any) -> None:
         for ax in side_by_side(figure, 2):
             interval_bar(ax, Interval(0.5, 0.4, 0.6, 10), 0, "C0", "wider apart, but by less than 0.10")
-            interval_bar(ax, Interval(-0.5, -0.6, -0.4, 10), 1, "C0", "worse for the first side")
+            interval_bar(ax, Interval(-0.5, -0.6, -0.4, 10), 1, "C0", "first side loses")
 
     with for_phones() if narrow else nullcontext():
         figure = make_figure("A title", "a caption", (8, 4), paint)

@@ -1,4 +1,4 @@
-"""The public function `houle.report`, and lazy imports."""
+"""Building a report: its setups, sections and commands; lazy imports."""
 
 from __future__ import annotations
 
@@ -8,22 +8,12 @@ from pathlib import Path
 
 import pytest
 
-import houle.reports
 from houle.reports import sections
 from houle.reports.build import SECTIONS, _command_words, report, setups_of
 from houle.reports.context import setup_words
-from houle.reports.figures import draw
 from houle.solver.errors import InputError
 from houle.solver.ruleset import make_setup
 from tests.support.made_reports import TINY
-
-
-def test_the_public_names() -> None:
-    assert houle.reports.report is report
-    assert houle.reports.draw is draw
-    assert dir(houle.reports) == ["draw", "report"]
-    with pytest.raises(AttributeError, match="no attribute 'reprot'"):
-        houle.reports.reprot  # noqa: B018
 
 
 def test_game_name_means_all_its_setups() -> None:
