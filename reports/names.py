@@ -8,7 +8,7 @@ from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.sampling.players import player_of
 from houle.solver.ruleset import Setup, variant_name
 
-__all__ = ["count_of", "line_up_name", "player_name", "setup_title", "variant_name"]
+__all__ = ["count_of", "line_up_name", "player_kind", "player_name", "setup_title", "variant_name"]
 
 
 def count_of(number: int, noun: str) -> str:
@@ -30,3 +30,8 @@ def player_name(strategy: str) -> str:
 def line_up_name(strategies: Sequence[str]) -> str:
     """The names of the players at all seats, as short as possible."""
     return short_line_up([player_name(strategy) for strategy in strategies])
+
+
+def player_kind(strategy: str) -> str:
+    """The name of a player before the word `player`: `family`, `rule-of-thumb`."""
+    return "rule-of-thumb" if strategy == "thumb" else player_name(strategy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-import houle
+from houle.analysis.fairness.balance import balance as play_balance
 from houle.reports.blocks import OWN, PERCENT, SEATS, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.balance import draw
@@ -16,7 +16,7 @@ LIKELY = 0.05  # seats may be equal if the p-value is larger
 def make_section(context: Context) -> Section:
     section = Section("balance", "Balance and length of games")
     games, strategy = context.effort.number("balance_games"), context.usual_strategy
-    balance = houle.balance(
+    balance = play_balance(
         context.main, strategies=strategy, games=games, seed=context.seed, threads=context.threads,
         progress=context.progress(games),
     )  # fmt: skip

@@ -21,7 +21,7 @@ from houle.reports.context import Context
 from houle.reports.difficulties import level_of, strategies_of, strongest_fair
 from houle.reports.figures.difficulty_by_setup import draw
 from houle.reports.html.format import as_sentence, in_words, listed
-from houle.reports.names import player_name
+from houle.reports.names import player_kind, player_name
 
 LEAST_DEALS = 20  # of a learning curve
 
@@ -144,9 +144,9 @@ def opposed_sentence(opposed: dict[str, Any]) -> Block:
     return text(
         "{variant} is harder for {one} players, {less}, and easier for {other} players, {more}.",
         variant=f"{opposed['variant'][:1].upper()}{opposed['variant'][1:]}",
-        one=player_name(harder["strategy"]),
+        one=player_kind(harder["strategy"]),
         less={**harder["difference"], "unit": POINTS},
-        other=player_name(easier["strategy"]),
+        other=player_kind(easier["strategy"]),
         more={**easier["difference"], "unit": POINTS},
     )
 
@@ -159,7 +159,7 @@ def _findings(context: Context, section: Section, difficulties: Sequence[Difficu
             seen.setdefault(finding.what, []).append((finding, difficulty))
     for what, cases in seen.items():
         worst, difficulty = max(cases, key=lambda pair: (pair[0].rate.n, pair[0].rate.value))
-        names = {level.strategy: player_name(level.strategy) for level in difficulty.levels}
+        names = {level.strategy: player_kind(level.strategy) for level in difficulty.levels}
         players = "" if worst.deals or not worst.arm else f" and {names.get(worst.arm, worst.arm)} players"
         section.add(
             text(

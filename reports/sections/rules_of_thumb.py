@@ -65,10 +65,7 @@ def make_section(context: Context) -> Section:
 
 
 def _short_list(context: Context, section: Section, few: FewRules) -> None:
-    lines = [
-        text("{rule} Forgetting it costs {cost}.", rule=rule.sentence, cost=number(rule.cost, IN_100))
-        for rule in few.rules
-    ]
+    lines = [_rule(rule.sentence, rule.cost) for rule in few.rules]
     section.add(text("With {setup}, remember these:", setup=context.main_setup), bullets(lines, numbered=True))
     values = {
         "list": number(few.wins["list"], PERCENT),
@@ -77,13 +74,27 @@ def _short_list(context: Context, section: Section, few: FewRules) -> None:
         "kept": number(few.kept, PERCENT),
         "search": _search(context),
     }
-    section.add(
-        text(
+    if context.main.one_sided:
+        wins = text(
             "A player who follows only these wins {list} of games. All rules of thumb win {thumb}, random play wins "
             "{random}{search}. So the list gives {kept} of what all rules add to random play.",
             **values,
         )
-    )
+    else:
+        wins = text(
+            "A player who follows only these wins {list} of games against players who follow all rules of thumb. An "
+            "equal share is {thumb}, random play wins {random}{search}. So the list gives {kept} of what all rules add "
+            "to random play.",
+            **values,
+        )
+    section.add(wins)
+
+
+def _rule(words: str, cost: Interval) -> Block:
+    """A rule, and what forgetting it costs if that is certainly more than 0."""
+    if cost.low <= 0:
+        return text("{rule}", rule=words)
+    return text("{rule} Forgetting it costs {cost}.", rule=words, cost=number(cost, IN_100))
 
 
 def _search(context: Context) -> list[Block]:
@@ -108,10 +119,7 @@ def _certain_rules(context: Context, section: Section, result: Ablation) -> None
     if not certain:
         section.add(text("With {setup}, no single rule of thumb is known to win games.", setup=context.main_setup))
         return
-    lines = [
-        text("{rule} Forgetting it costs {cost}.", rule=rule.text, cost=number(rule.cost, IN_100))
-        for rule in certain[:MOST_RULES]
-    ]
+    lines = [_rule(rule.text, rule.cost) for rule in certain[:MOST_RULES] if rule.cost]
     section.add(
         text(
             "With {setup}, players who follow all rules of thumb win {win}. Forgetting one of these costs most:",

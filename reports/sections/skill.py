@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
+from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.skill import Skill, plan_skill, play_skill
 from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.skill import draw, pair_names, variance_parts
 from houle.reports.html.format import as_sentence, listed
-from houle.reports.names import player_name
+from houle.reports.names import player_kind, player_name
 
 LEAST_DEALS = 12  # of a search; with fewer, the intervals are too wide to be useful
 PLAYS = 4  # games with a search in each seat for one deal, about: its matchup, its pairs with equal players, its gap
@@ -39,7 +40,7 @@ def make_section(context: Context) -> Section:
     if too_few:
         inside.append(
             note(
-                "{player} is missing: at this effort it could play only {deals} deals, too few to say anything.",
+                "Without {player} players: at this effort they could play only {deals} deals, too few to say anything.",
                 player=player_name(effort["search"]),
                 deals=searched,
             )
@@ -57,8 +58,8 @@ def _strength(context: Context, section: Section, skill: Skill) -> list[Block]:
         section.add(
             text(
                 "One {player} player among {below} players wins {win}; an equal share is {fair}.",
-                player=player_name(best.strategy),
-                below=player_name(best.below),
+                player=player_kind(best.strategy),
+                below=player_kind(best.below),
                 win=number(best.win, PERCENT),
                 fair=number(strength.fair, PERCENT),
             )
@@ -89,7 +90,7 @@ def _gap(section: Section, skill: Skill) -> None:
     gap = skill.gap
     if not gap or not gap.skill:
         return
-    values = {"lowest": player_name(gap.lowest), "best": player_name(gap.best)}
+    values = {"lowest": player_name(gap.lowest), "best": player_kind(gap.best)}
     if gap.skill.half > KNOWN_GAP:
         section.add(
             note("Too few deals ({deals}) to say how much better {best} players are than {lowest} play.",
@@ -116,6 +117,17 @@ def _gap(section: Section, skill: Skill) -> None:
     )
 
 
+def _deal(least: Interval | None, most: Interval | None) -> Block:
+    """How much the deal decides; shares near 0 may come out below it."""
+    if least and most and most.low <= 0:
+        return text("The deal decides at most {high} of who wins.", high=number(max(most.high, 0.0), PERCENT))
+    return text(
+        "The deal decides from {least} to {most} of who wins, depending on how people play.",
+        least=number(least, PERCENT),
+        most=number(most, PERCENT),
+    )
+
+
 def _luck(section: Section, skill: Skill) -> list[Block]:
     """Add how much the deal decides, as a sentence; returns the numbers for the fold."""
     inside: list[Block] = []
@@ -130,13 +142,7 @@ def _luck(section: Section, skill: Skill) -> list[Block]:
         if unknown:
             inside.append(note("Too few deals to say how much the deal decides for: {players}.", players=unknown))
         if ends := skill.deal.ends():
-            section.add(
-                text(
-                    "The deal decides from {least} to {most} of who wins, depending on how people play.",
-                    least=number(ends[0].parts["win"], PERCENT),
-                    most=number(ends[1].parts["win"], PERCENT),
-                )
-            )
+            section.add(_deal(*(pair.parts["win"] for pair in ends)))
             pairs = [
                 [name, pair.deals, number(pair.known(), PERCENT)]
                 for pair, name in zip(skill.deal.pairs, names, strict=True)

@@ -26,7 +26,7 @@ from houle.reports.blocks import (
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of, strongest_fair
 from houle.reports.html.format import in_words, listed
-from houle.reports.names import player_name
+from houle.reports.names import player_kind, player_name
 from houle.reports.sections.balance import LIKELY
 from houle.reports.sections.difficulty import opposed_sentence
 
@@ -193,7 +193,7 @@ def _strength(context: Context) -> list[Block]:
         win, gain = matchup["win"], matchup["gain"]
         if not win or not gain or matchup["below"] in (None, "random"):
             continue
-        values = {"player": player_name(matchup["strategy"]), "below": player_name(matchup["below"]),
+        values = {"player": player_kind(matchup["strategy"]), "below": player_kind(matchup["below"]),
                   "win": _shown(win, PERCENT), "fair": number(fair, PERCENT)}  # fmt: skip
         if gain["low"] > 0:
             words = text("Better players win more: one {player} player among {below} players wins {win}, where an "
@@ -243,11 +243,17 @@ def _short_list(context: Context) -> Block | None:
     few = _results(context, "rules-of-thumb").get("few_rules")
     if not few or not few["worth_remembering"]:
         return None
+    values = {
+        "rules": in_words(len(few["rules"])),
+        "list": _shown(few["wins"]["list"], PERCENT),
+        "thumb": _shown(few["wins"]["thumb"], PERCENT),
+    }
+    if context.main.one_sided:
+        return text("A player who remembers only {rules} rules wins {list}; all rules of thumb win {thumb}.", **values)
     return text(
-        "A player who remembers only {rules} rules wins {list}; all rules of thumb win {thumb}.",
-        rules=in_words(len(few["rules"])),
-        list=_shown(few["wins"]["list"], PERCENT),
-        thumb=_shown(few["wins"]["thumb"], PERCENT),
+        "A player who remembers only {rules} rules wins {list} against players who follow all rules of thumb; an equal "
+        "share is {thumb}.",
+        **values,
     )
 
 
