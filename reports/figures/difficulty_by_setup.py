@@ -68,9 +68,9 @@ def _row(ax: Any, difficulty: Difficulty, y: int) -> None:
 def _caption(difficulties: Sequence[Difficulty]) -> str:
     """The legend, and how much was played."""
     first = difficulties[0]
-    games = sorted({level.tally.games for difficulty in difficulties for level in difficulty.levels}, reverse=True)
+    games = sorted({level.tally.games for difficulty in difficulties for level in difficulty.levels})
     strategies = list(dict.fromkeys(level.strategy for difficulty in difficulties for level in difficulty.levels))
-    number = " or ".join(f"{count:,}" for count in games)
+    number = f"{games[0]:,} to {games[-1]:,}" if games[1:] else f"{games[0]:,}"
     return (
         f"{'   '.join(f'{_style(one)[2]} {player_name(one)}' for one in strategies)}\n"
         f"{first.setup.ruleset.title}; {number} deals of each setup, seed {first.seed}; bars are 95% intervals, most "

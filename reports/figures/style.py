@@ -99,9 +99,15 @@ def make_figure(
         _keep_words_inside(figure)
         _thin_ticks(figure)
         _keep_titles_inside(figure)
-        if path is not None:
-            figure.savefig(path)
+    if path is not None:
+        save(figure, path)
     return figure
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure with our style: colours such as `C0` are looked up only when a figure is saved."""
+    with matplotlib.style.context(str(STYLE)):
+        figure.savefig(path)
 
 
 def differences(grid: Grid) -> list[str]:
