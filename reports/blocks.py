@@ -1,8 +1,7 @@
 """What a report is made of, as plain data: sections of sentences, lists, tables, figures and drawn positions.
 
-Nothing here is text with numbers or names baked in. A sentence keeps its values apart, a table its estimates, so that
-the page, the CSV files and the JSON all say the same: the page is rendered from the JSON and from nothing else. The
-words of a sentence are the report's own; what users or analyses say is a value, never part of the words.
+Sentences and tables keep their numbers as values, so the page, the CSV files and the JSON always agree: the page is
+rendered from the JSON only. Names that come from users or analyses are values too, never part of the words.
 """
 
 from __future__ import annotations
@@ -17,21 +16,21 @@ from houle.analysis.result import known
 from houle.analysis.stats.intervals import Interval
 
 Block = dict[str, Any]
-Draw = Callable[[Path], Any]  # draws a figure into a picture file, as its ending says, and returns it
+Draw = Callable[[Path], Any]  # draws a figure into a file and returns it
 
 PERCENT = "%"  # a share, shown in percent
 POINTS = "points"  # a difference of shares, shown in percentage points
-IN_100 = "in 100"  # a difference of shares, shown as games in 100
+IN_100 = "in 100"  # a difference of shares, shown as `5 games in 100`
 PLAIN = ""
-OWN = "own"  # of a column whose numbers each have their own unit
-SEATS = "seats"  # of a column of words that name seats or teams
+OWN = "own"  # a column whose numbers each have their own unit
+SEATS = "seats"  # a column of words that name seats or teams
 
-# What differs from run to run without being a result.
+# Keys of results that differ from run to run.
 TIMES = ("seconds", "games_per_second")
 
 
 def number(estimate: Interval | float | None, unit: str = PLAIN) -> dict[str, Any] | None:
-    """An estimate with its interval and its n, or a bare number."""
+    """An estimate with its interval and n, or a bare number, as a value of a sentence or table."""
     if estimate is None:
         return None
     if not isinstance(estimate, Interval):
@@ -43,19 +42,19 @@ def number(estimate: Interval | float | None, unit: str = PLAIN) -> dict[str, An
 
 
 def with_word(estimate: dict[str, Any] | None, word: str) -> dict[str, Any] | None:
-    """An estimate with a word that stands under it in a table."""
+    """An estimate with a word shown under it in a table."""
     return None if estimate is None else {**estimate, "word": word}
 
 
 def seat_words(words: str) -> dict[str, str]:
-    """Words that name seats or teams, counted from 0 as data does; the page counts from 1."""
+    """Words that name seats or teams. Data counts them from 0, the page from 1."""
     return {"seats": words}
 
 
 def text(words: str, **values: Any) -> Block:
-    """A paragraph; `{name}` in the words stands for a value.
+    """A paragraph; `{name}` in the words is replaced by a value.
 
-    A value is a number of `number`, a whole number, a word, words of `seat_words`, a paragraph, or a list of those.
+    A value is the result of `number` or `seat_words`, a whole number, a word, a paragraph, or a list of those.
     """
     return {"kind": "text", "words": words, "values": values}
 
@@ -66,7 +65,7 @@ def lead(words: str, **values: Any) -> Block:
 
 
 def note(words: str, **values: Any) -> Block:
-    """What must be known to read the rest, in small print."""
+    """A remark in small print."""
     return {**text(words, **values), "kind": "note"}
 
 
@@ -92,9 +91,9 @@ class Column:
 def table(
     name: str, caption: str, columns: Sequence[Column], rows: Sequence[Sequence[Any]], shown: bool = True
 ) -> Block:
-    """Rows of words, whole numbers and estimates; `None` where there is nothing to say.
+    """Rows of words, whole numbers and estimates; `None` for an empty cell.
 
-    One that is not shown has its file and no place on the page: its figure says the same.
+    A table that is not shown is only written as CSV, because a figure shows the same numbers.
     """
     return {
         "kind": "table",
@@ -107,7 +106,7 @@ def table(
 
 
 def figure(name: str, caption: str, alt: str) -> Block:
-    """Where the picture of that name stands; the section keeps how to draw it."""
+    """The place of a picture; the section keeps the function that draws it."""
     return {"kind": "figure", "name": name, "caption": caption, "alt": alt}
 
 
@@ -116,19 +115,19 @@ def position(
 ) -> Block:
     """A position drawn as cards: rows of {"label", "cards", "text"}; see reports/html/positions.py.
 
-    The moves it is about are told below it, each with the ring it has in the drawing.
+    The moves are listed below it, each with the ring that it has in the drawing.
     """
-    told = [{"ring": ring, **words} for ring, words in moves]
-    return {"kind": "position", "caption": caption, "rows": [dict(row) for row in rows], "alt": alt, "moves": told}
+    listed = [{"ring": ring, **words} for ring, words in moves]
+    return {"kind": "position", "caption": caption, "rows": [dict(row) for row in rows], "alt": alt, "moves": listed}
 
 
 def fold(title: str, blocks: Sequence[Block]) -> Block:
-    """What only some readers want: its title stands on the page, the rest opens at a touch."""
+    """Details that only some readers want: the page shows the title, the rest opens on a click."""
     return {"kind": "fold", "title": title, "blocks": list(blocks)}
 
 
 def every_block(blocks: Sequence[Block]) -> Iterator[Block]:
-    """All blocks as they are read, those in folds among them."""
+    """All blocks in reading order, including those in folds."""
     for block in blocks:
         yield block
         if block["kind"] == "fold":
@@ -137,29 +136,29 @@ def every_block(blocks: Sequence[Block]) -> Iterator[Block]:
 
 @dataclass
 class Section:
-    """One heading of the report."""
+    """One section of a report."""
 
-    name: str  # its anchor, and the stem of its files
+    name: str  # its anchor on the page and its key in data.json
     title: str
     blocks: list[Block] = field(default_factory=list)
     drawings: dict[str, Draw] = field(default_factory=dict)  # by the name of the figure
-    results: dict[str, Any] = field(default_factory=dict)  # the analyses behind it, as plain data
-    repeat: list[str] = field(default_factory=list)  # commands that give its numbers again
+    results: dict[str, Any] = field(default_factory=dict)  # of its analyses, as plain data
+    repeat: list[str] = field(default_factory=list)  # commands that repeat its numbers
 
     def add(self, *blocks: Block) -> None:
         self.blocks += blocks
 
     def add_figure(self, block: Block, draw: Draw) -> None:
-        """Adds a figure and how to draw it."""
+        """Add a figure and the function that draws it."""
         self.blocks.append(self.drawn(block, draw))
 
     def drawn(self, block: Block, draw: Draw) -> Block:
-        """A figure whose drawing the section keeps, to be put where it belongs."""
+        """Keep the function that draws a figure, and return the figure's block."""
         self.drawings[block["name"]] = draw
         return block
 
     def add_fold(self, title: str, *blocks: Block) -> None:
-        """Adds what only some readers want; nothing where there is nothing in it."""
+        """Add a fold, unless it is empty."""
         if blocks:
             self.blocks.append(fold(title, blocks))
 
@@ -175,9 +174,9 @@ class Section:
 
 @dataclass
 class Part:
-    """A page of a report: the designer's, or the player's."""
+    """A page of a report: for the designer or for the player."""
 
-    title: str  # whom it is for
+    title: str
     sections: list[Section]
     headline: str = ""
     page: str = "index.html"  # its file
@@ -193,15 +192,15 @@ class Part:
 
 @dataclass
 class Report:
-    """The whole: a head, and parts with their sections."""
+    """A whole report: its head, and parts with their sections."""
 
     game: str
     title: str
     subtitle: str
-    facts: Mapping[str, Any]  # seed, effort, versions; what names the report
+    facts: Mapping[str, Any]  # seed, effort, version: shown at the foot of the page
     date: str
     parts: list[Part]
-    notices: list[Block] = field(default_factory=list)  # what every reader must know first
+    notices: list[Block] = field(default_factory=list)  # what readers must know first
 
     @property
     def sections(self) -> list[Section]:
@@ -220,7 +219,7 @@ class Report:
 
 
 def without_times(data: Any) -> Any:
-    """Plain data without run times: the same seed gives the same report."""
+    """Plain data without run times, so that the same seed gives the same report."""
     if isinstance(data, Mapping):
         return {str(key): without_times(value) for key, value in data.items() if key not in TIMES}
     if isinstance(data, list | tuple):

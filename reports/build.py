@@ -1,6 +1,6 @@
-"""Makes a report: plays what its sections need one after another, puts them in reading order, and writes the folder.
+"""Makes a report: plays the games that each section needs, puts the sections in reading order, and writes the folder.
 
-The verdict stands first and is written last, from what the others found.
+The verdict is read first and written last, because it uses the results of the other sections.
 """
 
 from __future__ import annotations
@@ -23,64 +23,66 @@ from houle.reports.sections import (
     appendix,
     assumptions,
     balance,
+    course,
     decisions,
     difficulty,
     endings,
     first_moves,
-    how_games_end,
     mistakes,
     openings,
     rules_of_thumb,
     skill,
+    suggestions,
+    variants,
     verdict,
-    what_games_are_like,
-    what_variants_change,
-    what_would_move_it,
 )
 from houle.reports.versions import made_by
 from houle.solver.errors import InputError
 from houle.solver.ruleset import Setup, differences_line, is_own, load, printed
 
 DESIGNER, PLAYER = "For the designer", "For the player"
-USUAL_PLAYERS = 3  # at the table that is looked at most closely, where nothing is said
+USUAL_PLAYERS = 3  # of the main setup, unless the caller says otherwise
 
 
 @dataclass(frozen=True)
 class Step:
-    """A section to work on, and about how much work it is beside the others."""
+    """A section to make, and roughly how much work it is compared with the others."""
 
-    title: str
+    name: str  # of the section; its file in reports/sections has the same name
     make: Callable[[Context], Section]
-    weight: float  # 0: nothing is played, it is written from what the others found
+    weight: float  # 0: it plays no games and is written from the other sections
     part: str = DESIGNER
 
+    @property
+    def label(self) -> str:
+        return self.name.replace("-", " ")
 
-# Every section of the page, as it is read.
+
+# Every section, in reading order.
 SECTIONS = (
     Step("verdict", verdict.make_section, 0),
     Step("difficulty", difficulty.make_section, 10),
-    Step("how games end", how_games_end.make_section, 1),
-    Step("what games are like", what_games_are_like.make_section, 1),
-    Step("what variants change", what_variants_change.make_section, 3),
-    Step("what would move it", what_would_move_it.make_section, 2),
-    Step("endings", endings.make_section, 1),
+    Step("endings", endings.make_section, 2),
+    Step("course", course.make_section, 1),
+    Step("variants", variants.make_section, 3),
+    Step("suggestions", suggestions.make_section, 2),
     Step("openings", openings.make_section, 1),
     Step("balance", balance.make_section, 1),
     Step("decisions", decisions.make_section, 2),
     Step("skill", skill.make_section, 3),
     Step("assumptions", assumptions.make_section, 2),
     Step("appendix", appendix.make_section, 0),
-    Step("rules of thumb", rules_of_thumb.make_section, 3, PLAYER),
-    Step("first moves", first_moves.make_section, 2, PLAYER),
+    Step("rules-of-thumb", rules_of_thumb.make_section, 3, PLAYER),
+    Step("first-moves", first_moves.make_section, 2, PLAYER),
     Step("mistakes", mistakes.make_section, 1, PLAYER),
 )
 
-# The step's title, its number from 1, of how many, share of all the work that is done, seconds so far.
+# Called with the section's name, its number from 1, the number of sections, the share of the work done, and seconds.
 OnStep = Callable[[str, int, int, float, float], None]
 
 
 def report(
-    tables: str | Setup | Sequence[Setup],
+    setups: str | Setup | Sequence[Setup],
     *,
     effort: str | Effort = "quick",
     seed: int = SEED,
@@ -90,66 +92,68 @@ def report(
     command_words: Sequence[str] = (),
     left_out: Sequence[tuple[str, str]] = (),
 ) -> Report:
-    """Everything about tables of one game: how hard, how fair, how to play.
+    """Make a report on setups of one game: how hard it is, how fair, and how to play it well.
 
     Parameters
     ----------
-    tables : str, Setup or sequence of Setup
-        A game's name for all its tables (the base game and every variant at every number of players), a table, or
-        several of one game; the first is looked at most closely. The printed rules are added to one's own.
+    setups : str, Setup or sequence of Setup
+        The name of a game (the base game and every variant with every number of players), one setup, or several of
+        one game. The first is the main setup, which is analysed most closely. Variants of your own are compared with
+        the printed rules.
     effort : str or Effort
-        How much is played: "quick", "normal" or "deep", or counts of one's own.
+        How many games to play: "quick", "normal" or "deep", or your own counts.
     seed : int
-        The same seed gives the same report apart from the date.
+        The same seed gives the same report, apart from the date.
     out : path, optional
         A folder for index.html, data.json, tables as CSV and figures as PNG and SVG.
     threads : int, optional
-        How many work at once; all cores by default. Never part of the result.
+        Number of threads; all cores by default. Results do not depend on it.
     progress : callable, optional
-        Called with the section's title, its number, how many there are, the share of the work done, and seconds.
+        Called with the section's name, its number, the number of sections, the share of the work done, and seconds.
     command_words : sequence of str, optional
-        What stands behind `houle report` in the appendix, where the tables were typed as a command.
+        The words after `houle report` that make the same report, for the appendix.
     left_out : sequence of (str, str), optional
-        Tables that cannot be played and why, for the appendix.
+        Setups that cannot be played and why, for the appendix.
 
     Returns
     -------
     Report
         The report as plain data (`as_json()`).
     """
-    setups = tables_of(tables) if isinstance(tables, str) else [tables] if isinstance(tables, Setup) else list(tables)
-    if len({setup.ruleset.name for setup in setups}) != 1:
-        raise InputError(f"a report is about tables of one game; given: {len(setups)} tables")
-    words = command_words or _command_words(setups, effort, seed)
-    made = make_report(make_context(beside_print(setups), effort, seed, words, threads, left_out), progress)
+    every = setups_of(setups) if isinstance(setups, str) else [setups] if isinstance(setups, Setup) else list(setups)
+    games = list(dict.fromkeys(setup.ruleset.name for setup in every))
+    if len(games) != 1:
+        raise InputError(f"report: the setups must be of one game; given: {', '.join(games) or 'none'}")
+    words = command_words or _command_words(every, effort, seed)
+    made = make_report(make_context(with_printed(every), effort, seed, words, threads, left_out), progress)
     if out is not None:
         write(made, Path(out))
     return made
 
 
-def tables_of(game: str) -> list[Setup]:
-    """The base game and every variant, at every number of players; the usual one first."""
+def setups_of(game: str) -> list[Setup]:
+    """The base game and every variant with every number of players; the main setup first."""
     ruleset = load(game)
     grid = make_grid(game, ruleset.players, ("base", *ruleset.variants))
     return main_first([arm.setup for arm in grid.arms], USUAL_PLAYERS)
 
 
-def beside_print(setups: Sequence[Setup]) -> list[Setup]:
-    """Tables of one's own, each with the printed rules of the same table behind them; other tables as they are."""
+def with_printed(setups: Sequence[Setup]) -> list[Setup]:
+    """Setups with your own rules, followed by their printed counterparts; other setups unchanged."""
     if not all(map(is_own, setups)):
         return list(setups)
     known = {setup.digest for setup in setups}
-    return [*setups, *{table.digest: table for table in map(printed, setups) if table.digest not in known}.values()]
+    return [*setups, *{setup.digest: setup for setup in map(printed, setups) if setup.digest not in known}.values()]
 
 
 def main_first(setups: Sequence[Setup], players: int) -> list[Setup]:
-    """The first table with so many players in front of the others."""
+    """The first setup with so many players, then the others."""
     main = next((setup for setup in setups if setup.players == players), setups[0])
     return [main, *(setup for setup in setups if setup is not main)]
 
 
 def _command_words(setups: Sequence[Setup], effort: str | Effort, seed: int) -> list[str]:
-    """The command for tables that were not typed; empty where no command means just these tables and this effort."""
+    """The words after `houle report` that give these setups and this effort; empty if no command does."""
     if not isinstance(effort, str):
         return []
     game = setups[0].ruleset.name
@@ -166,33 +170,32 @@ def _command_words(setups: Sequence[Setup], effort: str | Effort, seed: int) -> 
 
 
 def make_report(context: Context, progress: OnStep | None = None, date: str | None = None) -> Report:
-    """Works through the sections: first those that play, then those that are written from them."""
+    """Make all sections: first those that play games, then those written from them."""
     start = time.perf_counter()
     playing = [step for step in SECTIONS if step.weight]
     whole = sum(step.weight for step in playing)
     done = 0.0
-    sections: dict[str, Section] = {}
     for i, step in enumerate(playing, 1):
 
-        def tell(share: float, step: Step = step, number: int = i, before: float = done) -> None:
+        def show(share: float, step: Step = step, number: int = i, before: float = done) -> None:
             if progress:
                 part = (before + step.weight * share) / whole
-                progress(step.title, number, len(playing), part, time.perf_counter() - start)
+                progress(step.label, number, len(playing), part, time.perf_counter() - start)
 
-        context.on_progress = tell
-        tell(0.0)
-        section = make_or_tell(step, context)
-        sections[step.title] = context.sections[section.name] = section
+        context.on_progress = show
+        show(0.0)
+        context.sections[step.name] = make_or_explain(step, context)
         done += step.weight
-    sections |= {step.title: make_or_tell(step, context) for step in SECTIONS if not step.weight}
+    sections = context.sections | {step.name: make_or_explain(step, context) for step in SECTIONS if not step.weight}
+    title = context.title
     pages = {DESIGNER: (PAGE, "how hard, how fair"), PLAYER: (PLAYER_PAGE, "how to play well")}
     parts = []
-    for title, (page, about) in pages.items():
-        made = [sections[step.title] for step in SECTIONS if step.part == title]
-        parts.append(Part(title, [section for section in made if section.blocks], f"{context.title}: {about}", page))
+    for part, (page, about) in pages.items():
+        made = [sections[step.name] for step in SECTIONS if step.part == part]
+        parts.append(Part(part, [section for section in made if section.blocks], f"{title}: {about}", page))
     return Report(
         context.main.ruleset.name,
-        f"{context.title}: how hard, how fair, how to play",
+        f"{title}: how hard, how fair, how to play",
         _subtitle(context),
         {
             "game": context.main.ruleset.name,
@@ -202,24 +205,24 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
         },
         date or datetime.date.today().isoformat(),
         [part for part in parts if part.sections],
-        [text("{remark}", remark=line) for line in _first_lines(context)],
+        [text("{remark}", remark=line) for line in _notices(context)],
     )
 
 
-def make_or_tell(step: Step, context: Context) -> Section:
-    """The section; or one line that says why it could not be made, for the others are worth having without it."""
+def make_or_explain(step: Step, context: Context) -> Section:
+    """The section; if it fails, one line that says why, so that the reader still gets the other sections."""
     try:
         return step.make(context)
-    except Exception as fault:  # whatever it is, it must not cost the reader the other sections
-        section = Section(step.title.replace(" ", "-"), f"{step.title[0].upper()}{step.title[1:]}")
+    except Exception as fault:
+        section = Section(step.name, step.label.capitalize())
         section.add(
             note("This section could not be made: {kind}: {fault}.", kind=type(fault).__name__, fault=str(fault))
         )
         return section
 
 
-def _first_lines(context: Context) -> list[str]:
-    """What every reader must know first: how tables of one's own differ from print, and cards that are made up."""
+def _notices(context: Context) -> list[str]:
+    """What readers must know first: how your own rules differ from print, and which cards are made up."""
     own = [f"{line}." for line in map(differences_line, context.setups) if line]  # names keep their letters
     return list(dict.fromkeys([*own, *map(as_sentence, context.main.notes)]))
 
@@ -229,6 +232,6 @@ def _subtitle(context: Context) -> str:
     counts = sorted({setup.players for setup in setups})
     variants = list(dict.fromkeys(context.name(setup) for setup in setups))
     players = context.players_noun(1 if counts == [1] else 0)
-    several = f"{in_words(len(setups))} tables: " if len(setups) > 1 else ""
+    several = f"{in_words(len(setups))} setups: " if len(setups) > 1 else ""
     words = f"{several}{listed(variants)}; {listed([in_words(count) for count in counts])} {players}"
     return f"{words[0].upper()}{words[1:]}"

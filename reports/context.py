@@ -1,7 +1,7 @@
-"""What all sections of a report share: the tables of a game, how much is played, and results that several of them need.
+"""What all sections of a report share: the setups of a game, how much is played, and results that several of them need.
 
-Sections take a Context and nothing else. What is expensive and needed more than once (brackets, judged positions) is
-played on first use and kept.
+Sections take a Context and nothing else. Results that are expensive and needed more than once (difficulties, judged
+positions) are played on first use and kept.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from houle.reports.effort import Effort, load_effort
 from houle.reports.html.format import in_words
 from houle.reports.names import variant_name
 from houle.reports.work import games_within, search_work
-from houle.solver.ruleset import Setup, names_beside, value_text
+from houle.solver.ruleset import Setup, is_own, names_beside, value_text
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import seat_strategies, weights_of
 
-OTHER_TABLES = 4  # times as many games of a search as the main table has, for all the others together
-LEAST_SEARCHED = 40  # of one of them
-FIRST_LEARNING_GAME = 1_000_000_000  # games from here on teach; those below measure what was learned
-SET_BY_HAND = ("--set", "set")  # where a changed rule comes from, if not from a file
+OTHER_SETUPS = 4  # times the search games of the main setup, shared by all other setups
+LEAST_SEARCHED = 40  # search games of each of them
+FIRST_LEARNING_GAME = 1_000_000_000  # games from here on are learned from; those below measure what was learned
+SET_BY_HAND = ("--set", "set")  # sources of a changed rule that are not files
 
-Progress = Callable[[int, float], None]  # games done, seconds of play: what analyses call
+Progress = Callable[[int, float], None]  # analyses call it with games done and seconds of play
 
 
 @dataclass
 class SectionProgress:
-    """Listens to an analysis, and passes on how far its section is."""
+    """Turns the progress of an analysis into the progress of its section."""
 
-    on_share: Callable[[float], None] | None  # told how far the section is, from 0 to 1
+    on_share: Callable[[float], None] | None  # called with the share of the section that is done
     games: int
     before: float
-    part: float  # of the section
+    part: float  # of the section that this analysis is
 
     def expect(self, games: int) -> None:
-        """How many games there will be, where an analysis knows better."""
+        """Correct the number of games, if an analysis knows better."""
         self.games = games
 
     def __call__(self, done: int, seconds: float) -> None:
@@ -52,28 +52,30 @@ class SectionProgress:
 
 @dataclass
 class Context:
-    """Tables of one game, and the one of them that is looked at most closely."""
+    """Setups of one game, and the main one, which is analysed most closely."""
 
     setups: tuple[Setup, ...]
     main: Setup
     effort: Effort
     seed: int
-    command_words: tuple[str, ...] = ()  # the command line that makes the same report, from the game on
+    command_words: tuple[str, ...] = ()  # the words after `houle report` that make the same report
     threads: int | None = None
-    left_out: tuple[tuple[str, str], ...] = ()  # tables that cannot be played, and why
-    on_progress: Callable[[float], None] | None = None  # told how far a section is, from 0 to 1
-    sections: dict[str, Section] = field(default_factory=dict)  # those that are made already, by name
+    left_out: tuple[tuple[str, str], ...] = ()  # setups that cannot be played, and why
+    on_progress: Callable[[float], None] | None = None  # called with the share of a section that is done
+    sections: dict[str, Section] = field(default_factory=dict)  # those made so far, by name
 
     @property
     def title(self) -> str:
-        return self.main.ruleset.title
+        """`WAVE`; `WAVE, Storm` for a variant of your own."""
+        game = self.main.ruleset.title
+        return f"{game}, {self.name(self.main)}" if is_own(self.main) else game
 
     @cached_property
     def _names(self) -> dict[str, str]:
         return dict(zip([setup.digest for setup in self.setups], names_beside(self.setups), strict=True))
 
     def name(self, setup: Setup) -> str:
-        """What a table is called beside the others: `2+3`, and `printed rules` where that is compared with it."""
+        """The name of a setup among the others: `2+3`, and `printed rules` for what it is compared with."""
         return self._names.get(setup.digest) or variant_name(setup)
 
     def is_main(self, setup: Setup) -> bool:
@@ -81,7 +83,7 @@ class Context:
 
     @cached_property
     def cooperative(self) -> tuple[Setup, ...]:
-        """Tables whose players are one side, and win or lose as such."""
+        """Setups whose players win or lose together."""
         return tuple(setup for setup in self.setups if setup.one_sided)
 
     @cached_property
@@ -95,23 +97,28 @@ class Context:
 
     @property
     def usual_strategy(self) -> str:
-        """Who plays where one kind of player is enough."""
+        """The player in sections that need only one kind of player."""
         return "thumb" if self.has_thumb else "random"
 
+    @property
+    def everyone(self) -> str:
+        """How the usual player plays, in words."""
+        return "everyone follows the rules of thumb" if self.has_thumb else "everyone plays at random"
+
     @cached_property
-    def novice(self) -> str | None:
-        """The weakest player that is not random."""
-        strategies, _ = playable(self.main, ("novice", "greedy"))
-        return strategies[0].text if strategies else None
+    def family(self) -> str | None:
+        """The strategy of the level `family`; None if the game has no rules of thumb."""
+        strategies, _ = playable(self.main, ("family",))
+        return strategies[0].text if self.has_thumb and strategies else None
 
     @property
     def strategies(self) -> list[str]:
         """Every kind of player that does not cheat, the weakest first."""
-        novice = [self.novice] if self.novice else []
-        return ["random", *novice, *(["thumb", self.effort["search"]] if self.has_thumb else [])]
+        family = [self.family] if self.family else []
+        return ["random", *family, *(["thumb", self.effort["search"]] if self.has_thumb else [])]
 
     def players_noun(self, players: int = 0) -> str:
-        """What so many players are called: `players`; `player` for one."""
+        """The game's word for players: `surfers`; `surfer` for one."""
         noun = self.main.ruleset.player
         return noun if players == 1 else f"{noun}s"
 
@@ -119,44 +126,44 @@ class Context:
         """`three players`."""
         return f"{in_words(setup.players)} {self.players_noun(setup.players)}"
 
-    def table(self, setup: Setup) -> str:
+    def described(self, setup: Setup) -> str:
         """`three players (base game)`."""
         return f"{self.players(setup)} ({self.name(setup)})"
 
     @property
-    def main_table(self) -> str:
-        return self.table(self.main)
+    def main_setup(self) -> str:
+        return self.described(self.main)
 
     def arm(self, setup: Setup) -> Arm:
-        """A table where everyone is the usual player, for comparisons."""
+        """A setup where everyone is the usual player, for comparisons."""
         return Arm(setup, seat_strategies(setup, [self.usual_strategy]).names, {}, self.name(setup))
 
     def command(self, name: str, setup: Setup, *words: object) -> str:
-        """The command line that gives an analysis of a table again."""
+        """The command line that repeats an analysis of a setup."""
         return command_line([name, *setup_words(setup), *map(str, words), "--seed", str(self.seed)], setup)
 
     def again(self, result: Result) -> str:
-        """The command line that gives a result again."""
+        """The command line that repeats a result."""
         return result.repeat(setup_words(result.setup))
 
     def progress(self, games: int, before: float = 0.0, part: float = 1.0) -> Progress:
-        """For an analysis of so many games: how far the section is, of which it is a part."""
+        """The progress of an analysis of so many games that is a part of its section."""
         return SectionProgress(self.on_progress, games, before, part)
 
-    def table_progress(self, games: int, table: int, tables: int) -> Progress:
-        """For the same analysis at one table after another."""
-        return self.progress(games, table / tables, 1 / tables)
+    def setup_progress(self, games: int, number: int, setups: int) -> Progress:
+        """The progress of the same analysis of one setup after another."""
+        return self.progress(games, number / setups, 1 / setups)
 
     @cached_property
     def difficulties(self) -> list[Difficulty]:
-        """How hard every cooperative table is; tables beside the main one share the games of the search."""
+        """How hard every cooperative setup is; all but the main one share a limited number of search games."""
         games, searched = self.effort.number("games"), self.effort.number("search_games")
-        others = OTHER_TABLES * searched // max(1, len(self.cooperative) - 1)
+        others = OTHER_SETUPS * searched // max(1, len(self.cooperative) - 1)
         difficulties = []
         for i, setup in enumerate(self.cooperative):
             solved = bool(self.effort["bound"]) and setup.game.has_solver
             strategies = [*self.strategies, *(["clairvoyant"] if solved else [])]
-            progress = self.table_progress(games * len(strategies), i, len(self.cooperative))
+            progress = self.setup_progress(games * len(strategies), i, len(self.cooperative))
             count = searched if self.is_main(setup) else min(searched, max(LEAST_SEARCHED, others))
             difficulties.append(
                 difficulty(
@@ -168,34 +175,34 @@ class Context:
 
     @cached_property
     def positions(self) -> list[JudgedPosition]:
-        """Decisions of the main table, judged by search."""
+        """Decisions in the main setup, judged by search."""
         return self._judged("positions", FIRST_LEARNING_GAME)
 
     @cached_property
-    def openings(self) -> list[JudgedPosition]:
-        """The first choices of games of the main table, judged by search."""
+    def first_choices(self) -> list[JudgedPosition]:
+        """The first choices in games of the main setup, judged by search."""
         return self._judged("first_moves", 2 * FIRST_LEARNING_GAME)
 
     @cached_property
     def search_work(self) -> float:
-        """What a game of the main table costs a search, in moves of playouts for one world."""
+        """The work of a search in one game of the main setup: moves of playouts for one world."""
         return search_work(self.main, self.seed)
 
     def searched(self, key: str, search: str, plays: int = 1) -> int:
-        """So many games, or deals of so many plays, of a search as the effort says, or as its work allows."""
+        """How many games (or deals, each played `plays` times) of a search the effort and its limit on work allow."""
         worlds = parse(search).budget
         return games_within(self.effort.number(key), plays * worlds, self.search_work, self.effort["most_work"])
 
     def _judged(self, key: str, first: int) -> list[JudgedPosition]:
         count = self.effort.number(key)
-        others = ["thumb", *([self.novice] if self.novice else [])]
+        others = ["thumb", *([self.family] if self.family else [])]
         return judged_positions(
             self.main, count, self.effort["judge"], self.seed, first, others, key == "first_moves", self.progress(count)
         )
 
 
 def setup_words(setup: Setup) -> list[str]:
-    """A table as words of a command line, with the files its rules come from."""
+    """A setup as words of a command line, with the files its rules come from."""
     words = [setup.ruleset.name, "-p", str(setup.players)]
     words += ["-v", "+".join(setup.variants)] if setup.variants else []
     for knob, source in setup.changed.items():
@@ -213,7 +220,7 @@ def make_context(
     threads: int | None = None,
     left_out: Sequence[tuple[str, str]] = (),
 ) -> Context:
-    """For a report about tables of one game, the main one first; they are shown by variant, then by players."""
+    """The context of a report on setups of one game, the main one first; they are shown by variant, then by players."""
     variants = list(dict.fromkeys(variant_name(setup) for setup in setups))
     ordered = sorted(setups, key=lambda setup: (variants.index(variant_name(setup)), setup.players))
     counts = load_effort(effort, setups[0].ruleset.name) if isinstance(effort, str) else effort

@@ -1,10 +1,14 @@
-"""What tables and their variants are called in pages and figures."""
+"""Names of setups, variants and players in pages and figures."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from houle.analysis.sampling.grid import short_line_up
+from houle.analysis.sampling.players import player_of
 from houle.solver.ruleset import Setup, variant_name
 
-__all__ = ["count_of", "players_title", "table_title", "variant_name"]
+__all__ = ["count_of", "line_up_name", "player_kind", "player_name", "setup_title", "variant_name"]
 
 
 def count_of(number: int, noun: str) -> str:
@@ -12,11 +16,22 @@ def count_of(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def players_title(setup: Setup) -> str:
-    """`WAVE, 3 players`."""
-    return f"{setup.ruleset.title}, {count_of(setup.players, 'player')}"
-
-
-def table_title(setup: Setup) -> str:
+def setup_title(setup: Setup) -> str:
     """`WAVE, 3 players, base game`."""
-    return f"{players_title(setup)}, {variant_name(setup)}"
+    return f"{setup.ruleset.title}, {count_of(setup.players, 'player')}, {variant_name(setup)}"
+
+
+def player_name(strategy: str) -> str:
+    """The name of a player: `family`; a strategy without a name is shown as it is typed: `flat:200`."""
+    player = player_of(strategy)
+    return player.name if player else strategy
+
+
+def line_up_name(strategies: Sequence[str]) -> str:
+    """The names of the players at all seats, as short as possible."""
+    return short_line_up([player_name(strategy) for strategy in strategies])
+
+
+def player_kind(strategy: str) -> str:
+    """The name of a player before the word `player`: `family`, `rule-of-thumb`."""
+    return "rule-of-thumb" if strategy == "thumb" else player_name(strategy)

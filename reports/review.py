@@ -1,4 +1,4 @@
-"""The page of `houle review`: what decided a game, the chance over it, and every decision."""
+"""The page of `houle review`: what decided a game, the chance to win move by move, and every decision."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from houle.reports.blocks import (
 )
 from houle.reports.figures.review import draw
 from houle.reports.html.positions import ringed
-from houle.reports.names import table_title
+from houle.reports.names import setup_title
 from houle.reports.versions import made_by
 
 DRAWN = 3  # positions of costly moves
@@ -38,7 +38,7 @@ DRAWN = 3  # positions of costly moves
 def make_review_report(result: Review, side: int = 0, date: str | None = None) -> Report:
     """The report of one side."""
     sections = [_verdict(result, side), _course(result, side), _costly(result, side), _all(result, side)]
-    title = f"{table_title(result.setup)}: where it was decided"
+    title = f"{setup_title(result.setup)}: what decided the game"
     facts = {"worlds of a decision": result.worlds, "seed": result.seed, "made by": made_by()}
     part = Part("The review", sections, title)
     return Report(
@@ -52,8 +52,8 @@ def _verdict(result: Review, side: int) -> Section:
     section = Section("verdict", "In short")
     section.add(
         lead(
-            "{who} began with a chance of {first} and ended with {result}. Its own choices cost {lost} games in 100; "
-            "all the rest, draws, other hands and other players' choices, brought {rest}.",
+            "{who} started with a chance of {first} and ended with {result}. Its own choices cost {lost}; cards and "
+            "other players changed the chance by {rest}.",
             who=f"{who[0].upper()}{who[1:]}",
             first=number(account.first, PERCENT),
             result=number(account.result, PERCENT),
@@ -64,11 +64,13 @@ def _verdict(result: Review, side: int) -> Section:
     )
     worst = result.deciding(side)
     if worst:
-        section.add(text("The choices that cost most:"), bullets([_cost(one) for one in worst]))
+        section.add(text("The costliest choices:"), bullets([_cost(one) for one in worst]))
     else:
-        section.add(text("No choice of its own is seen to have cost anything."))
+        section.add(text("None of its choices certainly cost anything."))
     if account.swings:
-        section.add(text("What changed most without it:"), bullets([_swing(*one) for one in account.swings]))
+        section.add(
+            text("The largest changes by cards and other players:"), bullets([_swing(*one) for one in account.swings])
+        )
     section.results["review"] = result.as_json()
     section.repeat = [result.repeat()]
     return section
@@ -76,7 +78,7 @@ def _verdict(result: Review, side: int) -> Section:
 
 def _cost(one: Judged) -> Block:
     return text(
-        "Move {number}, seat {seat}: {made} instead of {best} lost {loss} games in 100.",
+        "Move {number}, seat {seat}: {made} instead of {best} cost {loss}.",
         number=one.number,
         seat=one.seat + 1,
         made=seat_words(one.made),
@@ -86,12 +88,12 @@ def _cost(one: Judged) -> Block:
 
 
 def _swing(after: int, change: float) -> Block:
-    return text("After move {after}: {change} games in 100.", after=after, change=number(change, IN_100))
+    return text("After move {after}: {change}.", after=after, change=number(change, IN_100))
 
 
 def _course(result: Review, side: int) -> Section:
-    section = Section("chance", "The chance over the game")
-    caption = "The chance of the side as its player to move sees it; thick lines are what its own choices lost."
+    section = Section("chance", "The chance to win, move by move")
+    caption = "The chance to win, from what the player to move knew. Thick lines: lost by its own choices."
     alt = f"From {100 * result.account(side).first:.0f}% to {100 * result.account(side).result:.0f}%."
     section.add_figure(figure("chance", caption, alt), partial(_draw, result, side))
     return section
@@ -106,36 +108,39 @@ def _costly(result: Review, side: int) -> Section:
     worst = result.deciding(side)[:DRAWN]
     if worst:
         section.add(
-            text("As the player saw them. The better move has a full ring, the one that was made a broken one.")
+            text("As the player saw the game. A solid ring marks the better move, a dashed ring the move made.")
         )
     for one in worst:
         rows = ringed([{**row, "cards": [dict(card) for card in row["cards"]]} for row in one.rows], *one.cards)
         moves = [
             ("best", text("Better: {move}", move=seat_words(one.best))),
-            ("other", text("Made: {move}", move=seat_words(one.made))),
+            ("other", text("Played: {move}", move=seat_words(one.made))),
         ]
         alt = shown_side(f"Move {one.number}: {one.best} is better than {one.made}.")
         section.add(position(_cost(one), rows, alt, moves))
     if not worst:
-        section.add(text("There was none."))
+        section.add(text("No single move decided it."))
     return section
 
 
 def _all(result: Review, side: int) -> Section:
     section = Section("decisions", "Every decision")
-    columns = [Column("move", "move"), Column("seat", "seat"), Column("made", "made", "seats"),
-               Column("before", "before", PERCENT), Column("after", "after", PERCENT),
-               Column("loss", "lost in 100", IN_100), Column("best", "better", "seats")]  # fmt: skip
+    columns = [Column("move", "move"), Column("seat", "seat"), Column("made", "move made", "seats"),
+               Column("before", "chance before", PERCENT), Column("after", "chance after", PERCENT),
+               Column("loss", "games lost in 100", IN_100), Column("best", "better move", "seats")]  # fmt: skip
     rows: list[Sequence[Any]] = [
         [one.number, one.seat + 1, one.made, number(one.before, PERCENT), number(one.after, PERCENT),
          number(one.loss, IN_100), "" if one.is_best else one.best]
         for one in result.decisions
     ]  # fmt: skip
     section.add(
-        table("decisions", "Chances are those of the side of who moved, on what that seat knew.", columns, rows),
+        table(
+            "decisions", "Every decision: the chance of the side that moved, from what that seat knew.", columns, rows
+        ),
         note(
-            "At every decision all moves are made in {worlds} imagined worlds, played on by thumbs. The best is chosen "
-            "in one half of them and scored in the other, so a loss may come out below 0 where moves are equal.",
+            "At every decision all moves are tried in {worlds} imagined worlds and played on by rules of thumb. One "
+            "half of the worlds chooses the best move, the other half scores it, so a loss may be below 0 if moves "
+            "are equal.",
             worlds=result.worlds,
         ),
     )

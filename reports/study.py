@@ -1,4 +1,4 @@
-"""The report of a study: its axes, what each of them does, maps of the cells, and targets; from its file alone."""
+"""The report of a study: what varies, what each value changes, maps of the setups, and targets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from functools import cached_property, partial
 from typing import Any
 
 from houle.analysis.result import interval_as_json
-from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.studies.results import CellResult, StudyResult, measured, read_study
@@ -31,29 +30,31 @@ from houle.reports.blocks import (
 )
 from houle.reports.figures.study import draw, draw_map
 from houle.reports.html.format import as_sentence, listed
+from houle.reports.names import line_up_name
 from houle.reports.versions import made_by, versions_text
 from houle.solver.ruleset import variant_name
 
-AS_PRINTED = "as printed"  # a knob that other cells set
-SAY_THEMSELVES = ("strategies", "variant")  # axes whose values need no name
-MOST_ROWS = 40  # cells in a figure of rows; more are in the table alone
-MOST_PANELS = 9  # of a map; a study with more axes has its cells in rows
-MOST_NEAR = 5  # cells outside the target that are listed
+AS_PRINTED = "as printed"  # a knob that only other cells set
+PLAYER = "kind of player"  # the axis of strategies
+WITHOUT_NAME = (PLAYER, "variant")  # axes whose values are clear without the name of the axis
+MOST_ROWS = 40  # cells in a figure of rows; more are only in the table
+MOST_PANELS = 9  # of a map; a study with more has its cells in rows
+MOST_NEAR = 5  # cells off target that are listed
 
 
 @dataclass(frozen=True)
 class Counted:
-    """A cell and what has been counted in it."""
+    """A cell and its results."""
 
     cell: CellResult
     simulation: Simulation
-    label: str = ""  # where it lies on the study's axes
+    label: str = ""  # its values on the axes of the study
 
     @cached_property
     def values(self) -> dict[str, str]:
-        """Everything that may tell a cell from another, by axis."""
+        """Everything that may distinguish cells, by axis."""
         setup = self.simulation.setup
-        facts = {"players": str(setup.players), "strategies": short_line_up(self.simulation.run.strategies)}
+        facts = {"players": str(setup.players), PLAYER: line_up_name(self.simulation.run.strategies)}
         return {**self.cell.settings, "variant": variant_name(setup) if not self.cell.settings else
                 "+".join(setup.variants) or "base", **facts}  # fmt: skip
 
@@ -63,20 +64,20 @@ class Counted:
 
 
 def make_study_report(path: str, date: str | None = None) -> Report:
-    """Everything that a study has come to."""
+    """The report of a study, from its file."""
     study = read_study(path)
     counted = [Counted(cell, cell.simulation) for cell in study.cells if cell.simulation is not None]
-    games = dict.fromkeys(found.simulation.setup.ruleset.name for found in counted)
+    games = dict.fromkeys(one.simulation.setup.ruleset.name for one in counted)
     by_game = [
-        _labelled([found for found in counted if found.simulation.setup.ruleset.name == game], len(games) > 1)
+        _labelled([one for one in counted if one.simulation.setup.ruleset.name == game], len(games) > 1)
         for game in games
     ]
-    counted = [found for own in by_game for found in own]
+    counted = [one for own in by_game for one in own]
     sections = [_verdict(study, counted)]
     for own in by_game:
         sections += _sections(study, own)
     titles = [_title(own) for own in by_game]
-    subtitle = f"A study of {listed(titles)}" if titles else "A study without games yet"
+    subtitle = f"A study of {listed(titles)}" if titles else "A study without results yet"
     made = {"study": study.name, "made by": made_by()}
     part = Part("The study", [*sections, _appendix(counted)], study.name)
     notices = [text("{line}.", line=line) for line in study.own_rules]
@@ -84,17 +85,17 @@ def make_study_report(path: str, date: str | None = None) -> Report:
 
 
 def _labelled(counted: Sequence[Counted], several_games: bool) -> list[Counted]:
-    """Cells of one game, each called by its place on the axes; in full where that does not tell them apart."""
+    """Cells of one game, labelled by their values on the axes, or in full if those labels are not unique."""
     axes = axes_of(counted)
     named = []
-    for found in counted:
+    for one in counted:
         parts = [_title(counted)] if several_games else []
         for axis in axes:
-            value = found.values.get(axis, AS_PRINTED)
-            parts.append(value if axis in SAY_THEMSELVES else f"{axis} {value}")
-        named.append(replace(found, label=", ".join(parts)))
-    unique = len({found.label for found in named}) == len(named)
-    return named if unique and axes else [replace(found, label=str(found.cell.row.label)) for found in counted]
+            value = one.values.get(axis, AS_PRINTED)
+            parts.append(value if axis in WITHOUT_NAME else f"{axis} {value}")
+        named.append(replace(one, label=", ".join(parts)))
+    unique = len({one.label for one in named}) == len(named)
+    return named if unique and axes else [replace(one, label=str(one.cell.row.label)) for one in counted]
 
 
 def _title(counted: Sequence[Counted]) -> str:
@@ -104,106 +105,105 @@ def _title(counted: Sequence[Counted]) -> str:
 def _verdict(study: StudyResult, counted: Sequence[Counted]) -> Section:
     section = Section("verdict", "The verdict")
     if not counted:
-        section.add(lead("Nothing is counted in this study yet."))
+        section.add(lead("This study has no results yet."))
         return section
-    numbers = {"cells": len(counted), "games": sum(found.simulation.games for found in counted)}
-    one_sided = [found for found in counted if len(found.simulation.sides) == 1]
+    numbers = {"cells": len(counted), "games": sum(one.simulation.games for one in counted)}
+    one_sided = [one for one in counted if len(one.simulation.sides) == 1]
     if one_sided:
         section.add(*_hardest_and_easiest(one_sided))
     else:
-        section.add(lead("{cells} cells of {games} games in all.", **numbers))
+        section.add(lead("{cells} setups, {games} games in all.", **numbers))
     section.add(*_targets(study, counted))
     waiting = [cell for cell in study.cells if cell.simulation is None]
     open_ones = [cell for cell in study.cells if cell.simulation is not None and not cell.done]
     if waiting or open_ones:
         section.add(
             text(
-                "The study is not finished: of {cells} cells {open} are under way and show what they have, {waiting} "
-                "have not begun.",
+                "The study is not finished: of {cells} setups {open} have part of their games, {waiting} have none.",
                 cells=len(study.cells),
                 open=len(open_ones),
                 waiting=len(waiting),
             )
         )
-    section.add(note("{cells} cells, {games} games in all.", **numbers))
+    section.add(note("{cells} setups, {games} games in all.", **numbers))
     return section
 
 
 def _hardest_and_easiest(counted: Sequence[Counted]) -> list[Block]:
-    """For each kind of player by itself, the one who wins most first: that better players win more is no finding."""
+    """The hardest and easiest setup for each kind of player, the player who wins most first."""
     groups: dict[str, list[Counted]] = {}
-    for found in sorted(counted, key=lambda found: found.win.value, reverse=True):
-        groups.setdefault(found.values["strategies"], []).append(found)
-    if all(len(found) == 1 for found in groups.values()):
-        return [lead("Games won: {cells}.", cells=[_told(found) for found in counted])]
-    told: list[Block] = []
+    for one in sorted(counted, key=lambda one: one.win.value, reverse=True):
+        groups.setdefault(one.values[PLAYER], []).append(one)
+    if all(len(group) == 1 for group in groups.values()):
+        return [lead("Games won: {cells}.", cells=[_shown(one) for one in counted])]
+    blocks: list[Block] = []
     for who, ranked in groups.items():
-        words = "Played by {who}, the hardest cell is {hardest}; the easiest is {easiest}."
+        words = "For {who} players the hardest setup is {hardest}; the easiest is {easiest}."
         if len(ranked) == 1:
-            words = "Played by {who}: {easiest}."
-        say = text if told else lead
-        told.append(say(words, who=who, hardest=[_told(ranked[-1])], easiest=[_told(ranked[0])]))
-    return told
+            words = "For {who} players: {easiest}."
+        say = text if blocks else lead
+        blocks.append(say(words, who=who, hardest=[_shown(ranked[-1])], easiest=[_shown(ranked[0])]))
+    return blocks
 
 
 def _targets(study: StudyResult, counted: Sequence[Counted]) -> list[Block]:
-    """Which cells are as wanted, which may be, and which come nearest."""
+    """Which cells are on target, which may be, and which come nearest."""
     if not study.targets:
         return []
     wanted = listed([target.text for target in study.targets])
     blocks = []
-    for hit, sure in (("inside", "Certainly"), ("perhaps", "Perhaps")):
-        cells = [_told(found) for found in counted if found.cell.target == hit]
+    for hit, sure in (("inside", "On target"), ("perhaps", "Perhaps on target")):
+        cells = [_shown(one) for one in counted if one.cell.target == hit]
         if cells:
-            blocks.append(text("{sure} {wanted}: {cells}.", sure=sure, wanted=wanted, cells=cells))
+            blocks.append(text("{sure} ({wanted}): {cells}.", sure=sure, wanted=wanted, cells=cells))
     if not blocks:
-        blocks.append(text("No cell is {wanted}.", wanted=wanted))
-    outside = sorted((found for found in counted if found.cell.target == "outside"), key=_distance)
+        blocks.append(text("No setup is on target ({wanted}).", wanted=wanted))
+    outside = sorted((one for one in counted if one.cell.target == "outside"), key=_distance)
     if outside:
-        near = [_told(found) for found in outside[:MOST_NEAR]]
-        blocks.append(text("Outside, the nearest first: {cells}.", cells=near))
+        near = [_shown(one) for one in outside[:MOST_NEAR]]
+        blocks.append(text("Off target, nearest first: {cells}.", cells=near))
     return blocks
 
 
-def _told(found: Counted) -> Block:
-    return text("{label} {win}", label=found.label, win=number(found.win, PERCENT))
+def _shown(one: Counted) -> Block:
+    return text("{label} {win}", label=one.label, win=number(one.win, PERCENT))
 
 
-def _distance(found: Counted) -> float:
-    """How far a cell is from what is wanted of it."""
-    misses = [abs(target.off(measured(found.simulation, target.measure))) for target in found.cell.targets]
+def _distance(one: Counted) -> float:
+    """How far a cell is from its targets."""
+    misses = [abs(target.off(measured(one.simulation, target.measure))) for target in one.cell.targets]
     return max(misses, default=math.inf)
 
 
 def _sections(study: StudyResult, counted: Sequence[Counted]) -> list[Section]:
-    """The cells of one game: what each axis does, the map, every cell."""
+    """The cells of one game: what each axis changes, the map, every cell."""
     game, title = counted[0].simulation.setup.ruleset.name, _title(counted)
     axes = axes_of(counted)
     section = Section(f"difficulty-{game}", f"{title}: games won")
     if axes:
         section.add(
-            text("Axes: {axes}.", axes=[text("{axis} {values}", axis=axis, values=", ".join(values))
+            text("What varies: {axes}.", axes=[text("{axis} {values}", axis=axis, values=", ".join(values))
                                         for axis, values in axes.items()])
         )  # fmt: skip
-        found = effects(counted, axes)
-        section.add(_effects_table(game, found))
-        section.results["effects"] = found
+        means = effects(counted, axes)
+        section.add(_effects_table(game, means))
+        section.results["effects"] = means
     mapped = _draw_map(study, section, game, title, axes, counted)
     inside: list[Block] = []
     if not mapped and len(counted) <= MOST_ROWS:
-        alt = f"Win rate of the first side in {len(counted)} cells of the study {study.name}."
-        block = figure(f"cells-{game}", "Games won by the first side of every cell, with 95% intervals.", alt)
-        drawn = [(found.label, found.simulation) for found in counted]
+        alt = f"Win rate of the first side in {len(counted)} setups of the study {study.name}."
+        block = figure(f"cells-{game}", "Games won by the first side in every setup, with 95% intervals.", alt)
+        drawn = [(one.label, one.simulation) for one in counted]
         inside.append(section.drawn(block, partial(draw, title, drawn)))
-    section.add_fold(f"Every cell of {title}", *inside, _table(game, counted))
-    section.results["cells"] = [found.cell.as_json() for found in counted]
+    section.add_fold(f"Every setup of {title}", *inside, _table(game, counted))
+    section.results["cells"] = [one.cell.as_json() for one in counted]
     return [section]
 
 
 def axes_of(counted: Sequence[Counted]) -> dict[str, list[str]]:
-    """What differs between the cells, numbers and longer axes first: name -> values."""
-    names = dict.fromkeys(name for found in counted for name in found.values)
-    axes = {name: list(dict.fromkeys(found.values.get(name, AS_PRINTED) for found in counted)) for name in names}
+    """What differs between the cells: name -> values; numbers and longer axes first."""
+    names = dict.fromkeys(name for one in counted for name in one.values)
+    axes = {name: list(dict.fromkeys(one.values.get(name, AS_PRINTED) for one in counted)) for name in names}
     varied = {name: _sorted(values) for name, values in axes.items() if len(values) > 1}
     return dict(sorted(varied.items(), key=lambda item: (not _numeric(item[1]), item[0] == "players", -len(item[1]))))
 
@@ -217,23 +217,23 @@ def _sorted(values: list[str]) -> list[str]:
 
 
 def effects(counted: Sequence[Counted], axes: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
-    """Mean share of games won over all cells with a value of an axis; cells are independent."""
-    found = []
+    """The mean share of games won over all cells with a value of an axis."""
+    means = []
     for axis, values in axes.items():
         for value in values:
             wins = [cell.win for cell in counted if cell.values.get(axis, AS_PRINTED) == value]
             mean = sum(win.value for win in wins) / len(wins)
             half = math.sqrt(sum(win.half**2 for win in wins)) / len(wins)
             interval = Interval(mean, mean - half, mean + half, sum(win.n for win in wins)).within(0, 1)
-            found.append({"axis": axis, "value": value, "cells": len(wins), "win": interval_as_json(interval)})
-    return found
+            means.append({"axis": axis, "value": value, "cells": len(wins), "win": interval_as_json(interval)})
+    return means
 
 
-def _effects_table(game: str, found: Sequence[Mapping[str, Any]]) -> Block:
-    columns = [Column("axis", "axis"), Column("value", "value"), Column("cells", "cells"),
-               Column("win", "games won, mean of the cells", PERCENT)]  # fmt: skip
-    rows = [[row["axis"], row["value"], row["cells"], {**row["win"], "unit": PERCENT}] for row in found]
-    return table(f"effects-{game}", "What each axis does: the mean over all cells with a value.", columns, rows)
+def _effects_table(game: str, means: Sequence[Mapping[str, Any]]) -> Block:
+    columns = [Column("axis", "what varies"), Column("value", "value"), Column("cells", "setups"),
+               Column("win", "games won, mean of these setups", PERCENT)]  # fmt: skip
+    rows = [[row["axis"], row["value"], row["cells"], {**row["win"], "unit": PERCENT}] for row in means]
+    return table(f"effects-{game}", "What each value changes: the mean over all setups with it.", columns, rows)
 
 
 def _draw_map(
@@ -244,59 +244,58 @@ def _draw_map(
     axes: Mapping[str, Sequence[str]],
     counted: Sequence[Counted],
 ) -> bool:
-    """A map where there are two axes, and not too many panels for the others; whether there is one."""
+    """Add a map if there are at least two axes and not too many panels; returns whether there is one."""
     panels = math.prod(len(values) for values in list(axes.values())[2:])
     if len(axes) < 2 or panels > MOST_PANELS:
         return False
     along, across, *_ = axes
     cells = [
-        ({axis: found.values.get(axis, AS_PRINTED) for axis in axes}, found.simulation, found.cell.target)
-        for found in counted
+        ({axis: one.values.get(axis, AS_PRINTED) for axis in axes}, one.simulation, one.cell.target) for one in counted
     ]
     wanted = " and ".join(target.text for target in study.targets)
-    block = figure(f"map-{game}", f"Games won by {along} and {across}.", f"{title}: games won in {len(cells)} cells.")
+    block = figure(f"map-{game}", f"Games won by {along} and {across}.", f"{title}: games won in {len(cells)} setups.")
     section.add_figure(block, partial(draw_map, title, axes, cells, wanted))
     return True
 
 
 def _table(game: str, counted: Sequence[Counted]) -> Block:
     columns = [
-        Column("cell", "cell"),
+        Column("cell", "setup"),
         Column("side", "side", SEATS),
         Column("games", "games"),
-        Column("win", "wins", PERCENT),
+        Column("win", "games won", PERCENT),
         Column("score", "mean score"),
         Column("score_name", "score"),
     ]
     rows = [
         [
-            found.label,
+            one.label,
             side.name,
-            found.simulation.games,
+            one.simulation.games,
             number(side.win, PERCENT),
             number(side.score.interval),
-            found.simulation.setup.score.replace("_", " "),
+            one.simulation.setup.score.replace("_", " "),
         ]
-        for found in counted
-        for side in found.simulation.sides
+        for one in counted
+        for side in one.simulation.sides
     ]
-    return table(f"difficulty-{game}", "Every cell and side, with 95% intervals.", columns, rows)
+    return table(f"difficulty-{game}", "Every setup and side, with 95% intervals.", columns, rows)
 
 
 def _appendix(counted: Sequence[Counted]) -> Section:
-    section = Section("appendix", "Appendix: rules, seeds, versions")
-    columns = [Column("cell", "cell"), Column("seed", "seed"), Column("rules_digest", "rules digest"),
+    section = Section("appendix", "Appendix: seeds, digests, versions")
+    columns = [Column("cell", "setup"), Column("seed", "seed"), Column("rules_digest", "rules digest"),
                Column("result_digest", "result digest")]  # fmt: skip
     rows = [
-        [found.label, found.simulation.run.seed, found.simulation.setup.digest,
-         found.simulation.run.digest if found.cell.done else None]
-        for found in counted
+        [one.label, one.simulation.run.seed, one.simulation.setup.digest,
+         one.simulation.run.digest if one.cell.done else None]
+        for one in counted
     ]  # fmt: skip
-    lines = dict.fromkeys(line for found in counted for line in found.simulation.notes)
+    lines = dict.fromkeys(line for one in counted for line in one.simulation.notes)
     section.add(*(note("{remark}", remark=as_sentence(line)) for line in lines))
     section.add_fold(
         "Digests and versions",
-        table("digests", "What names each cell's rules and its result.", columns, rows),
+        table("digests", "The digests of the rules and of the result of each setup.", columns, rows),
         text("Versions: {versions}.", versions=versions_text()),
     )
     return section

@@ -339,7 +339,7 @@ def difficulty(
     >>> import houle
     >>> result = houle.bracket(houle.setup("wave"), strategies=["random", "thumb"], games=4_000)
     >>> [(level.strategy, level.word) for level in result.levels]
-    [('random', 'all but impossible'), ('thumb', 'hard')]
+    [('random', 'nearly impossible'), ('thumb', 'hard')]
     """
     table = as_setup(setup, old)
     check_int("games", games, 2, MOST_GAMES)

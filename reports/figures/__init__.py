@@ -1,4 +1,4 @@
-"""Figures of results: `draw` finds the one for a result by the name of its class."""
+"""Figures of results: `draw` chooses the figure by the class of the result."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-ENDINGS = (".png", ".svg", ".pdf")
+SUFFIXES = (".png", ".svg", ".pdf")
 
-# Class of a result -> the module here that draws it. Modules are loaded when they are needed: they load matplotlib.
+# Class of a result -> the module that draws it. Modules are imported when needed, because they import matplotlib.
 FIGURES = {
     "Ablation": "ablation",
     "Advice": "advice",
@@ -38,12 +38,12 @@ FIGURES = {
 
 
 def draw(result: Any, path: str | Path | None = None) -> Figure:
-    """The figure of a result, also written where a path is given; its ending says as what: .png, .svg or .pdf."""
+    """Draw the figure of a result; with a path, also write it as .png, .svg or .pdf."""
     file = None if path is None else Path(path)
-    if file is not None and file.suffix not in ENDINGS:
-        raise ValueError(f"{file}: the file's ending says what to write; allowed: {', '.join(ENDINGS)}")
+    if file is not None and file.suffix not in SUFFIXES:
+        raise ValueError(f"{file}: cannot write this kind of file; allowed: {', '.join(SUFFIXES)}")
     name = next((FIGURES[kind.__name__] for kind in type(result).__mro__ if kind.__name__ in FIGURES), None)
     if name is None:
-        raise TypeError(f"there is no figure for {type(result).__name__}; there is one for: {', '.join(FIGURES)}")
+        raise TypeError(f"no figure for {type(result).__name__}; allowed: {', '.join(FIGURES)}")
     figure: Figure = importlib.import_module(f"{__name__}.{name}").draw(result, file)
     return figure

@@ -1,4 +1,4 @@
-"""The figure of restricted play: what it costs never to make a sort of move, or to ignore a rule of thumb."""
+"""The figure of `houle ablate`: what it costs never to make a kind of move, or to ignore a rule of thumb."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from matplotlib.ticker import FuncFormatter
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.ablation import Ablation
 from houle.reports.figures.style import QUIET, UNSURE, interval_rows, make_figure
-from houle.reports.names import table_title
+from houle.reports.names import player_name, setup_title
 
-ROW = 0.34  # inches per restriction
-PANELS = (("never", "May never make this move", "C0"), ("without", "Ignores this rule of thumb", "C1"))
-COST = "points of the win rate lost"
+ROW = 0.34  # inches
+PANELS = (("never", "Never makes this move", "C0"), ("without", "Ignores this rule of thumb", "C1"))
+COST = "games won, points lost"
 
 
 def draw(result: Ablation, path: Path | None = None) -> Figure:
-    """Draws what each restriction costs, what certainly costs most on top."""
+    """Draw what each omission costs, the largest certain cost on top."""
     panels = []
     for option, title, colour in PANELS:
         restrictions = [restriction for restriction in result.restrictions if restriction.option == option]
@@ -41,24 +41,29 @@ def draw(result: Ablation, path: Path | None = None) -> Figure:
         axes[-1].set_xlabel(COST, loc="left")
 
     setup = result.setup
-    who = "all players are restricted" if result.one_sided else "one side is restricted, from every seat in turn"
+    who = "all players do so" if result.one_sided else "one side does so, from every seat in turn"
     caption = f"{who}; {cost_caption(result)}"
     size = (8.5, 1.4 + 0.5 * len(heights) + ROW * sum(heights))
     return make_figure(
-        f"{table_title(setup)}: what {result.strategy.text} would lose", caption, size, paint, path, [setup]
+        f"{setup_title(setup)}: what {player_name(result.strategy.text)} loses without a rule",
+        caption,
+        size,
+        paint,
+        path,
+        [setup],
     )
 
 
 def cost_rows(ax: Any, rows: Sequence[tuple[str, Interval, bool]], colour: str) -> None:
-    """Costs in percentage points, grey where they may be nothing, all of them looked at together."""
+    """Draw costs in percentage points, grey if they may be 0."""
     ax.axvline(0, color=QUIET, linewidth=1)
     interval_rows(ax, [(label, cost, colour if stands else UNSURE) for label, cost, stands in rows], _points)
 
 
 def cost_caption(result: Ablation) -> str:
-    """How much was played, and how the bars are read."""
+    """How much was played, and how to read the bars."""
     played = f"{result.games:,} deals, seed {result.seed}"
-    return f"{played};\nbars are 95% intervals clustered by deal; grey ones may be nothing (Holm)"
+    return f"{played};\nbars are 95% intervals; grey: may be 0, tested together"
 
 
 def _points(cost: Interval) -> str:

@@ -1,4 +1,4 @@
-"""The figure of advice: the position as the seat sees it, card by card, and beside it what every move wins."""
+"""The figure of `houle advise`: the position as the player sees it, and what every move wins."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from houle.analysis.result import shown_side
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
 from houle.reports.html.cards import RINGS, SEA, paint
 from houle.reports.html.positions import position_rows
-from houle.reports.names import table_title
+from houle.reports.names import setup_title
 from houle.solver.views import Row
 
-WIDE, TALL, STEP = 0.8, 1.1, 1.5  # of a card, and from row to row
-MOST_MOVES = 12  # drawn; the worst of more are left out
-LABEL = 3.4  # room for the names of rows, in cards
+WIDE, TALL, STEP = 0.8, 1.1, 1.5  # size of a card, and distance between rows
+MOST_MOVES = 12  # the best ones
+LABEL = 3.4  # width of the names of rows, in cards
 
 
 def draw(result: Advice, path: Path | None = None) -> Figure:
-    """Cards of the two best moves are ringed: the best with a solid line, the next with a dashed one."""
+    """Draw the position and the moves; the best move has a solid ring, the second best a dashed one."""
     moves = result.moves[:MOST_MOVES]
-    table = result.position.match()
-    rows = position_rows(table, *(table.name(move.action) for move in moves[:2]))
+    match = result.position.match()
+    rows = position_rows(match, *(match.name(move.action) for move in moves[:2]))
 
     def fill(figure: Any) -> None:
         board, wins = figure.subplots(2, 1, height_ratios=(len(rows) * 0.5, 0.6 + 0.35 * len(moves)))
@@ -38,21 +38,21 @@ def draw(result: Advice, path: Path | None = None) -> Figure:
 
     seat = result.position.seat + 1
     caption = (
-        f"{table_title(result.setup)}; seat {seat} has to move. {result.games:,} worlds that agree with what it knows, "
-        f"seed {result.seed}, played on by thumbs; 95% intervals. Face-down cards are those it cannot see."
+        f"{setup_title(result.setup)}; seat {seat} to move. {result.games:,} imagined deals that fit what it knows, "
+        f"played on by rules of thumb, seed {result.seed}; 95% intervals. It cannot see the face-down cards."
     )
     height = 1.6 + 0.55 * len(rows) + 0.35 * len(moves)
     return make_figure(f"Best: {shown_side(moves[0].name)}", caption, (8.0, height), fill, path, [result.setup])
 
 
 def _draw_board(ax: Any, rows: list[Row]) -> None:
-    """Rows of cards from the top down, their labels on the left."""
+    """Draw rows of cards from the top down, with labels on the left."""
     widest = max((len(row["cards"]) for row in rows), default=1)
     for number, row in enumerate(rows):
         y = -number * STEP
         ax.text(0, y + TALL / 2, shown_side(row["label"]), va="center", fontsize=9)
-        for place, card in enumerate(row["cards"]):
-            _draw_card(ax, card, LABEL + place, y)
+        for i, card in enumerate(row["cards"]):
+            _draw_card(ax, card, LABEL + i, y)
         if row.get("text"):
             ax.text(LABEL, y + TALL / 2, row["text"], va="center", fontsize=9)
     ax.set_xlim(-0.1, LABEL + max(widest, 8) + 0.2)

@@ -1,4 +1,4 @@
-"""The figure of `houle balance`: wins by seat, when winners were behind, how long games are."""
+"""The figure of `houle balance`: wins by seat, when winners were behind, how long games last."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from houle.reports.figures.style import (
     percent_axis,
     side_by_side,
 )
-from houle.reports.names import table_title
+from houle.reports.names import line_up_name, setup_title
 
 BARS = 45
 SHOWN = {
     "behind_25": "behind after a quarter",
     "behind_50": "behind at half-time",
     "behind_75": "behind after three quarters",
-    "comebacks": "not ahead at half-time",
+    "comebacks": "not in the lead at half-time",
     "decided": "leads for good after",
 }
 
 
 def draw(result: Balance, path: Path | None = None) -> Figure:
-    """As many panels as the game has something to show in."""
+    """Draw the panels that the game has data for."""
     course = [measure for measure in result.measures if measure.name in SHOWN]
     panels = [*([_sides] * (result.fair is not None)), _lengths, *([_course] * bool(course))]
 
@@ -42,11 +42,10 @@ def draw(result: Balance, path: Path | None = None) -> Figure:
             panel(ax, result)
 
     setup = result.setup
-    names = sorted(set(result.strategies))
-    caption = f"everyone plays {', '.join(names)}; {result.games:,} games, seed {result.seed}"
+    caption = f"{line_up_name(result.strategies)} players; {result.games:,} games, seed {result.seed}"
     caption += "; lines are 95% intervals, some narrower than the dots" if len(panels) > 1 else ""
     return make_figure(
-        f"{table_title(setup)}: balance and course",
+        f"{setup_title(setup)}: balance and length",
         caption,
         (8, 3.4),
         paint,
@@ -79,7 +78,7 @@ def _course(ax: Any, result: Balance) -> None:
 
 
 def _lengths(ax: Any, result: Balance) -> None:
-    """The lengths of most games; a few very long ones are told in words."""
+    """Draw the lengths of most games; a line of text counts the very long ones."""
     middle, high = (
         next((m.value.value for m in result.measures if m.name == f"turns_{part}"), 1.0) for part in (50, 90)
     )

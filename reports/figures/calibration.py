@@ -1,4 +1,4 @@
-"""The figure of `houle calibrate`: how likely the results of people are along the line of levels."""
+"""The figure of `houle calibrate`: how likely your results are at each level of players."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from matplotlib.figure import Figure
 from houle.analysis.sampling.levels import levels
 from houle.analysis.strategy.calibration import Calibration, places
 from houle.reports.figures.style import make_figure
-from houle.reports.names import table_title
+from houle.reports.names import setup_title
 
 SIZE = (8.5, 3.6)
 
 
 def draw(result: Calibration, path: Path | None = None) -> Figure:
-    """Draws the likelihood, and where the table may play."""
+    """Draw the likelihood and the interval of your group's level."""
     level = result.level
 
     def paint(figure: Any) -> None:
@@ -31,9 +31,9 @@ def draw(result: Calibration, path: Path | None = None) -> Figure:
         ax.set_ylabel("likelihood")
 
     caption = (
-        f"{level.n:,} results of people; {result.games:,} games of every dot, seed {result.seed}.\n"
+        f"{level.n:,} results; {result.games:,} simulated games for each dot, seed {result.seed}.\n"
         f"Shaded: the 95% interval, {level.low:.2f} to {level.high:.2f} (0 is {levels()[0].name}). "
-        "The levels are uncalibrated."
+        "The levels were set by hand."
     )
-    title = f"{table_title(result.setup)}: {result.sentence}"
+    title = f"{setup_title(result.setup)}: {result.sentence}"
     return make_figure(title, caption, SIZE, paint, path, [result.setup])

@@ -1,4 +1,4 @@
-"""The comparison figure: for every measure, how far each arm lies from the first, with intervals."""
+"""The figure of `houle compare`: for every measure, how much each variant differs from the first."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from matplotlib.figure import Figure
 
 from houle.analysis.comparison.compare import Comparison, Row
 from houle.analysis.comparison.measures import is_percent, measure_title
-from houle.analysis.sampling.grid import short_line_up
 from houle.reports.figures.style import QUIET, UNSURE, differences, interval_bar, make_figure, panel_rows, side_by_side
+from houle.reports.names import line_up_name
 from houle.solver.ruleset import names_beside
 
 COLOURS = {"more": "C0", "less": "C0", "same": "C2", "unknown": UNSURE}
-ROW = 0.55  # inches per arm
+ROW = 0.55  # inches per variant
 
 
 def draw(result: Comparison, path: Path | None = None) -> Figure:
-    """Draws a comparison."""
+    """Draw a comparison."""
     first = result.arms[0]
-    strategies = sorted({short_line_up(arm.strategies) for arm in result.arms})
+    players = sorted({line_up_name(arm.strategies) for arm in result.arms})
     counts = sorted({arm.setup.players for arm in result.arms})
     variants = list(dict.fromkeys(names_beside(arm.setup for arm in result.arms)))
     caption = (
         f"{first.setup.ruleset.title}, {' and '.join(map(str, counts))} players, {', '.join(variants)}; "
-        f"{', '.join(strategies)}; {'up to ' * result.played.uneven}{result.games:,} games of each arm, "
-        f"seed {result.played.seed}; bars are 95% intervals" + ("; some arms unpaired" if result.unpaired else "")
+        f"{', '.join(players)}; {'up to ' * result.played.uneven}{result.games:,} games of each variant, "
+        f"seed {result.played.seed}; bars are 95% intervals" + ("; some on other deals" if result.unpaired else "")
     )
 
     def paint(figure: Any) -> None:
@@ -41,7 +41,7 @@ def draw(result: Comparison, path: Path | None = None) -> Figure:
 
 
 def draw_measures(figure: Any, measures: Sequence[str], rows: Sequence[Row], labels: Sequence[str]) -> None:
-    """A panel for every measure, a line in it for every label."""
+    """Draw a panel for every measure with a line for every label."""
     panels = side_by_side(figure, len(measures), same_rows=True)
     for ax, measure in zip(panels, measures, strict=True):
         _panel(ax, [row for row in rows if row.measure == measure], measure)
@@ -50,7 +50,7 @@ def draw_measures(figure: Any, measures: Sequence[str], rows: Sequence[Row], lab
 
 
 def _panel(ax: Any, rows: Sequence[Row], measure: str) -> None:
-    """One measure: a line for every arm."""
+    """Draw one measure with a line for every variant."""
     scale = 100 if is_percent(measure) else 1
     ax.axvline(0, color=QUIET, linewidth=1)
     for y, row in enumerate(rows):

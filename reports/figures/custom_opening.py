@@ -1,4 +1,4 @@
-"""The figure of a typed-in opening: every side with it and with the free deal, wins and scores."""
+"""The figure of a given opening: wins and scores of every side with it and with a random deal."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from matplotlib.figure import Figure
 from houle.analysis.fairness.custom_opening import CustomOpening
 from houle.analysis.result import shown_side
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
-from houle.reports.names import table_title
+from houle.reports.names import line_up_name, setup_title
 
-LANES = ((-0.15, "C0", "this setup"), (0.15, "C1", "free deal"))  # height, colour and name
+LANES = ((-0.15, "C0", "this opening"), (0.15, "C1", "random deal"))  # height, colour and name
 
 
 def draw(result: CustomOpening, path: Path | None = None) -> Figure:
-    """Wins on the left, scores on the right."""
+    """Draw wins on the left, scores on the right."""
     sides, setup = result.sides, result.setup
 
     def paint(figure: Any) -> None:
@@ -33,10 +33,9 @@ def draw(result: CustomOpening, path: Path | None = None) -> Figure:
         wins.set_ylim(len(sides) - 0.4, -0.6)
         scores.set_title(f"Mean {setup.score.replace('_', ' ')}")
 
-    names = sorted(set(result.strategies))
     caption = (
-        f"everyone plays {', '.join(names)}; {result.games:,} games of each, seed "
-        f"{result.seed}; bars are 95% intervals, some narrower than the dots"
+        f"{line_up_name(result.strategies)} players; {result.games:,} games of each, seed {result.seed}; bars are 95% "
+        "intervals, some narrower than the dots"
     ) + (f"\n{result.remark}" if result.remark else "")
     size = (10.5, 1.7 + 0.8 * len(sides))
-    return make_figure(f"{table_title(setup)}: {result.opening}", caption, size, paint, path, [setup])
+    return make_figure(f"{setup_title(setup)}: {result.opening}", caption, size, paint, path, [setup])

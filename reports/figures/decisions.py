@@ -1,4 +1,4 @@
-"""The decisions figure: how much hangs on a decision from the first to the last, and how often it matters."""
+"""The figure of `houle decisions`: what a decision is worth from start to end of a game, and how often it matters."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from matplotlib.figure import Figure
 
 from houle.analysis.strategy.decisions import Decisions, Group
 from houle.reports.figures.style import QUIET, UNSURE, make_figure, panel_rows, percent_axis, side_by_side
-from houle.reports.names import table_title
+from houle.reports.names import setup_title
 
 STAKES = (
-    ("random", "best against random", "C0"),
-    ("second", "against second best", "C1"),
-    ("thumb", "against the thumb's own", "C2"),
+    ("random", "best move over a random one", "C0"),
+    ("second", "over the second best", "C1"),
+    ("thumb", "over the rules of thumb", "C2"),
 )
 SHARES = (("matters", "matters (of all choices)", "C0"), ("forced", "no choice (of all decisions)", UNSURE))
-ROOM = 0.13  # of a panel's height above its lines, for the name of each
+ROOM = 0.13  # of a panel's height, for the name of each line
 SHIFT = 0.12  # phases between the bars of two lines
 
 
 def draw(result: Decisions, path: Path | None = None) -> Figure:
-    """Draws the phases of the game."""
+    """Draw the phases of the game."""
     phases = [group for group in result.groups if group.part == "phase"]
 
     def paint(figure: Any) -> None:
         stakes, matters = side_by_side(figure, 2)
         _panel(stakes, phases, STAKES, 1)
-        stakes.set_title("Stakes (measure of the end, 0 to 1)")
+        stakes.set_title("Value of the best move (0 to 1)")
         _panel(matters, phases, SHARES, 100)
         matters.set_title("How often it matters")
         percent_axis(matters.yaxis)
 
     setup = result.setup
     caption = (
-        f"thumbs play, {result.strategy} judges; {result.games:,} games of seed "
-        f"{result.seed}, {result.whole.decisions:,} decisions; bars are 95% intervals clustered by game"
+        f"players follow the rules of thumb, {result.strategy} judges; {result.games:,} games, "
+        f"{result.whole.decisions:,} decisions, seed {result.seed}; bars are 95% intervals"
     )
-    title = f"{table_title(setup)}: what hangs on a decision"
+    title = f"{setup_title(setup)}: which decisions matter"
     return make_figure(title, caption, (8, 3.9), paint, path, [setup], rows=panel_rows(2))
 
 
@@ -62,5 +62,5 @@ def _panel(ax: Any, phases: list[Group], lines: tuple[tuple[str, str, str], ...]
     ax.set_xlabel("how far the game is", loc="left")
     low, high = ax.get_ylim()
     ax.set_ylim(low, high + ROOM * len(lines) * (high - low))
-    if ax.get_legend_handles_labels()[0]:  # a table without choices has no lines
+    if ax.get_legend_handles_labels()[0]:  # a game without choices has no lines
         ax.legend(loc="upper left", borderaxespad=0, labelcolor="linecolor", handlelength=1.2)

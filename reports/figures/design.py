@@ -1,7 +1,7 @@
-"""The figure of a designer's search: the settings of the answer beside what is wanted; where nothing fits, the trades.
+"""The figure of `houle design`: the proposed settings and the target, or the possible trade-offs.
 
-One panel for each wish: its range as a band, fresh games as a bar, the games that chose a setting as a hollow dot.
-Where two wishes cannot be had all settings that were played, and the front of those that none beats in both.
+There is one panel for each target: its range as a band, new games as a bar, the games of the search as a hollow dot. If
+two targets conflict, the figure shows all settings that were played and the front that no other setting beats in both.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from houle.analysis.designing.search import Wish
 from houle.analysis.designing.space import AS_IT_IS, Setting
 from houle.analysis.stats.intervals import Interval
 from houle.reports.figures.style import QUIET, interval_bar, make_figure, panel_rows, percent_axis, side_by_side
-from houle.reports.names import table_title
+from houle.reports.names import setup_title
 
-MOST_LETTERS = 5  # settings of the front that are told by name
+MOST_LETTERS = 5  # settings of the front that get a letter
 BAND = {"color": "C2", "alpha": 0.18, "linewidth": 0}
 
 
 def draw(result: Design, path: Path | None = None) -> Figure:
-    """Bars beside bands; the front where two wishes conflict."""
+    """Draw the proposals, or the trade-offs if two targets conflict."""
     trades = not result.found and len({wish.key for wish in result.wishes}) > 1
     number = len(result.wishes)
 
@@ -37,13 +37,13 @@ def draw(result: Design, path: Path | None = None) -> Figure:
             _draw_wish(panel, result, wish)
 
     wanted = " and ".join(wish.target.text for wish in result.wishes)
-    headline = f"Wanted: {wanted}" + ("" if result.found else "; nothing within these changes reaches it")
+    headline = f"Target: {wanted}" + ("" if result.found else "; no setting that was tried reaches it")
     caption = (
-        f"{table_title(result.setup)}; {result.tried:,} settings and {result.games:,} games, seed {result.seed}. "
-        + ("Dots: settings while they were looked for; ringed: no other is nearer to both ranges; diamond: as it is. "
+        f"{setup_title(result.setup)}; {result.tried:,} settings and {result.games:,} games, seed {result.seed}. "
+        + ("Dots: settings of the search; ringed: no other is nearer to both targets; diamond: now. "
            if trades else
-           "Bars: fresh games, 95% intervals; hollow: the games that chose. ")
-        + "Shaded: what is wanted."
+           "Bars: new games, 95% intervals; hollow dots: games of the search. ")
+        + "Shaded: the target."
     )  # fmt: skip
     if trades:
         caption += "\n" + "; ".join(f"{letter}: {result.space.label(one)}" for letter, one in lettered(result))
@@ -53,7 +53,7 @@ def draw(result: Design, path: Path | None = None) -> Figure:
 
 
 def lettered(result: Design) -> list[tuple[str, Setting]]:
-    """Some settings of the front, from one end to the other, with a letter each."""
+    """Some settings along the front, each with a letter."""
     across = result.wishes[0].key
     front = sorted(result.best_trades(), key=lambda setting: result.played[setting][across].value)
     number = min(MOST_LETTERS, len(front))

@@ -1,4 +1,4 @@
-"""The figure of difficulty: at every table of a report, how often each kind of player wins."""
+"""The figure of difficulty in a report: how often each kind of player wins in every setup."""
 
 from __future__ import annotations
 
@@ -10,18 +10,22 @@ from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.reports.figures.style import make_figure, panel_rows, percent_axis, scaled, side_by_side
-from houle.reports.names import count_of
+from houle.reports.names import count_of, player_name
 
 MOST_PANELS = 4  # in a row
 SIZE = (7.4, 0.42)  # inches: width, and height of a variant
-COLOURS = {"random": "#7a7a7a", "greedy": "C5", "novice": "C4", "thumb": "C0", "flat": "C2", "ismcts": "C2",
-           "clairvoyant": "C3"}  # fmt: skip
-MARKS = {"random": "o", "greedy": "^", "novice": "^", "thumb": "s", "flat": "D", "ismcts": "D", "clairvoyant": "|"}
-SIGNS = {"o": "●", "^": "▲", "s": "■", "D": "◆", "|": "|"}  # the marks, as letters
+# Colour, mark, and the mark as a letter for the legend.
+STYLES = {
+    "random": ("#7a7a7a", "o", "●"),
+    "family": ("C4", "^", "▲"),
+    "thumb": ("C0", "s", "■"),
+    "clairvoyant": ("C3", "|", "|"),
+}
+SEARCH = ("C2", "D", "◆")  # every other player
 
 
 def draw(difficulties: Sequence[Difficulty], names: Sequence[str], path: Path | None = None) -> Figure:
-    """A panel per number of players, a row per variant (by the names of the tables), a mark per kind of player."""
+    """Draw a panel per number of players, a row per variant, a mark per kind of player."""
     counts = list(dict.fromkeys(difficulty.setup.players for difficulty in difficulties))
     variants = list(dict.fromkeys(names))
 
@@ -40,35 +44,35 @@ def draw(difficulties: Sequence[Difficulty], names: Sequence[str], path: Path | 
         panels[0].set_ylim(len(variants) - 0.4, -0.6)
 
     title = f"{difficulties[0].setup.ruleset.title}: games won"
-    tables = [difficulty.setup for difficulty in difficulties]
+    setups = [difficulty.setup for difficulty in difficulties]
     rows = panel_rows(len(counts), MOST_PANELS)
     size = (SIZE[0], 1.9 + SIZE[1] * len(variants))
-    return make_figure(title, _caption(difficulties), size, paint, path, tables, rows=rows)
+    return make_figure(title, _caption(difficulties), size, paint, path, setups, rows=rows)
 
 
-def kind_of(strategy: str) -> str:
-    return strategy.partition(":")[0].partition("[")[0]
+def _style(strategy: str) -> tuple[str, str, str]:
+    return STYLES.get(player_name(strategy), SEARCH)
 
 
 def _row(ax: Any, difficulty: Difficulty, y: int) -> None:
     values = [100 * level.win.value for level in difficulty.levels]
     ax.plot([min(values), max(values)], [y, y], color="#d9d9d9", linewidth=3, solid_capstyle="round", zorder=1)
     for level in difficulty.levels:
-        name = kind_of(level.strategy)
+        colour, mark, _ = _style(level.strategy)
         low, value, high = scaled(level.win)
-        edge = 2 if name == "clairvoyant" else 0
-        ax.plot([low, high], [y, y], color=COLOURS[name], linewidth=1.2, solid_capstyle="butt", zorder=2)
-        ax.plot([value], [y], MARKS[name], color=COLOURS[name], markersize=6, markeredgewidth=edge, zorder=3)
+        edge = 2 if mark == "|" else 0
+        ax.plot([low, high], [y, y], color=colour, linewidth=1.2, solid_capstyle="butt", zorder=2)
+        ax.plot([value], [y], mark, color=colour, markersize=6, markeredgewidth=edge, zorder=3)
 
 
 def _caption(difficulties: Sequence[Difficulty]) -> str:
-    """What was played, for everything that these tables show together."""
+    """The legend, and how much was played."""
     first = difficulties[0]
-    games = sorted({level.tally.games for difficulty in difficulties for level in difficulty.levels}, reverse=True)
+    games = sorted({level.tally.games for difficulty in difficulties for level in difficulty.levels})
     strategies = list(dict.fromkeys(level.strategy for difficulty in difficulties for level in difficulty.levels))
-    number = " or ".join(f"{count:,}" for count in games)
+    number = f"{games[0]:,} to {games[-1]:,}" if games[1:] else f"{games[0]:,}"
     return (
-        f"{'   '.join(f'{SIGNS[MARKS[kind_of(name)]]} {name}' for name in strategies)}\n"
-        f"{first.setup.ruleset.title}; {number} deals of a table, seed {first.seed}; bars are 95% intervals, most of "
-        "them narrower than the marks"
+        f"{'   '.join(f'{_style(one)[2]} {player_name(one)}' for one in strategies)}\n"
+        f"{first.setup.ruleset.title}; {number} deals of each setup, seed {first.seed}; bars are 95% intervals, most "
+        "of them narrower than the marks"
     )

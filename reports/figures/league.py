@@ -1,4 +1,4 @@
-"""The figure of `houle strength --league`: what a side of either kind wins, by how many of them sit at the table."""
+"""The figure of `houle strength --league`: what each kind of player wins, by how many of them play."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from matplotlib.figure import Figure
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.league import League
 from houle.reports.figures.style import QUIET, make_figure, percent_axis, scaled
-from houle.reports.names import table_title
+from houle.reports.names import setup_title
 
 ACROSS = 3  # panels in a row
-BESIDE = 0.04  # how far the two kinds stand apart
+SHIFT = 0.04  # between the two kinds
 
 
 def draw(result: League, path: Path | None = None) -> Figure:
-    """A panel for every two kinds."""
+    """Draw a panel for every pair of kinds."""
     pairs = [pair for pair in combinations(range(len(result.strategies)), 2) if _tables(result, *pair)]
     down, across = -(-len(pairs) // ACROSS) or 1, min(ACROSS, len(pairs)) or 1
 
@@ -29,10 +29,10 @@ def draw(result: League, path: Path | None = None) -> Figure:
         for ax in list(panels)[len(pairs) :]:
             ax.set_axis_off()
 
-    fits = {True: "ratings tell what happens", False: "ratings do not tell what happens"}
-    told = f"; {fits[result.fits]}" if result.fits is not None else ""
-    caption = f"{result.games:,} deals in every seating, seed {result.seed}{told};\nbars are 95% intervals by deal"
-    title = f"{table_title(result.setup)}: what a side wins, by company"
+    fits = {True: "ratings predict the results", False: "ratings do not predict the results"}
+    verdict = f"; {fits[result.fits]}" if result.fits is not None else ""
+    caption = f"{result.games:,} deals in every seating, seed {result.seed}{verdict};\nbars are 95% intervals"
+    title = f"{setup_title(result.setup)}: what each kind of player wins"
     return make_figure(title, caption, (4.0 * across + 0.8, 3.0 * down + 0.8), paint, path, [result.setup])
 
 
@@ -42,10 +42,10 @@ def _tables(result: League, one: int, other: int) -> list[Any]:
 
 def _panel(ax: Any, result: League, one: int, other: int) -> None:
     tables = _tables(result, one, other)
-    for kind, colour, shift in ((one, "C0", -BESIDE), (other, "C1", BESIDE)):
-        found: list[Interval] = [table.win if kind == one else table.other_win for table in tables]
+    for kind, colour, shift in ((one, "C0", -SHIFT), (other, "C1", SHIFT)):
+        wins: list[Interval] = [table.win if kind == one else table.other_win for table in tables]
         places = [table.number + shift for table in tables]
-        ends = [scaled(interval) for interval in found]
+        ends = [scaled(interval) for interval in wins]
         ax.vlines(places, [low for low, _, _ in ends], [high for _, _, high in ends], color=colour)
         ax.plot(
             places, [value for _, value, _ in ends], "o-", color=colour, linewidth=0.8, label=result.strategies[kind]

@@ -1,4 +1,4 @@
-"""The figure of `houle learning-curve`: wins of who knows the first rules of thumb, one more in every line."""
+"""The figure of the learning curve: games won with one more rule of thumb in every line."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from matplotlib.figure import Figure
 
 from houle.analysis.strategy.learning_curve import LearningCurve
 from houle.reports.figures.style import Row, interval_rows, make_figure, percent, percent_axis
-from houle.reports.names import table_title
+from houle.reports.names import setup_title
 
 ROW = 0.36  # inches per rule
-ROOM = 1.35  # beyond the widest interval, for the numbers beside it
+ROOM = 1.35  # times the widest interval, for the numbers
 
 
 def draw(result: LearningCurve, path: Path | None = None) -> Figure:
-    """Draws the steps, the beginning on top."""
+    """Draw the steps, the start on top."""
     rows: list[Row] = [(_label(known, step.feature), step.win, "C0") for known, step in enumerate(result.steps)]
     widest = 100 * max(step.win.high for step in result.steps)
 
@@ -27,8 +27,8 @@ def draw(result: LearningCurve, path: Path | None = None) -> Figure:
         ax.set_xlim(-0.02 * widest, ROOM * widest)
         percent_axis(ax.xaxis)
 
-    caption = f"{result.games:,} deals, seed {result.seed}; bars are 95% intervals clustered by deal"
-    title = f"{table_title(result.setup)}: games won, one more rule of thumb in every line"
+    caption = f"{result.games:,} deals, seed {result.seed}; bars are 95% intervals"
+    title = f"{setup_title(result.setup)}: games won, one more rule of thumb in every line"
     return make_figure(title, caption, (8.5, 1.6 + ROW * len(rows)), paint, path, [result.setup])
 
 

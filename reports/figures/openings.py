@@ -1,4 +1,4 @@
-"""The figure of `houle openings`: a dot for every value of the facts of the start that tell most, with intervals."""
+"""The figure of `houle openings`: how the chances depend on what the deal shows, with intervals."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from houle.reports.figures.style import (
     side_by_side,
     wrapped_label,
 )
-from houle.reports.names import table_title
+from houle.reports.names import line_up_name, setup_title
 
 MOST_FACTS = 6
 ROW = 0.24  # inches per value
-LOUD, EVEN = "C0", "#999999"  # an interval that leaves out the mean, or holds it
+LOUD, EVEN = "C0", "#999999"  # an interval without 0, or with it
 ZERO = {"color": "#444444", "linewidth": 0.9, "zorder": 1}
 
 
 def draw(result: Openings, path: Path | None = None) -> Figure:
-    """The strongest facts: wins on the left, scores on the right, both as differences from all starts."""
+    """Draw the strongest facts: wins on the left, scores on the right, both compared with all deals."""
     tables = result.tables[:MOST_FACTS]
     height = 1.6 + ROW * sum(len(table.levels) + 1.3 for table in tables)
     cards = result.rotating_hands.utilities if result.rotating_hands is not None else ()
@@ -39,19 +39,19 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
         upper = figure
         if cards:
             upper, lower = figure.subfigures(2, 1, height_ratios=(height - 4.0, 3.4))
-            _card_worths(lower.subplots(), cards, result.played.score)
+            _card_values(lower.subplots(), cards, result.played.score)
         wins, scores = side_by_side(upper, 2, same_rows=True)
         _facts(wins, scores, tables)
         percent_axis(wins.xaxis)
-        wins.set_title("Wins, in points more than all starts")
-        scores.set_title(f"{result.played.score.replace('_', ' ').capitalize()}, more than all starts")
+        wins.set_title("Games won, compared with all deals")
+        scores.set_title(f"{result.played.score.replace('_', ' ').capitalize()}, compared with all deals")
 
     setup = result.setup
     caption = (
-        f"everyone plays {', '.join(sorted(set(result.strategies)))}; {result.games:,} games, "
-        f"seed {result.seed}; bars are 95% intervals, grey where they hold 0"
+        f"{line_up_name(result.strategies)} players; {result.games:,} games, seed {result.seed}; bars are 95% "
+        "intervals, grey: may be 0"
     ) + (f"\n{result.remark}" if result.remark else "")
-    title = f"{table_title(setup)}: what the start tells"
+    title = f"{setup_title(setup)}: what the deal tells you"
     return make_figure(title, caption, (8, height), paint, path, [setup], rows=panel_rows(2))
 
 
@@ -81,12 +81,12 @@ def _facts(wins: Any, scores: Any, tables: tuple[FactTable, ...]) -> None:
     wins.set_ylim(y - 0.3, -0.7)
 
 
-def _card_worths(ax: Any, cards: Any, score: str) -> None:
+def _card_values(ax: Any, cards: Any, score: str) -> None:
     for card, utility in cards:
         ax.plot([card, card], [utility.low, utility.high], color=_colour(utility), solid_capstyle="butt")
         ax.plot([card], [utility.value], "o", color=_colour(utility), markersize=4)
     ax.axhline(0, **ZERO)
     ax.grid(axis="y")
-    ax.set_title(f"Worth of a weather card in a pack: {score} a round more than an average card")
+    ax.set_title(f"Value of a weather card in a hand: {score} a round more than an average card")
     ax.set_xlabel("weather card")
     ax.margins(x=0.02)

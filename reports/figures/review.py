@@ -1,4 +1,4 @@
-"""The figure of `houle review`: the chance of a side over the game, moved by its choices and by all the rest."""
+"""The figure of `houle review`: the chance of a side to win, changed by its choices and by everything else."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from matplotlib.figure import Figure
 
 from houle.analysis.play.review import Review, side_words
 from houle.reports.figures.style import make_figure
-from houle.reports.names import table_title
+from houle.reports.names import setup_title
 
 OWN, REST = "#c2410c", "#0b5a8a"
 MOST_NAMED = 3  # costly moves that are named in the figure
 
 
 def draw(result: Review, path: Path | None = None, side: int = 0) -> Figure:
-    """Before and after every decision of the side; own losses are thick, what happened between them is thin."""
+    """Draw the chance before and after every decision; thick: lost by choices, thin: everything else."""
     decisions, account = result.of_side(side), result.account(side)
     costly = {one.number for one in result.deciding(side)[:MOST_NAMED] if one.loss.low > 0}
 
@@ -42,10 +42,9 @@ def draw(result: Review, path: Path | None = None, side: int = 0) -> Figure:
         ax.set_xlabel("move")
 
     caption = (
-        f"Thick: what a choice of {side_words(result.setup, side)} lost, with its move's number where it is certain; "
-        f"thin: all the rest (draws, other hands, other players' choices).\nEvery chance from {result.worlds // 2:,} "
-        f"imagined worlds on what the seat to move knew, played on by thumbs; shades are 95% intervals; seed "
-        f"{result.seed}"
+        f"Thick: lost by choices of {side_words(result.setup, side)}, with the move's number if the loss is certain; "
+        f"thin: cards and other players.\nEvery chance is from {result.worlds // 2:,} imagined deals that fit what the "
+        f"player knew, played on by rules of thumb; shades are 95% intervals; seed {result.seed}"
     )
-    title = f"{table_title(result.setup)}: the chance over the game"
+    title = f"{setup_title(result.setup)}: the chance to win, move by move"
     return make_figure(title, caption, (10.5, 4.2), paint, path, [result.setup])

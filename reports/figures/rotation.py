@@ -1,4 +1,4 @@
-"""The figure of `houle simulate --rotate`: what every player of a line-up wins and scores over all seats."""
+"""The figure of `houle simulate --rotate`: what every player wins and scores over all seats."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from matplotlib.figure import Figure
 from houle.analysis.result import shown_side
 from houle.analysis.sampling.rotation import Rotation
 from houle.reports.figures.style import interval_bar, interval_rows, make_figure, percent, wins_axis
-from houle.reports.names import table_title
+from houle.reports.names import player_name, setup_title
 
 ROW = 0.5  # inches per player
 
 
 def draw(result: Rotation, path: Path | None = None) -> Figure:
-    """Wins on the left, scores on the right."""
+    """Draw wins on the left, scores on the right."""
     players, score = result.players, result.setup.score
 
     def paint(figure: Any) -> None:
         wins, scores = figure.subplots(1, 2, sharey=True)
-        labels = [f"{shown_side(player.name)}, {player.strategy}" for player in players]
+        labels = [f"{shown_side(player.name)}, {player_name(player.strategy)}" for player in players]
         interval_rows(
             wins, [(label, player.win, "C0") for label, player in zip(labels, players, strict=True)], percent
         )  # fmt: skip
@@ -31,9 +31,9 @@ def draw(result: Rotation, path: Path | None = None) -> Figure:
         scores.margins(x=0.3)
         scores.set_title(f"Mean {score.replace('_', ' ')}")
 
-    table = table_title(result.setup)
+    title = setup_title(result.setup)
     caption = (
-        f"{result.games:,} deals, each played once with every rotation of the line-up, seed {result.seed};\n"
-        "bars are 95% intervals clustered by deal"
+        f"{result.games:,} deals, each played once with every rotation of the players, seed {result.seed};\n"
+        "bars are 95% intervals"
     )
-    return make_figure(table, caption, (10.5, 1.7 + ROW * len(players)), paint, path, [result.setup])
+    return make_figure(title, caption, (10.5, 1.7 + ROW * len(players)), paint, path, [result.setup])

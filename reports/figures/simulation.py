@@ -1,4 +1,4 @@
-"""The figure of `houle simulate`: what every side wins, and how its scores are spread."""
+"""The figure of `houle simulate`: what every side wins, and the distribution of its scores."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.result import shown_side
-from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.sampling.simulation import Side, Simulation
 from houle.reports.figures.style import interval_rows, make_figure, percent, percent_axis, wins_axis
-from houle.reports.names import table_title
+from houle.reports.names import line_up_name, setup_title
 
 ROW = 0.5  # inches per side
 BARS = 45
 
 
 def draw(result: Simulation, path: Path | None = None) -> Figure:
-    """Wins on the left, scores on the right, a line of either for every side."""
+    """Draw wins on the left, scores on the right, a line for every side."""
     sides, score = result.sides, result.setup.score
 
     def paint(figure: Any) -> None:
@@ -29,15 +28,15 @@ def draw(result: Simulation, path: Path | None = None) -> Figure:
             _histogram(scores, side, f"C{i}")
         percent_axis(scores.yaxis)
         scores.grid(axis="y")
-        scores.set_title(f"{score.replace('_', ' ').capitalize()}, share of the scores")
+        scores.set_title(f"{score.replace('_', ' ').capitalize()}, share of games")
 
-    table = table_title(result.setup)
-    caption = f"{short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; bars are 95% intervals"
-    return make_figure(table, caption, (10.5, 2.6 + ROW * len(sides)), paint, path, [result.setup])
+    title = setup_title(result.setup)
+    caption = f"{line_up_name(result.strategies)}; {result.games:,} games, seed {result.seed}; bars are 95% intervals"
+    return make_figure(title, caption, (10.5, 2.6 + ROW * len(sides)), paint, path, [result.setup])
 
 
 def _histogram(ax: Any, side: Side, colour: str) -> None:
-    """Scores as steps; many different ones are put together."""
+    """Draw scores as steps, grouped if there are many different ones."""
     if not side.histogram:
         return
     low, high = min(side.histogram), max(side.histogram)

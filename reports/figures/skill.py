@@ -1,42 +1,48 @@
-"""The skill figure: what the strategies win, and what decides a game: who plays, the seat, the deal, the rest."""
+"""The figure of `houle skill`: what each player wins, and what decides a game: players, seat, deal, and the rest."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from houle.analysis.stats.intervals import Interval
+from houle.analysis.strategy.deal_part import PlayerPair
 from houle.analysis.strategy.luck import Luck
 from houle.analysis.strategy.skill import Skill
 from houle.reports.figures.strength import strength_rows
 from houle.reports.figures.style import QUIET, Row, interval_rows, make_figure, percent, percent_axis
-from houle.reports.names import table_title
+from houle.reports.names import player_name, setup_title
 
 ROW = 0.36  # inches per line
+SLIPS = ("thumb with rare slips", "thumb with some slips")
+_SLIPS = re.compile(r"temperature=([0-9.]+)")
 
-# What decides a win, as a reader says it.
+# What decides a win, in words.
 PARTS = {
     "player": "who plays",
     "seat": "the seat",
-    "deal": "the deal, as these play it",
-    "rest": "luck of the draw and choices",
+    "deal": "the deal, for these players",
+    "rest": "later luck and choices",
 }
 
 
 def draw(result: Skill, path: Path | None = None) -> Figure:
-    """Draws the ladder and the parts of the variance."""
+    """Draw what each player wins and the parts of the variance."""
     rows = strength_rows(result.strength)
     if result.gap and result.gap.bound_win:
-        rows.append(("proven possible", result.gap.bound_win, QUIET))
+        rows.append(("possible with all cards known", result.gap.bound_win, QUIET))
     panels = [("Games won", rows)]
     if result.deal:
-        shares = [(pair.label, part, "C1") for pair in result.deal.pairs if (part := pair.known())]
-        panels.append(("What of a win lies in the deal: what two equal players have in common", shares))
+        pairs = zip(pair_names(result.deal.pairs), result.deal.pairs, strict=True)
+        shares = [(name, part, "C1") for name, pair in pairs if (part := pair.known())]
+        panels.append(("How much of a win the deal decides, for these players", shares))
     if result.mixed:
         shares = [(label, share, "C1") for label, share in variance_parts(result.mixed)]
-        panels.append((f"What decides a win ({', '.join(result.mixed.strategies)})", shares))
+        panels.append((f"What decides a win ({', '.join(map(player_name, result.mixed.strategies))})", shares))
     panels = [panel for panel in panels if panel[1]]
     heights = [len(rows) for _, rows in panels] or [1]
 
@@ -47,21 +53,31 @@ def draw(result: Skill, path: Path | None = None) -> Figure:
 
     setup = result.setup
     caption = (
-        f"seed {result.seed}; what decides: shares of the variance of a win, {result.asked:,} deals, fewer for what "
-        "searches;\nbars are 95% intervals, some narrower than the dots"
+        f"{result.asked:,} deals, fewer with players that search; seed {result.seed}; what decides: shares of the "
+        "variance of a win;\nbars are 95% intervals, some narrower than the dots"
     )
     size = (8.5, 1.5 + 0.6 * len(heights) + ROW * sum(heights))
-    return make_figure(f"{table_title(setup)}: skill and luck", caption, size, paint, path, [setup])
+    return make_figure(f"{setup_title(setup)}: skill and luck", caption, size, paint, path, [setup])
 
 
 def variance_parts(luck: Luck) -> list[tuple[str, Interval]]:
-    """What decides a win and how much of it, where there is something to decide: seats among rivals, who plays where
-    players differ."""
+    """What decides a win, and how much of it; seats only if players compete, players only if they differ."""
     shares = luck.parts["win"]
     if shares is None:
         return []
     shown = {"deal": True, "rest": True, "player": luck.rotated, "seat": luck.competitive}
     return [(label, shares[part]) for part, label in PARTS.items() if shown[part]]
+
+
+def pair_names(pairs: Sequence[PlayerPair]) -> list[str]:
+    """Names of pairs of equally strong players; the smallest noise is called rare slips."""
+    slips = {text: float(_SLIPS.search(text)[1]) for pair in pairs for text in pair.players if _SLIPS.search(text)}  # type: ignore[index]
+    words = dict(zip(sorted(slips, key=lambda text: slips[text]), SLIPS, strict=False))
+    names = []
+    for pair in pairs:
+        one, other = (words.get(player) or player_name(player) for player in pair.players)
+        names.append(f"{one}, twice" if one == other else f"{one} and {other}")
+    return names
 
 
 def _panel(ax: Any, title: str, rows: list[Row]) -> None:

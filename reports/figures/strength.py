@@ -1,4 +1,4 @@
-"""The figure of `houle strength`: what every strategy wins on top of the one below it."""
+"""The figure of `houle strength`: what every kind of player wins compared with the one before."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.sampling.players import shown_player
 from houle.analysis.strategy.strength import Strength
 from houle.reports.figures.style import Row, equal_share_line, interval_rows, make_figure, percent, percent_axis
-from houle.reports.names import table_title
+from houle.reports.names import player_name, setup_title
 
-ROW = 0.36  # inches per strategy
+ROW = 0.36  # inches per player
 
 
 def draw(result: Strength, path: Path | None = None) -> Figure:
-    """Draws the rungs, the lowest on top."""
+    """Draw the players, the weakest on top."""
     rows, setup = strength_rows(result), result.setup
 
     def paint(figure: Any) -> None:
@@ -31,18 +30,16 @@ def draw(result: Strength, path: Path | None = None) -> Figure:
 
     deals = sorted({interval.n for _, interval, _ in rows}) or [0]
     number = f"{deals[0]:,}" if len(deals) == 1 else f"{deals[0]:,} to {deals[-1]:,}"
-    caption = (
-        f"{number} deals, seed {result.seed};\nbars are 95% intervals clustered by deal, some narrower than the dots"
-    )
+    caption = f"{number} deals, seed {result.seed};\nbars are 95% intervals, some narrower than the dots"
     size = (8.5, 1.6 + ROW * len(rows))
-    return make_figure(f"{table_title(setup)}: games won", caption, size, paint, path, [setup])
+    return make_figure(f"{setup_title(setup)}: games won", caption, size, paint, path, [setup])
 
 
 def strength_rows(strength: Strength) -> list[Row]:
-    """A line per rung; among rivals it names whom the rung was played against."""
+    """A line per matchup; where players compete, it names the opponents."""
     rows: list[Row] = []
     for matchup in strength.matchups:
         if matchup.win:
-            against = f" against {shown_player(matchup.below)}" if strength.fair is not None else ""
-            rows.append((shown_player(matchup.strategy) + against, matchup.win, "C0"))
+            against = f" against {player_name(matchup.below)}" if strength.fair is not None else ""
+            rows.append((player_name(matchup.strategy) + against, matchup.win, "C0"))
     return rows

@@ -1,4 +1,4 @@
-"""The figures of a study: how often the first side of every cell wins, in rows, or as a map over its axes."""
+"""The figures of a study: how often the first side of every cell wins, in rows or as a map."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from houle.reports.figures.style import (
     short_percent,
     side_by_side,
 )
+from houle.reports.names import player_name
 
 ROW = 0.3  # inches per cell
-FRAMES = {"inside": "solid", "perhaps": "dashed"}  # how cells that hit the target are framed
+FRAMES = {"inside": "solid", "perhaps": "dashed"}  # frames of cells on target
 FRAME = "#D55E00"
 MOST_ACROSS = 3  # panels of a map in a row
 
-MapCell = tuple[Mapping[str, str], Simulation, str | None]  # its value on every axis, what was counted, its target
+MapCell = tuple[Mapping[str, str], Simulation, str | None]  # its value on every axis, its result, its target
 
 
 def draw(title: str, cells: Sequence[tuple[str, Simulation]], path: Path | None = None) -> Figure:
-    """A line for every cell, by its label."""
+    """Draw a line for every cell."""
 
     def paint(figure: Any) -> None:
         ax = figure.subplots()
@@ -47,7 +48,7 @@ def draw(title: str, cells: Sequence[tuple[str, Simulation]], path: Path | None 
 def draw_map(
     title: str, axes: Mapping[str, Sequence[str]], cells: Sequence[MapCell], targets: str = "", path: Path | None = None
 ) -> Figure:
-    """A map of the first two axes, in panels for the others; a frame where a cell hits the target, or may."""
+    """Draw a map of the first two axes, with panels for the others and frames around cells on target."""
     along, across, *others = axes
     panels = [dict(zip(others, chosen, strict=True)) for chosen in product(*(axes[axis] for axis in others))]
     wins = [100 * simulation.sides[0].win.value for _, simulation, _ in cells]
@@ -59,9 +60,9 @@ def draw_map(
             _map(ax, (along, axes[along]), (across, axes[across]), here, span)
             ax.set_title(", ".join(f"{axis} {value}" for axis, value in panel.items()))
 
-    caption = f"{_played(title, [simulation for _, simulation, _ in cells])}; below each share half of its 95% interval"
+    caption = f"{_played(title, [simulation for _, simulation, _ in cells])}, ± half of the 95% interval"
     if targets:
-        caption += f"; framed: {targets} (broken: perhaps)"
+        caption += f"; framed: on target, {targets} (dashed: perhaps)"
     height = 1.9 + 0.45 * len(axes[across])
     rows = panel_rows(len(panels), MOST_ACROSS)
     return make_figure(f"{title}: games won, by {along} and {across}", caption, (8, height), paint, path, rows=rows)
@@ -69,10 +70,10 @@ def draw_map(
 
 def _played(title: str, simulations: Sequence[Simulation]) -> str:
     games = sorted({simulation.games for simulation in simulations})
-    strategies = sorted({name for simulation in simulations for name in simulation.run.strategies})
+    players = sorted({player_name(one) for simulation in simulations for one in simulation.run.strategies})
     seeds = sorted({simulation.run.seed for simulation in simulations})
     number = f"{games[0]:,}" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,}"
-    return f"{title}; {', '.join(strategies)}; {number} games of a cell, seed {', '.join(map(str, seeds))}"
+    return f"{title}; {', '.join(players)}; {number} games of each setup, seed {', '.join(map(str, seeds))}"
 
 
 def _map(
@@ -91,9 +92,9 @@ def _map(
         words = f"{100 * win.value:.3g}%\n±{100 * win.half:.2g}"
         ax.text(x, y, words, ha="center", va="center", fontsize=8.5, color="white" if dark else "black")
         if target in FRAMES:
-            place = (x - 0.46, y - 0.45)
+            corner = (x - 0.46, y - 0.45)
             ax.add_patch(
-                Rectangle(place, 0.92, 0.9, fill=False, edgecolor=FRAME, linewidth=2.5, linestyle=FRAMES[target])
+                Rectangle(corner, 0.92, 0.9, fill=False, edgecolor=FRAME, linewidth=2.5, linestyle=FRAMES[target])
             )
     ax.imshow(shares, cmap="cividis", vmin=span[0], vmax=span[1], aspect="auto")
     ax.set_xticks(range(len(along[1])), along[1])

@@ -1,6 +1,6 @@
-"""What all figures share: the house style, headline and caption, intervals as bars, axes in percent.
+"""What all figures share: the style, headline and caption, intervals as bars, axes in percent.
 
-Figures are made without pyplot, so that drawing one changes nothing in the notebook or program that asked for it.
+Figures are made without pyplot, so drawing one changes nothing in the user's notebook or program.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from houle.analysis.sampling.grid import Grid
 from houle.analysis.stats.intervals import Interval
 from houle.solver.ruleset import Setup, differences_line
 
-STYLE = Path(__file__).parent / "house.mplstyle"
-QUIET = "#555555"  # captions and lines that only guide the eye
-UNSURE = "#888888"  # what may be nothing
-HEAD = 1.2  # inches of a figure's height that title, caption and the axis take
-TICK_ROOM = 6  # pixels of the drawing between two numbers under an axis
-HEADLINE_LETTERS, CAPTION_LETTERS = 8, 13.5  # to an inch
-MOST_LENGTHENINGS = 30  # of an axis, until all words beside its bars have room
-LENGTHENING = 1.3  # times what is missing: a longer axis also shortens its bars
-LINE = 0.15  # inches of a line of the caption
-PHONE = "-phone"  # what the name of a figure's narrow twin ends with
+STYLE = Path(__file__).parent / "houle.mplstyle"
+QUIET = "#555555"  # captions and guide lines
+UNSURE = "#888888"  # differences that may be 0
+HEAD = 1.2  # inches for title, caption and axis
+TICK_ROOM = 6  # pixels between two numbers under an axis
+HEADLINE_LETTERS, CAPTION_LETTERS = 8, 13.5  # per inch
+MOST_LENGTHENINGS = 30  # of an axis, until the words beside its bars fit
+LENGTHENING = 1.3  # times the missing length, because a longer axis also shortens its bars
+LINE = 0.15  # inches per line of the caption
+PHONE = "-phone"  # suffix of the narrow copy of a figure
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How figures are drawn, and what fits into one."""
+    """The size of figures and what fits into one."""
 
     width: float  # inches; a page shows the wide ones 784 pixels wide, a phone the narrow ones 358
     least: float  # points of the smallest letters: 11 pixels as shown
-    label: int  # letters of a row's name before it is broken
+    label: int  # letters of a row's name before it wraps
     title: int  # letters of a panel's title
-    one_by_one: bool  # whether panels stand below each other
+    one_by_one: bool  # whether panels are below each other
 
 
 WIDE = Shape(width=8.0, least=8.7, label=40, title=42, one_by_one=False)
@@ -54,7 +54,7 @@ Row = tuple[str, Interval, str]  # label, estimate, colour
 
 @contextmanager
 def for_phones() -> Iterator[None]:
-    """Figures drawn in here are narrow: their panels stand below each other, their labels wrap."""
+    """Draw narrow figures in this context: panels below each other, labels wrapped."""
     token = _shape.set(NARROW)
     try:
         yield
@@ -72,53 +72,58 @@ def make_figure(
     own: Iterable[str] = (),
     rows: int = 1,
 ) -> Figure:
-    """Lets `paint` fill a figure, adds headline and caption, and saves it as the ending of the path says.
+    """Make a figure that `paint` fills, add headline and caption, and save it if there is a path.
 
-    All figures of a shape are equally wide; the height is for one row of panels and grows with their `rows`. What
-    differs from print stands above the caption: of those of the tables that are users' own, or as it is said.
+    All figures of a shape are equally wide; the height is for one row of panels and grows with their `rows`. Above the
+    caption stands how your own rules differ from print: those of `setups`, and the lines of `own`.
     """
     shape = _shape.get()
     headline = fill(title, int(HEADLINE_LETTERS * shape.width))
     lines = [line for line in dict.fromkeys([*own, *map(differences_line, setups)]) if line]
-    told = "\n".join(fill(line, int(CAPTION_LETTERS * shape.width)) for line in [*lines, *caption.split("\n")])
-    more = told.count("\n") * LINE + headline.count("\n") * 2 * LINE
+    below = "\n".join(fill(line, int(CAPTION_LETTERS * shape.width)) for line in [*lines, *caption.split("\n")])
+    more = below.count("\n") * LINE + headline.count("\n") * 2 * LINE
     with matplotlib.style.context(str(STYLE)):
         figure = Figure(figsize=(shape.width, size[1]), layout="constrained")
         paint(figure)
         _wrap_titles(figure, shape.title)
         tall = 0.5 + 0.5 * _wrap_labels(figure, shape.label)
         figure.suptitle(headline, x=0.01, ha="left", fontweight="bold", fontsize=13)
-        figure.supxlabel(told, x=0.01, ha="left", fontsize=8, color=QUIET)
+        figure.supxlabel(below, x=0.01, ha="left", fontsize=8, color=QUIET)
         for words in figure.findobj(Text):
             words.set_fontsize(max(words.get_fontsize(), shape.least))
         figure.set_figheight(HEAD + more + (size[1] - HEAD) * rows * tall)
         for words in _words_beside_bars(figure):
-            words.set_in_layout(False)  # they are given room by a longer axis, not by a smaller panel
+            words.set_in_layout(False)  # a longer axis makes room for them, not a smaller panel
         figure.draw_without_rendering()
-        figure.set_layout_engine(None)  # panels have their place; a placeholder would be drawn twice for every file
+        figure.set_layout_engine(None)  # the layout is done; it must not run again for every file
         _keep_words_inside(figure)
         _thin_ticks(figure)
         _keep_titles_inside(figure)
-        if path is not None:
-            figure.savefig(path)
+    if path is not None:
+        save(figure, path)
     return figure
 
 
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure with our style: colours such as `C0` are looked up only when a figure is saved."""
+    with matplotlib.style.context(str(STYLE)):
+        figure.savefig(path)
+
+
 def differences(grid: Grid) -> list[str]:
-    """How the variants of a comparison or sweep that are users' own differ from print."""
-    found = grid.differences().items()
-    return [f"{name}: {'; '.join(words) or 'no rule differs from print'}" for name, words in found]
+    """How your own variants in a comparison or sweep differ from print."""
+    return [f"{name}: {'; '.join(words) or 'no rule differs from print'}" for name, words in grid.differences().items()]
 
 
 def panel_rows(number: int, most: int = 2) -> int:
-    """Rows that so many panels take, with at most so many in one; a narrow figure has one in each."""
+    """The number of rows for so many panels, `most` in a row; narrow figures have one in a row."""
     return number if _shape.get().one_by_one else -(-number // most)
 
 
 def side_by_side(
     figure: Any, number: int, most: int = 2, ratios: Sequence[float] = (), same_rows: bool = False
 ) -> list[Any]:
-    """Panels in as many rows as `panel_rows` says, the last as wide as is left; their rows may have the same names."""
+    """Make panels in `panel_rows` rows, the last as wide as the space left; they may share the names of their rows."""
     down = panel_rows(number, most)
     across = -(-number // max(down, 1))
     grid = figure.add_gridspec(down, across, width_ratios=ratios if len(ratios) == across else None)
@@ -133,7 +138,7 @@ def side_by_side(
 
 
 def wrapped_label(words: str) -> str:
-    """A name that stands among the rows, broken as their names are, with twice the room."""
+    """Wrap a heading between rows, with twice the room of a row's name."""
     return fill(words, 2 * _shape.get().label)
 
 
@@ -144,7 +149,7 @@ def _wrap_titles(figure: Any, letters: int) -> None:
 
 
 def _wrap_labels(figure: Any, letters: int) -> int:
-    """Breaks long names of rows; returns the most lines that one takes."""
+    """Wrap long names of rows; returns the largest number of lines of a name."""
     most = 1
     for ax in figure.axes:
         if isinstance(ax.yaxis.get_major_locator(), FixedLocator):
@@ -157,7 +162,7 @@ def _wrap_labels(figure: Any, letters: int) -> int:
 
 
 def _broken(name: str, letters: int) -> str:
-    """A name in lines; that of a strategy too long for one is broken before its options."""
+    """Wrap a name; a long strategy is broken before its options."""
     if any(len(word) > letters for word in name.split()):
         name = name.replace("[", " [")
     return fill(name, max([letters, *map(len, name.split())]))
@@ -168,7 +173,7 @@ def _words_beside_bars(artist: Any) -> list[Annotation]:
 
 
 def _keep_words_inside(figure: Any) -> None:
-    """Lengthens axes beside whose bars words would stick out of their panel."""
+    """Lengthen axes until the words beside the bars fit into the panel."""
     for ax in figure.axes:
         words = _words_beside_bars(ax)
         for _ in range(MOST_LENGTHENINGS if words else 0):
@@ -183,7 +188,7 @@ def _keep_words_inside(figure: Any) -> None:
 
 
 def _right_end(figure: Any, ax: Any) -> float:
-    """Where a panel's room ends: at the next panel of its row, or with the figure."""
+    """The right limit of a panel: the next panel in its row, or the edge of the figure."""
     beside = [
         other.bbox.x0 for other in figure.axes
         if other.bbox.x0 >= ax.bbox.x1 and other.bbox.y0 < ax.bbox.y1 and ax.bbox.y0 < other.bbox.y1
@@ -192,10 +197,10 @@ def _right_end(figure: Any, ax: Any) -> float:
 
 
 def _thin_ticks(figure: Any) -> None:
-    """Leaves out numbers under an axis that would touch each other, or stick out of the figure."""
+    """Leave out numbers under an axis that would touch each other or stick out of the figure."""
     for ax in figure.axes:
         low, high = sorted(ax.get_xlim())
-        ax.get_xticklabels()  # puts ticks where a lengthened axis has them
+        ax.get_xticklabels()  # updates the ticks of a lengthened axis
         shown = [
             (tick.get_loc(), tick.label1.get_text(), tick.label1.get_window_extent())
             for tick in ax.xaxis.get_major_ticks()
@@ -214,7 +219,7 @@ def _thin_ticks(figure: Any) -> None:
 
 
 def _keep_titles_inside(figure: Any) -> None:
-    """Titles of panels that would stick out on the right end where their panels end."""
+    """Align titles that would stick out on the right with the right end of their panel."""
     for ax in figure.axes:
         words = ax.get_title(loc="left")
         if words and ax._left_title.get_window_extent().x1 > figure.bbox.x1:
@@ -224,7 +229,7 @@ def _keep_titles_inside(figure: Any) -> None:
 
 
 def interval_bar(ax: Any, interval: Interval, y: float, colour: str, text: str = "", scale: float = 100) -> None:
-    """An estimate as a dot on a line, with a word beside it, away from 0; shares in percent."""
+    """Draw an estimate as a dot on a line with a word beside it; shares in percent."""
     low, value, high = scaled(interval, scale)
     ax.plot([low, high], [y, y], color=colour, solid_capstyle="butt")
     ax.plot([value], [y], "o", color=colour)
@@ -238,7 +243,7 @@ def interval_bar(ax: Any, interval: Interval, y: float, colour: str, text: str =
 
 
 def interval_rows(ax: Any, rows: Sequence[Row], shown: Callable[[Interval], str]) -> None:
-    """A labelled line for every share, the first on top."""
+    """Draw a labelled line for every share, the first on top."""
     for y, (_, interval, colour) in enumerate(rows):
         interval_bar(ax, interval, y, colour, shown(interval))
     ax.set_yticks(range(len(rows)), [label for label, _, _ in rows])
@@ -256,12 +261,12 @@ def percent(interval: Interval) -> str:
 
 
 def short_percent(interval: Interval) -> str:
-    """Three figures: `29%`, `0.34%`."""
+    """Three digits: `29%`, `0.34%`."""
     return f"{100 * interval.value:.3g}%"
 
 
 def holds_nothing(interval: Interval) -> bool:
-    """Whether a difference may be nothing."""
+    """Whether a difference may be 0."""
     return interval.low <= 0 <= interval.high
 
 
@@ -270,7 +275,7 @@ def percent_axis(axis: Any) -> None:
 
 
 def wins_axis(ax: Any, margin: float) -> None:
-    """A panel of wins, filled: in percent, with room for the numbers, and nothing far below 0."""
+    """Format a panel of wins: in percent, with room for the numbers, not far below 0."""
     ax.margins(x=margin)
     ax.set_xlim(left=max(ax.get_xlim()[0], -2))
     percent_axis(ax.xaxis)
@@ -278,6 +283,6 @@ def wins_axis(ax: Any, margin: float) -> None:
 
 
 def equal_share_line(ax: Any, share: float, y: float) -> None:
-    """What everybody would win if all were equal, with a word at height `y`."""
+    """Draw what everybody would win if all were equal, with a word at height `y`."""
     ax.axvline(100 * share, color=QUIET, linewidth=1, linestyle="--", zorder=1)
-    ax.annotate("equal", (100 * share, y), (3, 0), textcoords="offset points", fontsize=8, color=QUIET, va="top")
+    ax.annotate("equal share", (100 * share, y), (3, 0), textcoords="offset points", fontsize=8, color=QUIET, va="top")

@@ -1,7 +1,7 @@
-"""The sweep figure: one measure over the grid, as lines or as a heat map, in panels where there are more axes.
+"""The figure of `houle sweep`: one measure over the grid, as lines or as a heat map.
 
-The longest axis of numbers runs along the bottom, the next axis makes lines or rows, the others make panels. Cells that
-hit the target are framed, with a broken line where they only may, or lie in the shaded band.
+The longest axis of numbers is at the bottom, the next axis makes lines or rows, the others make panels. The target is a
+shaded band; in heat maps, cells on target have a solid frame, and cells that may be on target a dashed one.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from matplotlib.patches import Rectangle
 
 from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.analysis.comparison.sweep import Sweep
-from houle.analysis.sampling.grid import Grid, axis_text, short_line_up
+from houle.analysis.sampling.grid import Grid, axis_text
 from houle.reports.figures.style import differences, make_figure, percent_axis, scaled
+from houle.reports.names import line_up_name
 from houle.solver.ruleset import value_text, variant_name
 
 FEW_COLOURS = 6
 TARGET = "#009E73"
-FRAMES = {"inside": "solid", "perhaps": "dashed"}  # how cells that hit the target are framed
+FRAMES = {"inside": "solid", "perhaps": "dashed"}  # frames of cells on target
 
 
 def draw(result: Sweep, path: Path | None = None, plot: str | None = None) -> Figure:
-    """Draws the first measure of a sweep, as `line` or `heat`; by the grid where nothing is said."""
+    """Draw the first measure of a sweep as `line` or `heat`; the grid decides if `plot` is None."""
     measure = result.measures[0]
     axes = _order(result)
     along, across, rest = axes[0], axes[1] if len(axes) > 1 else None, axes[2:]
@@ -63,7 +64,7 @@ def draw(result: Sweep, path: Path | None = None, plot: str | None = None) -> Fi
                 _bands(ax, result, measure, scale)
                 if scale == 100:
                     percent_axis(ax.yaxis)
-            lowest = i + columns >= len(panels)  # nothing stands below it, be it in the last row or not
+            lowest = i + columns >= len(panels)  # nothing is below it, even if it is not in the last row
             ax.set_xlabel(along if lowest else "")
             ax.tick_params(axis="x", labelbottom=lowest)
             ax.set_title(", ".join(result.grid.axis_text(axis, value) for axis, value in panels[i].items()) or " ")
@@ -91,7 +92,7 @@ def _numeric(values: tuple[Any, ...]) -> bool:
 
 
 def _order(result: Sweep) -> list[str]:
-    """Numbers first, then the longer axes."""
+    """Axes of numbers first, then longer axes."""
     axes = result.grid.axes
     if not axes:
         raise ValueError("a grid of one cell has nothing to draw")
@@ -108,13 +109,13 @@ def _span(values: list[float]) -> tuple[float, float]:
 
 def _heat(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str], span: tuple[float, float], scale: float) -> Any:
     along, across = (grid.axes[axis] for axis in axes)
-    table = [[math.nan] * len(along) for _ in across]
+    values = [[math.nan] * len(along) for _ in across]
     for (y, row), (x, column) in product(enumerate(across), enumerate(along)):
         key = (value_text(column), value_text(row))
         if key not in cells:
             continue
         (low, value, high), target = cells[key]
-        table[y][x] = value
+        values[y][x] = value
         dark = (value - span[0]) / (span[1] - span[0]) < 0.55
         text = f"{value:.3g}" + ("%" if scale == 100 else "")
         half = (high - low) / 2
@@ -123,7 +124,7 @@ def _heat(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str], span: tuple[fl
         )  # fmt: skip
         if target in FRAMES:
             ax.add_patch(_frame(x, y, FRAMES[target]))
-    image = ax.imshow(table, cmap="cividis", vmin=span[0], vmax=span[1], aspect="auto")
+    image = ax.imshow(values, cmap="cividis", vmin=span[0], vmax=span[1], aspect="auto")
     ax.set_xticks(range(len(along)), [grid.shown(axes[0], value) for value in along])
     ax.set_yticks(range(len(across)), [grid.shown(axes[1], value) for value in across])
     ax.grid(False)
@@ -148,15 +149,15 @@ def _lines(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str | None], legend
                 points.append((column if numeric else x, *cells[key][0]))
         if not points:
             continue
-        places, lows, middles, highs = zip(*points, strict=True)
+        positions, lows, middles, highs = zip(*points, strict=True)
         colour = f"C{i % FEW_COLOURS}"
         label = grid.axis_text(name, row) if name else None
         if numeric:
-            ax.plot(places, middles, "-o", color=colour, label=label)
-            ax.fill_between(places, lows, highs, color=colour, alpha=0.25, linewidth=0)
+            ax.plot(positions, middles, "-o", color=colour, label=label)
+            ax.fill_between(positions, lows, highs, color=colour, alpha=0.25, linewidth=0)
         else:
-            ax.vlines(places, lows, highs, color=colour)
-            ax.plot(places, middles, "o", color=colour, label=label)
+            ax.vlines(positions, lows, highs, color=colour)
+            ax.plot(positions, middles, "o", color=colour, label=label)
     ax.set_xticks(list(along) if numeric else range(len(along)), [grid.shown(axes[0], value) for value in along])
     ax.grid(True, axis="y")
     if name and legend:
@@ -179,9 +180,9 @@ def _caption(result: Sweep) -> str:
         parts.append(names[0])
     elif "variants" not in result.grid.axes and arms[0].setup.variants:
         parts.append(" + ".join(arms[0].setup.variants))
-    parts.append(", ".join(sorted({short_line_up(arm.strategies) for arm in arms})))
-    parts.append(f"{'up to ' * played.uneven}{played.asked:,} games a cell, seed {played.seed}; 95% intervals")
+    parts.append(", ".join(sorted({line_up_name(arm.strategies) for arm in arms})))
+    parts.append(f"{'up to ' * played.uneven}{played.asked:,} games of each cell, seed {played.seed}; 95% intervals")
     if result.targets:
-        framed = " (broken frames: perhaps)" if any(cell.target == "perhaps" for cell in result.cells) else ""
-        parts.append("marked: " + " and ".join(target.text for target in result.targets) + framed)
+        framed = " (dashed: perhaps)" if any(cell.target == "perhaps" for cell in result.cells) else ""
+        parts.append("on target: " + " and ".join(target.text for target in result.targets) + framed)
     return "; ".join(parts)

@@ -1,8 +1,8 @@
 """Cards drawn as cards: a small inline SVG for each face, from plain data.
 
-A face is {"top", "name", "paint", "mark", "ring"}: the big figure, the words below it, the colour of the card by name,
-`reverse` where it bears that symbol, and which move it stands for (`best` or `other`). {"hidden": true} is a back.
-Colours are never the only sign: the name of the colour stands on the card.
+A face is {"top", "name", "paint", "mark", "ring"}: the large text, the words below it, the name of the card's colour,
+`reverse` if it has that symbol, and the move it belongs to (`best` or `other`). {"hidden": true} is a card back. The
+name of the colour is always on the card, for readers who cannot tell colours apart.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ WIDTH, HEIGHT = 54, 76
 INK, PAPER, SEA = "#1b2733", "#fdfdfb", "#0b5a8a"
 RINGS = {"best": "#007a5a", "other": "#c2410c"}
 
-# Colour of the card and of what is written on it, by colour name.
+# Colour of the card and of its ink, by colour name.
 PAINTS = {
     "white": ("#fdfdfb", INK),
     "yellow": ("#f4cf4a", INK),
@@ -35,11 +35,11 @@ PAINTS = {
     "water": ("#cfe6f5", INK),
     "paper": (PAPER, INK),
 }
-PALE = ("#dbe7d3", "#eadfd0", "#dcd6ea", "#d3e6e6", "#efd9d9", "#e6e3c8")  # for colours of one's own
+PALE = ("#dbe7d3", "#eadfd0", "#dcd6ea", "#d3e6e6", "#efd9d9", "#e6e3c8")  # for other colour names
 
 
 def paint(name: str) -> tuple[str, str]:
-    """Colour of the card and of its ink; a colour that is not known gets one of the pale ones, always the same."""
+    """Colour of the card and of its ink; an unknown name always gets the same pale colour."""
     return PAINTS.get(name) or (PALE[zlib.crc32(name.encode()) % len(PALE)], INK)
 
 
@@ -91,7 +91,7 @@ def _waves() -> str:
 
 
 def _lines(name: str, width: int = 10, most: int = 4) -> list[str]:
-    """Words broken so that they fit on the card."""
+    """Wrap words to fit on the card."""
     lines: list[str] = []
     for word in name.split():
         if lines and len(lines[-1]) + 1 + len(word) <= width:

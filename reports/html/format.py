@@ -1,7 +1,7 @@
-"""Numbers and sentences of a report's plain data, as people read them: one format everywhere.
+"""Formats the numbers and sentences of a report's plain data for people.
 
-An estimate is shown with as many digits as its interval deserves. In a table all numbers of a column line up at the
-decimal point, padded with spaces as wide as a digit.
+The width of its interval decides how many digits an estimate has. The numbers of a table column line up at the decimal
+point, padded with spaces as wide as a digit.
 """
 
 from __future__ import annotations
@@ -16,25 +16,27 @@ from houle.reports.blocks import OWN, SEATS
 MOST_DIGITS = 4
 BLANK = "\u2007"  # as wide as a digit
 SCALES = {"%": 100.0, "points": 100.0, "in 100": 100.0}
-SIGNS = {"%": "%", "points": " points"}
+SIGNS = {"%": "%", "points": " points", "in 100": " games in 100"}
 SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def digits_of(number: Mapping[str, Any]) -> int:
-    """Decimals that mean something: those of the first figure of the interval's half-width, or of the first two."""
+    """The number of decimals: to the first digit of the interval's half-width, or to the second."""
     scale = SCALES.get(number["unit"], 1.0)
     low, high = number.get("low"), number.get("high")
     if low is None or high is None:
         value = abs(number["value"]) * scale
         whole = not number["unit"] and value == round(value)
         return 0 if value >= 100 or whole else 1 if value >= 10 else 2
+    if not number["unit"] and all(float(end).is_integer() for end in (number["value"], low, high)):
+        return 0  # a median of whole numbers
     half = scale * (high - low) / 2
     if half <= 0:
         return digits_of({"value": number["value"], "unit": number["unit"]})
     place = math.floor(math.log10(half))
     # A half-width of 0.12 says more about the second figure than one of 0.9 does.
     digits = -place + int(half < 2 * 10.0**place)
-    # Beyond two decimals only small numbers have something to say.
+    # More than two decimals are useful only for small numbers.
     most = 2 if abs(number["value"]) * scale >= 1 else MOST_DIGITS
     return int(max(0, min(most, digits)))
 
@@ -52,13 +54,12 @@ def parts_of(number: Mapping[str, Any], digits: int | None = None) -> tuple[str,
 
 def _fixed(value: float, digits: int, unit: str) -> str:
     shown = f"{value:+,.{digits}f}" if unit == "points" else f"{value:,.{digits}f}"
-    # Rounding must not leave a sign on nothing.
-    nothing = not any(figure in "123456789" for figure in shown)
-    return shown.lstrip("+-") if nothing else shown.replace("-", "\u2212")
+    zero = not any(digit in "123456789" for digit in shown)
+    return shown.lstrip("+-") if zero else shown.replace("-", "\u2212")
 
 
 def shown_value(value: Any) -> str:
-    """A value inside a sentence: `29.0% (27.1 to 31.1)`, `20,000`, or a word as it is; seats are counted from 1."""
+    """A value in a sentence: `29.0% (27.1 to 31.1)`, `20,000`, or a word unchanged; seats are counted from 1."""
     if value is None:
         return "unknown"
     if isinstance(value, list):
@@ -75,12 +76,12 @@ def shown_value(value: Any) -> str:
 
 
 def sentence(block: Mapping[str, Any]) -> str:
-    """A block of words with its values put in; only the words are a format, values are shown as they are."""
+    """A block of words with its values filled in; braces in values are kept."""
     return str(block["words"]).format(**{name: shown_value(value) for name, value in block["values"].items()})
 
 
 def as_sentence(words: str) -> str:
-    """A remark as a sentence: with a capital in front and a full stop behind."""
+    """A remark as a sentence, with a capital letter and a full stop."""
     return f"{words[:1].upper()}{words[1:]}" + ("" if words.endswith(".") else ".")
 
 
@@ -95,7 +96,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def shown_rows(block: Mapping[str, Any]) -> list[list[dict[str, str]]]:
-    """A table's cells as text: {"text", "span", "word", "align"}, the numbers of a column lined up."""
+    """The cells of a table as {"text", "span", "word", "align"}, with aligned numbers."""
     return [list(row) for row in zip(*(_column(block, i) for i in range(len(block["columns"]))), strict=True)]
 
 
@@ -110,7 +111,7 @@ def _column(block: Mapping[str, Any], index: int) -> list[dict[str, str]]:
 
 
 def _own_cell(cell: Any) -> dict[str, str]:
-    """A number with its own unit behind it."""
+    """A number followed by its own unit."""
     if not isinstance(cell, Mapping):
         return _cell(cell, 0)
     shown, span = parts_of(cell)
@@ -121,7 +122,7 @@ def _cell(cell: Any, most: int) -> dict[str, str]:
     if isinstance(cell, Mapping):
         digits = digits_of(cell)
         shown, span = parts_of(cell)
-        # The point itself is missing where there are no decimals at all.
+        # Without decimals, the decimal point is missing too.
         pad = BLANK * (most - digits) + ("\u2008" if digits == 0 and most else "")
         return {"text": shown + pad, "span": span, "word": cell.get("word", ""), "align": "number"}
     if isinstance(cell, int) and not isinstance(cell, bool):
@@ -131,12 +132,12 @@ def _cell(cell: Any, most: int) -> dict[str, str]:
 
 
 def head_of(column: Mapping[str, str]) -> str:
-    """A column's head with its unit."""
+    """The heading of a column with its unit."""
     return column["title"] + {"%": ", %", "points": ", points"}.get(column["unit"], "")
 
 
 def csv_rows(block: Mapping[str, Any]) -> tuple[list[str], list[list[Any]]]:
-    """A table for a file: every estimate as x, x_low, x_high, x_n, shares as shares."""
+    """A table as columns of a CSV file: every estimate as x, x_low, x_high, x_n; shares from 0 to 1."""
     heads: list[str] = []
     columns: list[list[Any]] = []
     for i, column in enumerate(block["columns"]):

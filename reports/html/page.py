@@ -1,6 +1,6 @@
-"""The pages: a report's plain data and its pictures as one HTML file that needs nothing else.
+"""Renders a report's plain data and pictures as a self-contained HTML page.
 
-Every block has a template of its own under templates/; what they are given is text that is ready to be shown.
+Every kind of block has its own template in templates/, which gets text that is ready to show.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from houle.reports.html.cards import face
 from houle.reports.html.format import head_of, sentence, shown_rows, shown_value
 
 TEMPLATES = Path(__file__).parent / "templates"
-LONG_CELL = 24  # letters of a cell that needs a wide column
-VERDICT = "verdict"  # the section that stands above the contents
-SHAPES = (("wide", ""), ("phone", PHONE))  # how a figure is drawn, and what the names of its files end with
-MOST_ON_A_PHONE = 2  # columns that stand side by side there; the cells of more are stacked
-LONG_WORD = 10  # letters of a word that has no room beside its interval
-MOST_BESIDE = 3  # estimates in a row that have room for their intervals beside them; else those go below
+LONG_CELL = 24  # letters; longer cells get a wide column
+VERDICT = "verdict"  # the section above the contents
+SHAPES = (("wide", ""), ("phone", PHONE))  # shapes of a figure, and the suffixes of their files
+MOST_ON_A_PHONE = 2  # columns side by side; with more, cells are stacked
+LONG_WORD = 10  # letters; longer words do not fit beside an interval
+MOST_BESIDE = 3  # estimates in a row with intervals beside them; with more, intervals go below
 
 
 @lru_cache
 def templates(folder: Path = TEMPLATES) -> Environment:
-    """The templates of a folder: everything is escaped, and a name that is not given is a fault."""
+    """The templates of a folder; values are escaped, and a missing name is an error."""
     return Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
@@ -41,7 +41,7 @@ def templates(folder: Path = TEMPLATES) -> Environment:
 
 
 def page(data: Mapping[str, Any], pictures: Mapping[str, str], number: int = 0) -> str:
-    """One page of a report from its JSON; `pictures` are SVG texts by the name of their figure."""
+    """One page of a report from its JSON; `pictures` are SVG texts by figure name."""
     part = data["parts"][number]
     sections = [
         {
@@ -63,14 +63,14 @@ def page(data: Mapping[str, Any], pictures: Mapping[str, str], number: int = 0) 
 
 
 def _contents(part: Mapping[str, Any], file: str) -> dict[str, Any]:
-    """The contents of a page, for its own list or for that of another page."""
+    """The links of a page, for its own contents or for another page's."""
     links = [(f"{file}#{section['name']}", section["title"]) for section in part["sections"]
              if section["name"] != VERDICT]  # fmt: skip
     return {"title": part["title"], "file": file, "links": links}
 
 
 def _with_command(section: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """A section's blocks, with the command that gives its numbers again at the end of its last fold."""
+    """A section's blocks, with the command that repeats its numbers at the end of its last fold."""
     blocks = list(section["blocks"])
     if section["repeat"] and blocks and blocks[-1]["kind"] == "fold":
         again = {"kind": "commands", "lines": section["repeat"][:1]}  # the appendix has more
@@ -144,7 +144,7 @@ def _position(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str
     return {"caption": sentence(block["caption"]), "rows": rows, "alt": block["alt"], "moves": moves}
 
 
-# What the template of each kind of block is given.
+# The values for the template of each kind of block.
 _VALUES = {
     "text": _sentence,
     "lead": _sentence,
@@ -159,19 +159,19 @@ _VALUES = {
 
 
 def clean(svg: str) -> str:
-    """A picture as the drawing library wrote it, without date, version and header."""
+    """An SVG picture without its header, date and version."""
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
     return svg[svg.index("<svg") :].strip()
 
 
 def inline(svg: str, name: str, alt: str, shape: str = "wide") -> str:
-    """A picture for the page: as wide as the page lets it be, with ids of its own and a text for who cannot see it."""
+    """An SVG picture for the page: as wide as the page, with unique ids and a text for screen readers."""
     body = clean(svg)
     head, _, rest = body.partition(">")
     box = re.search(r'viewBox="([^"]+)"', head)
     frame = box[1] if box else "0 0 100 100"
     width, height = frame.split()[2:]
-    # Pictures on one page must not share names.
+    # Ids must be unique on the page.
     rest = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', rest)
     rest = re.sub(r'href="#([^"]+)"', rf'href="#{name}-\1"', rest)
     rest = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", rest)

@@ -1,6 +1,6 @@
-"""A position at the table as rows of card faces, as the player to move sees it: what the drawings of a report show.
+"""A position as rows of card faces, as the player to move sees it.
 
-Rows are {"label", "cards"}; a card is a face of reports/html/cards.py. What the player may not see lies face down.
+Rows are {"label", "cards"}; a card is a face of reports/html/cards.py. Cards that the player cannot see are face down.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from houle.solver.views import Row, view_of
 
 
 def position_rows(match: Match, best: str = "", other: str = "") -> list[Row]:
-    """The position; the cards of the two moves, given by their names, are ringed."""
+    """The rows of a position, with rings around the cards of two moves, given by name."""
     return ringed(view_of(match.state, match.setup, match.to_move()), best, other)
 
 
 def ringed(rows: list[Row], best: str, other: str) -> list[Row]:
-    """Rows of a view, ready to be drawn, with rings around the cards of the two moves."""
+    """Rows of a view, ready to draw, with rings around the cards of two moves."""
     own = [card for row in rows if row.pop("own", False) for card in row["cards"]]
     for ring, move, rival in (("best", best, other), ("other", other, best)):
         meant = [card for card in own if move and card.get("move") and _mentions(move, card["move"])]
-        # Where both moves are made with the same card, what tells them apart is ringed instead, a row say.
+        # If both moves use the same card, ring what differs, such as a row.
         meant = [card for card in meant if not _mentions(rival, card["move"])] or meant
         for card in meant:
             if not card.get("ring"):

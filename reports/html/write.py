@@ -1,7 +1,6 @@
-"""A report on disk: its pages, the tables as CSV, the data as JSON, the figures as PNG and SVG.
+"""Writes a report: its pages, the tables as CSV, the data as JSON, the figures as PNG and SVG.
 
-Everything is written beside its place first and moved there when it is complete, so that an interruption leaves either
-the old report or the new one.
+The files are written to a temporary folder and moved when complete, so an interruption leaves one whole report.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.reports.blocks import Report, Section, every_block, note
-from houle.reports.figures.style import PHONE, for_phones
+from houle.reports.figures.style import PHONE, for_phones, save
 from houle.reports.html.format import csv_rows
 from houle.reports.html.page import clean, page
 
@@ -24,7 +23,7 @@ FOLDERS = ("figures", "tables")
 
 
 def write(report: Report, folder: Path) -> Path:
-    """Writes the report into a folder and returns the page's path."""
+    """Write the report into a folder and return the path of its page."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     new = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
@@ -60,23 +59,23 @@ def _write_table(block: dict[str, Any], path: Path) -> None:
 
 
 def _draw_figures(report: Report, folder: Path) -> dict[str, str]:
-    """Every figure as PNG and SVG, and as a narrow SVG for the page on a phone; returns the SVG texts by name.
+    """Write every figure as PNG and SVG, and as a narrow SVG for phones; returns the SVG texts by name.
 
-    A figure that cannot be drawn is left out with a line, for the numbers are worth having without it.
+    A figure that fails is replaced by a line that says why, so that the reader still gets the numbers.
     """
     pictures: dict[str, str] = {}
     for section in report.sections:
         for name, draw in section.drawings.items():
             try:
                 drawn = draw(folder / f"{name}.svg")
-                drawn.savefig(folder / f"{name}.png")
+                save(drawn, folder / f"{name}.png")
                 with for_phones():
                     draw(folder / f"{name}{PHONE}.svg")
                 pictures |= {file: _cleaned(folder / f"{file}.svg") for file in (name, f"{name}{PHONE}")}
-            except Exception as fault:  # whatever it is, it must not cost the reader the report
+            except Exception as fault:
                 for path in (f"{name}.svg", f"{name}.png", f"{name}{PHONE}.svg"):
                     (folder / path).unlink(missing_ok=True)
-                _tell(section, name, fault)
+                _explain(section, name, fault)
     return pictures
 
 
@@ -86,8 +85,8 @@ def _cleaned(file: Path) -> str:
     return picture
 
 
-def _tell(section: Section, name: str, fault: Exception) -> None:
-    """Puts a line in the place of a figure."""
+def _explain(section: Section, name: str, fault: Exception) -> None:
+    """Replace a figure by a line that says why it is missing."""
     for block in every_block(section.blocks):
         if block["kind"] == "figure" and block["name"] == name:
             block.clear()
@@ -97,8 +96,8 @@ def _tell(section: Section, name: str, fault: Exception) -> None:
 
 
 def _replace(folder: Path, new: Path) -> None:
-    """Puts the new report in the place of an older one; other files of the folder stay."""
-    new.chmod(0o755)  # a temporary folder is made for its owner alone
+    """Replace an older report; other files in the folder stay."""
+    new.chmod(0o755)  # temporary folders are private
     if not folder.exists():
         os.replace(new, folder)
         return

@@ -1,4 +1,4 @@
-"""The appendix: rules with provenance, digests, versions, and the commands that give all numbers again."""
+"""The appendix: rules with their sources, digests, versions, and the commands that repeat all numbers."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ PROVENANCE = {
     "printed": "in the rulebook",
     "found": "in independent public sources",
     "inferred": "from worked examples",
-    "assumed": "where the rulebook is silent",
+    "assumed": "our choice, where the rulebook is silent",
     YOURS: "set for this report",
 }
-MOST_COMMANDS = 3  # of a section; those of more tables are in data.json
-MOST_TABLES = 6  # whose digests are shown; those of more are in tables.csv
+MOST_COMMANDS = 3  # of a section; the others are in data.json
+MOST_SETUPS = 6  # in the table of digests; setups.csv has all
 
 
 def make_section(context: Context) -> Section:
-    section = Section("appendix", "Appendix: rules, seed, versions, commands")
+    section = Section("appendix", "Appendix: rules, method, versions, commands")
     section.add(
         text(
-            "Intervals are 95% intervals: Wilson for rates, t for means, clustered by game or deal where observations "
-            "belong together. Each holds by itself. Tables and figures lie beside this page as files."
+            "Numbers in brackets are 95% intervals: Wilson for rates, t for means, clustered by game or deal where "
+            "observations belong together. Each interval holds by itself. Sections play different games, so the same "
+            "rate may differ a little between them. The tables and figures are also files beside this page."
         )
     )
     section.add(
@@ -34,8 +35,8 @@ def make_section(context: Context) -> Section:
     section.add_fold(
         "Every rule, and where it comes from",
         text(
-            "The rules of {table}. Where each comes from: {provenance}.",
-            table=context.main_table,
+            "The rules with {setup}. Where they come from: {provenance}.",
+            setup=context.main_setup,
             provenance=", ".join(f"{word} ({about})" for word, about in PROVENANCE.items()),
         ),
         *_rules(context),
@@ -43,8 +44,8 @@ def make_section(context: Context) -> Section:
           for line in dict.fromkeys(line for setup in context.setups for line in setup.notes)),
     )  # fmt: skip
     section.add_fold(
-        "Digests, versions and the commands that give the numbers again",
-        _tables(context),
+        "Digests, versions, and the commands that repeat the numbers",
+        _setups(context),
         text("Versions: {versions}.", versions=versions_text()),
         commands(_repeated(context)),
         *_more_commands(context),
@@ -60,33 +61,33 @@ def _rules(context: Context) -> list[Block]:
     ]
     columns = [Column("rule", "rule"), Column("value", "value"), Column("provenance", "comes from"),
                Column("text", "what it is")]  # fmt: skip
-    blocks = [table("rules", "Every rule that can be turned.", columns, knobs)]
+    blocks = [table("rules", "Every rule that can be changed.", columns, knobs)]
     variants = [
         [variant.name, variant.level, variant.provenance, variant.text] for variant in main.ruleset.variants.values()
     ]
     if variants:
         columns = [Column("variant", "variant"), Column("level", "level in the rulebook"),
                    Column("provenance", "comes from"), Column("text", "what it is")]  # fmt: skip
-        blocks.append(table("variants", "The variants.", columns, variants))
+        blocks.append(table("printed_variants", "The variants.", columns, variants))
     return [*blocks, *_fixed_rules(main)]
 
 
 def _fixed_rules(setup: Setup) -> list[Block]:
-    """The rules of a table that no knob turns."""
+    """The rules of a setup that cannot be changed."""
     columns = [Column("text", "rule"), Column("provenance", "comes from")]
     rows = [[rule.text, rule.provenance] for rule in setup.fixed_rules]
-    return [table("fixed_rules", "Rules of this table that cannot be turned.", columns, rows)] if rows else []
+    return [table("fixed_rules", "Rules that cannot be changed here.", columns, rows)] if rows else []
 
 
-def _tables(context: Context) -> Block:
+def _setups(context: Context) -> Block:
     columns = [Column("variant", "variant"), Column("players", context.players_noun()), Column("digest", "digest")]
     rows = [[context.name(setup), setup.players, setup.digest] for setup in context.setups]
-    caption = "The tables of this report, and the digest of each one's rules."
-    return table("tables", caption, columns, rows, shown=len(rows) <= MOST_TABLES)
+    caption = "The setups of this report, and the digest of the rules of each."
+    return table("setups", caption, columns, rows, shown=len(rows) <= MOST_SETUPS)
 
 
 def _repeated(context: Context) -> list[str]:
-    """The whole report where a command makes it, then every section, of many tables the first."""
+    """The command of the whole report, if there is one, then the first commands of every section."""
     whole = [command_line(["report", *context.command_words], context.main)] if context.command_words else []
     return [*whole, *(line for section in context.sections.values() for line in section.repeat[:MOST_COMMANDS])]
 
@@ -95,4 +96,4 @@ def _more_commands(context: Context) -> list[Block]:
     number = sum(len(section.repeat[MOST_COMMANDS:]) for section in context.sections.values())
     if not number:
         return []
-    return [note("{number} more, for the other tables, stand in data.json under `repeat`.", number=number)]
+    return [note("data.json has {number} more for the other setups, under `repeat`.", number=number)]

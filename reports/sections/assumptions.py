@@ -1,4 +1,4 @@
-"""What hangs on our reading of the rules: those that print does not settle and that a knob turns, turned."""
+"""Rules we had to interpret: what other readings of the rules that the rulebook leaves open would change."""
 
 from __future__ import annotations
 
@@ -11,53 +11,53 @@ from houle.analysis.stats.intervals import CONFIDENCE, Interval, normal_quantile
 from houle.reports.blocks import OWN, POINTS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.assumptions import draw
-from houle.reports.html.format import listed
+from houle.reports.html.format import in_words, listed
 from houle.solver.errors import InputError
 
-MOST_DRAWN = 8  # turned rules in the figure
-TURNS = 12  # about as many arms as a game has turned rules; only the progress bar hangs on it
+MOST_DRAWN = 8  # readings in the figure
+READINGS = 12  # of a game, about; only the progress bar uses it
 
 
 def make_section(context: Context) -> Section:
-    section = Section("assumptions", "What hangs on our reading of the rules")
+    section = Section("assumptions", "Rules we had to interpret")
     main, games = context.main, context.effort.number("assumptions_games")
     try:
         result = assumptions(
             main, strategies=context.usual_strategy, games=games, seed=context.seed, threads=context.threads,
-            progress=context.progress(TURNS * games),
+            progress=context.progress(READINGS * games),
         )  # fmt: skip
-    except InputError:  # there is nothing to turn at this table
+    except InputError:  # no open rule in this setup
         return section
     if not result.ranked:
         return section
-    found = in_force(result)
-    section.add(_conclusion(found))
+    in_play = in_force(result)
+    section.add(_conclusion(in_play))
     moved = [turned for turned in result.ranked if not is_still(turned)]
     drawn = moved[:MOST_DRAWN]
     inside = []
     if drawn:
-        alt = f"What {listed([turned.turn.label for turned in drawn])} change, on the same games."
-        caption = "What turned rules change most, on the same games."
+        alt = f"What {listed([turned.turn.label for turned in drawn])} change, on the same deals."
+        caption = "The readings that change most, on the same deals."
         inside.append(section.drawn(figure("assumptions", caption, alt), partial(draw, result, turns=drawn)))
     still = [turned.turn.label for turned in result.ranked if is_still(turned)]
     if still:
-        inside.append(note("No game changed: {rules}.", rules=listed(still)))
+        inside.append(note("These readings changed no game: {rules}.", rules=listed(still)))
     if result.left_out:
         why_not = "; ".join(f"{label} ({why})" for label, why in result.left_out)
-        inside.append(note("Not turned: {rules}.", rules=why_not))
+        inside.append(note("Not tried: {rules}.", rules=why_not))
     if any(rule.provenance != "printed" for rule in main.fixed_rules):
-        inside.append(note("The appendix lists the rules that print does not settle and that cannot be turned."))
-    section.add_fold(f"Every rule that was turned, {games:,} games each", *inside, _table(result, games))
+        inside.append(note("The appendix lists open rules that cannot be changed here."))
+    section.add_fold(f"Every reading that was tried, {games:,} games each", *inside, _table(result, games))
     section.results["assumptions"] = result.as_json()
-    section.results["in_force"] = found
+    section.results["in_force"] = in_play
     section.repeat = [context.again(result)]
     return section
 
 
 def in_force(result: Assumptions) -> dict[str, Any]:
-    """Of the rules that are in play at the table itself: how many were turned, and which certainly change something.
+    """Of the open rules in play in this setup: how many were tried, and which certainly change something.
 
-    All of their differences are read at once, so each must hold at a confidence that is shared out among them.
+    All differences are read at once, so the confidence is shared out among them (Bonferroni).
     """
     here = [turned for turned in result.ranked if not turned.turn.where]
     rows = [(turned, row) for turned in here for row in turned.rows if row.difference is not None]
@@ -72,31 +72,30 @@ def in_force(result: Assumptions) -> dict[str, Any]:
     return {"turned": len(here), "rules": len(rules), "certain": list(dict.fromkeys(certain))}
 
 
-def _changes(found: Interval, wider: float, margin: float) -> bool:
-    """Whether an interval, made so much wider, holds no difference that is nothing, and not only small ones."""
-    low = found.value - wider * (found.value - found.low)
-    high = found.value + wider * (found.high - found.value)
+def _changes(difference: Interval, wider: float, margin: float) -> bool:
+    """Whether a difference, with its interval made wider, is certainly not 0 and may exceed the margin."""
+    low = difference.value - wider * (difference.value - difference.low)
+    high = difference.value + wider * (difference.high - difference.value)
     return (low > 0 or high < 0) and max(abs(low), abs(high)) > margin
 
 
 def is_still(turned: Turned) -> bool:
-    """Whether a turned rule changed no game at all."""
+    """Whether another reading changed no game at all."""
     return all(not row.difference or row.difference.interval.value == 0 for row in turned.rows)
 
 
-def _conclusion(found: dict[str, Any]) -> Block:
-    number_of_rules, certain = found["rules"], found["certain"]
-    if number_of_rules == 1:
-        told = "it changes the results" if certain else "it is not known to change the results by more than matters"
-    elif not certain:
-        told = "none is known to change the results by more than matters"
+def _conclusion(in_play: dict[str, Any]) -> Block:
+    rules, certain = in_play["rules"], in_play["certain"]
+    if not certain:
+        verdict = "No other reading makes a difference that matters, as far as these games show"
     else:
-        rest = "; the others are not known to" if len(certain) < number_of_rules else ""
-        told = f"{listed(certain)} {'changes' if len(certain) == 1 else 'change'} the results{rest}"
+        rest = "; the others make no difference that matters" if len(certain) < rules else ""
+        verb = "changes" if len(certain) == 1 else "change"
+        verdict = f"On the same deals, another reading of {listed(certain)} {verb} the results{rest}"
     return text(
-        "Print does not settle {turned} of the rules in play here. Turned on the same games, {told}.",
-        turned=number_of_rules,
-        told=told,
+        "The rulebook leaves {rules} of the rules in play here open, so we had to choose. {verdict}.",
+        rules=in_words(rules),
+        verdict=verdict,
     )
 
 
@@ -114,8 +113,8 @@ def _table(result: Assumptions, games: int) -> Block:
         if row.difference is not None or row.verdict is not None
     ]
     columns = [
-        Column("turn", "rule turned"), Column("provenance", "ours is"), Column("measure", "measure"),
+        Column("reading", "other reading"), Column("provenance", "our reading is"), Column("measure", "measure"),
         Column("change", "change", OWN), Column("verdict", "verdict"),
     ]  # fmt: skip
-    caption = f"The rules that print does not settle and that can be turned; {games:,} games each."
+    caption = f"Other readings of the rules that the rulebook leaves open; {games:,} games each."
     return table("assumptions", caption, columns, rows, shown=False)

@@ -1,4 +1,4 @@
-"""What there is to decide: how many choices a game has, and how much of them matters."""
+"""Which decisions matter: how many choices a game has, and how many of them make a difference."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from houle.reports.blocks import OWN, PERCENT, Column, Section, figure, note, nu
 from houle.reports.context import Context
 from houle.reports.figures.decisions import draw
 
-LEAST_TOLD = 8  # games: what the decisions of fewer say has ends so far apart that it is left out
+LEAST_GAMES = 8  # with fewer, the intervals are too wide to be useful
 
 
 def make_section(context: Context) -> Section:
-    section = Section("decisions", "What there is to decide")
+    section = Section("decisions", "Which decisions matter")
     if not context.has_thumb:
         return section
-    search = context.effort["decision_search"]
-    games = context.searched("decision_games", search)
-    if games < min(context.effort.number("decision_games"), LEAST_TOLD):
+    search = context.effort["decisions_search"]
+    games = context.searched("decisions_games", search)
+    if games < min(context.effort.number("decisions_games"), LEAST_GAMES):
         section.add(
             text(
-                "Games are so long here that search could judge {games} of them at this effort, which tells nothing; "
-                "a report with more effort judges more.",
+                "Not measured: games are so long that only {games} could be judged at this effort. A report with "
+                "--effort normal or deep judges more.",
                 games=games,
             )
         )
@@ -33,9 +33,9 @@ def make_section(context: Context) -> Section:
     whole = decisions.whole.estimates
     section.add(
         text(
-            "With {table} a game has {per_game} decisions; {forced} of them leave no choice. Of the choices {matters} "
-            "matter: the best move wins at least {least} points more than a random one.",
-            table=context.main_table,
+            "A game with {setup} has {per_game} decisions. {forced} of them leave no choice. Of the others, {matters} "
+            "matter: the best move wins at least {least} more games in 100 than a random one.",
+            setup=context.main_setup,
             per_game=number(whole["per_game"]),
             forced=number(whole["forced"], PERCENT),
             matters=number(whole["matters"], PERCENT),
@@ -45,38 +45,34 @@ def make_section(context: Context) -> Section:
     if "card_read" in whole:
         section.add(
             text(
-                "What the others laid tells of the cards that they hide: whoever reads it gives the true card a chance "
-                "of {read} instead of {even} ({nats} nats a decision; thumbs play here).",
+                "Watching the others pays: what they play gives away hidden cards. An attentive player expects the "
+                "right card with a chance of {read} instead of {even}.",
                 read=number(whole["card_read"], PERCENT),
                 even=number(whole["card_even"], PERCENT),
-                nats=number(whole["nats"]),
             )
         )
-    elif "nats" in whole:
-        section.add(
-            text(
-                "What the others did tells of the cards that they hide: their real hands explain it better than hands "
-                "that they might have, by {nats} nats a decision (thumbs play here).",
-                nats=number(whole["nats"]),
-            )
-        )
-    alt = "Stakes of a decision and how often it matters, from the first to the last tenth of a game; see the table."
+    elif "nats" in whole and whole["nats"].low > 0:
+        section.add(text("Watching the others pays: what they play gives away something about their hidden cards."))
+    alt = "What a decision is worth and how often it matters, from the start to the end of a game; see the table."
     drawn = section.drawn(
-        figure("decisions", "What hangs on a decision as the game goes on.", alt), partial(draw, decisions)
+        figure("decisions", "How much decisions matter as the game goes on.", alt), partial(draw, decisions)
     )
     rows = [
         [about, number(whole.get(name), PERCENT if name in SHARES else "")]
         for name, about in decisions.measures.items()
     ]
     columns = [Column("measure", "measure"), Column("value", "value", OWN)]
-    caption = f"All decisions of {games:,} games, thumbs play, {search} judges; intervals clustered by game."
+    caption = f"All decisions of {games:,} games, with 95% intervals."
     section.add_fold(
-        "From the first to the last decision",
+        "From the first to the last decision, in numbers",
         drawn,
         table("decisions", caption, columns, rows),
         note(
-            "Stakes are differences of search's measure of the end of a round, which runs from 0 to 1. A random move "
-            "may be the best one, so that the best may be nearer to it than to the second best."
+            "The players follow the rules of thumb, and a search ({search}) judges every move. Moves are compared by "
+            "the search's measure of the end of a round, from 0 to 1. A random move may be the best one, so the best "
+            "move may be closer to it than to the second best. Nats measure how much the moves of others give away. "
+            "Intervals are clustered by game.",
+            search=search,
         ),
     )
     section.results["decisions"] = decisions.as_json()

@@ -1,4 +1,4 @@
-"""How hard it is, for whom: what every kind of player wins at every cooperative table."""
+"""How hard it is, and for whom: what every kind of player wins in every cooperative setup."""
 
 from __future__ import annotations
 
@@ -16,29 +16,31 @@ from houle.analysis.sampling.levels import levels as people
 from houle.analysis.sampling.players import calibration_note, role
 from houle.analysis.stats.differences import apart
 from houle.analysis.strategy.learning_curve import learning_curve
-from houle.reports.blocks import PERCENT, Column, Section, figure, note, number, table, text
+from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of, strategies_of, strongest_fair
 from houle.reports.figures.difficulty_by_setup import draw
 from houle.reports.html.format import as_sentence, in_words, listed
+from houle.reports.names import player_kind, player_name
 
 LEAST_DEALS = 20  # of a learning curve
 
 
 def make_section(context: Context) -> Section:
-    section = Section("difficulty", "How hard it is, for whom")
+    section = Section("difficulty", "How hard is it, and for whom?")
     difficulties = context.difficulties
     if not difficulties:
         return section
     strategies = strategies_of(difficulties)
-    alt = f"Win rates of {listed(strategies)} at {len(difficulties)} tables of {context.title}; the numbers are in the table."
+    names = list(map(player_name, strategies))
+    alt = f"Win rates of {listed(names)} in {len(difficulties)} setups of {context.title}; the table has the numbers."
     section.add_figure(
-        figure("difficulty", "Games won at every table, by every kind of player on the same deals.", alt),
+        figure("difficulty", "Games won in every setup, by every kind of player on the same deals.", alt),
         partial(draw, difficulties, [context.name(difficulty.setup) for difficulty in difficulties]),
     )
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
-    columns += [Column(f"win_{strategy}", strategy, PERCENT) for strategy in strategies]
-    columns.append(Column("word", "for the best of them"))
+    columns += [Column(f"win_{name}", name, PERCENT) for name in names]
+    columns.append(Column("word", f"difficulty for {player_name(strongest_fair(difficulties[0]).strategy)}"))
     rows: list[list[Any]] = []
     for difficulty in difficulties:
         levels = [level_of(difficulty, strategy) for strategy in strategies]
@@ -47,18 +49,18 @@ def make_section(context: Context) -> Section:
     _findings(context, section, difficulties)
     for difficulty in difficulties:
         for line in difficulty.doubts:
-            section.add(note("{table}: {line}.", table=context.table(difficulty.setup), line=line))
+            section.add(note("{setup}: {line}.", setup=context.described(difficulty.setup), line=line))
     section.add_fold(
         "The numbers, and what the words mean",
         table("difficulty", "Games won, in percent, with 95% intervals.", columns, rows),
-        note("{roles}.", roles="; ".join(f"{strategy}: {role(strategy)}" for strategy in strategies)),
+        note("The players. {roles}.", roles="; ".join(f"{player_name(one)}: {role(one)}" for one in strategies)),
         note(
-            "Words by the share of games won: {limits}. Two words where the interval allows both.",
-            limits=", ".join(f"{limit['word']} from {100 * limit['least']:g}%" for limit in words()["difficulty"]),
+            "The words. {limits}. Two words mean that the interval allows both.",
+            limits=", ".join(f"{limit['word']}: from {100 * limit['least']:g}% won" for limit in words()["difficulty"]),
         ),
     )
     again = _levels(context, section)
-    section.results["brackets"] = [difficulty.as_json() for difficulty in difficulties]
+    section.results["difficulties"] = [difficulty.as_json() for difficulty in difficulties]
     section.results["opposed"] = _opposed(context, difficulties)
     ordered = sorted(difficulties, key=lambda difficulty: not context.is_main(difficulty.setup))
     section.repeat = [context.again(difficulty) for difficulty in ordered] + again
@@ -66,7 +68,7 @@ def make_section(context: Context) -> Section:
 
 
 def _levels(context: Context, section: Section) -> list[str]:
-    """What levels of people win at the main table, and what there is to learn there; the commands that say it again."""
+    """Add what levels of people win in the main setup and what each rule adds; returns the commands that repeat it."""
     setup, deals = context.main, max(LEAST_DEALS, context.effort.number("skill_deals"))
     if setup not in context.cooperative or not context.has_thumb:
         return []
@@ -78,8 +80,8 @@ def _levels(context: Context, section: Section) -> list[str]:
     if curve.tries is not None:
         section.add(
             text(
-                "A beginner, as the uncalibrated level {level} has it, wins {win} of single tries and {once} of the "
-                "deals at least once in {tries} tries.",
+                "A simulated beginner (level {level}) wins {win} of games. With {tries} tries at the same deal, it "
+                "wins {once} of deals at least once.",
                 level=curve.tries.player,
                 win=number(curve.tries.win, PERCENT),
                 once=number(curve.tries.once, PERCENT),
@@ -95,15 +97,15 @@ def _levels(context: Context, section: Section) -> list[str]:
     ]
     won = Column("win", "games won", PERCENT)
     section.add_fold(
-        "Levels of people, and what there is to learn",
+        "From first game to experience, and what there is to learn",
         table(
-            "levels", "Games won by levels of people at the main table.",
-            [Column("level", "level"), Column("what", "what it is"), won], levels,
+            "levels", f"Games won by levels of people, with {context.main_setup}.",
+            [Column("level", "level"), Column("what", "how it plays"), won], levels,
         ),
-        note("{calibration}", calibration_note=calibration_note()),
+        note("{calibration}", calibration=calibration_note()),
         table(
-            "learning_curve", "Games won by who knows the first rules of thumb, in the order of their worth.",
-            [Column("known", "rules known"), Column("rule", "the last of them"), won], steps,
+            "learning_curve", "Games won by a player who knows more and more rules of thumb, added one at a time.",
+            [Column("known", "rules known"), Column("rule", "rule added"), won], steps,
         ),
         note("{sentence}", sentence=as_sentence(curve.sentence)),
     )  # fmt: skip
@@ -112,9 +114,9 @@ def _levels(context: Context, section: Section) -> list[str]:
 
 
 def _opposed(context: Context, difficulties: Sequence[Difficulty]) -> list[dict[str, Any]]:
-    """Variants of the main table that are certainly harder for one kind of player and easier for another."""
+    """Variants of the main setup that are certainly harder for one kind of player and easier for another."""
     main = next((difficulty for difficulty in difficulties if context.is_main(difficulty.setup)), None)
-    found = []
+    opposed = []
     for difficulty in difficulties:
         if main is None or difficulty is main or difficulty.setup.players != main.setup.players:
             continue
@@ -125,7 +127,7 @@ def _opposed(context: Context, difficulties: Sequence[Difficulty]) -> list[dict[
                 changes.append((strategy, apart(here.win, there.win)))
         signs = {math.copysign(1, change.value) for _, change in changes if not change.low <= 0 <= change.high}
         if len(signs) > 1:
-            found.append(
+            opposed.append(
                 {
                     "variant": context.name(difficulty.setup),
                     "changes": [
@@ -133,23 +135,38 @@ def _opposed(context: Context, difficulties: Sequence[Difficulty]) -> list[dict[
                     ],
                 }
             )
-    return found
+    return opposed
+
+
+def opposed_sentence(opposed: dict[str, Any]) -> Block:
+    """A variant that is harder for one kind of player and easier for another, in words."""
+    harder, easier = sorted(opposed["changes"], key=lambda change: change["difference"]["value"])
+    return text(
+        "{variant} is harder for {one} players, {less}, and easier for {other} players, {more}.",
+        variant=f"{opposed['variant'][:1].upper()}{opposed['variant'][1:]}",
+        one=player_kind(harder["strategy"]),
+        less={**harder["difference"], "unit": POINTS},
+        other=player_kind(easier["strategy"]),
+        more={**easier["difference"], "unit": POINTS},
+    )
 
 
 def _findings(context: Context, section: Section, difficulties: Sequence[Difficulty]) -> None:
-    """What is strange about the rules, told once for each kind, where it is seen most."""
+    """Add what is strange about the rules, once for each kind, for the setup where it happens most."""
     seen: dict[str, list[tuple[Finding, Difficulty]]] = {}
     for difficulty in difficulties:
         for finding in difficulty.findings:
             seen.setdefault(finding.what, []).append((finding, difficulty))
     for what, cases in seen.items():
         worst, difficulty = max(cases, key=lambda pair: (pair[0].rate.n, pair[0].rate.value))
+        names = {level.strategy: player_kind(level.strategy) for level in difficulty.levels}
+        players = "" if worst.deals or not worst.arm else f" and {names.get(worst.arm, worst.arm)} players"
         section.add(
             text(
-                "A finding about the rules: {rate} of {what}; most often with {table}, {arm}.",
+                "Worth a look: with {setup}{players}, {rate} of {what}.",
+                setup=context.described(difficulty.setup),
+                players=players,
                 rate=number(worst.rate, PERCENT),
                 what=what,
-                table=context.table(difficulty.setup),
-                arm=worst.arm,
             )
         )

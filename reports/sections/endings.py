@@ -1,32 +1,174 @@
-"""How long games live, and what kills them: for games that end by a card that cannot be laid."""
+"""How games end: result bands or scores, and, where a card that cannot be played ends the game, how long games last."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
+from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.endings import Endings, check_mortal, endings
-from houle.reports.blocks import PERCENT, SEATS, Block, Column, Section, figure, number, table, text
+from houle.analysis.sampling.simulation import simulate_games
+from houle.reports.blocks import PERCENT, SEATS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
+from houle.reports.difficulties import level_of
 from houle.reports.figures.endings import draw
+from houle.reports.figures.result_bands import draw as draw_bands
+from houle.reports.names import player_name
 from houle.solver.errors import InputError
 from houle.solver.ruleset import Setup
 
+QUANTILES = (0.1, 0.5, 0.9)
 MOST_CARDS = 5
-STEPS = 8  # rows of the table of games alive, about
+STEPS = 8  # rows in the table of games still running, about
+BAND_WORK = 0.5  # share of the section's progress before the last cards are played
 
 
 def make_section(context: Context) -> Section:
-    section = Section("endings", "How long games live, and what kills them")
-    mortal = [setup for setup in context.setups if _can_die(setup)]
+    section = Section("endings", "How games end")
+    difficulties = [
+        difficulty for difficulty in context.difficulties if difficulty.levels and difficulty.levels[0].bands
+    ]
+    if difficulties:
+        _bands(context, section, difficulties)
+    else:
+        _scores(context, section)
+    _last_cards(context, section)
+    return section
+
+
+def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty]) -> None:
+    """Add the share of games in each result band of the rulebook."""
+    bands, strategy = difficulties[0].levels[0].bands, context.usual_strategy
+    main = next((difficulty for difficulty in difficulties if context.is_main(difficulty.setup)), difficulties[0])
+    shown = level_of(main, strategy) or main.levels[0]
+    section.add(
+        text(
+            "Results by {score}, as the rulebook rates them, with {setup} when {everyone}: {bands}.",
+            score=main.setup.score.replace("_", " "),
+            setup=context.described(main.setup),
+            everyone=context.everyone,
+            bands=[
+                text("{label} {share}", label=f"{band.label} ({band.word})" if band.word else band.label,
+                     share=number(share, PERCENT))
+                for band, share in zip(bands, shown.shares, strict=True)
+            ],
+        )
+    )  # fmt: skip
+    inside: list[Block] = []
+    drawn = [difficulty for difficulty in difficulties if difficulty.setup.score == difficulty.setup.ruleset.score]
+    if drawn:
+        shares = "; ".join(
+            f"{context.described(difficulty.setup)}: "
+            + ", ".join(f"{100 * share.value:.0f}%" for share in level.shares)
+            for difficulty in drawn
+            if (level := level_of(difficulty, strategy))
+        )
+        block = figure(
+            "result_bands", f"Share of games in each result band, when {context.everyone}.", f"Shares: {shares}."
+        )
+        names = [context.name(difficulty.setup) for difficulty in drawn]
+        inside.append(section.drawn(block, partial(draw_bands, drawn, names, strategy)))
+    columns = [Column("variant", "variant"), Column("players", context.players_noun()), Column("player", "player")]
+    columns += [Column(f"band_{band.label}", band.label, PERCENT) for band in bands]
+    columns.append(Column("mean", "mean score"))
+    rows = [
+        [
+            context.name(difficulty.setup),
+            difficulty.setup.players,
+            player_name(level.strategy),
+            *(number(share, PERCENT) for share in level.shares),
+            number(level.score),
+        ]
+        for difficulty in difficulties
+        for level in difficulty.levels
+        if level.strategy in (context.family, strategy, context.effort["search"])
+    ]
+    caption = "Share of games in each result band, in percent, and the mean score, with 95% intervals"
+    few = [row for row in rows if row[1] == main.setup.players]
+    if len(few) < len(rows):  # the figure shows every setup
+        inside.append(table("result_bands-main", f"{caption}; result_bands.csv has every setup.", columns, few))
+    inside.append(table("result_bands", f"{caption}.", columns, rows, shown=len(few) == len(rows)))
+    ruleset = context.main.ruleset
+    for knob, score in ruleset.score_when.items():
+        if any(difficulty.setup.score == score for difficulty in difficulties):
+            about = f": {ruleset.score_words[score]}" if score in ruleset.score_words else ""
+            inside.append(note("With {knob} the score is {score}{about}.", knob=knob, score=score, about=about))
+    section.add_fold("Results in every setup", *inside)
+
+
+def _scores(context: Context, section: Section) -> None:
+    """Add the scores, if the rulebook has no result bands."""
+    rows: list[list[Any]] = [
+        [
+            context.described(difficulty.setup),
+            player_name(level.strategy),
+            number(level.score),
+            *(number(quantile) for quantile in level.quantiles.values()),
+        ]
+        for difficulty in context.difficulties
+        for level in difficulty.levels
+    ]
+    score = context.main.score.replace("_", " ")
+    columns = [Column("setup", "setup"), Column("player", "player"), Column("mean", f"mean {score}"),
+               Column("q10", "one in ten ends at or below"), Column("q50", "half end at or below"),
+               Column("q90", "nine in ten end at or below")]  # fmt: skip
+    rows = rows or _simulated(context, section)
+    usual = [row for row in rows if row[1] == player_name(context.usual_strategy)]
+    main = next((row for row in usual if row[0] == context.main_setup), (usual or rows)[0])
+    section.add(
+        text(
+            "A side ends with {mean} {score} on average, with {setup} when {everyone}. Half end with at most {half}, "
+            "nine in ten with at most {most}.",
+            mean=main[2],
+            score=score,
+            setup=main[0],
+            everyone=context.everyone,
+            half=main[4],
+            most=main[5],
+        )
+    )
+    caption = f"{score.capitalize()} of a side, with 95% intervals."
+    section.add_fold("Scores in every setup", table("scores", caption, columns, rows))
+
+
+def _simulated(context: Context, section: Section) -> list[list[Any]]:
+    """Scores of the first side in setups where players compete."""
+    games, strategy = context.effort.number("games"), context.usual_strategy
+    rows = []
+    section.results["simulations"] = []
+    for i, setup in enumerate(context.setups):
+        progress = context.progress(games, BAND_WORK * i / len(context.setups), BAND_WORK / len(context.setups))
+        simulation = simulate_games(setup, strategy, games, context.seed, 0, context.threads, progress)
+        section.results["simulations"].append(simulation.as_json())
+        side = simulation.sides[0]
+        quantiles = [number(_quantile(side.histogram, part)) for part in QUANTILES]
+        rows.append([context.described(setup), player_name(strategy), number(side.score.interval), *quantiles])
+        section.repeat.append(context.again(simulation))
+    return rows
+
+
+def _quantile(histogram: Mapping[int, int], part: float) -> float | None:
+    total, passed = sum(histogram.values()), 0
+    for score in sorted(histogram):
+        passed += histogram[score]
+        if passed >= part * total:
+            return float(score)
+    return None
+
+
+def _last_cards(context: Context, section: Section) -> None:
+    """Add how long games last and which card ends them, if games end with a card that cannot be played."""
+    mortal = [setup for setup in context.setups if _is_mortal(setup)]
     if not mortal:
-        return section
+        return
     main = context.main if context.main in mortal else mortal[0]
     setups = [main, *(setup for setup in mortal if setup.players == main.players and setup is not main)]
     games, strategy = context.effort.number("endings_games"), context.usual_strategy
     results: list[Endings] = []
     for i, setup in enumerate(setups):
-        progress = context.table_progress(games, i, len(setups))
+        part = (1 - BAND_WORK) / len(setups)
+        progress = context.progress(games, BAND_WORK + i * part, part)
         results.append(
             endings(
                 setup, strategies=strategy, games=games, seed=context.seed, threads=context.threads, progress=progress
@@ -37,25 +179,24 @@ def make_section(context: Context) -> Section:
     section.add_figure(
         figure(
             "endings",
-            f"Lives and deaths with {context.table(main)}.",
-            f"Chance to be alive by cards laid; {100 * first.alive[-1].value:.0f}% are won in the end.",
+            f"How long games last and which cards end them, with {context.described(main)}.",
+            f"Games still running, by cards played; {100 * first.alive[-1].value:.0f}% are won in the end.",
         ),
         partial(draw, first),
     )
-    columns = [Column("who", "who", SEATS), Column("share", "lost games", PERCENT)]
+    columns = [Column("who", "who is stuck", SEATS), Column("share", "of lost games", PERCENT)]
     stuck = [[name, number(rate, PERCENT)] for name, rate in first.died_at.items()]
     section.add_fold(
-        "Every variant card by card, the deadliest cards, at whom games end",
-        _alive(context, results),
-        _deadliest_cards(first),
-        table("stuck", "At whom lost games end.", columns, stuck),
+        "How long games last in every variant, the most dangerous cards, who gets stuck",
+        _running(context, results),
+        _dangerous_cards(first),
+        table("stuck", "Who cannot play when a game is lost.", columns, stuck),
     )
     section.results["endings"] = [result.as_json() for result in results]
-    section.repeat = [context.again(result) for result in results]
-    return section
+    section.repeat += [context.again(result) for result in results]
 
 
-def _can_die(setup: Setup) -> bool:
+def _is_mortal(setup: Setup) -> bool:
     try:
         check_mortal(setup)
     except InputError:
@@ -64,26 +205,25 @@ def _can_die(setup: Setup) -> bool:
 
 
 def _sentences(context: Context, section: Section, first: Endings) -> None:
-    half = next((laid for laid, alive in enumerate(first.alive) if alive.value < 0.5), None)
-    who = {"table": context.table(first.setup), "strategy": context.usual_strategy}
+    half = next((played for played, running in enumerate(first.alive) if running.value < 0.5), None)
     if half is None:
-        section.add(text("With {table}, everyone playing {strategy}, more than half of the games are won.", **who))
+        section.add(text("More than half of the games are won, when {everyone}.", everyone=context.everyone))
     else:
         section.add(
             text(
-                "With {table}, everyone playing {strategy}, half of the games are over before card {half} is laid.",
-                **who,
+                "Half of the games are lost before card {half} is played, when {everyone}.",
                 half=half,
+                everyone=context.everyone,
             )
         )
-    deadliest, rate = max(first.deadly.items(), key=lambda item: item[1].value)
+    dangerous, rate = max(first.deadly.items(), key=lambda item: item[1].value)
     left, left_rate = max(first.left_close.items(), key=lambda item: item[1].value)
     if rate.n:
         section.add(
             text(
-                "The deadliest card to leave on top is {deadliest}: {rate} of the times it lies there the game ends. "
-                "In games that nearly succeed the card most often left over is {left_card}: {left}.",
-                deadliest=deadliest,
+                "The most dangerous card to leave on top is {card}: {rate} of the times it is on top, the game ends. "
+                "The card most often left over in games that are nearly won is {left_card}: in {left} of them.",
+                card=dangerous,
                 rate=number(rate, PERCENT),
                 left_card=left,
                 left=number(left_rate, PERCENT),
@@ -91,23 +231,23 @@ def _sentences(context: Context, section: Section, first: Endings) -> None:
         )
 
 
-def _alive(context: Context, results: Sequence[Endings]) -> Block:
+def _running(context: Context, results: Sequence[Endings]) -> Block:
     last = len(results[0].alive) - 1
-    places = [*range(0, last, max(1, last // STEPS)), last]
+    counts = [*range(0, last, max(1, last // STEPS)), last]
     variants = [context.name(result.setup) for result in results]
-    columns = [Column("cards", "cards laid"), *(Column(f"alive_{name}", name, PERCENT) for name in variants)]
+    columns = [Column("cards", "cards played"), *(Column(f"running_{name}", name, PERCENT) for name in variants)]
     rows = [
-        [laid, *(number(result.alive[laid], PERCENT) if laid < len(result.alive) else None for result in results)]
-        for laid in places
+        [played, *(number(result.alive[played], PERCENT) if played < len(result.alive) else None for result in results)]
+        for played in counts
     ]
     players = results[0].setup.players
-    return table("endings", f"Games still alive, in percent; {players} {context.players_noun()}.", columns, rows)
+    return table("endings", f"Games still running, in percent; {players} {context.players_noun()}.", columns, rows)
 
 
-def _deadliest_cards(first: Endings) -> Block:
+def _dangerous_cards(first: Endings) -> Block:
     columns = [
         Column("card", "card on top"),
-        Column("deadly", "game ends on it, of the times on top", PERCENT),
+        Column("deadly", "game ends, of the times it is on top", PERCENT),
         Column("died_on", "of all lost games", PERCENT),
         Column("left_close", "left over, of games nearly won", PERCENT),
     ]
@@ -116,4 +256,4 @@ def _deadliest_cards(first: Endings) -> Block:
         [card, number(rate, PERCENT), number(first.died_on[card], PERCENT), number(first.left_close[card], PERCENT)]
         for card, rate in ranked
     ]
-    return table("killers", "The deadliest cards to leave on top.", columns, rows)
+    return table("dangerous_cards", "The most dangerous cards to leave on top.", columns, rows)

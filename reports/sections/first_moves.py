@@ -11,14 +11,14 @@ EXAMPLES = 1
 
 def make_section(context: Context) -> Section:
     section = Section("first-moves", "How to begin")
-    if not context.has_thumb or not context.openings:
+    if not context.has_thumb or not context.first_choices:
         return section
-    result = read_habits(context, context.openings, EXAMPLES)
+    result = read_habits(context, context.first_choices, EXAMPLES)
     rules = habit_table(result, "first-moves", "random")
     drawn = [drawn_mistake(context, mistake) for mistake in result.mistakes]
     if not rules and not drawn:
         return section
-    section.add(text("The first choice of {games} games, judged by search.", games=result.positions), *drawn)
-    section.add_fold("Rules that search follows more often than random play", *rules)
+    section.add(text("The first choice in {games} games, judged by search.", games=result.positions), *drawn)
+    section.add_fold("What search does at the first choice", *rules)
     section.results["first-moves"] = result.as_json()
     return section

@@ -1,4 +1,4 @@
-"""Typical mistakes: the costliest of a novice drawn as cards, and the rules that it follows less often than search."""
+"""Typical mistakes: the costliest ones of family players as drawn positions, and rules they follow too seldom."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from houle.reports.blocks import Section, note, text
 from houle.reports.context import Context
 from houle.reports.habits import drawn_mistake, habit_table, read_habits
 
-OPEN = 2  # mistakes on the page as it opens
+OPEN = 2  # mistakes shown outside the fold
 
 
 def make_section(context: Context) -> Section:
@@ -14,25 +14,26 @@ def make_section(context: Context) -> Section:
     if not context.has_thumb or not context.positions:
         return section
     result = read_habits(context, context.positions, context.effort.number("examples"))
-    rules = habit_table(result, "habits", context.novice or "thumb")
+    rules = habit_table(result, "mistakes", context.family or "thumb")
     drawn = [drawn_mistake(context, mistake) for mistake in result.mistakes]
     if drawn:
         section.add(
-            text("As the player to move sees them. The better move has a full ring, the mistake a broken one."),
+            text(
+                "Mistakes of simulated family players, as the player saw the game. A solid ring marks the better move, "
+                "a dashed ring the mistake. Gains are for players who go on by the rules of thumb."
+            ),
             *drawn[:OPEN],
         )
         section.add_fold("More mistakes", *drawn[OPEN:])
     else:
         section.add(
-            text(
-                "No single mistake in {positions} positions was certain enough to be shown.", positions=result.positions
-            )
-        )
+            text("None of {positions} positions shows a mistake that is certain.", positions=result.positions)
+        )  # fmt: skip
     if rules:
         section.add_fold(
-            "Rules that the novice follows less often than search",
+            "Rules that family players follow too seldom",
             *rules,
-            note("Rules go together: a row says what the moves of search look like beside those of others, not why."),
+            note("The table shows how moves differ, not why: rules overlap."),
         )
     section.results["habits"] = result.as_json()
     return section

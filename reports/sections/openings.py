@@ -1,4 +1,4 @@
-"""What the start tells: chances given what is known when the cards are dealt."""
+"""What the deal tells you: chances given what is known when the cards are dealt."""
 
 from __future__ import annotations
 
@@ -31,52 +31,51 @@ MOST_FACTS = 4
 
 
 def make_section(context: Context) -> Section:
-    section = Section("openings", "What the start tells")
+    section = Section("openings", "What the deal tells you")
     games, strategy = context.effort.number("openings_games"), context.usual_strategy
-    starts = read_openings(
+    result = read_openings(
         context.main, strategy, games, context.seed, context.threads, context.progress(2 * games), confirm=True
     )
+    lines = _facts_in_words(result)
+    if not lines:
+        return section
     section.add(
         text(
-            "With {table}, everyone playing {strategy}, {games} games told apart by how they began. The facts that "
-            "tell most:",
-            table=context.main_table,
-            strategy=strategy,
-            games=starts.games,
-        )
+            "What changes the chances most, as seen right after the deal. Games won, compared with all deals, with "
+            "{setup} when {everyone}:",
+            setup=context.main_setup,
+            everyone=context.everyone,
+        ),
+        bullets(lines),
+        *_confirmed(result),
     )
-    lines = _facts_in_words(starts)
-    if not lines:
-        section.blocks.clear()
-        return section
-    section.add(bullets(lines), *_confirmed(starts))
     inside: list[Block] = []
-    if starts.remark:
-        inside.append(note("{remark}", remark=as_sentence(starts.remark)))
-    if starts.tables:
-        facts = listed([shown_side(fact.about) for fact in starts.tables[:MOST_FACTS]])
+    if result.remark:
+        inside.append(note("{remark}", remark=as_sentence(result.remark)))
+    if result.tables:
+        facts = listed([shown_side(fact.about) for fact in result.tables[:MOST_FACTS]])
         drawn = figure(
             "openings",
-            "What starts are worth, as differences from all starts.",
-            f"Wins and scores by {facts}.",
+            f"Chances by what the deal shows, compared with all deals; {result.games:,} games.",
+            f"Games won and scores by {facts}.",
         )
-        inside += [section.drawn(drawn, partial(draw, starts)), _table(starts)]
-    if starts.rotating_hands is not None:
-        inside += _rotating_hands(starts.rotating_hands)
-    section.add_fold("Every start", *inside)
-    section.results["openings"] = starts.as_json()
-    section.repeat = [context.again(starts)]
+        inside += [section.drawn(drawn, partial(draw, result)), _table(result)]
+    if result.rotating_hands is not None:
+        inside += _rotating_hands(result.rotating_hands)
+    section.add_fold("All numbers", *inside)
+    section.results["openings"] = result.as_json()
+    section.repeat = [context.again(result)]
     return section
 
 
-def _facts_in_words(starts: Openings) -> list[Block]:
+def _facts_in_words(result: Openings) -> list[Block]:
     lines = []
-    for fact in starts.tables[:MOST_FACTS]:
+    for fact in result.tables[:MOST_FACTS]:
         values = sorted(fact.levels, key=lambda level: level.win_more.value)
         worst, best = values[0], values[-1]
         lines.append(
             text(
-                "{fact}: {best_value} is best with {best}, {worst_value} worst with {worst}, against all starts.",
+                "{fact}: best is {best_value}, {best}; worst is {worst_value}, {worst}.",
                 fact=seat_words(f"{fact.about[0].upper()}{fact.about[1:]}"),
                 best_value=seat_words(best.level),
                 best=number(best.win_more, POINTS),
@@ -87,35 +86,35 @@ def _facts_in_words(starts: Openings) -> list[Block]:
     return lines
 
 
-def _confirmed(starts: Openings) -> list[Block]:
-    """What differs most was picked for it: what fresh games say stands beside what the others said."""
-    found = starts.confirmed
-    if found is None:
+def _confirmed(result: Openings) -> list[Block]:
+    """The largest difference in new games: it was picked because it is large, so the first number may be luck."""
+    check = result.confirmed
+    if check is None:
         return []
-    fact = next(table for table in starts.tables if table.name == found.fact)
-    words = "Fresh games agree" if found.again else "Fresh games do not agree"
-    unit = POINTS if found.measure == "win" else PLAIN
+    fact = next(table for table in result.tables if table.name == check.fact)
+    words = "They agree" if check.again else "They do not agree"
+    unit = POINTS if check.measure == "win" else PLAIN
     return [
         note(
-            "Largest of many: {fact}, {value}: {picked} in the games that picked it, {fresh} in as many fresh ones. "
-            "{verdict}.",
+            "The largest of these differences, checked in as many new games: {fact}, {value}: {picked} at first, "
+            "{fresh} in the new games. {verdict}.",
             verdict=words,
             fact=seat_words(fact.about),
-            value=seat_words(found.level),
-            picked=number(found.picked, unit),
-            fresh=number(found.fresh, unit),
+            value=seat_words(check.level),
+            picked=number(check.picked, unit),
+            fresh=number(check.fresh, unit),
         )
     ]
 
 
-def _table(starts: Openings) -> Block:
+def _table(result: Openings) -> Block:
     columns = [
-        Column("fact", "what is known", SEATS),
+        Column("fact", "what the deal shows", SEATS),
         Column("level", "value", SEATS),
-        Column("n", "seen"),
-        Column("win", "wins", PERCENT),
-        Column("win_more", "more than all", POINTS),
-        Column("score", starts.played.score.replace("_", " ")),
+        Column("n", "times seen"),
+        Column("win", "games won", PERCENT),
+        Column("win_more", "compared with all deals", POINTS),
+        Column("score", result.played.score.replace("_", " ")),
     ]
     rows = [
         [
@@ -126,18 +125,20 @@ def _table(starts: Openings) -> Block:
             number(level.win_more, POINTS),
             number(level.score),
         ]
-        for fact in starts.tables[:MOST_FACTS]
+        for fact in result.tables[:MOST_FACTS]
         for level in fact.levels
     ]
-    return table("openings", "Chances given the start, with 95% intervals.", columns, rows, shown=False)
+    return table("openings", "Chances given the deal, with 95% intervals.", columns, rows, shown=False)
 
 
 def _rotating_hands(hands: RotatingHands) -> list[Block]:
-    """Hands that travel: what the hand decides apart from the seat, and the worth of each card."""
+    """Where hands rotate between players: how much the hand decides, and the value of each card."""
     parts = [[name, number(part, PERCENT)] for name, part in hands.parts]
-    columns = [Column("part", "what decides a round's score"), Column("share", "share of its variance", PERCENT)]
-    caption = "What decides a round: hands travel round the table, so that a hand can be told from who plays it."
-    decides = table("travel", caption, columns, parts)
+    columns = [Column("part", "what decides a round's score"), Column("share", "share of the variance", PERCENT)]
+    caption = (
+        "What decides a round. Every hand is played by every player, so the hand can be separated from the player."
+    )
+    decides = table("rotating_hands", caption, columns, parts)
     cards = [[str(card), number(utility)] for card, utility in hands.utilities]
-    columns = [Column("card", "weather card"), Column("utility", "points a round more than an average card")]
-    return [decides, table("worths", "What a card in a hand is worth.", columns, cards, shown=False)]
+    columns = [Column("card", "weather card"), Column("value", "points a round more than an average card")]
+    return [decides, table("card_values", "What a card in a hand is worth.", columns, cards, shown=False)]

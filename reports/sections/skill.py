@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.sampling.players import shown_player
+from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy.skill import Skill, plan_skill, play_skill
 from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
-from houle.reports.figures.skill import draw, variance_parts
-from houle.reports.html.format import as_sentence
+from houle.reports.figures.skill import draw, pair_names, variance_parts
+from houle.reports.html.format import as_sentence, listed
+from houle.reports.names import player_kind, player_name
 
-LEAST_TOLD = 12  # deals of a search: what fewer of them say has ends so far apart that it is left out
-PLAYS = 4  # of a deal with a search at each seat, about: its rung, its pairs with equal players, its gap
-KNOWN_GAP = 0.15  # of what could be won: a gap whose interval reaches farther is not told
+LEAST_DEALS = 12  # of a search; with fewer, the intervals are too wide to be useful
+PLAYS = 4  # games with a search in each seat for one deal, about: its matchup, its pairs with equal players, its gap
+KNOWN_GAP = 0.15  # half-width of an interval that is narrow enough to be shown
 
 
 def make_section(context: Context) -> Section:
@@ -24,26 +25,27 @@ def make_section(context: Context) -> Section:
     if context.has_thumb:
         turns = 1 if context.main.one_sided else context.main.players  # rivals take every seat in turn
         searched = context.searched("skill_search_deals", effort["search"], PLAYS * turns)
-    if too_few := searched < min(wanted, LEAST_TOLD):
+    if too_few := searched < min(wanted, LEAST_DEALS):
         players = [name for name in players if name != effort["search"]]
     plan = plan_skill(context.main, players, deals, searched)
     skill = play_skill(plan, context.seed, context.threads, context.progress(plan.games))
-    inside = _strength(context, section, skill)
     _gap(section, skill)
-    decides = _luck(section, skill)
-    alt = "Win rates of the strategies and shares of what decides a win."
-    section.add_figure(figure("skill", "Skill and luck at the main table.", alt), partial(draw, skill))
-    inside += decides
+    inside = _strength(context, section, skill)
+    inside += _luck(section, skill)
+    alt = "Games won by each kind of player, and what decides who wins."
+    section.add_figure(
+        figure("skill", f"Skill and luck with {context.main_setup}.", alt), partial(draw, skill)
+    )  # fmt: skip
     inside += [note("{remark}", remark=as_sentence(remark)) for remark in skill.remarks]
     if too_few:
         inside.append(
             note(
-                "{search} is not in the ladder: the {deals} deals that it could play at this effort tell nothing.",
-                search=shown_player(effort["search"]),
+                "Without {player} players: at this effort they could play only {deals} deals, too few to say anything.",
+                player=player_name(effort["search"]),
                 deals=searched,
             )
         )
-    section.add_fold("The ladder of players, and what decides a win", *inside)
+    section.add_fold("Each kind of player, and what decides a win", *inside)
     section.results["skill"] = skill.as_json()
     section.repeat = [context.again(skill)]
     return section
@@ -52,95 +54,114 @@ def make_section(context: Context) -> Section:
 def _strength(context: Context, section: Section, skill: Skill) -> list[Block]:
     strength, best = skill.strength, skill.strength.matchups[-1]
     cooperative = strength.fair is None
-    if cooperative:
-        section.add(text("With {table}, each kind of player on the same deals:", table=context.main_table))
-    else:
-        values = {"table": context.main_table, "fair": number(strength.fair, PERCENT)}
-        best_win: list[Block] = [text(" The best of them gets {win}.", win=number(best.win, PERCENT))] * bool(best.win)
+    if not cooperative and best.win and best.below:
         section.add(
             text(
-                "With {table}, one of each kind meets the kind below at every seat in turn; the gain is over a fair "
-                "share ({fair}) of the games that somebody wins.{best}",
-                **values,
-                best=best_win,
+                "One {player} player among {below} players wins {win}; an equal share is {fair}.",
+                player=player_kind(best.strategy),
+                below=player_kind(best.below),
+                win=number(best.win, PERCENT),
+                fair=number(strength.fair, PERCENT),
             )
         )
-    columns = [Column("strategy", "player"), Column("below", "on top of" if cooperative else "against"),
-               Column("win", "wins", PERCENT), Column("gain", "gain", POINTS)]  # fmt: skip
+    columns = [Column("player", "player"), Column("below", "compared with" if cooperative else "against"),
+               Column("win", "games won", PERCENT), Column("gain", "gain", POINTS)]  # fmt: skip
     rows = [
-        [matchup.strategy, matchup.below, number(matchup.win, PERCENT), number(matchup.gain, POINTS)]
+        [
+            player_name(matchup.strategy),
+            matchup.below and player_name(matchup.below),
+            number(matchup.win, PERCENT),
+            number(matchup.gain, POINTS),
+        ]
         for matchup in strength.matchups
     ]
+    caption = (
+        "Each kind of player on the same deals, with 95% intervals."
+        if cooperative
+        else "One player of each kind against players of the kind before, in every seat in turn; gain is compared with "
+        "an equal share of the games that have a winner. 95% intervals."
+    )
     doubts = [note("{line}.", line=line) for line in strength.doubts]
-    return [table("strength", "The ladder of players, with 95% intervals.", columns, rows), *doubts]
+    return [table("strength", caption, columns, rows), *doubts]
 
 
 def _gap(section: Section, skill: Skill) -> None:
+    """Add what the best player wins compared with the weakest."""
     gap = skill.gap
     if not gap or not gap.skill:
         return
+    values = {"lowest": player_name(gap.lowest), "best": player_kind(gap.best)}
     if gap.skill.half > KNOWN_GAP:
         section.add(
-            note("How much of what {lowest} play does not win {best} does is not known: {deals} deals were played.",
-                 lowest=gap.lowest, best=gap.best, deals=gap.deals)
+            note("Too few deals ({deals}) to say how much better {best} players are than {lowest} play.",
+                 **values, deals=gap.deals)
         )  # fmt: skip
         return
-    values = {"lowest": gap.lowest, "best": gap.best, "skill": number(gap.skill, PERCENT)}
-    if gap.relative and gap.relative.half <= KNOWN_GAP:
+    if skill.strength.fair is not None:
         section.add(
-            text(
-                "Of what {lowest} play does not win, {best} wins {skill}, and {relative} of what could be won at all "
-                "with every card known.",
-                **values,
-                relative=number(gap.relative, PERCENT),
-            )
+            text("One {best} player against {lowest} play wins {win} of games.", **values,
+                 win=number(gap.best_win, PERCENT))
+        )  # fmt: skip
+        return
+    possible = gap.bound_win and number(gap.bound_win, PERCENT)
+    bound = [text(" With all cards known, {win} of them can be won.", win=possible)] if possible else []
+    section.add(
+        text(
+            "On the same {deals} deals, {lowest} play wins {lowest_win} and {best} players win {best_win}.{bound}",
+            **values,
+            deals=gap.deals,
+            lowest_win=number(gap.lowest_win, PERCENT),
+            best_win=number(gap.best_win, PERCENT),
+            bound=bound,
         )
-    else:
-        section.add(text("Of what {lowest} play does not win, {best} wins {skill}.", **values))
+    )
+
+
+def _deal(least: Interval | None, most: Interval | None) -> Block:
+    """How much the deal decides; shares near 0 may come out below it."""
+    if least and most and most.low <= 0:
+        return text("The deal decides at most {high} of who wins.", high=number(max(most.high, 0.0), PERCENT))
+    return text(
+        "The deal decides from {least} to {most} of who wins, depending on how people play.",
+        least=number(least, PERCENT),
+        most=number(most, PERCENT),
+    )
 
 
 def _luck(section: Section, skill: Skill) -> list[Block]:
-    """How much lies in the deal, as a sentence; what decides a win, for the fold."""
+    """Add how much the deal decides, as a sentence; returns the numbers for the fold."""
     inside: list[Block] = []
-    ends = skill.deal.ends() if skill.deal else None
-    for pair in skill.deal.pairs if skill.deal else ():
-        if pair.needed():
-            section.add(
-                note(
-                    "What lies in the deal for {players} is not known yet: {deals} deals were played, about {needed} "
-                    "would tell.",
-                    players=pair.label,
-                    deals=pair.deals,
-                    needed=pair.needed(),
-                )
-            )
-    if skill.deal and ends:
-        pairs = [[pair.label, pair.deals, number(pair.known(), PERCENT)] for pair in skill.deal.pairs]
-        heads = [Column("players", "players"), Column("deals", "deals"), Column("share", "share", PERCENT)]
-        caption = "What of a win lies in the deal: what two players, equally strong, have in common on the same deals."
-        section.add(
-            text(
-                "How much lies in the deal hangs on who plays: from {least} ({least_pair}) to {most} ({most_pair}).",
-                least=number(ends[0].parts["win"], PERCENT),
-                least_pair=ends[0].label,
-                most=number(ends[1].parts["win"], PERCENT),
-                most_pair=ends[1].label,
-            )
-        )
-        inside += [
-            table("deal", caption, heads, pairs, shown=False),
-            note("The deal is all cards as they lie, the pile included. What two players share is the deal's; what one "
-                 "of them alone makes of it is not."),
+    if skill.deal:
+        names = pair_names(skill.deal.pairs)
+        unknown = [
+            text("{players} ({deals} deals played, about {needed} needed)", players=name, deals=pair.deals,
+                 needed=pair.needed())
+            for pair, name in zip(skill.deal.pairs, names, strict=True)
+            if pair.needed()
         ]  # fmt: skip
+        if unknown:
+            inside.append(note("Too few deals to say how much the deal decides for: {players}.", players=unknown))
+        if ends := skill.deal.ends():
+            section.add(_deal(*(pair.parts["win"] for pair in ends)))
+            pairs = [
+                [name, pair.deals, number(pair.known(), PERCENT)]
+                for pair, name in zip(skill.deal.pairs, names, strict=True)
+            ]
+            heads = [Column("players", "players"), Column("deals", "deals"), Column("share", "share", PERCENT)]
+            caption = "How much of a win the deal decides: what two equally strong players share on the same deals."
+            inside += [
+                table("deal", caption, heads, pairs, shown=False),
+                note("The deal is the order of all cards, including the pile. Two equally strong players play the same "
+                     "deals; what their results have in common is due to the deal."),
+            ]  # fmt: skip
     luck = skill.mixed
-    rows = [
-        [", ".join(luck.strategies), label, number(share, PERCENT)] for label, share in variance_parts(luck)
-    ] if luck else []  # fmt: skip
-    if rows:
+    parts = variance_parts(luck) if luck else []
+    if luck and parts:
+        who = listed(list(map(player_name, luck.strategies)))
+        rows = [[who, label, number(share, PERCENT)] for label, share in parts]
         columns = [Column("who", "who plays"), Column("part", "what decides"), Column("share", "share", PERCENT)]
-        caption = "What decides who wins: shares of the variance of a win, with 95% intervals."
         inside += [
-            table("luck", caption, columns, rows, shown=False),
-            note("A part that is nothing may read slightly below 0."),
+            table("luck", "What decides who wins: shares of the variance of a win.", columns, rows, shown=False),
+            note("A share of nothing may read slightly below 0."),
         ]
     return inside

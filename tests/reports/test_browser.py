@@ -1,7 +1,6 @@
-"""Reports opened in a real browser, at a desk, on a phone and on paper: what is cut off, too small, or too long.
+"""Reports in a real browser, on a desktop, on a phone and on paper: nothing is cut off, too small or too long.
 
-The report of one game is looked at in the ordinary suite, those of all games, of an own variant and of a study by
-`make browser`.
+The usual suite opens the report of one game; `make browser` opens those of all games, of an own variant and of a study.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ from tests.support.made_reports import OTHERS, report_of
 
 WHY = f"no browser: none of {', '.join(NAMES)} is installed (Debian: apt-get install chromium)"
 MOST_BYTES = 5_000_000
-OPENS, UNFOLDED, SHEETS = 6_000, 15_000, 8  # the most pixels at 1280 as a page opens and unfolded, and sheets of paper
+OPENS, UNFOLDED, SHEETS = 6_000, 15_000, 8  # most pixels of a page 1280 wide, folded and unfolded, and sheets
 A4 = {"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": True, "printBackground": True}
 LEAST_LETTERS = 11  # pixels
 
 HEIGHT = "document.documentElement.scrollHeight"
 UNFOLD = "document.querySelectorAll('details').forEach(fold => fold.open = true)"
 
-# Elements that stick out of the window, and tables that are wider than their box.
+# Elements that stick out of the window, and tables wider than their box.
 WIDE = """
 Array.from(document.querySelectorAll('body *')).filter(one => {
   if (one.closest('.verdict h2, svg')) return false;
@@ -41,7 +40,7 @@ Array.from(document.querySelectorAll('.table')).filter(box => box.scrollWidth > 
   .map(box => box.querySelector('table').id)
 """
 
-# Figures are drawn with letters as outlines of 100 units, scaled to their size.
+# Letters in figures are outlines of 100 units, scaled to their size.
 LETTERS = """
 (() => {
   const shown = Array.from(document.querySelectorAll('svg.picture')).filter(one => one.getBoundingClientRect().width);
@@ -85,8 +84,8 @@ def browser() -> Iterator[Browser]:
     path = chromium()
     if path is None:
         pytest.skip(WHY)
-    with browsing(path) as found:
-        yield found
+    with browsing(path) as opened:
+        yield opened
 
 
 @pytest.fixture(
@@ -102,7 +101,7 @@ def pages(folder: Path) -> list[Path]:
 
 
 def drawings(folder: Path, page: Path) -> tuple[list[str], int]:
-    """The figures of a page by name, and how many positions it shows."""
+    """The names of a page's figures, and its number of drawn positions."""
     parts = [part for part in json.loads((folder / DATA).read_text())["parts"] if part["page"] == page.name]
     blocks = [block for part in parts for section in part["sections"] for block in every_block(section["blocks"])]
     figures = [block["name"] for block in blocks if block["kind"] == "figure"]
@@ -110,7 +109,7 @@ def drawings(folder: Path, page: Path) -> tuple[list[str], int]:
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_report_in_a_browser(browser: Browser, folder: Path, width: int) -> None:
+def test_report_fits_the_window(browser: Browser, folder: Path, width: int) -> None:
     for page in pages(folder):
         assert page.stat().st_size < MOST_BYTES
         browser.open(page, width)
@@ -130,21 +129,21 @@ def test_a_report_in_a_browser(browser: Browser, folder: Path, width: int) -> No
         figures, positions = drawings(folder, page)
         letters = browser.ask(LETTERS)
         assert sorted(name for name, _ in letters) == sorted(f"figure-{name}" for name in figures)
-        assert [found for found in letters if found[1] < LEAST_LETTERS] == []
+        assert [one for one in letters if one[1] < LEAST_LETTERS] == []
         assert browser.ask("document.querySelectorAll('.position').length") == positions
         assert all(size >= LEAST_LETTERS - 0.01 for size in browser.ask(CARDS))
 
 
-def test_all_of_it_can_be_shown_without_a_script(browser: Browser, folder: Path) -> None:
+def test_everything_unfolds_without_a_script(browser: Browser, folder: Path) -> None:
     browser.open(folder / PAGE, 1280)
     before = browser.ask(HEIGHT)
     browser.ask("document.querySelector('#everything').click()")
     assert browser.ask(HEIGHT) > before + 500
 
 
-def test_pages_are_made_for_paper_too(browser: Browser, folder: Path) -> None:
+def test_pages_fit_on_paper(browser: Browser, folder: Path) -> None:
     for page in pages(folder):
-        browser.open(page, 680)  # as wide as what a sheet of A4 holds
+        browser.open(page, 680)  # the width of an A4 sheet without margins
         browser.call("Emulation.setEmulatedMedia", media="print")
         assert browser.ask("getComputedStyle(document.querySelector('nav')).display") == "none"
         browser.ask(UNFOLD)

@@ -1,4 +1,4 @@
-"""Reports of every game: the files, the sections, and numbers that are the same wherever they are told."""
+"""Reports of every game: the files, the sections, and numbers that agree everywhere."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from houle.solver.errors import InputError
 from tests.support.made_reports import GAMES, TINY, report_of
 
 SECTIONS = [
-    "verdict", "difficulty", "bands", "shape", "changes", "moves", "endings", "openings", "balance", "decisions",
-    "skill", "assumptions", "appendix", "rules-of-thumb", "shortlist", "openings", "mistakes",
+    "verdict", "difficulty", "endings", "course", "variants", "suggestions", "openings", "balance", "decisions",
+    "skill", "assumptions", "appendix", "rules-of-thumb", "first-moves", "mistakes",
 ]  # fmt: skip
-ALWAYS = {"verdict", "balance", "decisions", "skill", "appendix", "rules-of-thumb", "mistakes"}
+ALWAYS = {"verdict", "endings", "balance", "decisions", "skill", "appendix", "rules-of-thumb", "mistakes"}
 MOST_BYTES = 5_000_000
 
 
 @pytest.fixture(scope="module", params=GAMES)
 def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
-    """Folder, data, and the text of both pages without its tags."""
+    """The folder, the data, and the text of both pages without tags."""
     folder = report_of(request.param, tmp_path_factory)
     return folder, json.loads((folder / DATA).read_text()), words_of(pages_of(folder))
 
@@ -52,7 +52,7 @@ def blocks(data: dict[str, Any]) -> list[dict[str, Any]]:
     return [block for part in parts for section in part["sections"] for block in every_block(section["blocks"])]
 
 
-def test_all_is_there(made: tuple[Path, dict[str, Any], str]) -> None:
+def test_sections_and_files_are_complete(made: tuple[Path, dict[str, Any], str]) -> None:
     folder, data, _ = made
     names = [section["name"] for part in data["parts"] for section in part["sections"]]
     assert names == [name for name in SECTIONS if name in names]
@@ -73,7 +73,7 @@ def test_all_is_there(made: tuple[Path, dict[str, Any], str]) -> None:
     assert all(block["alt"] for block in blocks(data) if block["kind"] in ("figure", "position"))
 
 
-def test_the_page_says_what_the_data_says(made: tuple[Path, dict[str, Any], str]) -> None:
+def test_page_shows_the_data(made: tuple[Path, dict[str, Any], str]) -> None:
     _, data, text = made
     for block in blocks(data):
         if block["kind"] in ("text", "lead", "note"):
@@ -86,19 +86,19 @@ def test_the_page_says_what_the_data_says(made: tuple[Path, dict[str, Any], str]
                 assert " ".join(shown.split()) in text
 
 
-def test_tables_are_the_same_in_their_files(made: tuple[Path, dict[str, Any], str]) -> None:
+def test_tables_match_their_files(made: tuple[Path, dict[str, Any], str]) -> None:
     folder, data, _ = made
     tables = [block for block in blocks(data) if block["kind"] == "table"]
     assert len({block["name"] for block in tables}) == len(tables)
     for block in tables:
         heads, rows = csv_rows(block)
         with (folder / "tables" / f"{block['name']}.csv").open(newline="") as file:
-            found = list(csv.reader(file))
-        assert found == [heads, *([("" if cell is None else str(cell)) for cell in row] for row in rows)]
+            lines = list(csv.reader(file))
+        assert lines == [heads, *([("" if cell is None else str(cell)) for cell in row] for row in rows)]
 
 
-def test_numbers_come_from_the_analyses(made: tuple[Path, dict[str, Any], str]) -> None:
-    """Every estimate of the sentences and tables stands in the results behind some section."""
+def test_numbers_come_from_results(made: tuple[Path, dict[str, Any], str]) -> None:
+    """Every estimate in sentences and tables is in the results of some section."""
     _, data, _ = made
     known: set[float] = set()
 
@@ -129,7 +129,7 @@ def estimates(data: Any) -> Iterator[dict[str, Any]]:
             yield from estimates(value)
 
 
-def test_nothing_passing_is_kept(made: tuple[Path, dict[str, Any], str]) -> None:
+def test_report_has_no_times_scripts_or_links(made: tuple[Path, dict[str, Any], str]) -> None:
     folder, _data, _ = made
     assert '"seconds"' not in (folder / DATA).read_text()
     pages = pages_of(folder)
@@ -138,7 +138,7 @@ def test_nothing_passing_is_kept(made: tuple[Path, dict[str, Any], str]) -> None
     assert {link for link in links if not link.startswith("data:")} == {PAGE, PLAYER_PAGE}
 
 
-def test_the_same_seed_gives_the_same_report(tmp_path: Path) -> None:
+def test_same_seed_gives_same_report(tmp_path: Path) -> None:
     asked = Asked("wave", (3,), ("base", "virage"))
     one, other = tmp_path / "one", tmp_path / "other"
     write_game(asked, TINY, 5, 1, one)
@@ -152,9 +152,9 @@ def test_the_same_seed_gives_the_same_report(tmp_path: Path) -> None:
             assert date.sub("", path.read_text()) == date.sub("", twin.read_text()), path.name
 
 
-def test_efforts() -> None:
+def test_efforts_grow() -> None:
     counts = [load_effort(name, "wave").counts for name in EFFORTS]
-    assert [set(TINY.counts) - set(one) for one in counts] == [{"design_games", "design_fresh"}, set(), set()]
+    assert [set(TINY.counts) - set(one) for one in counts] == [{"suggestions_games", "suggestions_fresh"}, set(), set()]
     for low, high in itertools.pairwise(counts):
         assert all(low[key] <= high[key] for key in low if isinstance(low[key], int))
     assert load_effort("quick", "vague-attaque")["games"] < load_effort("quick", "wave")["games"]

@@ -1,4 +1,4 @@
-"""Seats in pages count from 1; data.json and the CSV files count from 0."""
+"""Pages count seats from 1; data.json and the CSV files count from 0."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tests.reports.test_report import pages_of, words_of
 from tests.support.made_reports import report_of
 
 
-def test_only_words_that_name_seats_are_counted_on() -> None:
-    """A variant may be called what it likes."""
+def test_only_seat_words_are_renumbered() -> None:
+    """A variant may be called "seat 0"."""
     block = table("t", "c", [Column("side", "side", SEATS), Column("variant", "variant")], [["seat 0", "seat 0"]])
     assert [cell["text"] for cell in shown_rows(block)[0]] == ["seat 1", "seat 0"]
     assert csv_rows(block) == (["side", "variant"], [["seat 0", "seat 0"]])
@@ -32,17 +32,15 @@ def test_only_words_that_name_seats_are_counted_on() -> None:
 
 @pytest.mark.parametrize(
     ("game", "files"),
-    [("sea-change", {"seats.csv": "side"}), ("vague-verte", {"seats.csv": "side", "setups.csv": "level"})],
+    [("sea-change", {"seats.csv": "side"}), ("vague-verte", {"seats.csv": "side", "openings.csv": "level"})],
 )
-def test_pages_count_from_1_and_files_from_0(
-    game: str, files: dict[str, str], tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_pages_count_seats_from_one(game: str, files: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = report_of(game, tmp_path_factory)
     page = words_of(pages_of(folder))
     assert not re.search(r"\b(seat|team) 0\b", page)
     with (folder / "tables" / "seats.csv").open(newline="") as opened:
         seats = len(list(csv.DictReader(opened)))
-    # `the seat` is a row of the table on luck, followed by its share.
+    # `the seat` is a row in the table on luck, followed by its share.
     assert set(re.findall(r"(?<!the )\bseat (\d)", page)) <= set(map(str, range(1, seats + 1)))
     for file, column in files.items():
         with (folder / "tables" / file).open(newline="") as opened:
@@ -59,21 +57,21 @@ def sections(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_moves_name_the_seats_of_the_drawing() -> None:
-    """Drawings count players from 1 by themselves, moves are counted on: neither twice."""
+    """Drawings already count players from 1, moves are renumbered: neither happens twice."""
     setup = make_setup("vague-verte", 2)
     aimed: set[str] = set()
     labels: set[str] = set()
     for game in range(20):
-        at_match = Match(setup, 1, game)
+        match = Match(setup, 1, game)
         for _ in range(12):
-            moves = at_match.moves()
-            if at_match.to_move() < 0:
+            moves = match.moves()
+            if match.to_move() < 0:
                 break
-            words = [shown_side(move_in_words(at_match.setup, at_match.name(move))) for move in moves]
-            other = 2 - at_match.to_move()
+            words = [shown_side(move_in_words(match.setup, match.name(move))) for move in moves]
+            other = 2 - match.to_move()
             aimed |= {f"{other}:{number}" for line in words for number in re.findall(r"on seat (\d)", line)}
-            labels |= {f"{other}:{row['label'][-1]}" for row in position_rows(at_match) if "road of" in row["label"]}
-            at_match.apply(moves[0])
+            labels |= {f"{other}:{row['label'][-1]}" for row in position_rows(match) if "road of" in row["label"]}
+            match.apply(moves[0])
     assert {"1:1", "2:2"} <= aimed
     assert {pair[-1] for pair in aimed} <= {"1", "2"}
     assert labels <= {"1:1", "2:2"}

@@ -1,4 +1,4 @@
-"""The report of a study: its axes, what each does, a map of the cells, and what is wanted of them."""
+"""The report of a study: what varies, what each value changes, a map, and targets."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from tests.reports.test_verdict import lines, sections
 from tests.support.made_reports import STUDY, report_of
 
 
-def test_a_study_shows_axes_effects_maps_and_targets(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_study_report_shows_axes_and_targets(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = report_of(STUDY, tmp_path_factory)
     data = json.loads((folder / DATA).read_text())
-    found = sections(data)["difficulty-wave"]
-    assert "Axes: hand.front 2, 3, 4; hand.back 1, 2, 3; strategies random, thumb." in lines(found)
-    effects = {(row["axis"], row["value"]): row for row in found["results"]["effects"]}
+    section = sections(data)["difficulty-wave"]
+    assert "What varies: hand.front 2, 3, 4; hand.back 1, 2, 3; kind of player random, thumb." in lines(section)
+    effects = {(row["axis"], row["value"]): row for row in section["results"]["effects"]}
     assert len(effects) == 8
-    cells = {cell["label"]: cell["sides"][0]["win"]["value"] for cell in found["results"]["cells"]}
+    cells = {cell["label"]: cell["sides"][0]["win"]["value"] for cell in section["results"]["cells"]}
     assert len(cells) == 18
     thumbs = [win for label, win in cells.items() if "thumb" in label]
-    assert effects["strategies", "thumb"]["win"]["value"] == pytest.approx(sum(thumbs) / len(thumbs))
+    assert effects["kind of player", "thumb"]["win"]["value"] == pytest.approx(sum(thumbs) / len(thumbs))
     assert effects["hand.front", "2"]["cells"] == 6
     assert (folder / "figures" / "map-wave.svg").exists()
     said = " ".join(lines(sections(data)["verdict"]))
-    wanted = [cell for cell in found["results"]["cells"] if cell.get("target")]
+    wanted = [cell for cell in section["results"]["cells"] if cell.get("target")]
     assert {cell["target"] for cell in wanted} >= {"outside"}
     for cell in wanted:
         if cell["target"] in ("inside", "perhaps"):
             axes = [part.replace("=", " ") for part in cell["label"].split() if "=" in part]
             assert ", ".join([*axes, "thumb"]) in said
-    assert "Outside, the nearest first:" in said
+    assert "Off target, nearest first:" in said

@@ -1,4 +1,4 @@
-"""Names that users give are data: they stand in a report as they are, and never in the words of a sentence."""
+"""Names that users give are shown unchanged and are never part of the words of a sentence."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ NAMES = ("{x}", "{0} %s 100%", "<b>", "\"double\" and 'single'", r"$\frac$ {", "
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_value_is_shown_as_it_is(name: str) -> None:
+def test_values_are_shown_unchanged(name: str) -> None:
     assert sentence(text("{who} wins; {rest}", who=name, rest=[text("{who}", who=name)])) == f"{name} wins; {name}"
     assert as_sentence(f"A {name}") == f"A {name}."
 
 
-def test_a_report_of_variants_with_any_name(tmp_path: Path) -> None:
-    """Two variants of one's own, in files whose names are no better, from the verdict to the figures."""
+def test_variants_may_have_any_name(tmp_path: Path) -> None:
+    """Two variants with special characters in their names and file names, in a whole report."""
     setups = []
     for i, name in enumerate(("{x} 100% \"double\" and 'single'", r"<b> {0} $\frac$")):
         file = tmp_path / f"{{rules}} {i}.toml"
@@ -47,16 +47,16 @@ def test_a_report_of_variants_with_any_name(tmp_path: Path) -> None:
 
 
 def formats(path: Path) -> list[ast.expr]:
-    """The words of every sentence that a module makes."""
+    """The words of every sentence in a module."""
     calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
     return [
         call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id in ("text", "lead", "note")
     ]
 
 
-def test_the_words_of_a_sentence_are_written_down() -> None:
-    """A name in an f-string would be read as a format; it belongs among the values."""
-    found = [(path, words) for path in sorted(ROOT.rglob("*.py")) for words in formats(path) if path.stem != "blocks"]
-    assert len(found) > 50
-    for path, words in found:
+def test_sentences_are_literal_strings() -> None:
+    """A name in an f-string would be read as a format; it must be a value."""
+    every = [(path, words) for path in sorted(ROOT.rglob("*.py")) for words in formats(path) if path.stem != "blocks"]
+    assert len(every) > 50
+    for path, words in every:
         assert isinstance(words, ast.Constant), f"{path.relative_to(ROOT)}, line {words.lineno}"

@@ -1,7 +1,6 @@
-"""A real browser for tests: Debian's Chromium without a window, spoken to through two pipes.
+"""A headless Chromium for tests, controlled through two pipes.
 
-The DevTools protocol over `--remote-debugging-pipe` is JSON between zero bytes, so that neither a driver nor a package
-is needed.
+The DevTools protocol over `--remote-debugging-pipe` is JSON between zero bytes, so no driver or package is needed.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ PATIENCE = 120.0  # seconds; a busy machine is slow to start a browser
 
 
 def chromium() -> str | None:
-    """Where the browser is, or None."""
+    """The path of the browser, or None."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
@@ -56,7 +55,7 @@ class Browser:
             self.call(f"{domain}.enable")
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """One command, and its answer."""
+        """Send a command and return its answer."""
         self._number += 1
         number = self._number
         message: dict[str, Any] = {"id": number, "method": method, "params": parameters}
@@ -81,11 +80,11 @@ class Browser:
                 raise TimeoutError("the browser does not answer")
             self._buffer += part
         line, _, self._buffer = self._buffer.partition(b"\0")
-        found: dict[str, Any] = json.loads(line)
-        return found
+        message: dict[str, Any] = json.loads(line)
+        return message
 
     def open(self, page: Path, width: int, height: int = 900) -> None:
-        """Shows a file in a window of that size and waits until it is there."""
+        """Open a file in a window of this size and wait until it is loaded."""
         phone = width < 600
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         self.events.clear()
@@ -94,43 +93,43 @@ class Browser:
             self.events.append(self._next(PATIENCE))
 
     def ask(self, expression: str) -> Any:
-        """What a JavaScript expression comes to."""
-        found = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
-        if "exceptionDetails" in found:
-            raise RuntimeError(str(found["exceptionDetails"]))
-        return found["result"].get("value")
+        """The value of a JavaScript expression."""
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        if "exceptionDetails" in answer:
+            raise RuntimeError(str(answer["exceptionDetails"]))
+        return answer["result"].get("value")
 
     def requests(self) -> list[str]:
-        """What the page asked for since it was opened; what it holds in itself (data:) is no request."""
+        """The addresses the page requested since it was opened, without data: addresses."""
         sent = [event for event in self.events if event.get("method") == "Network.requestWillBeSent"]
-        found = [str(event["params"]["request"]["url"]) for event in sent]
-        return [url for url in found if not url.startswith("data:")]
+        urls = [str(event["params"]["request"]["url"]) for event in sent]
+        return [url for url in urls if not url.startswith("data:")]
 
     def complaints(self) -> list[str]:
-        """Errors and warnings of the console, and scripts that failed."""
+        """Console messages and failed scripts."""
         names = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
         return [json.dumps(event["params"]) for event in self.events if event.get("method") in names]
 
     def picture(self, whole: bool = True) -> bytes:
         """The page as PNG."""
-        found = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
-        return base64.b64decode(found["data"])
+        answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        return base64.b64decode(answer["data"])
 
     def strip(self, top: float, width: int, height: int) -> bytes:
         """A part of the page as PNG."""
         clip = {"x": 0, "y": top, "width": width, "height": height, "scale": 1}
-        found = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
-        return base64.b64decode(found["data"])
+        answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
+        return base64.b64decode(answer["data"])
 
 
 @contextmanager
 def browsing(path: str) -> Iterator[Browser]:
-    """A browser with an empty profile; it is gone when this is left."""
+    """A browser with an empty profile, closed at the end."""
     profile = tempfile.mkdtemp(prefix="houle-browser-")
     here, theirs = os.pipe(), os.pipe()  # we write into the first and read from the second
 
     def connect() -> None:
-        # The browser reads from 3 and writes to 4; first out of the way of each other.
+        # The browser reads from 3 and writes to 4; move both away first, so that neither overwrites the other.
         reading, writing = os.dup(here[0]), os.dup(theirs[1])
         high = [os.dup2(end, 100 + i) for i, end in enumerate((reading, writing))]
         os.dup2(high[0], 3)

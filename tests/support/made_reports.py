@@ -13,8 +13,8 @@ from houle.cli.framework.options import Asked
 from houle.reports.effort import Effort
 from houle.solver.ruleset import game_names
 
-# Tables that show every kind of section: with and without rivals, alone, teams, another score.
-TABLES = {
+# Setups that show every kind of section: cooperative, competitive, solo, teams, another score.
+SETUPS = {
     "wave": Asked("wave", (3, 2), ("base", "virage", "nazare")),
     "sea-change": Asked("sea-change", (4, 1), ("base", "2v2")),
     "land-unter": Asked("land-unter", (3,), ("base", "open")),
@@ -23,7 +23,7 @@ TABLES = {
 }
 GAMES = game_names()
 
-# Too little to say anything, enough to fill every section.
+# Too few games to say anything, enough to fill every section.
 TINY = Effort(
     "tiny",
     {
@@ -31,18 +31,18 @@ TINY = Effort(
         "search": "flat:4",
         "search_games": 4,
         "bound": True,
-        "compare_games": 40,
+        "variants_games": 40,
         "endings_games": 60,
         "openings_games": 60,
         "balance_games": 60,
-        "decision_games": 2,
-        "decision_search": "flat:20",
+        "decisions_games": 2,
+        "decisions_search": "flat:20",
         "skill_deals": 12,
         "skill_search_deals": 4,
         "assumptions_games": 20,
-        "design_games": 2_000,
-        "design_fresh": 100,
-        "ablation_deals": 12,
+        "suggestions_games": 2_000,
+        "suggestions_fresh": 100,
+        "rules_of_thumb_deals": 12,
         "positions": 24,
         "judge": "flat:6",
         "first_moves": 8,
@@ -50,7 +50,7 @@ TINY = Effort(
         "most_work": 1_000_000,
     },
 )
-OWN, STUDY = "own", "study"  # reports of an own variant and of a study
+OWN, STUDY = "own", "study"  # a report of an own variant, and of a study
 OTHERS = [*(game for game in GAMES if game != "wave"), OWN, STUDY]
 RULES = 'game = "wave"\nname = "2+3"\n[set]\nhand.front = 2\nhand.back = 3\n'
 SPEC = """name = "Cards in hand"
@@ -65,29 +65,29 @@ strategies = ["random", "thumb"]
 hand.front = [2, 3, 4]
 hand.back = [1, 2, 3]
 """
-PATIENCE = 1200  # seconds another worker may take for a report
+PATIENCE = 1200  # seconds to wait for another worker
 
 
 def report_of(game: str, factory: pytest.TempPathFactory) -> Path:
-    """The folder of a game's report; the worker that asks first makes it."""
+    """The folder of a game's report; the first worker that asks makes it."""
     base = factory.getbasetemp()
     shared = base.parent if base.name.startswith("popen-") else base
-    place, mine = shared / f"report-{game}", shared / f"making-{game}"
+    folder, mine = shared / f"report-{game}", shared / f"making-{game}"
     try:
         mine.mkdir()
     except FileExistsError:
         end = time.monotonic() + PATIENCE
-        while not place.exists():
+        while not folder.exists():
             assert time.monotonic() < end, f"nobody made the report of {game}"
             time.sleep(0.5)
-        return place
+        return folder
     if game == STUDY:
         (mine / "study.toml").write_text(SPEC)
         study(mine / "study.toml", db=mine / "study.db", threads=1)
-        return write_study(str(mine / "study.db"), place).parent
+        return write_study(str(mine / "study.db"), folder).parent
     if game == OWN:
         (mine / "rules.toml").write_text(RULES)
-        write_game(Asked("wave", (3,), (), (), (str(mine / "rules.toml"),)), TINY, 1, 1, place)
-        return place
-    write_game(TABLES[game], TINY, 1, 1, place)
-    return place
+        write_game(Asked("wave", (3,), (), (), (str(mine / "rules.toml"),)), TINY, 1, 1, folder)
+        return folder
+    write_game(SETUPS[game], TINY, 1, 1, folder)
+    return folder

@@ -96,4 +96,4 @@ def test_the_report_of_a_study(tmp_path: Path) -> None:
     assert len(tables["difficulty-land-unter"]["rows"]) == 3
     text = (tmp_path / "out" / "index.html").read_text()
     assert "Cards in front" in text
-    assert "the hardest cell is" in text
+    assert "the hardest setup is" in text

@@ -1,4 +1,4 @@
-"""Figures by the class of a result: one for each, in three formats, without touching anybody's pyplot."""
+"""Figures: one for each class of result, in three formats, without pyplot."""
 
 from __future__ import annotations
 
@@ -48,19 +48,18 @@ def words_of(figure: object) -> list[str]:
 
 
 @pytest.mark.parametrize("module", sorted(set(FIGURES.values())))
-def test_every_figure_is_of_a_class_that_is_there(module: str) -> None:
-    """A class that changes its name takes its entry along."""
+def test_every_figure_has_its_result_class(module: str) -> None:
     drawn = importlib.import_module(f"houle.reports.figures.{module}")
     names = [name for name, file in FIGURES.items() if file == module]
     assert all(hasattr(drawn, name) for name in names), names
 
 
-@pytest.mark.parametrize(("ending", "first"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
-def test_a_figure_is_returned_and_written(balance: Balance, ending: str, first: bytes, tmp_path: Path) -> None:
-    path = tmp_path / f"balance{ending}"
+@pytest.mark.parametrize(("suffix", "first"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
+def test_figure_is_returned_and_written(balance: Balance, suffix: str, first: bytes, tmp_path: Path) -> None:
+    path = tmp_path / f"balance{suffix}"
     figure = draw(balance, path)
     assert path.read_bytes().startswith(first)
-    assert "SEA CHANGE, 3 players, base game: balance and course" in words_of(figure)
+    assert "SEA CHANGE, 3 players, base game: balance and length" in words_of(figure)
 
 
 def test_seats_are_counted_from_one(balance: Balance) -> None:
@@ -69,46 +68,46 @@ def test_seats_are_counted_from_one(balance: Balance) -> None:
     assert shown == {"seat 1", "seat 2", "seat 3"}
 
 
-def test_a_simulation_shows_sides_and_scores() -> None:
+def test_simulation_shows_sides_and_scores() -> None:
     words = words_of(draw(simulate_games(SEA_CHANGE, "random", 60, 1, threads=1)))
     assert {"seat 1", "seat 2", "seat 3", "Games won"} <= set(words)
     assert "seat 0" not in words
 
 
-def test_a_rotation_shows_who_plays() -> None:
-    words = words_of(draw(rotate_line_up(SEA_CHANGE, "random,greedy,random", 20, 1, threads=1)))
-    assert {"player 1, random", "player 2, greedy", "player 3, random"} <= set(words)
+def test_rotation_shows_the_players() -> None:
+    words = words_of(draw(rotate_line_up(SEA_CHANGE, "random,thumb,random", 20, 1, threads=1)))
+    assert {"player 1, random", "player 2, thumb", "player 3, random"} <= set(words)
 
 
-def test_a_ladder_shows_its_rungs() -> None:
+def test_strength_shows_its_matchups() -> None:
     words = words_of(
-        draw(play_strength(plan_matchups(SEA_CHANGE, [parse("random"), parse("greedy")], 20, 20), threads=1))
+        draw(play_strength(plan_matchups(SEA_CHANGE, [parse("random"), parse("thumb")], 20, 20), threads=1))
     )
-    assert "greedy against random" in words
+    assert "thumb against random" in words
 
 
-def test_names_that_users_give_are_no_formulas() -> None:
+def test_names_are_not_read_as_formulas() -> None:
     arms = [Arm(SEA_CHANGE, ("random",) * 3, {}, label) for label in (r"$\frac", "$x$ {y} 100%")]
     words = words_of(draw(compare_grid(Grid(tuple(arms)), 40, 1, ("length",), threads=1)))
     assert r"$\frac" in words
     assert "$x$ {y} 100%" in words
 
 
-def test_what_has_no_figure_says_so(balance: Balance, tmp_path: Path) -> None:
+def test_unknown_results_and_file_types_are_refused(balance: Balance, tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="no figure for int"):
         draw(3)
-    with pytest.raises(ValueError, match=r"balance\.gif: the file's ending"):
+    with pytest.raises(ValueError, match=r"balance\.gif: cannot write this kind of file"):
         draw(balance, tmp_path / "balance.gif")
 
 
-def test_a_subclass_has_the_figure_of_its_class(balance: Balance) -> None:
+def test_subclass_has_the_figure_of_its_class(balance: Balance) -> None:
     class Own(Balance):
         pass
 
     assert "Games won" in words_of(draw(Own(**vars(balance))))
 
 
-def test_the_same_drawing_gives_the_same_bytes(tmp_path: Path) -> None:
+def test_same_drawing_gives_same_bytes(tmp_path: Path) -> None:
     for name in ("one.svg", "two.svg"):
         make_figure("t", "c", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]), tmp_path / name)
     one, two = ((tmp_path / name).read_text() for name in ("one.svg", "two.svg"))
@@ -116,7 +115,7 @@ def test_the_same_drawing_gives_the_same_bytes(tmp_path: Path) -> None:
     assert date.sub("", one) == date.sub("", two)
 
 
-def test_drawing_leaves_pyplot_alone() -> None:
+def test_drawing_does_not_import_pyplot() -> None:
     code = "import sys, houle.reports.figures.balance; print('matplotlib.pyplot' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
@@ -124,12 +123,12 @@ def test_drawing_leaves_pyplot_alone() -> None:
 
 @pytest.mark.parametrize("narrow", [False, True])
 def test_words_beside_bars_stay_inside(narrow: bool) -> None:
-    """A long verdict beside the longest bar, to the right and to the left."""
+    """With a long verdict to the right and to the left of the longest bar."""
 
     def paint(figure: Any) -> None:
         for ax in side_by_side(figure, 2):
-            interval_bar(ax, Interval(0.5, 0.4, 0.6, 10), 0, "C0", "further apart, but by less than 0.10")
-            interval_bar(ax, Interval(-0.5, -0.6, -0.4, 10), 1, "C0", "the first side loses")
+            interval_bar(ax, Interval(0.5, 0.4, 0.6, 10), 0, "C0", "wider apart, but by less than 0.10")
+            interval_bar(ax, Interval(-0.5, -0.6, -0.4, 10), 1, "C0", "first side loses")
 
     with for_phones() if narrow else nullcontext():
         figure = make_figure("A title", "a caption", (8, 4), paint)
@@ -143,7 +142,7 @@ def test_words_beside_bars_stay_inside(narrow: bool) -> None:
         assert max(words.get_window_extent().x1 for words in one.texts) <= other.bbox.x0
 
 
-def test_long_names_of_rows_are_broken() -> None:
+def test_long_row_names_are_wrapped() -> None:
     rows = [
         ("thumb and thumb[temperature=50.4]", Interval(0.5, 0.4, 0.6, 10), "C0"),
         ("short", Interval(0, 0, 1, 9), "C0"),

@@ -1,4 +1,4 @@
-"""The figure of a sweep: every lowest panel has its numbers, and what may hit the target is marked as such."""
+"""The figure of a sweep: the lowest panels have numbers, and cells on target have frames."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import houle
 from houle.reports.figures.sweep import draw
 
-PANELS = 4  # in rows of three: the second and third panel have nothing below them
+PANELS = 4  # in rows of three: nothing is below the second and third panel
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def drawn() -> tuple[Any, Any]:
     return result, draw(result, plot="heat")
 
 
-def test_every_lowest_panel_has_its_numbers(drawn: tuple[Any, Any]) -> None:
+def test_lowest_panels_have_axis_numbers(drawn: tuple[Any, Any]) -> None:
     _, figure = drawn
     panels = [ax for ax in figure.axes if ax.get_images() and ax.get_title(loc="left").strip()]
     assert len(panels) == PANELS
@@ -30,11 +30,11 @@ def test_every_lowest_panel_has_its_numbers(drawn: tuple[Any, Any]) -> None:
     assert [ax.get_xlabel() for ax in panels] == ["", "hand.back", "hand.back", "hand.back"]
 
 
-def test_cells_that_may_hit_the_target_have_a_broken_frame(drawn: tuple[Any, Any]) -> None:
+def test_cells_perhaps_on_target_have_dashed_frames(drawn: tuple[Any, Any]) -> None:
     result, figure = drawn
-    told = [cell.target for cell in result.cells]
-    assert {"perhaps"} <= set(told)
+    targets = [cell.target for cell in result.cells]
+    assert {"perhaps"} <= set(targets)
     lines = [patch.get_linestyle() for ax in figure.axes for patch in ax.patches if not patch.get_fill()]
-    assert lines.count("dashed") == told.count("perhaps")
-    assert lines.count("solid") == told.count("inside")
-    assert "(broken frames: perhaps)" in " ".join(figure.get_supxlabel().split())
+    assert lines.count("dashed") == targets.count("perhaps")
+    assert lines.count("solid") == targets.count("inside")
+    assert "(dashed: perhaps)" in " ".join(figure.get_supxlabel().split())

@@ -1,4 +1,4 @@
-"""Numbers as people read them: digits by the interval, columns that line up, tables for files."""
+"""Formatting numbers: digits by the interval, aligned columns, tables for files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from houle.reports.html.format import BLANK, csv_rows, in_words, listed, sentenc
 
 
 @pytest.mark.parametrize(
-    ("found", "unit", "shown"),
+    ("estimate", "unit", "shown"),
     [
         (Interval(0.3044, 0.2956, 0.3136, 10_000), PERCENT, "30.4% (29.6 to 31.4)"),
         (Interval(0.42, 0.328, 0.518, 100), PERCENT, "42% (33 to 52)"),
@@ -20,14 +20,15 @@ from houle.reports.html.format import BLANK, csv_rows, in_words, listed, sentenc
         (Interval(1.0, 0.9999, 1.0, 40_000), PERCENT, "100.00% (99.99 to 100.00)"),
         (Interval(0.0, 0.0, 0.0004, 10_000), PERCENT, "0.00% (0.00 to 0.04)"),
         (Interval(6.15, 6.02, 6.29, 20_000), "", "6.15 (6.02 to 6.29)"),
+        (Interval(50.0, 50.0, 51.0, 20_000), "", "50 (50 to 51)"),
         (0.25, PERCENT, "25.0%"),
     ],
 )
-def test_an_estimate_has_the_digits_it_deserves(found: Interval | float, unit: str, shown: str) -> None:
-    assert shown_value(number(found, unit)) == shown
+def test_interval_width_decides_the_digits(estimate: Interval | float, unit: str, shown: str) -> None:
+    assert shown_value(number(estimate, unit)) == shown
 
 
-def test_what_is_not_known_is_no_number() -> None:
+def test_unknown_values_are_not_numbers() -> None:
     assert number(Interval(float("nan"), 0.0, 1.0, 0)) is None
     assert number(None) is None
     assert shown_value(None) == "unknown"
@@ -37,13 +38,13 @@ def test_what_is_not_known_is_no_number() -> None:
     assert shown_value(half) == "3"
 
 
-def test_sentences_keep_their_numbers_apart() -> None:
+def test_sentences_keep_numbers_as_values() -> None:
     block = text("{who} wins {win} of {games} games.", who="thumb", win=number(0.5, PERCENT), games=20_000)
     assert sentence(block) == "thumb wins 50.0% of 20,000 games."
     assert block["values"]["win"] == {"value": 0.5, "unit": PERCENT}
 
 
-def test_columns_line_up_at_the_point() -> None:
+def test_columns_line_up_at_the_decimal_point() -> None:
     wins = [Interval(0.3044, 0.2956, 0.3136, 10_000), Interval(0.42, 0.328, 0.518, 100)]
     block = table("t", "c", [Column("win", "wins", PERCENT)], [[number(win, PERCENT)] for win in wins])
     shown = [row[0]["text"] for row in shown_rows(block)]
@@ -54,20 +55,20 @@ def test_columns_line_up_at_the_point() -> None:
 def test_a_column_may_mix_units() -> None:
     rows = [[number(Interval(0.5, 0.4, 0.6, 9), PERCENT)], [number(Interval(3.0, 2.0, 4.0, 9))], ["none"], [None]]
     block = table("t", "c", [Column("value", "value", OWN)], rows)
-    assert [row[0]["text"] for row in shown_rows(block)] == ["50%", "3.0", "none", ""]
+    assert [row[0]["text"] for row in shown_rows(block)] == ["50%", "3", "none", ""]
     heads, lines = csv_rows(block)
     assert heads == ["value", "value_low", "value_high", "value_n", "value_unit"]
     assert lines[0] == [0.5, 0.4, 0.6, 9, "%"]
     assert lines[2] == ["none", None, None, None, None]
 
 
-def test_words_under_a_number_come_along() -> None:
-    cell = with_word(number(Interval(0.5, 0.4, 0.6, 9), PERCENT), "fair")
+def test_words_under_numbers_are_kept() -> None:
+    cell = with_word(number(Interval(0.5, 0.4, 0.6, 9), PERCENT), "medium")
     block = table("t", "c", [Column("win", "wins", PERCENT), Column("n", "n")], [[cell, 3]])
-    assert shown_rows(block)[0][0]["word"] == "fair"
+    assert shown_rows(block)[0][0]["word"] == "medium"
     assert csv_rows(block) == (
         ["win", "win_low", "win_high", "win_n", "win_word", "n"],
-        [[0.5, 0.4, 0.6, 9, "fair", 3]],
+        [[0.5, 0.4, 0.6, 9, "medium", 3]],
     )
 
 

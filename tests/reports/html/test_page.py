@@ -1,4 +1,4 @@
-"""The page by itself: what users type is escaped, pictures have names of their own, cards are drawn."""
+"""HTML pages: user text is escaped, picture ids are unique, cards are drawn."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ def paint(path: Path) -> Any:
     return make_figure("title", "caption", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]), path)
 
 
-def test_a_report_becomes_a_folder(tmp_path: Path) -> None:
+def test_report_is_written_as_folder(tmp_path: Path) -> None:
     page = write(small(paint), tmp_path / "deep" / "out")
     text = page.read_text()
     assert "All &lt;b&gt;well&lt;/b&gt; &amp; good." in text
     assert "&lt;script&gt;" in text
     assert "<script" not in text
     assert "3 of them" in text
-    assert text.count("<svg") == 4  # the house's mark, a figure wide and narrow, a card
+    assert text.count("<svg") == 4  # the logo, a figure in two widths, a card
     assert 'aria-label="an &#34;alt&#34; text"' in text or 'aria-label="an &quot;alt&quot; text"' in text
     assert (tmp_path / "deep/out/tables/t.csv").read_text() == 'a\n<script>\n""\n'
     assert (tmp_path / "deep/out/figures/f.png").read_bytes().startswith(b"\x89PNG")
     assert sorted(path.name for path in (tmp_path / "deep").iterdir()) == ["out"]
 
 
-def test_an_older_report_is_replaced_and_other_files_stay(tmp_path: Path) -> None:
+def test_older_report_is_replaced(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     write(small(paint), folder)
     (folder / "figures" / "old.svg").write_text("old")
@@ -65,7 +65,7 @@ def test_an_older_report_is_replaced_and_other_files_stay(tmp_path: Path) -> Non
     assert not (folder / "figures" / "old.svg").exists()
 
 
-def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
+def test_interruption_leaves_no_files(tmp_path: Path) -> None:
     def broken(path: Path) -> None:
         raise KeyboardInterrupt
 
@@ -74,13 +74,13 @@ def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_pictures_on_one_page_do_not_share_names() -> None:
-    found = inline(SVG, "bands", "alt")
-    assert 'id="bands-p1"' in found
-    assert "url(#bands-p1)" in found
-    assert 'href="#bands-m1"' in found
-    assert "2026" not in found
-    assert 'role="img" aria-label="alt"' in found
+def test_picture_ids_are_unique_on_page() -> None:
+    svg = inline(SVG, "endings", "alt")
+    assert 'id="endings-p1"' in svg
+    assert "url(#endings-p1)" in svg
+    assert 'href="#endings-m1"' in svg
+    assert "2026" not in svg
+    assert 'role="img" aria-label="alt"' in svg
 
 
 @pytest.mark.parametrize(
@@ -94,5 +94,5 @@ def test_pictures_on_one_page_do_not_share_names() -> None:
         ),
     ],
 )
-def test_cards_say_what_they_are(card: dict[str, Any], label: str) -> None:
+def test_cards_have_labels(card: dict[str, Any], label: str) -> None:
     assert f'aria-label="{label}"' in face(card)

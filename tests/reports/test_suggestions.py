@@ -1,4 +1,4 @@
-"""The section of an own variant that says which small changes move it."""
+"""Suggestions in the report of your own variant: small changes that make it easier or harder."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import houle
 from houle.reports.blocks import Section, every_block
 from houle.reports.context import make_context
 from houle.reports.effort import Effort, load_effort
-from houle.reports.sections.what_would_move_it import MOST_TOLD, make_section
+from houle.reports.sections.suggestions import MOST_SHOWN, make_section
 from houle.solver.ruleset import Setup
 from tests.support.made_reports import TINY
 
 OWN = houle.setup("wave", players=3, set={"hand.front": 2, "hand.back": 3})
-FEW = Effort("few", TINY.counts | {"design_games": 60_000, "design_fresh": 4_000})
+FEW = Effort("few", TINY.counts | {"suggestions_games": 60_000, "suggestions_fresh": 4_000})
 
 
 def rows(section: Section) -> list[list[object]]:
@@ -24,14 +24,14 @@ def made(setup: Setup, effort: Effort = FEW) -> Section:
     return make_section(make_context([setup], effort, 1))
 
 
-def test_an_own_variant_has_changes_both_ways() -> None:
+def test_own_variant_has_suggestions_both_ways() -> None:
     section = made(OWN)
     assert [block["kind"] for block in section.blocks] == ["text", "text", "fold"]
-    now, *told = rows(section)
+    now, *changes = rows(section)
     assert now[0] == "as it is"
     for way, sign in (("easier", 1), ("harder", -1)):
-        mine = [row for row in told if row[1] == way]
-        assert 0 < len(mine) <= MOST_TOLD
+        mine = [row for row in changes if row[1] == way]
+        assert 0 < len(mine) <= MOST_SHOWN
         assert all(sign * (row[2]["value"] - now[2]["value"]) > 0.02 for row in mine)  # type: ignore[index]
         assert section.results[way]["found"]
     assert [command.split()[:2] for command in section.repeat] == [["houle", "design"]] * 2
@@ -40,11 +40,11 @@ def test_an_own_variant_has_changes_both_ways() -> None:
 def test_printed_rules_and_quick_reports_have_none() -> None:
     assert not made(houle.setup("wave", players=3)).blocks
     assert not made(OWN, load_effort("quick", "wave")).blocks
-    assert "design_games" in load_effort("normal", "wave").counts
+    assert "suggestions_games" in load_effort("normal", "wave").counts
 
 
 @pytest.mark.slow
-def test_where_players_compete_games_get_longer_and_shorter() -> None:
+def test_competitive_games_get_longer_and_shorter() -> None:
     section = made(houle.setup("vague-verte", players=2, set={"road": 6}), TINY)
     assert {str(row[1]) for row in rows(section)} <= {"", "longer", "shorter"}
     assert set(section.results) == {"longer", "shorter"}

@@ -1,4 +1,4 @@
-"""The figure of how games end: at every table, the share of games in each band of the rulebook."""
+"""The figure of how games end: in every setup, the share of games in each result band of the rulebook."""
 
 from __future__ import annotations
 
@@ -11,27 +11,26 @@ from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.difficulty import Difficulty, Level
 from houle.reports.figures.style import make_figure, percent_axis
+from houle.reports.names import player_name
 
-LEAST_WIDTH = 6  # percent; narrower bands have no room for their number
+LEAST_WIDTH = 6  # percent; narrower bands show no number
 
 
 def draw(difficulties: Sequence[Difficulty], names: Sequence[str], strategy: str, path: Path | None = None) -> Figure:
-    """How one kind of player ends at every table."""
-    named = zip(difficulties, names, strict=True)
-    found = [
+    """Draw the result bands of one kind of player in every setup."""
+    rows = [
         (difficulty, level, name)
-        for difficulty, name in named
+        for difficulty, name in zip(difficulties, names, strict=True)
         for level in difficulty.levels
         if level.strategy == strategy
     ]
-    rows = [(difficulty, level) for difficulty, level, _ in found]
     setup, games = rows[0][0].setup, rows[0][1].tally.games
 
     def paint(figure: Any) -> None:
         ax = figure.subplots()
-        band_bars(ax, [level for _, level in rows])
+        band_bars(ax, [level for _, level, _ in rows])
         ax.set_yticks(
-            range(len(rows)), [f"{name}, {difficulty.setup.players}" for difficulty, _, name in found], fontsize=9
+            range(len(rows)), [f"{name}, {difficulty.setup.players}" for difficulty, _, name in rows], fontsize=9
         )
         ax.set_ylim(len(rows) - 0.5, -1.1)
         left = 0.0
@@ -40,19 +39,19 @@ def draw(difficulties: Sequence[Difficulty], names: Sequence[str], strategy: str
                 ax.text(left + 50 * share.value, -0.7, band.label, ha="center", va="center", fontsize=9)
             left += 100 * share.value
 
-    tables = [difficulty.setup for difficulty, _ in rows]
+    setups = [difficulty.setup for difficulty, _, _ in rows]
     caption = (
         f"{setup.score.replace('_', ' ')}, from {rows[0][1].bands[0].label} (left) to {rows[0][1].bands[-1].label} "
-        f"(right); {setup.ruleset.title}, variant and number of players; everyone plays {strategy}; {games:,} deals of "
-        f"a table, seed {rows[0][0].seed}"
+        f"(right); {setup.ruleset.title}, variant and number of players; {player_name(strategy)} players; {games:,} "
+        f"deals of each setup, seed {rows[0][0].seed}"
     )
     return make_figure(
-        f"{setup.ruleset.title}: how games end", caption, (7.4, 1.7 + 0.3 * len(rows)), paint, path, tables
+        f"{setup.ruleset.title}: how games end", caption, (7.4, 1.7 + 0.3 * len(rows)), paint, path, setups
     )
 
 
 def band_bars(ax: Any, levels: Sequence[Level], sign: str = "") -> None:
-    """A bar for every kind of player, cut into the shares of the bands, the best band bright."""
+    """Draw a bar for every kind of player, divided into its result bands, the best band brightest."""
     bands = levels[0].bands
     colours = [colormaps["cividis"](0.08 + 0.9 * (1 - i / max(1, len(bands) - 1))) for i in range(len(bands))]
     for y, level in enumerate(levels):

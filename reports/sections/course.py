@@ -1,4 +1,4 @@
-"""What games are like at tables with rivals that no variant is compared with: length, draws, first seat, spread."""
+"""The course of games where players compete and no variant is compared: length, draws, first seat, spread of points."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from houle.reports.blocks import PERCENT, POINTS, Column, Section, number, table
 from houle.reports.context import Context
 from houle.solver.ruleset import Setup, is_own
 
-MOST_ROWS = 3  # that stand on the page as it opens
+MOST_ROWS = 3  # in a table outside a fold
 UNITS = {"length": "", "draws": PERCENT, "first-seat": POINTS, "spread": ""}
 
 
 def make_section(context: Context) -> Section:
-    section = Section("shape", "What games are like")
+    section = Section("course", "The course of a game")
     counts = [setup.players for setup in context.setups]
     setups = [setup for setup in context.competitive if counts.count(setup.players) == 1]
     if not setups:
@@ -37,17 +37,15 @@ def make_section(context: Context) -> Section:
         ]
         for i, setup in enumerate(setups)
     ]
-    section.add(
-        text("Everyone plays {strategy}, {games} games of every table.", strategy=context.usual_strategy, games=games),
-    )
-    blocks = [table("shape", "What games are like, with 95% intervals.", columns, rows)]
+    section.add(text("{games} games of every setup, when {everyone}.", games=games, everyone=context.everyone))
+    blocks = [table("course", "The course of games, with 95% intervals.", columns, rows)]
     if len(rows) > MOST_ROWS:
-        section.add_fold("Every table", *blocks)
+        section.add_fold("Every setup", *blocks)
     else:
         section.add(*blocks)
-    section.results["tables"] = [
+    section.results["setups"] = [
         {
-            "table": context.name(setup),
+            "variant": context.name(setup),
             "players": setup.players,
             "rules_digest": setup.digest,
             **{name: {"percent": is_percent(name), **(number(estimate(played, i, name)) or {})} for name in names},
@@ -59,7 +57,7 @@ def make_section(context: Context) -> Section:
 
 
 def _commands(context: Context, setups: Sequence[Setup], measures: Sequence[str], games: int) -> list[str]:
-    """One sweep where only the number of players differs, else every table by itself, beside chance."""
+    """One sweep if only the number of players differs; else one for each setup, with random play as a second arm."""
     first, *others = setups
     players = [word for setup in others for word in ("-p", str(setup.players))]
     counts = ("-s", context.usual_strategy, "-n", games)

@@ -1,6 +1,6 @@
-"""What would move it: for a variant of one's own, the smallest changes that make it a little easier or harder.
+"""Suggestions for a variant of your own: the smallest changes that make it a little easier or harder.
 
-Where players compete nothing is easy or hard: there the smallest changes that make games a little longer or shorter.
+Where players compete, nothing is easy or hard; there the changes make games a little longer or shorter.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from houle.reports.blocks import OWN, PERCENT, PLAIN, Block, Column, Section, no
 from houle.reports.context import Context
 from houle.solver.ruleset import is_own
 
-GAMES, FRESH = "design_games", "design_fresh"  # of efforts; a quick report has none
-POINTS, SHARE = 0.05, 0.1  # of a win rate, and of the length of a game: what is a step
-MOST_TOLD = 3  # changes each way
+GAMES, FRESH = "suggestions_games", "suggestions_fresh"  # counts of an effort; quick reports have none
+POINTS, SHARE = 0.05, 0.1  # the wanted change of the win rate, and of the length of a game
+MOST_SHOWN = 3  # changes in each direction
 WORDS = {"win": ("easier", "harder"), "length": ("longer", "shorter")}
 
 
 def make_section(context: Context) -> Section:
-    section = Section("moves", "What would move it")
+    section = Section("suggestions", "Suggestions: small changes to the rules")
     main, effort = context.main, context.effort
     if not is_own(main) or GAMES not in effort.counts:
         return section
     games, fresh, strategy = effort.number(GAMES), effort.number(FRESH), context.usual_strategy
     measure = "win" if main.one_sided else "length"
     now = _now(context, measure, fresh)
-    found: list[tuple[str, Design]] = []
+    designs: list[tuple[str, Design]] = []
     for i, (words, wanted) in enumerate(zip(WORDS[measure], _wanted(measure, now), strict=True)):
         if measure == "win" and not 0 < wanted < 1:
             continue
@@ -39,14 +39,14 @@ def make_section(context: Context) -> Section:
             main, targets=asked, games=games, search_games=1, fresh=fresh, seed=context.seed, threads=context.threads,
             progress=context.progress(games, i / 2, 1 / 2),
         )  # fmt: skip
-        found.append((words, result))
-    for words, result in found:
+        designs.append((words, result))
+    for words, result in designs:
         section.add(_conclusion(words, measure, now, result))
-    if found:
-        how = note("All rules that can be turned were, up to three at once; these games are not those that chose.")
-        section.add_fold("These changes, by fresh games", _table(context, measure, now, found), how)
-    section.results |= {words: result.as_json() for words, result in found}
-    section.repeat = [context.again(result) for _, result in found]
+    if designs:
+        how = note("All adjustable rules were tried, up to three at once. The numbers are from new games.")
+        section.add_fold("These changes in numbers", _table(context, measure, now, designs), how)
+    section.results |= {words: result.as_json() for words, result in designs}
+    section.repeat = [context.again(result) for _, result in designs]
     return section
 
 
@@ -61,9 +61,9 @@ def _wanted(measure: str, now: Interval) -> tuple[float, float]:
     return now.value * (1 + SHARE), now.value * (1 - SHARE)
 
 
-def _told(result: Design) -> list[Proposal]:
-    """The smallest changes; that nothing is one where games are too few to tell is no answer here."""
-    return [proposal for proposal in result.proposals if proposal.changes][:MOST_TOLD]
+def _shown(result: Design) -> list[Proposal]:
+    """The smallest changes, without "no change"."""
+    return [proposal for proposal in result.proposals if proposal.changes][:MOST_SHOWN]
 
 
 def _unit(measure: str) -> str:
@@ -72,27 +72,32 @@ def _unit(measure: str) -> str:
 
 def _conclusion(words: str, measure: str, now: Interval, result: Design) -> Block:
     step = "five points" if measure == "win" else "a tenth"
-    names = [proposal.label for proposal in _told(result)]
+    names = [proposal.label for proposal in _shown(result)]
     if result.found and names:
         return text(
-            "About {step} {way} than {now} by the smallest changes: {changes}.",
+            "To make it about {step} {way} than {now}, the smallest changes are: {changes}.",
             step=step, way=words, now=number(now, _unit(measure)), changes="; ".join(names),
         )  # fmt: skip
     return text(
-        "About {step} {way} than {now}: nothing within three changes reaches it; the nearest is {changes}.",
-        step=step, way=words, now=number(now, _unit(measure)), changes="; ".join(names) or "what it is",
+        "Nothing that was tried makes it {step} {way} than {now}; the nearest is: {changes}.",
+        step=step, way=words, now=number(now, _unit(measure)), changes="; ".join(names) or "no change",
     )  # fmt: skip
 
 
-def _table(context: Context, measure: str, now: Interval, found: list[tuple[str, Design]]) -> Block:
+def _table(context: Context, measure: str, now: Interval, designs: list[tuple[str, Design]]) -> Block:
     rows = [["as it is", "", number(now, _unit(measure)), ""]]
-    for words, result in found:
+    for words, result in designs:
         wish = result.wishes[0]
         rows += [
             [proposal.label, words, number(proposal.fresh.get(wish.key), _unit(measure)), proposal.hit]
-            for proposal in _told(result)
+            for proposal in _shown(result)
         ]
     title = measure_title(measure, [context.main])
-    columns = [Column("change", "change"), Column("way", "makes it"), Column("measure", title, OWN), Column("is", "is")]
-    caption = f"The smallest changes each way, by {context.usual_strategy}; fresh games."
-    return table("moves", caption, columns, rows)
+    columns = [
+        Column("change", "change"),
+        Column("way", "makes it"),
+        Column("measure", title, OWN),
+        Column("is", "on target"),
+    ]
+    caption = f"The smallest changes in each direction, in new games, when {context.everyone}."
+    return table("suggestions", caption, columns, rows)

@@ -1,0 +1,69 @@
+"""Building a report: its setups, sections and commands; lazy imports."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from houle.reports import sections
+from houle.reports.build import SECTIONS, _command_words, report, setups_of
+from houle.reports.context import setup_words
+from houle.solver.errors import InputError
+from houle.solver.ruleset import make_setup
+from tests.support.made_reports import TINY
+
+
+def test_game_name_means_all_its_setups() -> None:
+    setups = setups_of("wave")
+    assert (setups[0].players, setups[0].variants) == (3, ())
+    assert len({setup.digest for setup in setups}) == len(setups)
+    variants = {"+".join(setup.variants) or "base" for setup in setups}
+    assert variants == {"base", *setups[0].ruleset.variants}
+
+
+def test_report_is_about_one_game() -> None:
+    with pytest.raises(InputError, match="the setups must be of one game; given: wave, sea-change"):
+        report([make_setup("wave"), make_setup("sea-change")])
+    with pytest.raises(InputError, match="unknown effort 'quik'"):
+        report("wave", effort="quik")
+
+
+def test_setups_of_a_grid_have_a_command() -> None:
+    setups = [make_setup("wave", players, [name] if name else []) for name in ("", "virage") for players in (3, 2)]
+    assert " ".join(_command_words(setups, "quick", 1)) == "wave -p 3 -p 2 -v base -v virage --effort quick --seed 1"
+    assert _command_words(setups[:1], "deep", 7) == ["wave", "-p", "3", "--effort", "deep", "--seed", "7"]
+    assert _command_words(setups[:3], "quick", 1) == []  # no options mean three of the four
+    assert _command_words(setups, TINY, 1) == []
+
+
+def test_sections_are_named_after_their_files() -> None:
+    files = {path.stem for path in Path(sections.__file__).parent.glob("*.py")} - {"__init__"}
+    names = [step.name for step in SECTIONS]
+    assert len(set(names)) == len(names)
+    assert {name.replace("-", "_") for name in names} == files
+    assert [step.make.__module__.rpartition(".")[2] for step in SECTIONS] == [name.replace("-", "_") for name in names]
+    assert [step.name for step in SECTIONS if not step.weight] == ["verdict", "appendix"]
+
+
+def test_setup_as_command_words() -> None:
+    typed = make_setup("wave", 3, ["virage"], {"hand.front": 4})
+    called = make_setup("wave", 3, ["virage"], {"hand.front": 4}, place="set")
+    assert setup_words(typed) == setup_words(called) == ["wave", "-p", "3", "-v", "virage", "--set", "hand.front=4"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import houle.reports, houle.reports.figures",
+        "from click.testing import CliRunner; from houle.cli.main import houle; CliRunner().invoke(houle, ['--help'])",
+    ],
+)
+def test_heavy_modules_are_imported_lazily(code: str) -> None:
+    loaded = "sorted({'houle.reports.build', 'numba', 'matplotlib', 'pandas', 'jinja2'} & set(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; {code}; print({loaded})"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
