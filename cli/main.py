@@ -18,7 +18,7 @@ from houle.cli.framework import streams
 from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM
 from houle.solver.errors import InputError
 from houle.solver.ruleset import game_names, look_in, nearest
-from houle.solver.ruleset.faults import UNSEEN
+from houle.solver.ruleset.texts import UNSEEN
 from houle.solver.ruleset.files import LONGEST_TEXT
 
 # Name -> the module that has it, and its line in the list of commands: so that the list imports none of them.
@@ -131,7 +131,7 @@ def _kernel_fault(fault: Exception, words: list[str]) -> str:
     compiling = any(COMPILER in frame.filename for frame in traceback.extract_tb(fault.__traceback__))
     if not compiling or not game:
         return ""
-    place = importlib.import_module("houle.solver.laws.uncompiled").fault_in(game)
+    place = importlib.import_module("houle.solver.invariants.uncompiled").fault_in(game)
     if place:
         return f"{game}: {place}"
     first = next(filter(None, map(str.strip, str(fault).splitlines())), type(fault).__name__)

@@ -59,8 +59,8 @@ from houle.solver.types import (
 
 
 @entry
-def _open(states: States, all_rules: AllRules, seed: Key, game: Number, take: Number) -> None:
-    start_streams(states[0], seed, game, take)
+def _open(states: States, all_rules: AllRules, seed: Key, game: Number, replay: Number) -> None:
+    start_streams(states[0], seed, game, replay)
     deal(states[0], all_rules[0])
 
 
@@ -126,20 +126,20 @@ def _category_bits(states: States, all_rules: AllRules, action: Action) -> Categ
 
 
 @entry
-def _key(seed: Key, game: Number, take: Number, ply: Number) -> Key:
-    return derive(search_key(seed, game, take), ply)
+def _key(seed: Key, game: Number, replay: Number, ply: Number) -> Key:
+    return derive(search_key(seed, game, replay), ply)
 
 
 class Match:
     """A game at one table: its state, its moves, what a seat knows, what a strategy would do."""
 
-    def __init__(self, setup: Setup, seed: int, game: int = 0, take: int = 0) -> None:
+    def __init__(self, setup: Setup, seed: int, game: int = 0, replay: int = 0) -> None:
         self.setup = setup
-        self.seed, self.game, self.take, self.ply = seed, game, take, 0
+        self.seed, self.game, self.replay, self.ply = seed, game, replay, 0
         self.states = interface.blank(setup.game.STATE)
         self.past = Past()
         self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
-        _open(self.states, setup.rules, U8(seed), game, take)
+        _open(self.states, setup.rules, U8(seed), game, replay)
 
     @property
     def state(self) -> State:
@@ -204,7 +204,7 @@ class Match:
 
     def _decide(self, line_up: LineUp, key: int | None, work: Workspace | None) -> int:
         if key is None:
-            key = int(_key(U8(self.seed), self.game, self.take, U8(self.ply)))
+            key = int(_key(U8(self.seed), self.game, self.replay, U8(self.ply)))
         if work is not None:
             self.past.fill(work.memory)
         return decide(line_up, self.states, key, work, self._buffer)

@@ -59,12 +59,12 @@ MAX_COURSE = 1 << 16  # plies of a game whose leader is remembered
 
 
 class Span(NamedTuple):
-    """Games first .. first + number - 1 of a seed; `take` tells apart several plays of one deal."""
+    """Games first .. first + number - 1 of a seed; `replay` tells apart several plays of one deal."""
 
     seed: Key
     first: int
     number: int
-    take: int
+    replay: int
 
 
 class Ledger(NamedTuple):
@@ -180,7 +180,7 @@ def play_games(
     nobody searches: numba drops what cannot happen, so this one source is three entries, and random play compiles
     random play alone.
     """
-    seed, take = span.seed, span.take
+    seed, replay = span.seed, span.replay
     state, rules = states[0], all_rules[0]
     scores = local_zeros(MAX_SIDES, np.int64)
     shares = local_zeros(MAX_SIDES, np.int64)
@@ -196,7 +196,7 @@ def play_games(
         if ledger is not None and ledger.given[0] != DEALT:
             states[0] = ledger.openings[row]
         else:
-            start_streams(state, seed, game, take)
+            start_streams(state, seed, game, replay)
             deal(state, rules)
             if ledger is not None and row < len(ledger.openings):
                 ledger.openings[row] = state
@@ -220,7 +220,7 @@ def play_games(
             else:
                 if work is not None:
                     work.scene.counters[0].ply = ply
-                key = seed if deciding else derive(search_key(seed, game, take), U8(ply))
+                key = seed if deciding else derive(search_key(seed, game, replay), U8(ply))
                 action = any_move(state, rules, players[seat], seat, key, moves, table, work)
                 if ledger is not None and ledger.given[0] == DECIDE:
                     ledger.openings[0].choice = state.choice
@@ -261,7 +261,7 @@ def play_chunk(
     seed: int,
     first: int,
     number: int,
-    take: int = 0,
+    replay: int = 0,
     ledger: Any = None,
     openings: States = None,
     final_states: States = None,
@@ -284,7 +284,7 @@ def play_chunk(
         apart = _ledger(setup, ledger, openings, final_states, GIVEN if given and openings is not None else DEALT)
     records = None if line_up.level == RANDOM else line_up.records
     work = None if line_up.level <= THUMB else make_workspace(setup, line_up, log)
-    span = Span(U8(seed), first, number, take)
+    span = Span(U8(seed), first, number, replay)
     states, (moves, table) = interface.blank(setup.game.STATE), move_buffers(setup)
     play_games(states, setup.rules, records, work, moves, table, span, tally.sums, apart)
     if work is not None and effort is not None:

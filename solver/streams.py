@@ -67,10 +67,10 @@ def below(stream: Stream, n: Number) -> Number:
 
 
 @kernel
-def start_streams(state: State, seed: Key, game: Number, take: Number) -> None:
-    """Opens the streams of a game. `take` tells apart several plays of one deal: the cards stay the same."""
+def start_streams(state: State, seed: Key, game: Number, replay: Number) -> None:
+    """Opens the streams of a game. `replay` tells apart several plays of one deal: the cards stay the same."""
     root = derive(derive(U8(seed), DEAL), game)
-    play = root if take == 0 else derive(root, U8(take) + SEARCH)
+    play = root if replay == 0 else derive(root, U8(replay) + SEARCH)
     state.root = root
     state.deal = derive(root, DEAL)
     state.chance = derive(play, CHANCE)

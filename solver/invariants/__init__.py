@@ -1,6 +1,6 @@
 """What every game must obey, whatever its rules: each law is a function (setup, games, seed) that plays some games.
 
-A law returns how many things it checked and raises LawBroken where one does not hold. The tests run them on every
+A law returns how many things it checked and raises InvariantBroken where one does not hold. The tests run them on every
 table of every game; a game of one's own can be held against them before it is trusted.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from houle.solver.invariants.broken import LawBroken
+from houle.solver.invariants.broken import InvariantBroken
 from houle.solver.invariants.knowledge import (
     fair_play,
     features_see_what_the_seat_sees,
@@ -35,4 +35,4 @@ INVARIANTS: dict[str, Invariant] = {
     "fair play": fair_play,
 }
 
-__all__ = ["LAWS", "Law", "LawBroken"]
+__all__ = ["LAWS", "Law", "InvariantBroken"]

@@ -9,14 +9,14 @@ from houle.solver.match import Match
 from houle.solver.ruleset import Setup
 
 
-class LawBroken(AssertionError):  # noqa: N818
+class InvariantBroken(AssertionError):  # noqa: N818
     """A game breaks a law. The text names the table, the seed, the game and the ply: `houle trace` shows the rest."""
 
 
 def demand(holds: bool, match: Match, what: str) -> None:
-    """Raises LawBroken, with the place of the table, unless the law holds there."""
+    """Raises InvariantBroken, with the place of the table, unless the law holds there."""
     if not holds:
-        raise LawBroken(f"{place(match)}: {what}")
+        raise InvariantBroken(f"{place(match)}: {what}")
 
 
 def place(match: Match) -> str:

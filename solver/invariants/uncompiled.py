@@ -1,4 +1,4 @@
-"""`python -m houle.solver.laws.uncompiled GAME`: plays a little of a game without the compiler, to find a fault's line.
+"""`python -m houle.solver.invariants.uncompiled GAME`: plays a little of a game without the compiler, to find a fault's line.
 
 What the compiler says of a fault in a kernel has no place in the game. Plain Python stops at the line.
 """
@@ -36,7 +36,7 @@ def _asked_apart(game: str) -> str:
     """In a process of its own: whether there is a compiler is settled when Python starts."""
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "houle.solver.laws.uncompiled", game],
+            [sys.executable, "-m", "houle.solver.invariants.uncompiled", game],
             env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
             capture_output=True,
             text=True,

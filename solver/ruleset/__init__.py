@@ -1,7 +1,7 @@
 """Rules as data: a game's rules.toml -> checked knobs -> a setup that kernels can play."""
 
 from houle.solver.ruleset.decks import Deck, deck_names, read_deck, shown_value
-from houle.solver.ruleset.faults import KnobError, digest, nearest
+from houle.solver.ruleset.texts import KnobError, digest, nearest
 from houle.solver.ruleset.homes import Broken, Home, home, look_in
 from houle.solver.ruleset.knobs import PROVENANCES, Knob, Value, knob_and_sign
 from houle.solver.ruleset.own_rules import (

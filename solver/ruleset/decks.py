@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.solver.errors import InputError
-from houle.solver.ruleset.faults import KnobError, nearest
+from houle.solver.ruleset.texts import KnobError, nearest
 from houle.solver.ruleset.files import read_toml
 
 GAMES = Path(__file__).parent.parent / "games"

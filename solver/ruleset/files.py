@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.solver.errors import InputError
-from houle.solver.ruleset.faults import visible
+from houle.solver.ruleset.texts import visible
 
 MOST_BYTES = 500_000
 DEEPEST = 24  # tables and lists inside one another

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 
 from houle.solver.errors import InputError
-from houle.solver.ruleset.faults import nearest
+from houle.solver.ruleset.texts import nearest
 from houle.solver.ruleset.trust import distrusted_code
 
 GAMES = Path(__file__).parent.parent / "games"

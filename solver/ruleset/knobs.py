@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.solver.ruleset.decks import Deck, deck_names, read_deck
-from houle.solver.ruleset.faults import KnobError, nearest
+from houle.solver.ruleset.texts import KnobError, nearest
 
 PROVENANCES = ("printed", "found", "inferred", "assumed")
 TYPES = ("int", "bool", "choice", "ints", "names", "deck")

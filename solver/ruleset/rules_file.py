@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.solver.errors import InputError
-from houle.solver.ruleset.faults import KnobError, nearest
+from houle.solver.ruleset.texts import KnobError, nearest
 from houle.solver.ruleset.files import read_toml
 from houle.solver.ruleset.homes import Broken, home, homes
 from houle.solver.ruleset.knobs import PROVENANCES, TYPES, Knob, Value, make_knob

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.solver.errors import InputError
-from houle.solver.ruleset.faults import nearest
+from houle.solver.ruleset.texts import nearest
 from houle.solver.ruleset.files import read_toml
 
 if TYPE_CHECKING:

@@ -86,14 +86,14 @@ def play_chunk(
     seed: int,
     first: int,
     number: int,
-    take: int = 0,
+    replay: int = 0,
     ledger: Any = None,
     **apart: Any,
 ) -> Tally:
     """`playout.play_chunk` on the device that was chosen; states kept apart (openings, endings) are the CPU's alone."""
     line_up = strategies if isinstance(strategies, LineUp) else seat_strategies(setup, strategies)
     if any(part is not None for part in apart.values()) or not plays_on_card(line_up):
-        return play_on_cpu(setup, line_up, seed, first, number, take, ledger, **apart)
+        return play_on_cpu(setup, line_up, seed, first, number, replay, ledger, **apart)
     from houle.solver.run.gpu_chunk import play_chunk_on_card  # loads CUDA
 
-    return play_chunk_on_card(setup, line_up, seed, first, number, take, ledger)
+    return play_chunk_on_card(setup, line_up, seed, first, number, replay, ledger)

@@ -47,7 +47,7 @@ def _room(shape: tuple[int, ...], kind: Any) -> Any:
 
 
 def play_chunk_on_card(
-    setup: Setup, line_up: LineUp, seed: int, first: int, number: int, take: int = 0, ledger: Any = None
+    setup: Setup, line_up: LineUp, seed: int, first: int, number: int, replay: int = 0, ledger: Any = None
 ) -> Tally:
     """`play_chunk`, on the card: games at random, by thumb and by flat search, with or without a ledger."""
     tally, game = Tally.empty(setup), setup.game
@@ -66,7 +66,7 @@ def play_chunk_on_card(
         facts: list[Any] = [
             cuda.on_card(np.asarray(blank(game.STATE))), cuda.on_card(np.asarray(setup.rules)),
             cuda.on_card(np.asarray(line_up.records if by_thumb else blank(PLAYER))),
-            U8(seed), *(np.int64(fact) for fact in (first, number, take, tally.lowest, tally.histogram.shape[1])),
+            U8(seed), *(np.int64(fact) for fact in (first, number, replay, tally.lowest, tally.histogram.shape[1])),
             words, bins, rows,
         ]  # fmt: skip
         if searching:

@@ -42,7 +42,7 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
     state_type, most_moves = numba.from_dtype(game.STATE), game.MAX_MOVES if by_thumb else 1
 
     def play_games(
-        blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any,
+        blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, replay: Any, lowest: Any,
         bins: Any, words: Any, histogram: Any, ledger: Any, courses: Any,
     ) -> None:  # fmt: skip
         states = card.local.array(1, state_type)
@@ -68,7 +68,7 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
         for step in range(-(-number // card.gridsize(1))):
             row = step * card.gridsize(1) + card.grid(1)
             if row < number:
-                start_streams(state, seed, first + row, take)
+                start_streams(state, seed, first + row, replay)
                 deal(state, rules)
                 entries = ply = 0
                 seat = to_move(state)

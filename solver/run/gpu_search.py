@@ -103,7 +103,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
     first_world = 1 if looks_to_the_end(game) else 0  # where a world is imagined: as the line, or beside it
 
     def search_games(
-        blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any,
+        blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, replay: Any, lowest: Any,
         bins: Any, words: Any, histogram: Any, ledger: Any, kept: Any, courses: Any, all_values: Any,
         all_candidates: Any,
     ) -> None:  # fmt: skip
@@ -133,7 +133,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
         for row in range(card.blockIdx.x, number, card.gridDim.x):
             entries = ply = 0
             if is_first:
-                start_streams(state, seed, first + row, take)
+                start_streams(state, seed, first + row, replay)
                 deal(state, rules)
                 facts[SEAT] = to_move(state)
             card.syncthreads()
@@ -141,7 +141,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
             while seat >= 0:
                 player = players[seat]
                 if player.kind == FLAT:
-                    key = derive(search_key(seed, first + row, take), U8(ply))
+                    key = derive(search_key(seed, first + row, replay), U8(ply))
                     if is_first:
                         facts[MOVES] = distinct_moves(state, rules, player.never, moves)
                         facts[CHOSEN] = 0

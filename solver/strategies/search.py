@@ -14,9 +14,9 @@ from houle.solver.types import Action, Features, Key, Moves, Number, Player, Pla
 
 
 @kernel
-def search_key(seed: Key, game: Number, take: Number) -> Key:
+def search_key(seed: Key, game: Number, replay: Number) -> Key:
     """Searches have streams of their own: nothing of the real game's luck can leak into a decision."""
-    return derive(derive(derive(U8(seed), SEARCH), game), take)
+    return derive(derive(derive(U8(seed), SEARCH), game), replay)
 
 
 @kernel

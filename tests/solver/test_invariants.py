@@ -16,7 +16,7 @@ import pytest
 from scipy.stats import chisquare
 
 from houle.solver import interface, position
-from houle.solver.invariants import INVARIANTS, LawBroken
+from houle.solver.invariants import INVARIANTS, InvariantBroken
 from houle.solver.invariants.asking import Asked
 from houle.solver.invariants.knowledge import (
     fair_play,
@@ -111,7 +111,7 @@ def test_no_kernel_reads_or_writes_beyond_an_array(game: str, tmp_path: Path) ->
 
 def test_a_broken_law_names_the_table_the_place_and_what_differs() -> None:
     setup = make_setup("wave", 3, (), {"hand.front": 4})
-    with pytest.raises(LawBroken, match=r"wave p3 hand\.front=4, seed 3, game 0, ply 2: there are 5 cards, and 4 at"):
+    with pytest.raises(InvariantBroken, match=r"wave p3 hand\.front=4, seed 3, game 0, ply 2: there are 5 cards, and 4 at"):
         cards_are_conserved(setup, 1, 3, lambda snapshot: 4 + (snapshot["laid"] == 2))
 
 
@@ -120,10 +120,10 @@ def test_a_seat_that_is_told_too_much_is_found(monkeypatch: pytest.MonkeyPatch) 
     setup = make_setup("wave", 3)
     feel, know = Match.features, Match.knows
     monkeypatch.setattr(Match, "features", lambda table: feel(table) + int(table.state.pile[0]))
-    with pytest.raises(LawBroken, match=r"rated otherwise: move [0-9a-f]+ room is"):
+    with pytest.raises(InvariantBroken, match=r"rated otherwise: move [0-9a-f]+ room is"):
         features_see_what_the_seat_sees(setup, 5, 3, 2)
     monkeypatch.setattr(Match, "knows", lambda table, seat: know(table, seat) ^ int(table.state.pile[0]))
-    with pytest.raises(LawBroken, match="the seat can tell this world apart"):
+    with pytest.raises(InvariantBroken, match="the seat can tell this world apart"):
         worlds_keep_what_is_known(setup, 5, 3)
 
 
@@ -133,14 +133,14 @@ def test_moves_in_the_order_of_hidden_cards_are_found(monkeypatch: pytest.Monkey
     assert worlds_keep_what_is_known(setup, 2, 3) > 30
     listed = Match.moves
     monkeypatch.setattr(Match, "moves", lambda table: sorted(listed(table), key=table.name))
-    with pytest.raises(LawBroken, match="legal are, in this order"):
+    with pytest.raises(InvariantBroken, match="legal are, in this order"):
         worlds_keep_what_is_known(setup, 2, 3)
 
 
 def test_imagination_that_reads_the_pile_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     imagine = Match.imagine
     monkeypatch.setattr(Match, "imagine", lambda table, seat, key: imagine(table, seat, key + int(table.state.pile[0])))
-    with pytest.raises(LawBroken, match=r"imagined in world \d+: at ply \d+ (front|pile)"):
+    with pytest.raises(InvariantBroken, match=r"imagined in world \d+: at ply \d+ (front|pile)"):
         worlds_come_from_what_is_known(make_setup("wave", 3), 5, 3)
 
 
@@ -148,7 +148,7 @@ def test_a_past_that_reads_the_pile_or_is_not_the_past_is_found(monkeypatch: pyt
     setup, imagine = make_setup("wave", 3), Match.imagine
     assert pasts_come_from_what_is_known(setup, 2, 3) > 30
     monkeypatch.setattr(Match, "imagine", lambda table, seat, key: imagine(table, seat, key + int(table.state.pile[0])))
-    with pytest.raises(LawBroken, match="plies ago: it is not the same whichever hidden cards were dealt"):
+    with pytest.raises(InvariantBroken, match="plies ago: it is not the same whichever hidden cards were dealt"):
         pasts_come_from_what_is_known(setup, 2, 3)
 
     def stay(past: Any, rules: Any, seat: int, now: Any, world: Any) -> None:
@@ -156,7 +156,7 @@ def test_a_past_that_reads_the_pile_or_is_not_the_past_is_found(monkeypatch: pyt
 
     monkeypatch.setattr(Match, "imagine", imagine)
     monkeypatch.setattr(position, "_recall", stay)
-    with pytest.raises(LawBroken, match="plies ago: the seat can tell it from the real one"):
+    with pytest.raises(InvariantBroken, match="plies ago: the seat can tell it from the real one"):
         pasts_come_from_what_is_known(setup, 2, 3)
 
 
@@ -183,7 +183,7 @@ def test_a_player_that_peeks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         return max(match.moves(), key=lambda action: hash((action, int(match.state.pile[0]))))
 
     monkeypatch.setattr(Asked, "decide", peek)
-    with pytest.raises(LawBroken, match="where only hidden cards differ"):
+    with pytest.raises(InvariantBroken, match="where only hidden cards differ"):
         fair_play(make_setup("wave", 3), 5, 3, every=1)
 
 

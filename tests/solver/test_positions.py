@@ -7,7 +7,7 @@ import json
 import pytest
 
 from houle.solver.errors import InputError
-from houle.solver.invariants.broken import LawBroken
+from houle.solver.invariants.broken import InvariantBroken
 from houle.solver.invariants.positions import positions_read_back
 from houle.solver.match import Match
 from houle.solver.record import position as positions
@@ -64,7 +64,7 @@ def test_another_card_is_another_position(monkeypatch: pytest.MonkeyPatch) -> No
         return {place: words for place, words in write(*asked).items() if place != "direction"}
 
     monkeypatch.setattr(positions.words_of(setup), "write", forgetful)
-    with pytest.raises(LawBroken):
+    with pytest.raises(InvariantBroken):
         positions_read_back(setup, 60, 1, every=3, strategies=("flat:20",))
 
 

@@ -40,8 +40,8 @@ def test_every_game_apart(game: str, strategy: str) -> None:
     setup = make_setup(game)
     line_up = ("random", *(strategy,) * (setup.players - 1))
     here, there = (blank_ledger(500, int(setup.rules[0].sides)) for _ in range(2))
-    on_cpu = play_on_cpu(setup, line_up, 7, 1000, 500, take=1, ledger=here)
-    on_card = play_chunk(setup, line_up, 7, 1000, 500, take=1, ledger=there)
+    on_cpu = play_on_cpu(setup, line_up, 7, 1000, 500, replay=1, ledger=here)
+    on_card = play_chunk(setup, line_up, 7, 1000, 500, replay=1, ledger=there)
     assert on_card.as_data() == on_cpu.as_data()
     np.testing.assert_array_equal(np.asarray(here), np.asarray(there))
 

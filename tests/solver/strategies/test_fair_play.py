@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from houle.solver import interface
-from houle.solver.invariants import LawBroken
+from houle.solver.invariants import InvariantBroken
 from houle.solver.invariants.asking import Asked
 from houle.solver.invariants.knowledge import fair_play, worlds_come_from_what_is_known
 from houle.solver.invariants.twins import twins_are_read_alike
@@ -80,7 +80,7 @@ def test_a_reader_that_looks_at_real_cards_is_found(game: str, monkeypatch: pyte
         memory.made[0] *= crc32(asked._openings) % 8 > 0
 
     monkeypatch.setattr(Asked, "_remember", peek)
-    with pytest.raises(LawBroken, match="where only hidden cards differ"):
+    with pytest.raises(InvariantBroken, match="where only hidden cards differ"):
         fair_play(setup, 20, 3, reader, 3, 2, 300, telling=True)
 
 
@@ -98,7 +98,7 @@ def test_a_reader_that_remembers_hidden_cards_is_found_by_twins(monkeypatch: pyt
         memory.states["hand"] |= asked._openings["hand"] << np.uint64(1)
 
     monkeypatch.setattr(Asked, "_remember", peek)
-    with pytest.raises(LawBroken, match="weighs worlds by cards that it never saw"):
+    with pytest.raises(InvariantBroken, match="weighs worlds by cards that it never saw"):
         twins_are_read_alike(make_setup("sea-change"), 1, 1, READERS[0][0].format(blur=500), 23)
 
 
