@@ -18,8 +18,8 @@ from houle.cli.framework import streams
 from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM
 from houle.solver.errors import InputError
 from houle.solver.ruleset import game_names, look_in, nearest
-from houle.solver.ruleset.texts import UNSEEN
 from houle.solver.ruleset.files import LONGEST_TEXT
+from houle.solver.ruleset.texts import UNSEEN
 
 # Name -> the module that has it, and its line in the list of commands: so that the list imports none of them.
 COMMANDS = {

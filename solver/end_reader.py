@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Whole = NDArray[np.int64]
 
 
-class Lives(NamedTuple):
+class GameEnds(NamedTuple):
     """The ends of some games, one entry each."""
 
     laid: Whole  # cards laid when the game ended
@@ -28,7 +28,7 @@ class EndReader:
     most: int  # cards that are laid in a game that is won; the score of a deal in which none can be
     cards: Mapping[int, str]  # the cards of the deck, with their names
     who: tuple[str, ...]  # whom a game can end at; an empty name: it never does
-    read: Callable[[Any], Lives]  # states of games that are over -> their ends
+    read: Callable[[Any], GameEnds]  # states of games that are over -> their ends
     size: int  # numbers that cards may have
 
 

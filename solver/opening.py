@@ -43,7 +43,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Starts:
+class PlayedOpenings:
     """Some games: how they began, and what each hand came to. A unit is one hand that was played."""
 
     openings: Any
@@ -74,7 +74,7 @@ class Board:
     absent: Mapping[str, str] = field(default_factory=dict)  # cards of the game that are not in play here -> why
 
 
-class UsualOpening:
+class DefaultOpening:
     """What can be told of the starts of a game that has no opening.py: the seat, and what its declaration shows."""
 
     @staticmethod
@@ -119,30 +119,30 @@ def _highest(name: str, openings: Any) -> Values:
     return np.where(bits.any(axis=-1), bits.shape[-1] - 1 - bits[..., ::-1].argmax(axis=-1), ELSEWHERE)
 
 
-def of_game(setup: Setup) -> Any:
+def opening_of(setup: Setup) -> Any:
     """The file of a setup's game, or what can be told without one."""
-    return setup.game.file("opening") or UsualOpening()
+    return setup.game.file("opening") or DefaultOpening()
 
 
 def scene(setup: Setup) -> tuple[Setup, str]:
     """What is played to see what a start is worth, and a word on it where that is not the whole game."""
-    module = of_game(setup)
+    module = opening_of(setup)
     return module.scene(setup) if hasattr(module, "scene") else (setup, "")
 
 
-def play_starts(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> Starts:
+def play_openings(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> PlayedOpenings:
     """Games first .. first + number - 1 of a seed, kept apart."""
-    module = of_game(setup)
-    if hasattr(module, "play_starts"):
-        found: Starts = module.play_starts(setup, line_up, seed, first, number)
+    module = opening_of(setup)
+    if hasattr(module, "play_openings"):
+        found: PlayedOpenings = module.play_openings(setup, line_up, seed, first, number)
         return found
-    ledger, openings, tally = keep_apart(setup, line_up, seed, first, number)
+    ledger, openings, tally = play_with_ledger(setup, line_up, seed, first, number)
     seats = np.arange(setup.players)
     sides = ledger[:, setup.rules[0].side[: setup.players]]
-    return Starts(openings, tally, seats, seats, sides.share, sides.points, sides.entries)
+    return PlayedOpenings(openings, tally, seats, seats, sides.share, sides.points, sides.entries)
 
 
-def keep_apart(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> tuple[Any, Any, Tally]:
+def play_with_ledger(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> tuple[Any, Any, Tally]:
     """The ledger and the openings of some games."""
     ledger = blank_ledger(number, int(setup.rules[0].sides))
     openings = interface.blank(setup.game.STATE, number)

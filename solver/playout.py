@@ -27,7 +27,7 @@ from houle.solver.interface import (
 from houle.solver.kernels import entry, kernel, outlined
 from houle.solver.local_arrays import local_zeros
 from houle.solver.ruleset import Setup
-from houle.solver.strategies.decision_log import NotesFullError
+from houle.solver.strategies.decision_log import LogFullError
 from houle.solver.strategies.moves import act
 from houle.solver.strategies.names import RANDOM, THUMB
 from houle.solver.strategies.player import LineUp, seat_strategies
@@ -290,7 +290,7 @@ def play_chunk(
     if work is not None and effort is not None:
         effort[:] = work.scene.counters[0].plies, work.scene.counters[0].playouts
     if work is not None and log is not None and work.scene.counters[0].noted == len(log):
-        raise NotesFullError("there were more decisions than rows for notes")
+        raise LogFullError("there were more decisions than rows for notes")
     return tally
 
 

@@ -210,7 +210,7 @@ def _constant(read: Callable[[Game], Any]) -> Function:
     return plain
 
 
-def looks_to_the_end(game: Game) -> bool:
+def searches_to_round_end(game: Game) -> bool:
     """Whether searches look as far as the round goes, so that nobody asks how a line began."""
     return game.functions["search_over"] is _whole_round
 
@@ -219,4 +219,4 @@ feature_count = _constant(lambda game: len(game.FEATURES))
 has_solver = _constant(lambda game: game.has_solver)
 has_standing = _constant(lambda game: game.has_standing)
 has_tricks = _constant(lambda game: game.has_tricks)
-some_are_careless = _constant(lambda game: game.functions["careless"] is not defaults.careless)
+has_careless_players = _constant(lambda game: game.functions["careless"] is not defaults.careless)

@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from houle.solver.invariants.asking import Asked
 from houle.solver.invariants.broken import demand, difference
+from houle.solver.invariants.decider import Decider
 from houle.solver.invariants.play import Count, counter, decisions, seated
 from houle.solver.match import Match
 from houle.solver.ruleset import Setup
@@ -149,7 +149,7 @@ def fair_play(
     """
     if not setup.game.has_features:
         return 0
-    asked = Asked(seat_strategies(setup, [strategy]))
+    asked = Decider(seat_strategies(setup, [strategy]))
     swaps, enough = 0, math.inf if most is None else most
     for game in range(games):
         if swaps >= enough:

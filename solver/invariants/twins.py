@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from houle.solver.invariants.asking import Asked
 from houle.solver.invariants.broken import demand
 from houle.solver.invariants.play import decisions
 from houle.solver.match import Match

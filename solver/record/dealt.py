@@ -19,9 +19,9 @@ import numpy as np
 
 from houle.solver.errors import InputError
 from houle.solver.match import Match
-from houle.solver.opening import Board, Fact, of_game
+from houle.solver.opening import Board, Fact, opening_of
 from houle.solver.record.lines import Places, from_1
-from houle.solver.record.typed_cards import Wish, arrange, grantable
+from houle.solver.record.typed_cards import Wish, arrange, check_wishes
 from houle.solver.ruleset import Setup
 
 DEALT = "dealt "
@@ -29,7 +29,7 @@ MOST_DEALS = 4_000  # tried for one that agrees with all facts that are told
 AT_ONCE = 100
 
 
-def opening_table(setup: Setup, dealt: Places) -> Match:
+def opening_match(setup: Setup, dealt: Places) -> Match:
     """A table with these cards dealt, or a RulesetError of one line."""
     facts, places = _facts_of(setup, dealt)
     match = Match(setup, 0)
@@ -66,7 +66,7 @@ def deal_anew(match: Match, dealt: Places, number: int) -> None:
     if match.setup.game.hands_rotate:
         _check_hands(match, dealt, number)
         return
-    if not getattr(of_game(match.setup), "DEALT_ANEW", False):
+    if not getattr(opening_of(match.setup), "DEALT_ANEW", False):
         raise InputError(f"record: {DEALT}{number}: in {match.setup.ruleset.name} cards are dealt at the start alone")
     wishes = _wishes(match.setup, dealt, match.states, f"{number} ")
     arrange(match.states, match.setup, wishes)
@@ -74,7 +74,7 @@ def deal_anew(match: Match, dealt: Places, number: int) -> None:
 
 def _check_hands(match: Match, dealt: Places, number: int) -> None:
     """Hands that go round are what they were at the start: whether they hold what is said of them now."""
-    game = of_game(match.setup)
+    game = opening_of(match.setup)
     board: Board = game.board(match.setup)
     cards = board.faces[game.take_apart(match.states, match.setup)[0]]
     for wish in _wishes(match.setup, dealt, match.states, f"{number} "):
@@ -91,7 +91,7 @@ def _wishes(setup: Setup, places: Places, dealt: Any, after: str = "") -> list[W
         (place.removesuffix(" hand"), [word for word in words if not re.fullmatch(r"(\d{1,3} *)?\?", word)])
         for place, words in places.items()
     ]
-    wishes = grantable(setup, named, dealt, f"record: {DEALT}{after}".rstrip()) if named else []
+    wishes = check_wishes(setup, named, dealt, f"record: {DEALT}{after}".rstrip()) if named else []
     left = {wish.place: list(wish.positions) for wish in wishes}
     whole = {place for place, room in left.items() if len(room) == sum(wish.place == place for wish in wishes)}
     return [replace(wish, positions=(left[wish.place].pop(0),)) if wish.place in whole else wish for wish in wishes]
@@ -99,7 +99,7 @@ def _wishes(setup: Setup, places: Places, dealt: Any, after: str = "") -> list[W
 
 def _facts_of(setup: Setup, dealt: Places) -> tuple[list[tuple[Fact, int, int]], Places]:
     """Lines that tell a number about a hand, as fact, seat and value; and the lines that name cards."""
-    known = {fact.name: fact for fact in of_game(setup).facts(setup) if fact.read is not None and not fact.labels}
+    known = {fact.name: fact for fact in opening_of(setup).facts(setup) if fact.read is not None and not fact.labels}
     facts, places = [], {}
     for place, words in dealt.items():
         match = re.fullmatch(r"seat ([1-9]\d?) (.+)", place)

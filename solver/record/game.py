@@ -34,11 +34,11 @@ from dataclasses import dataclass, field
 
 from houle.solver.errors import InputError
 from houle.solver.match import Match
-from houle.solver.record.dealt import DEALT, opening_table, with_hindsight
+from houle.solver.record.dealt import DEALT, opening_match, with_hindsight
 from houle.solver.record.head import read_head, write_head
 from houle.solver.record.lines import Lines, Places, as_text, from_0, from_1, read_lines
 from houle.solver.record.position import MOST_GAME, MOST_SEED
-from houle.solver.record.replaying import AT, Came, Replay, drawn_file
+from houle.solver.record.replaying import AT, MoveOutcome, Replay, drawn_file
 from houle.solver.ruleset import Setup
 
 CAME = re.compile(r"(drawn|then|dealt) \d+( |$)")
@@ -55,7 +55,7 @@ class Record:
     strategies: tuple[str, ...]  # who decided, where that is known
     moves: tuple[tuple[int, str], ...]  # seat, counted from 0, and the canonical name
     dealt: Places | None = None  # the cards dealt, as typed in; None: those of seed and game
-    came: dict[int, Came] = field(default_factory=dict)  # number of a move -> what is told of what came of it
+    came: dict[int, MoveOutcome] = field(default_factory=dict)  # number of a move -> what is told of what came of it
     seen_by: int | None = None  # whose notes these are, from 0; None: all cards are known, or all that matter
     broken_off: bool = False  # the game was not played to its end
 
@@ -69,7 +69,7 @@ class Record:
         lines |= {"strategies": list(self.strategies)} if self.strategies else {}
         for number, (seat, name) in enumerate(self.moves, 1):
             lines[f"move {number}"] = [f"seat {seat + 1} {from_1(name)}"]
-            lines |= self.came[number].lines(number) if number in self.came else {}
+            lines |= self.outcomes[number].lines(number) if number in self.outcomes else {}
         return as_text(lines | ({"broken off": ["yes"]} if self.broken_off else {}))
 
     def start(self) -> Match:
@@ -78,9 +78,9 @@ class Record:
             return Match(self.setup, self.seed, self.game)
         look_back = getattr(drawn_file(self.setup), "hindsight", None)
         if look_back is None or self.seen_by is None:
-            return opening_table(self.setup, self.dealt)
-        hands = {number: came.dealt for number, came in self.came.items() if came.dealt}
-        return opening_table(self.setup, with_hindsight(self.dealt, look_back(self.setup, self.moves, hands)))
+            return opening_match(self.setup, self.dealt)
+        hands = {number: came.dealt for number, came in self.outcomes.items() if came.dealt}
+        return opening_match(self.setup, with_hindsight(self.dealt, look_back(self.setup, self.moves, hands)))
 
     def replay(self) -> Iterator[tuple[Match, int]]:
         """The table before every move, and the action; a RulesetError of one line where a move is not possible.
@@ -99,8 +99,8 @@ class Record:
         without = tuple((seat, name.partition(AT)[0]) for seat, name in self.moves)
         if without != self.moves:
             with suppress(InputError):
-                return Replay(self.start(), self.moves, self.came, self.seen_by, not self.broken_off)
-        return Replay(self.start(), without, self.came, self.seen_by, not self.broken_off)
+                return Replay(self.start(), self.moves, self.outcomes, self.seen_by, not self.broken_off)
+        return Replay(self.start(), without, self.outcomes, self.seen_by, not self.broken_off)
 
 
 def write_record(match: Match, strategies: Iterable[str], moves: Iterable[tuple[int, str]]) -> Record:
@@ -133,16 +133,16 @@ def _read_dealt(lines: Lines, moves: int) -> Places | None:
     return {place.removeprefix(DEALT): lines.words(place) or [] for place in places} if places else None
 
 
-def _read_came(lines: Lines, moves: int) -> dict[int, Came]:
+def _read_came(lines: Lines, moves: int) -> dict[int, MoveOutcome]:
     """What is told of what came of moves."""
-    found: dict[int, Came] = {}
+    found: dict[int, MoveOutcome] = {}
     for number in sorted({_number(lines, place, moves) for place in lines.found if re.match(CAME, place)}):
         drawn = lines.words(f"drawn {number}")
         unseen = [_unseen(word) for word in drawn or ()]
         cards = None if drawn is None else tuple(word for words in unseen for word in words)
         start = f"dealt {number} "
         dealt = {place.removeprefix(start): lines.words(place) or [] for place in lines.beginning(start)}
-        found[number] = Came(cards, tuple(lines.words(f"then {number}") or ()), dealt)
+        found[number] = MoveOutcome(cards, tuple(lines.words(f"then {number}") or ()), dealt)
     return found
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from houle.solver.errors import InputError
 from houle.solver.ruleset import nearest
-from houle.solver.ruleset.texts import visible
 from houle.solver.ruleset.files import parse_toml, plain_values
+from houle.solver.ruleset.texts import visible
 
 UNKNOWN = -1  # a card that is there but not seen
 MOST_LINES = 2_000

@@ -19,8 +19,8 @@ from typing import Any
 from houle.solver.errors import InputError
 from houle.solver.match import Match
 from houle.solver.record.dealt import deal_anew
+from houle.solver.record.events import events
 from houle.solver.record.lines import Places, from_1
-from houle.solver.record.told import events
 from houle.solver.ruleset import Setup, nearest
 
 MOST_SHOWN = 8  # possible moves that a fault names
@@ -33,7 +33,7 @@ UNSEEN = "?"
 AT = " @"  # before the place of a hand that a card is laid from
 
 
-class Came:
+class MoveOutcome:
     """What a record tells of what came of a move."""
 
     def __init__(
@@ -44,7 +44,7 @@ class Came:
         self.dealt = dealt or {}  # the hands of a round that was dealt anew
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Came) and vars(self) == vars(other)
+        return isinstance(other, MoveOutcome) and vars(self) == vars(other)
 
     def lines(self, number: int) -> Places:
         lines: Places = {} if self.drawn is None else {f"drawn {number}": list(self.drawn)}
@@ -88,13 +88,18 @@ class Replay:
     """The moves of a record at a table, one after the other; `befores` are the tables before each of them."""
 
     def __init__(
-        self, start: Match, moves: Sequence[tuple[int, str]], came: dict[int, Came], viewer: int | None, ends: bool
+        self,
+        start: Match,
+        moves: Sequence[tuple[int, str]],
+        came: dict[int, MoveOutcome],
+        viewer: int | None,
+        ends: bool,
     ) -> None:
-        self.moves, self.came, self.viewer = moves, came, viewer
+        self.moves, self.outcomes, self.viewer = moves, came, viewer
         self.ends = ends  # the last move ends the game
         self.befores: list[Match] = []
         self.actions: list[int] = []
-        self.table = start
+        self.match = start
         self.left = MOST_LUCK  # tries before a move is given up
         self.random = Random(0)
         for number in range(1, len(moves) + 1):
@@ -103,12 +108,12 @@ class Replay:
     def _make(self, number: int) -> None:
         """Makes a move at the table as it is, or with other unseen cards; what stands in the way is told as it is."""
         self.left = MOST_LUCK if self.viewer is None else MOST_TRIES
-        fault = self._made(self.table, number, number)
+        fault = self._made(self.match, number, number)
         if fault is None:
             return
         for back in range(min(MOST_BACK, number) if self.viewer is not None else 0):
             first = number - back
-            here = self.table if back == 0 else self.befores[first - 1]
+            here = self.match if back == 0 else self.befores[first - 1]
             self.left = MOST_TRIES // MOST_BACK
             while self.left > 0:
                 self.left -= 1
@@ -135,22 +140,22 @@ class Replay:
         for number in range(first, last + 1):
             seat, name = self.moves[number - 1]
             try:
-                action = find_action(table, number, seat, name, self.random if here is not self.table else None)
+                action = find_action(table, number, seat, name, self.random if here is not self.match else None)
                 before = self._with_luck(table, action, number)
             except InputError as fault:
                 return fault
             befores.append(before)
             actions.append(action)
-            table = after_move(before, action, self.came.get(number), number)
+            table = after_move(before, action, self.outcomes.get(number), number)
         if self.ends and last == len(self.moves) and table.to_move() >= 0:
             problem = f"it ends after move {last}, but the game is not over: seat {table.to_move() + 1} has to move"
             return InputError(f"record: {problem}; write `broken off: yes` if it was not played to its end")
-        self.befores[first - 1 :], self.actions[first - 1 :], self.table = befores, actions, table
+        self.befores[first - 1 :], self.actions[first - 1 :], self.match = befores, actions, table
         return None
 
     def _with_luck(self, match: Match, action: int, number: int) -> Match:
         """The table with keys that bring about what is told of a move."""
-        came = self.came.get(number)
+        came = self.outcomes.get(number)
         if came is None or (came.drawn is None and not came.told):
             return match
         names: set[str] = set()
@@ -187,7 +192,7 @@ def _how_far(fault: InputError) -> int:
     return next((place for place, way in enumerate(ways) if str(fault).startswith(f"record: {way}")), len(ways))
 
 
-def after_move(before: Match, action: int, came: Came | None, number: int) -> Match:
+def after_move(before: Match, action: int, came: MoveOutcome | None, number: int) -> Match:
     """The table after a move, with the hands of a round that was dealt in it."""
     table = copied(before)
     table.apply(action)

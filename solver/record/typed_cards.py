@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.errors import InputError
-from houle.solver.opening import Board, Values, luck, of_game, one_of
+from houle.solver.opening import Board, Values, luck, one_of, opening_of
 from houle.solver.record.lines import from_1 as shown_side
 from houle.solver.ruleset import Setup, nearest
 from houle.solver.ruleset.files import read_text
@@ -40,8 +40,8 @@ class Wish:
 
 def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
     """A text or a file -> wishes that can be granted, or a RulesetError of one line. `dealt`: any opening."""
-    board: Board = of_game(setup).board(setup)
-    cards = of_game(setup).take_apart(dealt, setup)[0]
+    board: Board = opening_of(setup).board(setup)
+    cards = opening_of(setup).take_apart(dealt, setup)[0]
     example = f"write a place, a colon and cards, as {_example(board, cards)}"
     named = []
     for line in _lines(text):
@@ -49,19 +49,19 @@ def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
         if not colon:
             raise InputError(f"opening: {line!r}: {example}")
         named.append((" ".join(place.lower().split()), [" ".join(name.split()) for name in names.split(",")]))
-    wishes = grantable(setup, named, dealt)
+    wishes = check_wishes(setup, named, dealt)
     if not wishes:
         raise InputError(f"opening: no card is named; {example}")
     return wishes
 
 
-def grantable(
+def check_wishes(
     setup: Setup, named: Iterable[tuple[str, Sequence[str]]], dealt: Any, what: str = "opening"
 ) -> list[Wish]:
     """Wishes for places and their cards, as typed; `what` they stand in begins every fault."""
-    board: Board = of_game(setup).board(setup)
-    cards = of_game(setup).take_apart(dealt, setup)[0]
-    kind_of = getattr(of_game(setup), "kind_of", lambda face: 0)
+    board: Board = opening_of(setup).board(setup)
+    cards = opening_of(setup).take_apart(dealt, setup)[0]
+    kind_of = getattr(opening_of(setup), "kind_of", lambda face: 0)
     wishes: list[Wish] = []
     for typed, names in named:
         place = _counted_from_0(typed, what)
@@ -158,7 +158,7 @@ def _check_room(wishes: list[Wish], what: str) -> None:
 
 def arrange(openings: Any, setup: Setup, wishes: list[Wish]) -> None:
     """Grants the wishes in every opening, in place."""
-    module = of_game(setup)
+    module = opening_of(setup)
     board: Board = module.board(setup)
     cards = module.take_apart(openings, setup)
     fixed = np.zeros(cards.shape, bool)

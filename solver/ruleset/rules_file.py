@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from houle.solver.errors import InputError
-from houle.solver.ruleset.texts import KnobError, nearest
 from houle.solver.ruleset.files import read_toml
 from houle.solver.ruleset.homes import Broken, home, homes
 from houle.solver.ruleset.knobs import PROVENANCES, TYPES, Knob, Value, make_knob
+from houle.solver.ruleset.texts import KnobError, nearest
 
 LAST = 1000  # where games stand that do not say where
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from houle.solver.errors import InputError
 from houle.solver.ruleset.decks import Deck, shown_value
-from houle.solver.ruleset.texts import KnobError, digest, nearest
 from houle.solver.ruleset.files import read_toml
 from houle.solver.ruleset.homes import homes
 from houle.solver.ruleset.knobs import LISTS, Value, knob_and_sign
 from houle.solver.ruleset.rules_file import FixedRule, Ruleset, flat, load
+from houle.solver.ruleset.texts import KnobError, digest, nearest
 
 if TYPE_CHECKING:
     from houle.solver.interface import Game

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.solver.errors import InputError
-from houle.solver.ruleset.texts import nearest
 from houle.solver.ruleset.files import read_toml
+from houle.solver.ruleset.texts import nearest
 
 if TYPE_CHECKING:
     from houle.solver.ruleset.setup import Setup

@@ -23,10 +23,10 @@ from houle.solver.interface import (
     deal,
     has_standing,
     in_use,
-    looks_to_the_end,
     outcome,
     random_ply,
     round_over,
+    searches_to_round_end,
     to_move,
 )
 from houle.solver.local_arrays import local_zeros
@@ -100,7 +100,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
     """What plays the games of a chunk in which somebody searches, and the types of its arguments."""
     state_type, most_moves = numba.from_dtype(game.STATE), game.MAX_MOVES
     counters_type = numba.from_dtype(COUNTERS)
-    first_world = 1 if looks_to_the_end(game) else 0  # where a world is imagined: as the line, or beside it
+    first_world = 1 if searches_to_round_end(game) else 0  # where a world is imagined: as the line, or beside it
 
     def search_games(
         blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, replay: Any, lowest: Any,

@@ -41,7 +41,7 @@ def blank_log(decisions: int) -> Any:
     return blank(DECISION, decisions)
 
 
-class NotesFullError(ValueError):
+class LogFullError(ValueError):
     """There were more decisions than rows for notes."""
 
 

@@ -11,11 +11,11 @@ import numpy as np
 from houle.solver.bitset import has
 from houle.solver.interface import (
     MAX_SIDES,
+    has_careless_players,
     has_tricks,
     outcome,
     round_over,
     search_over,
-    some_are_careless,
     to_move,
     tricks_to_come,
     utility,
@@ -45,7 +45,7 @@ def far_enough(line: State, player: Player, scene: Scene) -> Flag:
 @kernel
 def imagined_move(line: State, rules: Rules, player: Player, never: Categories, scene: Scene) -> Action:
     """What a noisy thumb does in the line, or at random a seat that is careless in its world."""
-    if some_are_careless(line) and has(scene.counters[0].careless, to_move(line)):
+    if has_careless_players(line) and has(scene.counters[0].careless, to_move(line)):
         return careless_move(line, rules, never, scene.buffer)
     return thumb_move(line, rules, player.weights[:], player.noise, never, scene.buffer, scene.table)
 

@@ -17,7 +17,7 @@ from scipy.stats import chisquare
 
 from houle.solver import interface, position
 from houle.solver.invariants import INVARIANTS, InvariantBroken
-from houle.solver.invariants.asking import Asked
+from houle.solver.invariants.decider import Decider
 from houle.solver.invariants.knowledge import (
     fair_play,
     features_see_what_the_seat_sees,
@@ -111,7 +111,9 @@ def test_no_kernel_reads_or_writes_beyond_an_array(game: str, tmp_path: Path) ->
 
 def test_a_broken_law_names_the_table_the_place_and_what_differs() -> None:
     setup = make_setup("wave", 3, (), {"hand.front": 4})
-    with pytest.raises(InvariantBroken, match=r"wave p3 hand\.front=4, seed 3, game 0, ply 2: there are 5 cards, and 4 at"):
+    with pytest.raises(
+        InvariantBroken, match=r"wave p3 hand\.front=4, seed 3, game 0, ply 2: there are 5 cards, and 4 at"
+    ):
         cards_are_conserved(setup, 1, 3, lambda snapshot: 4 + (snapshot["laid"] == 2))
 
 
@@ -169,7 +171,7 @@ def test_who_watches_imagines_no_game_that_is_over() -> None:
 def test_who_is_asked_by_a_law_decides_as_at_the_table(strategy: str) -> None:
     setup = make_setup("sea-change")
     line_up = seat_strategies(setup, [strategy])
-    asked = Asked(line_up)
+    asked = Decider(line_up)
     for table in plies(setup, 1, 4):
         if table.to_move() >= 0:
             luck = int(table.state.choice)
@@ -179,10 +181,10 @@ def test_who_is_asked_by_a_law_decides_as_at_the_table(strategy: str) -> None:
 
 
 def test_a_player_that_peeks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def peek(asked: Asked, match: Match, key: int) -> int:
+    def peek(asked: Decider, match: Match, key: int) -> int:
         return max(match.moves(), key=lambda action: hash((action, int(match.state.pile[0]))))
 
-    monkeypatch.setattr(Asked, "decide", peek)
+    monkeypatch.setattr(Decider, "decide", peek)
     with pytest.raises(InvariantBroken, match="where only hidden cards differ"):
         fair_play(make_setup("wave", 3), 5, 3, every=1)
 

@@ -10,10 +10,10 @@ import pytest
 import houle
 from houle.analysis.sampling.lineups import line_up
 from houle.solver.errors import InputError
-from houle.solver.invariants.asking import Asked
+from houle.solver.invariants.decider import Decider
 from houle.solver.match import Match
 from houle.solver.record.game import Record, read_record, write_record
-from houle.solver.record.noted import noted
+from houle.solver.record.notes import notes_of
 from houle.solver.record.position import write_position
 from houle.solver.ruleset import Setup, game_names, load, make_setup
 from houle.solver.strategies.player import seat_strategies
@@ -85,7 +85,7 @@ def without_slots(places: dict[str, list[str]]) -> dict[str, list[str]]:
 def test_a_game_noted_by_its_cards_is_the_game_again(game: str) -> None:
     """Cards dealt and drawn, dice and thefts instead of a seed: the same game, told in the same words."""
     record = beginning(game)
-    text = noted(record).as_text()
+    text = notes_of(record).as_text()
     assert "deal:" not in text
     assert read_record(text).as_text() == text
     again, played = houle.replay(text), houle.replay(record.as_text())
@@ -102,7 +102,7 @@ def test_a_game_noted_by_its_cards_is_the_game_again(game: str) -> None:
 def test_one_seats_notes_hold_what_it_knew(game: str, seat: int, most: int) -> None:
     """Other hands are not in the notes; wherever the seat has to move it knows what it knew in the game."""
     record = beginning(game, most)
-    text = noted(record, seat).as_text()
+    text = notes_of(record, seat).as_text()
     assert f"seen by: {seat + 1}" in text
     checked = 0
     for here, (before, _) in zip(read_record(text).replay(), record.replay(), strict=True):
@@ -130,8 +130,8 @@ def test_one_seats_notes_hold_what_it_knew(game: str, seat: int, most: int) -> N
 def test_who_reads_the_others_in_notes_reads_them_as_in_the_game(setup: Setup, blur: int, most: int, seat: int) -> None:
     """Worlds get the same odds, and the same is done; in Land Unter but for luck, since the weather comes otherwise."""
     record, told = beginning(setup.ruleset.name, most, setup), 0
-    asked = Asked(seat_strategies(setup, [f"flat:4[reads={blur},weighs=16]"]))
-    notes = read_record(noted(record, seat).as_text())
+    asked = Decider(seat_strategies(setup, [f"flat:4[reads={blur},weighs=16]"]))
+    notes = read_record(notes_of(record, seat).as_text())
     for (here, _), (before, _) in zip(notes.replay(), record.replay(), strict=True):
         if before.to_move() == seat:
             here.state.choice = before.state.choice
@@ -145,7 +145,7 @@ def test_who_reads_the_others_in_notes_reads_them_as_in_the_game(setup: Setup, b
 
 def test_notes_without_places_are_a_position_without_a_past() -> None:
     """WAVE: who sees a card being laid, and not from where, cannot say what the hand was before."""
-    text = noted(beginning("wave", 3), 0).as_text()
+    text = notes_of(beginning("wave", 3), 0).as_text()
     assert "move 2: seat 2 play yellow 5 @1\n" in text
     assert houle.read_position(text).notes == text
     assert not houle.read_position(text.replace(" @1\n", "\n")).notes
@@ -155,7 +155,7 @@ def test_notes_without_places_are_a_position_without_a_past() -> None:
 
 
 def test_a_reader_is_asked_in_notes_alone() -> None:
-    advice = houle.advise(noted(beginning("wave", 12), 0).as_text(), worlds=20)
+    advice = houle.advise(notes_of(beginning("wave", 12), 0).as_text(), worlds=20)
     again = houle.advise(advice.words()[1], worlds=20)
     typed = houle.advise(advice.position.as_text(), worlds=20)
     asked, repeated, without = (
@@ -169,7 +169,7 @@ def test_a_reader_is_asked_in_notes_alone() -> None:
 
 
 def test_reasons_are_told_of_the_seat_whose_notes_these_are() -> None:
-    again = houle.replay(noted(beginning("sea-change", 12), 1).as_text(), why=True)
+    again = houle.replay(notes_of(beginning("sea-change", 12), 1).as_text(), why=True)
     assert all(ply.why is None for ply in again.plies if ply.seat != 1)
     assert any(ply.why is not None for ply in again.plies if ply.seat == 1)
 

@@ -40,7 +40,9 @@ def test_kernels_beside_a_plain_version(monkeypatch: pytest.MonkeyPatch) -> None
         return seen | {"extra": 1} if self.to_move() == 1 else seen
 
     monkeypatch.setattr(vague_verte.Game, "snapshot", other)
-    with pytest.raises(InvariantBroken, match=r"vague-verte p2, seed 3, game 0, ply \d+: compiled and in plain\.py .*extra"):
+    with pytest.raises(
+        InvariantBroken, match=r"vague-verte p2, seed 3, game 0, ply \d+: compiled and in plain\.py .*extra"
+    ):
         plays_as_its_plain_version(setup, game, 2, 3)
     monkeypatch.setattr(vague_verte.Game, "snapshot", snapshot)
     result = vague_verte.Game.result

@@ -15,7 +15,7 @@ import pytest
 
 from houle.solver import interface
 from houle.solver.invariants import InvariantBroken
-from houle.solver.invariants.asking import Asked
+from houle.solver.invariants.decider import Decider
 from houle.solver.invariants.knowledge import fair_play, worlds_come_from_what_is_known
 from houle.solver.invariants.twins import twins_are_read_alike
 from houle.solver.ruleset import game_names, make_setup
@@ -72,14 +72,14 @@ def test_what_a_seat_imagines_comes_from_what_it_knows(game: str) -> None:
 @pytest.mark.parametrize("game", READABLE)
 def test_a_reader_that_looks_at_real_cards_is_found(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """It forgets what was done in one of eight deals: that shows within a few hundred swaps."""
-    setup, reader, remember = make_setup(game), READERS[0][0].format(blur=BLUR[game]), Asked._remember
+    setup, reader, remember = make_setup(game), READERS[0][0].format(blur=BLUR[game]), Decider._remember
     assert fair_play(setup, 4, 3, reader, 3, 2, 20, telling=True) == 20
 
-    def peek(asked: Asked, past: Past, memory: Memory) -> None:
+    def peek(asked: Decider, past: Past, memory: Memory) -> None:
         remember(asked, past, memory)
         memory.made[0] *= crc32(asked._openings) % 8 > 0
 
-    monkeypatch.setattr(Asked, "_remember", peek)
+    monkeypatch.setattr(Decider, "_remember", peek)
     with pytest.raises(InvariantBroken, match="where only hidden cards differ"):
         fair_play(setup, 20, 3, reader, 3, 2, 300, telling=True)
 
@@ -91,13 +91,13 @@ def test_twins_are_read_alike(game: str, others: int) -> None:
 
 def test_a_reader_that_remembers_hidden_cards_is_found_by_twins(monkeypatch: pytest.MonkeyPatch) -> None:
     """For every card that a hand holds it takes the next one for a card that was laid from that hand."""
-    remember = Asked._remember
+    remember = Decider._remember
 
-    def peek(asked: Asked, past: Past, memory: Memory) -> None:
+    def peek(asked: Decider, past: Past, memory: Memory) -> None:
         remember(asked, past, memory)
         memory.states["hand"] |= asked._openings["hand"] << np.uint64(1)
 
-    monkeypatch.setattr(Asked, "_remember", peek)
+    monkeypatch.setattr(Decider, "_remember", peek)
     with pytest.raises(InvariantBroken, match="weighs worlds by cards that it never saw"):
         twins_are_read_alike(make_setup("sea-change"), 1, 1, READERS[0][0].format(blur=500), 23)
 

@@ -10,24 +10,24 @@ import re
 from dataclasses import replace
 
 from houle.solver.match import Match
-from houle.solver.opening import Board, Fact, of_game
+from houle.solver.opening import Board, Fact, opening_of
+from houle.solver.record.events import events
 from houle.solver.record.game import Record
 from houle.solver.record.lines import Places, from_1
-from houle.solver.record.replaying import AT, UNSEEN, Came, after_move, cards_drawn, drawn_file, place_of
-from houle.solver.record.told import events
+from houle.solver.record.replaying import AT, UNSEEN, MoveOutcome, after_move, cards_drawn, drawn_file, place_of
 from houle.solver.ruleset import Setup
 
 WORLDS = 24  # that a seat imagines to tell what it knows: a hidden card is the same in all of them hardly ever
 
 
-def noted(record: Record, viewer: int | None = None) -> Record:
+def notes_of(record: Record, viewer: int | None = None) -> Record:
     """The record with its cards instead of the seed; with a `viewer`, counted from 0, only what that seat saw."""
     start, came, moves = record.start(), {}, []
     for number, (before, action) in enumerate(record.replay(), 1):
         seat, name = record.moves[number - 1]
         place = place_of(before, action, viewer) if viewer is not None else 0
         moves.append((seat, f"{name.partition(AT)[0]}{AT}{place}" if place else name))
-        after = after_move(before, action, record.came.get(number), number)
+        after = after_move(before, action, record.outcomes.get(number), number)
         found = _came(before, after, viewer, number)
         found.told = _told(before, after, action, viewer)
         if found.drawn or found.dealt or found.told:
@@ -36,15 +36,15 @@ def noted(record: Record, viewer: int | None = None) -> Record:
     return replace(record, seed=0, game=0, moves=tuple(moves), dealt=dealt, came=came, seen_by=viewer)
 
 
-def _came(before: Match, after: Match, viewer: int | None, number: int) -> Came:
+def _came(before: Match, after: Match, viewer: int | None, number: int) -> MoveOutcome:
     """What left the piles in a move, and the hands of a round that was dealt in it."""
-    anew = bool(getattr(of_game(after.setup), "DEALT_ANEW", False) and getattr(after.state, "ended", 0))
+    anew = bool(getattr(opening_of(after.setup), "DEALT_ANEW", False) and getattr(after.state, "ended", 0))
     if anew and after.to_move() >= 0:
-        return Came((), (), _dealt(after, viewer))
+        return MoveOutcome((), (), _dealt(after, viewer))
     cards = cards_drawn(before.setup, before, after, number)
     names = [card[0] for card in cards]
     if viewer is None or not cards or after.to_move() < 0:
-        return Came(tuple(names))
+        return MoveOutcome(tuple(names))
     hand = f"seat {viewer + 1}"
     came_round = (
         _dealt(after, viewer).get(hand) if before.setup.game.hands_rotate and _new_round(before, after) else None
@@ -52,7 +52,7 @@ def _came(before: Match, after: Match, viewer: int | None, number: int) -> Came:
     worlds = [cards_drawn(before.setup, before, world, number) for world in _worlds(after, viewer)]
     seen = [card for card in cards if all(world.count(card) >= cards.count(card) for world in worlds)]
     dealt = {hand: came_round} if came_round else {}
-    return Came(tuple(card[0] if card in seen else UNSEEN for card in cards), (), dealt)
+    return MoveOutcome(tuple(card[0] if card in seen else UNSEEN for card in cards), (), dealt)
 
 
 def _new_round(before: Match, after: Match) -> bool:
@@ -74,7 +74,7 @@ def _worlds(match: Match, viewer: int) -> list[Match]:
 
 def _dealt(match: Match, viewer: int | None) -> Places:
     """The cards in the smallest places of the opening, ? for those that a viewer does not see."""
-    game, setup = of_game(match.setup), match.setup
+    game, setup = opening_of(match.setup), match.setup
     board: Board = game.board(setup)
     cards = board.faces[game.take_apart(match.states, setup)[0]]
     worlds = [] if viewer is None else [game.take_apart(each.states, setup)[0] for each in _worlds(match, viewer)]
@@ -103,7 +103,7 @@ def _facts(match: Match, viewer: int) -> Places:
     """Numbers about other hands that the viewer knows, though not their cards."""
     setup, found = match.setup, {}
     worlds = _worlds(match, viewer)
-    known: list[Fact] = [fact for fact in of_game(setup).facts(setup) if fact.read is not None and not fact.labels]
+    known: list[Fact] = [fact for fact in opening_of(setup).facts(setup) if fact.read is not None and not fact.labels]
     for fact in known:
         assert fact.read is not None
         values = [fact.read(each.states) for each in (match, *worlds)]

@@ -16,7 +16,7 @@ from houle.solver.tally import Counts, Tally, blank_ledger
 from houle.solver.types import States
 
 
-class Asked:
+class Decider:
     """What the strategies of a line-up would do; nobody in it may be at random."""
 
     def __init__(self, line_up: LineUp) -> None:
