@@ -35,4 +35,4 @@ INVARIANTS: dict[str, Invariant] = {
     "fair play": fair_play,
 }
 
-__all__ = ["LAWS", "InvariantBroken", "Law"]
+__all__ = ["INVARIANTS", "Invariant", "InvariantBroken"]

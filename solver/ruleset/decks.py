@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, KnobError
 from houle.solver.ruleset.files import read_toml
-from houle.solver.ruleset.texts import KnobError, nearest
+from houle.solver.ruleset.texts import nearest
 
 GAMES = Path(__file__).parent.parent / "games"
 MOST_BASES = 8  # decks based on one another

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from houle.solver.errors import KnobError
 from houle.solver.ruleset.decks import Deck, deck_names, read_deck
-from houle.solver.ruleset.texts import KnobError, nearest
+from houle.solver.ruleset.texts import nearest
 
 PROVENANCES = ("printed", "found", "inferred", "assumed")
 TYPES = ("int", "bool", "choice", "ints", "names", "deck")

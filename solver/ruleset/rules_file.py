@@ -8,11 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, KnobError
 from houle.solver.ruleset.files import read_toml
 from houle.solver.ruleset.homes import Broken, home, homes
 from houle.solver.ruleset.knobs import PROVENANCES, TYPES, Knob, Value, make_knob
-from houle.solver.ruleset.texts import KnobError, nearest
+from houle.solver.ruleset.texts import nearest
 
 LAST = 1000  # where games stand that do not say where
 
@@ -117,13 +117,13 @@ class Ruleset:
 
 def game_names() -> list[str]:
     """Every game that can be played, in the order of their `order` keys."""
-    found = [ruleset for name in homes().found if isinstance(ruleset := _tried(name), Ruleset)]
+    found = [ruleset for name in homes().games if isinstance(ruleset := _tried(name), Ruleset)]
     return [ruleset.name for ruleset in sorted(found, key=lambda ruleset: (ruleset.order, ruleset.name))]
 
 
 def broken_games() -> list[Broken]:
     """What was meant to be a game and cannot be played, by what is known without importing anything."""
-    found = [Broken(name, homes().found[name].origin, str(_tried(name))) for name in homes().found
+    found = [Broken(name, homes().games[name].origin, str(_tried(name))) for name in homes().games
              if not isinstance(_tried(name), Ruleset)]  # fmt: skip
     return [*homes().broken, *found]
 

@@ -12,13 +12,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, KnobError
 from houle.solver.ruleset.decks import Deck, shown_value
 from houle.solver.ruleset.files import read_toml
 from houle.solver.ruleset.homes import homes
 from houle.solver.ruleset.knobs import LISTS, Value, knob_and_sign
 from houle.solver.ruleset.rules_file import FixedRule, Ruleset, flat, load
-from houle.solver.ruleset.texts import KnobError, digest, nearest
+from houle.solver.ruleset.texts import digest, nearest
 
 if TYPE_CHECKING:
     from houle.solver.interface import Game
@@ -49,7 +49,7 @@ class Setup:
         """Where a game from outside comes from, and the digest of the code that plays it; nothing for the house's."""
         from houle.solver.kernels import source_digest
 
-        place = homes().found.get(self.ruleset.name)
+        place = homes().games.get(self.ruleset.name)
         if place is None or not place.is_outside:
             return {}
         return {"from": place.origin, "code": source_digest((self.game.package.rpartition(".")[2],))}

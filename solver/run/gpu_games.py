@@ -23,7 +23,7 @@ from houle.solver.interface import (
     to_move,
 )
 from houle.solver.local_arrays import local_zeros
-from houle.solver.playout import note_apart, note_game, note_leader
+from houle.solver.playout import note_ledger, note_game, note_leader
 from houle.solver.run.cuda import card
 from houle.solver.run.gpu_tally import FEATURE, MOMENTS, MOST_BINS, THREADS, TOTALS, WORDS, add_up, note_entry, row_of
 from houle.solver.strategies.moves import act
@@ -92,7 +92,7 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
                     entries = 1
                 if apart:
                     outcome(state, rules, shares)
-                    note_apart(state, rules, entries, ply, shares, points, courses[card.grid(1)], ledger[row])
+                    note_ledger(state, rules, entries, ply, shares, points, courses[card.grid(1)], ledger[row])
                 note_game(state, rules, entries, ply, shares, points, sums, None, row)
             card.syncwarp()  # without it the lanes of a warp drift apart from game to game, and wait for each other
         add_up(totals, counted, moments, of_block)

@@ -30,7 +30,7 @@ from houle.solver.interface import (
     to_move,
 )
 from houle.solver.local_arrays import local_zeros
-from houle.solver.playout import note_apart, note_game, note_leader
+from houle.solver.playout import note_ledger, note_game, note_leader
 from houle.solver.records import put
 from houle.solver.run.cuda import called_on_card, card
 from houle.solver.run.gpu_tally import FEATURE, LANES, MOMENTS, TOTALS, add_up, note_entry, row_of
@@ -196,7 +196,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
                     entries = 1
                 if kept != 0:
                     outcome(state, rules, shares)
-                    note_apart(state, rules, entries, ply, shares, points, course, ledger[row])
+                    note_ledger(state, rules, entries, ply, shares, points, course, ledger[row])
                 note_game(state, rules, entries, ply, shares, points, sums, None, row)
             card.syncthreads()
         if is_first:

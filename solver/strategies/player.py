@@ -169,7 +169,7 @@ def _fits(entry: Mapping[str, Any], setup: Setup) -> bool:
 
 
 def weights_file(game: str) -> Path:
-    home = homes().found.get(game.replace("_", "-"))
+    home = homes().games.get(game.replace("_", "-"))
     return home.weights if home else GAMES / game.replace("-", "_") / "weights.toml"
 
 

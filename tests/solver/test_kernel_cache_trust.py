@@ -79,7 +79,7 @@ def test_a_planted_entry_runs_only_where_its_owner_put_it(root: Path, tmp_path: 
     assert not play()
     plant(root, mark)
     root.chmod(0o777)
-    with pytest.warns(UserWarning, match=f"compiled code is not kept: others may write to {root}; chmod go-w"):
+    with pytest.warns(UserWarning, match=f"compiled code is not cached: others may write to {root}; chmod go-w"):
         assert play()
     assert not mark.exists()
     with warnings.catch_warnings():
@@ -128,7 +128,7 @@ def test_a_file_that_is_a_link(root: Path, tmp_path: Path) -> None:
 
 def test_a_place_where_no_folder_can_be(root: Path) -> None:
     root.write_text("a file")
-    with pytest.warns(UserWarning, match="compiled code is not kept"):
+    with pytest.warns(UserWarning, match="compiled code is not cached"):
         assert play()
 
 

@@ -22,6 +22,6 @@ def test_without_numbas_cache_entries_are_compiled_in_every_run() -> None:
     run = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert run.stdout == "2 3.5\n"
-    said = [line for line in run.stderr.splitlines() if "compiled code is not kept" in line]
+    said = [line for line in run.stderr.splitlines() if "compiled code is not cached" in line]
     assert len(said) == 1
     assert "compiled anew in every run" in said[0]

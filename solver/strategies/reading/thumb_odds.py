@@ -1,7 +1,7 @@
 """The chance that a noisy thumb makes a move: how readers model the others.
 
 A thumb of temperature T adds Gumbel noise to its ratings (thumb.py), so a move has the odds exp(rating / T).
-Exponentials are whole numbers from a table and their sums are exact, so the last bit of a library's `exp` never matters.
+Exponentials are whole numbers from a table and sums are exact, so the last bit of a library's `exp` never matters.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ LINES = [
     ("sweep wave --assumed -s thumb -s random", ["--assumed: give one -s"]),
     ("bracket land-unter", ["players compete at this table", "see houle strength land-unter"]),
     ("bracket wave -s thmb", ["unknown strategy 'thmb'"]),
-    ("survival sea-change", ["a game of sea-change does not end by a card that cannot be laid"]),
+    ("survival sea-change", ["a game of sea-change does not end because a card cannot be played"]),
     ("survival wave -v nazare", ["with nazare every card is laid"]),
 ]  # fmt: skip
 
