@@ -241,7 +241,7 @@ def _heard(ply: Ply, record: Record, number: int) -> tuple[str, ...]:
         return ply.events
     came = record.outcomes.get(number)
     drawn = [f"drawn: {', '.join(came.drawn)}"] if came is not None and came.drawn else []
-    return tuple(from_0(line) for line in (*drawn, *(came.told if came is not None else ())))
+    return tuple(from_0(line) for line in (*drawn, *(came.events if came is not None else ())))
 
 
 def _commented(match: Match, seated: LineUp, number: int, why: bool, worlds: int, made: int | None = None) -> Ply:

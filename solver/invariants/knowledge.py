@@ -142,10 +142,10 @@ def fair_play(
 ) -> int:
     """A strategy makes the same decision, with the same luck, in all worlds that its seat cannot tell apart.
 
-    It decides at every `every`-th ply, and its move is played. Each decision is compared with those in `worlds` imagined
-    worlds, until `most` were compared in all. Small budgets find more: a leak shows where moves are nearly equal. A
-    reader must also weigh its worlds equally; with `telling` it is compared only where some worlds weigh more than
-    others.
+    It decides at every `every`-th ply, and its move is played. Each decision is compared with those in `worlds`
+    imagined worlds, until `most` were compared in all. Small budgets find more: a leak shows where moves are nearly
+    equal. A reader must also weigh its worlds equally; with `telling` it is compared only where some worlds weigh more
+    than others.
     """
     if not setup.game.has_features:
         return 0
@@ -170,9 +170,7 @@ def fair_play(
                     played = f"{strategy} in seat {seat} plays {match.name(here)!r}, and {world.name(there)!r}"
                     demand(False, match, f"{played} where only hidden cards differ")
                 same = np.array_equal(decider.odds(), odds)
-                demand(
-                    same, match, f"{strategy} in seat {seat} weighs worlds differently where only hidden cards differ"
-                )
+                demand(same, match, f"{strategy} in seat {seat} weighs worlds otherwise where only hidden cards differ")
                 swaps += 1
             match.apply(here)
     return swaps

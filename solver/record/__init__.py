@@ -1,8 +1,8 @@
 """Positions and games as text that people can write, read and share.
 
 A position is what one seat knows when it has to move: a line per place, as `top: white 3` or `seat 2 back: red 1`.
-Cards and places have the names that traces use. Seats count from 1, `?` is a card that the seat cannot see, `none` is an
-empty place, and `#` starts a comment. Lines may also be joined by semicolons, or be TOML or JSON.
+Cards and places have the names that traces use. Seats count from 1, `?` is a card that the seat cannot see, `none` is
+an empty place, and `#` starts a comment. Lines may also be joined by semicolons, or be TOML or JSON.
 
     game: wave
     players: 3
@@ -12,10 +12,10 @@ empty place, and `#` starts a comment. Lines may also be joined by semicolons, o
     seat 2 back: navy 1, white 4
 
 Each game defines its own lines beside the head (head.py): `text/position.py` in its folder has
-`write(state, setup, seat)`, the lines of a state as that seat sees it, and `read(lines, setup, state, seat)`, which fills
-a blank state. Cards that the seat cannot see are dealt in any way; position.py then samples a world that agrees with all
-that is known. A decision depends only on what the seat knows and on its own luck (the invariant of fair play), so every
-strategy decides there as in the original game.
+`write(state, setup, seat)`, the lines of a state as that seat sees it, and `read(lines, setup, state, seat)`, which
+fills a blank state. Cards that the seat cannot see are dealt in any way; position.py then samples a world that agrees
+with all that is known. A decision depends only on what the seat knows and on its own luck (the invariant of fair play),
+so every strategy decides there as in the original game.
 
 The seat's own luck is the line `luck: SEED/GAME/PLY`: the keys of its searches and random choices, never of the deal. A
 fourth number is the number of random choices so far, if it differs from the ply. Without the line a fixed key is used.

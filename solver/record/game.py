@@ -115,9 +115,7 @@ def read_record(text: str, setup: Setup | None = None, game: str | None = None) 
         raise lines.fault("deal", "write either the seed and number of the game or the cards dealt, not both")
     if dealt is None and (outcomes or lines.says("seen by")):
         place = "seen by" if lines.says("seen by") else next(iter(outcomes[min(outcomes)].lines(min(outcomes))))
-        raise lines.fault(
-            place, "only for cards that you type in, as `dealt seat 1: ...`; the line `deal` gives all cards"
-        )
+        raise lines.fault(place, "the line `deal` gives all cards; this is for cards that you type in")
     seen_by = lines.seat("seen by", setup.players) if lines.says("seen by") else None
     strategies = tuple(lines.words("strategies") or ())
     lines.refuse_the_rest()

@@ -90,7 +90,7 @@ class Replay:
         self,
         start: Match,
         moves: Sequence[tuple[int, str]],
-        came: dict[int, MoveOutcome],
+        outcomes: dict[int, MoveOutcome],
         viewer: int | None,
         ends: bool,
     ) -> None:
@@ -242,9 +242,8 @@ def _not_drawn(drawn: tuple[str, ...], names: set[str], number: int) -> Position
             hint = nearest(name.lower(), names)
             hint = hint.rstrip("?") if "did you mean" in hint else ""
             return PositionError(f"{place}: {name[:40]!r} cannot be drawn there{hint}")
-    return PositionError(
-        f"{place}: other cards than {', '.join(drawn)[:60] or 'none'} are drawn; write every card, ? for unseen ones"
-    )
+    cards = ", ".join(drawn)[:60] or "none"
+    return PositionError(f"{place}: other cards than {cards} are drawn; write every card, ? for unseen ones")
 
 
 def copied(match: Match) -> Match:

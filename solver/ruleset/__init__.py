@@ -1,4 +1,4 @@
-"""Rules as data: a game's rules.toml -> checked knobs -> a setup that kernels can play."""
+"""Rules as data: reads a game's rules.toml, checks knobs, and makes setups that kernels can play."""
 
 from houle.solver.errors import KnobError
 from houle.solver.ruleset.decks import Deck, deck_names, read_deck, shown_value

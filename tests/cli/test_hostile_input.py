@@ -48,8 +48,8 @@ WORDS: list[tuple[list[str], str]] = [
     (["simulate", "vague-attaque", "--set", "deck=" + LONG], "deck: aaa"),
     (["simulate", "vague-attaque", "--set", "deck=/dev/zero"], "deck: /dev/zero: is not a plain file"),
     (["simulate", "vague-attaque", "--set", "deck=../default"], "deck: ../default: No such file"),
-    (["openings", "wave", "-s", "random", "--setup", LONG], "is no readable file"),
-    (["openings", "wave", "-s", "random", "--setup", "/dev/zero"], "is no readable file"),
+    (["openings", "wave", "-s", "random", "--setup", LONG], "is neither a readable file"),
+    (["openings", "wave", "-s", "random", "--setup", "/dev/zero"], "is neither a readable file"),
     (["study", "status", LONG], "File name too long"),
     (["study", "show", LONG], "File name too long"),
     (["study", "resume", LONG], "File name too long"),
@@ -63,7 +63,7 @@ WORDS: list[tuple[list[str], str]] = [
     (["simulate", "wave", "-s", "flat:_"], "'_' is not allowed; allowed: 1 to 100000000"),
     (["difficulty", "wave", "-s", "flat:1__0"], "'1__0' is not allowed; allowed: 1 to 100000000"),
     (["trace", "wave", "-s", "ismcts:" + DIGITS], "is not allowed; allowed: 1 to 100000000"),
-    (["simulate", "wave", "-s", "x" * 20_000], "a word of 20,000 letters is not allowed"),
+    (["simulate", "wave", "-s", "x" * 20_000], "a word of 20,000 characters is not allowed"),
     (["simulate", "wave", "-s", "thumb[" + "," * 9_000], "strategy 'thumb['"),
 ]
 
@@ -104,7 +104,7 @@ TEXTS: list[tuple[str, str]] = [
     ("players = 0x" + "f" * 40, "players: a whole number beyond 64 bits"),
     ("name = 1979-05-27", "name: 1979-05-27 is a date or a time"),
     ("games = 07:32:00", "games: 07:32:00 is a date or a time"),
-    ('name = "' + "x" * 20_000 + '"', "name: a text of 20,000 letters; allowed: 10,000"),
+    ('name = "' + "x" * 20_000 + '"', "name: a text of 20,000 characters; allowed: 10,000"),
     ("#" * 600_000, "larger than 500,000 bytes"),
     ('name = "a"\nname = "b"', "not valid TOML: Cannot overwrite a value"),
     ('name = "\x1b[31m"', "not valid TOML: Illegal character"),

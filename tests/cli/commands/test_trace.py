@@ -154,7 +154,7 @@ def test_faults_around_records_are_one_line(tmp_path: Path) -> None:
         (("wave", "--cards"), "trace: --cards and --seen-by say what --record FILE writes"),
         (("wave", "--record", str(tmp_path / "x.txt"), "--seen-by", "9"), "--seen-by: there are 3 seats, from 1 to 3"),
         ((str(game), "-s", "thumb"), "is a record, which says itself who plays"),
-        ((str(game), "-p", "4"), "record: players: it is for 3 players, the table has 4"),
+        ((str(game), "-p", "4"), "record: players: this text is for 3 players, the setup has 4"),
         ((str(game), "--at", "999"), "position: the record has"),
     ):
         result = call("trace", *words)
