@@ -44,7 +44,7 @@ def cards_of(letters: str) -> dict[str, int]:
 
 
 def drawn(letters: str, key: int, printed: str = PRINTED, aside: int = 0, added: str = "") -> str:
-    """All cards of a deck in the order of draws; `aside` cards are removed after the first draw, then `added` are added."""
+    """All cards of a deck in the order of draws; after the first, `aside` cards are removed and `added` ones added."""
     rules, state = blank(RULES)[0], blank(STATE)[0]
     lay_out_pile(rules.pile, printed, cards_of(letters))
     state.deal = derive(np.uint64(key), np.uint64(1))

@@ -128,7 +128,7 @@ FAULTS = {
         "position: seat: seat 1 has no legal move here",
     WAVE.replace("white 3", "white 1") + "; laid: sky 4, sky 5": "position: laid: sky 4 cannot lie below white 1",
     WAVE + "; variants: nazare; top: red 1": "position: top: there are two lines of this name",
-    '{"seat": [[1]]}': "position: seat: write a text, a number or a list of those",
+    '{"seat": [[1]]}': "position: seat: write a text, a number or a list of these",
     '{"seat": ': "position: not valid JSON",
     "seat = [": "position: not valid TOML",
 }  # fmt: skip

@@ -132,7 +132,7 @@ def test_reading_is_optional_and_changes_play() -> None:
 
 
 def test_stepped_readers_decide_as_simulated_ones() -> None:
-    """Decisions in a match equal those of the simulated game, also beside a random player; so do those in a position."""
+    """Decisions in a match and in a position equal those of the simulated game, also beside a random player."""
     setup = make_setup("wave", 3)
     for names in ((READER, READER, READER), (READER, "random", "thumb")):
         line_up = seat_strategies(setup, names)
