@@ -63,7 +63,7 @@ WORDS: list[tuple[list[str], str]] = [
     (["simulate", "wave", "-s", "flat:_"], "'_' is not allowed; allowed: 1 to 100000000"),
     (["difficulty", "wave", "-s", "flat:1__0"], "'1__0' is not allowed; allowed: 1 to 100000000"),
     (["trace", "wave", "-s", "ismcts:" + DIGITS], "is not allowed; allowed: 1 to 100000000"),
-    (["simulate", "wave", "-s", "x" * 20_000], "a word of 20,000 characters is not allowed"),
+    (["simulate", "wave", "-s", "x" * 20_000], "a word of 20,000 letters is not allowed"),
     (["simulate", "wave", "-s", "thumb[" + "," * 9_000], "strategy 'thumb['"),
 ]
 
