@@ -233,7 +233,7 @@ def differences_as_json(setup: Setup) -> list[dict[str, Any]]:
 
 def game_path_words(setup: Setup) -> list[str]:
     """Where a game is found that is not installed."""
-    place = homes().found.get(setup.ruleset.name)
+    place = homes().games.get(setup.ruleset.name)
     return ["--game-path", str(place.folder)] if place is not None and place.source is not None else []
 
 

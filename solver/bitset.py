@@ -1,7 +1,7 @@
 """Sets of up to 64 cards in one unsigned integer: count, lowest, nth, without.
 
-Every function has a plain twin for runs without the compiler (NUMBA_DISABLE_JIT=1); both give the same bits.
-All arithmetic stays in uint64: numba turns `u8 - 1` and `u8 & i8` signed, so constants are wrapped.
+Every function also exists in plain Python for runs without the compiler (NUMBA_DISABLE_JIT=1), with equal results.
+All arithmetic stays in uint64: numba makes `u8 - 1` and `u8 & i8` signed, so constants are wrapped in U8.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ elif JIT:
         return types.uint64(types.uint64, types.uint64), code
 
 else:
-    # Mixers rely on wrapping around; without the compiler numpy would warn of it.
+    # Random streams rely on overflow; without the compiler numpy would warn.
     np.seterr(over="ignore")
 
     def count(cards: Any) -> Any:
@@ -89,9 +89,9 @@ if TYPE_CHECKING or JIT:
 else:
 
     def single(card: Card) -> Cards:
-        """The same; says without the compiler what would be another card with it."""
+        """The set of one card. Checks the range, which compiled code does not."""
         if not 0 <= int(card) < 64:
-            raise IndexError(f"card {int(card)} is beyond a set of 64 cards; sets of more are in cardsets.py")
+            raise IndexError(f"card {int(card)} does not fit into a set of 64 cards; use cardsets.py for larger sets")
         return ONE << U8(card)
 
 
@@ -105,8 +105,8 @@ def without_lowest(cards: Any) -> Cards:
     return cards & (cards - ONE)
 
 
-# A hand rarely offers more than five playable cards; the first steps are arithmetic rather than branches,
-# because how many are needed is random and a processor would guess wrong half of the time.
+# A hand rarely has more than five playable cards. The first steps are arithmetic instead of branches, because n is
+# random and branch prediction would fail half of the time.
 @kernel
 def nth(cards: Any, n: Number) -> Card:
     """Index of the n-th lowest card (from 0); n must be below count(cards)."""
@@ -122,6 +122,6 @@ def nth(cards: Any, n: Number) -> Card:
 
 
 def members(cards: Any) -> list[int]:
-    """The cards of a set, ascending; for traces and tests."""
+    """The cards of a set, ascending. For plain Python."""
     bits = int(cards)
     return [card for card in range(bits.bit_length()) if bits >> card & 1]

@@ -1,4 +1,4 @@
-"""What buffers and records of the house have room for, and what a game must be to fit into them."""
+"""Limits of the shared buffers and records, and the check that a game fits into them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ MAX_SIDES = 8
 MAX_COUNTS = 16
 MAX_FEATURES = 16
 MAX_CATEGORIES = 64
-MOST_MOVES = 4096  # a game's own MAX_MOVES may not pass it
-MAX_LINE = 128  # actions of a line that an exact solver finds
+MOST_MOVES = 4096  # the limit of a game's MAX_MOVES
+MAX_LINE = 128  # actions of a line found by an exact solver
 
 OWNED = frozenset({*dir(np.record), *dir(np.recarray)})  # `record.size` would be numpy's, not the field
 
 
 def faults(game: Any, own: str) -> Iterator[str]:
-    """What does not fit, each in words; kernels would fail on it later, or silently play something else."""
+    """Why a game does not fit, one sentence each. Kernels would fail later, or silently play wrongly."""
     for what, dtype in (("STATE", game.STATE), ("RULES", game.RULES)):
         names = dtype.names or ()
         if own not in names or dtype[own] != np.uint8:
-            yield f"{what} needs a byte named {own}, which tells it from other games' records"
+            yield f"{what} needs a byte named {own}, the marker of this game"
         for name in sorted(OWNED.intersection(names)):
-            yield f"{what}: {name} is a name of numpy's own records; give the field another one"
+            yield f"{what}: {name} is an attribute of numpy records; rename the field"
     streams = [field for field, _ in STREAM_FIELDS]
     if list(game.STATE.names or ())[: len(streams)] != streams:
         yield f"STATE must start with the streams {', '.join(streams)}"

@@ -1,8 +1,8 @@
-"""Sets of any number of cards: arrays of words with a bit for each card, one word for up to 64 of them.
+"""Sets of any number of cards: arrays of 64-bit words with one bit per card.
 
-A field that `declare.cards(n)` makes is such a set, `state.pile`, or one for every seat, `state.hand[seat]`. Verbs
-change the set that they are given, nouns return something; the same ones for every size. Games whose sets fit into one
-word and that need the last nanosecond use `bitset` instead, whose sets are plain numbers.
+A field made by `declare.cards(n)` is such a set (`state.pile`), or one per seat (`state.hand[seat]`). Functions named
+by verbs change the set; functions named by nouns return something. Games with at most 64 cards can use the faster
+`bitset`, whose sets are plain numbers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SHIFT, INSIDE = U8(6), U8(63)
 
 
 def words(n: int) -> int:
-    """Words of a set of n cards."""
+    """The number of words of a set of n cards."""
     return max(1, -(-n // WORD))
 
 
@@ -61,7 +61,7 @@ def count_both(cards: Any, others: Any) -> Number:
 
 @kernel
 def following(cards: Any, card: Card) -> Card:
-    """The next card above this one, or -1; `following(cards, -1)` is the lowest, and so on through all of them."""
+    """The next card above this one, or -1. `following(cards, -1)` is the lowest card."""
     begin = np.int64(card) + 1
     for word in range(begin >> 6, len(cards)):
         left = cards[word]
@@ -100,7 +100,7 @@ def fill(cards: Any, n: Number) -> None:
 
 @kernel
 def copy(cards: Any, others: Any) -> None:
-    """Makes it the same set as the other one."""
+    """Makes it equal to the other set."""
     for word in range(len(cards)):
         cards[word] = others[word]
 
@@ -119,20 +119,20 @@ def remove_all(cards: Any, others: Any) -> None:
 
 @kernel
 def keep(cards: Any, others: Any) -> None:
-    """Removes what is not in the other set."""
+    """Removes the cards that are not in the other set."""
     for word in range(len(cards)):
         cards[word] &= others[word]
 
 
 @kernel
 def random_card(cards: Any, stream: Stream) -> Card:
-    """One of the cards, each as likely, at the stream's position; the set must not be empty."""
+    """A random card of the set, by the stream's position; the set must not be empty."""
     return nth(cards, np.int64(below(stream, count(cards))))
 
 
 @kernel
 def deal_again(cards: Any, others: Any, stream: Stream) -> Stream:
-    """Takes as many cards as the set holds from the others, each as likely, in their place; returns the stream."""
+    """Replaces the set by as many random cards, which it takes from the others; returns the stream."""
     left, wanted = count(others), count(cards)
     clear(cards)
     for _ in range(wanted):
@@ -145,5 +145,5 @@ def deal_again(cards: Any, others: Any, stream: Stream) -> Stream:
 
 
 def members(cards: Any) -> list[int]:
-    """The cards of a set, ascending; for traces and tests."""
+    """The cards of a set, ascending. For plain Python."""
     return [WORD * i + card for i, word in enumerate(np.atleast_1d(cards)) for card in bitset.members(word)]

@@ -1,4 +1,4 @@
-"""A state declared instead of written: fields by who sees them, and what follows from that.
+"""Declared games: fields are listed by who sees them, and houle derives the records and several game functions.
 
     FIELDS = fields(
         public={"top": number(), "laid": cards(98)},
@@ -6,11 +6,11 @@
         hidden={"pile": cards(98)},             # nobody sees it
     )
 
-`define` makes the records of a game from it, with streams, marker, `mover` (the seat to move, -1 when over) and the
-counts of moves and turns, and RULES with a field for every knob. From who sees what follow `knows` and `determinize`:
-hidden sets and the sets of other seats are dealt anew from all cards in them, in an order that does not tell what they
-held; each keeps its size. Sets of the same number of cards exchange cards, others do not. A game that knows more than
-that of its worlds says which are possible, `possible(state, rules)`, or writes `determinize` itself.
+`define` makes the records: STATE with the streams, the marker, `mover` (the seat to move, -1 when over) and the counts
+of moves and turns, and RULES with a field for every knob. `knows` and `determinize` follow from who sees what: all
+hidden cards and the cards of other seats are dealt again at random, and each set keeps its size. Sets exchange cards
+only with sets of the same declared number of cards. A game that excludes some of these worlds writes
+`possible(state, rules)`, or `determinize` itself.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ import numpy as np
 from houle.solver import cardsets
 from houle.solver.streams import STREAM_FIELDS
 
-SEATS = 8  # places for fields of seats, unless the declaration says another number
+SEATS = 8  # length of fields with one entry per seat, unless the declaration sets another
 
 
 @dataclass(frozen=True)
 class Part:
-    """One field: whole numbers or sets of cards, in so many dimensions."""
+    """One field: an array of whole numbers or of sets of cards."""
 
     shape: tuple[int, ...] = ()
     dtype: str = "i8"
-    cards: int = 0  # a set of so many; 0: whole numbers
+    cards: int = 0  # a set of cards 0 to cards - 1; 0: whole numbers
     by_seat: bool = False
 
     @property
     def field(self) -> tuple[int, ...]:
-        """The shape in the record: sets have words."""
+        """The shape in the record; a set is an array of words."""
         return (*self.shape, cardsets.words(self.cards)) if self.cards else self.shape
 
 
@@ -48,7 +48,7 @@ def number(*shape: int, dtype: str = "i8") -> Part:
 
 
 def cards(n: int, *shape: int) -> Part:
-    """A set of the cards 0 to n - 1, see `cardsets`, or an array of sets."""
+    """A set of the cards 0 to n - 1 (cardsets.py), or an array of sets."""
     return Part(shape, "u8", n)
 
 
@@ -59,7 +59,7 @@ def per_seat(part: Part) -> Part:
 
 @dataclass(frozen=True)
 class Fields:
-    """What a game declares of its state, and of the tables in its rules."""
+    """The declared fields of a game's state, and of further tables in its rules."""
 
     public: Mapping[str, Part]
     own: Mapping[str, Part]
@@ -83,14 +83,14 @@ class Fields:
             ("seats", "i8"),
             ("sides", "i8"),
             ("side", "i8", (SEATS,)),
-            ("score_low", "i8"),  # what the scores are measured against
+            ("score_low", "i8"),  # the range of scores, for the defaults of `outcome` and `utility`
             ("score_high", "i8"),
             ("lower_is_better", "i8"),
         ]
         return np.dtype([*own, *_columns({**knobs, **self.tables})], align=True)
 
     def faults(self, secret: bool) -> Iterator[str]:
-        """What cannot be declared so, each in words; `secret` where worlds are to be dealt from the declaration."""
+        """Why a declaration is invalid, one sentence each. `secret`: `knows` and `determinize` follow from it."""
         names = [*self.public, *self.own, *self.hidden]
         for name in sorted({name for name in names if names.count(name) > 1}):
             yield f"FIELDS: {name} is declared twice"
@@ -99,10 +99,10 @@ class Fields:
                 yield f"FIELDS: {name!r} cannot be the name of a field"
         for name, part in self.own.items():
             if not part.by_seat:
-                yield f"FIELDS: own: {name} must be per_seat(...): whose own is it?"
+                yield f"FIELDS: own: {name} must be per_seat(...)"
         for name, part in {**self.own, **self.hidden}.items():
             if secret and (not part.cards or part.shape[1 if part.by_seat else 0 :]):
-                yield f"FIELDS: {name} is hidden and no set of cards; write determinize and knows for it"
+                yield f"FIELDS: {name} is hidden and not a set of cards; write determinize and knows for it"
 
 
 def fields(
@@ -112,7 +112,7 @@ def fields(
     tables: Mapping[str, Part] | None = None,
     seats: int = SEATS,
 ) -> Fields:
-    """Declares a state: what everybody sees, what each seat sees of its own, what nobody sees."""
+    """Declares a state: fields that everybody sees, that only their seat sees, and that nobody sees."""
 
     def placed(parts: Mapping[str, Part] | None) -> dict[str, Part]:
         return {

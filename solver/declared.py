@@ -1,4 +1,4 @@
-"""Kernels that follow from a declaration of who sees what: counted moves, what a seat knows, worlds it may be in."""
+"""Game functions of declared games: `counts`, `knows`, `determinize`, and wrappers of `apply` and `deal`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from houle.solver.types import Action, Flag, Key, Label, Numbers, Rules, Seat, S
 
 Function = Callable[..., Any]
 
-TRIES = 10_000  # worlds that are dealt until one is possible
-WORLD = U8(11)  # part of a world's key, for the cards dealt anew
+TRIES = 10_000  # deals per world until one is possible
+WORLD = U8(11)  # part of a world's key, for its cards
 
 
 def counting_apply(play: Function) -> Function:
-    """`apply` that counts moves and turns: a turn ends when somebody else is to move."""
+    """Wraps `apply` to count moves and turns. A turn ends when another seat is to move."""
 
     @kernel
     def apply(state: State, rules: Rules, action: Action) -> None:
@@ -36,7 +36,7 @@ def counting_apply(play: Function) -> Function:
 
 
 def clearing_deal(declared: Fields, deal: Function) -> Function:
-    """`deal` on a state in which nothing is left of the game before."""
+    """Wraps `deal` to clear all declared fields first."""
     steps = [_clear_array(name) if part.field else _clear_number(name) for name, part in declared.all.items()]
     clear = _in_turn(steps)
 
@@ -69,7 +69,7 @@ def _clear_array(name: str) -> Function:
 
 
 def make_counts(names: Sequence[str]) -> Function:
-    """`counts`: moves, turns and one round, then the fields of these names."""
+    """Makes `counts`: moves, turns, one round, then the fields of these names."""
 
     def after(first: Function, place: int, name: str) -> Function:
         @kernel
@@ -79,14 +79,14 @@ def make_counts(names: Sequence[str]) -> Function:
 
         return both
 
-    found: Function = defaults.counts
+    counts: Function = defaults.counts
     for place, name in enumerate(names, 3):
-        found = after(found, place, name)
-    return found
+        counts = after(counts, place, name)
+    return counts
 
 
 def make_knows(declared: Fields) -> Function:
-    """`knows`: everything public, the seat's own, and how many cards there are elsewhere."""
+    """Makes `knows`: a hash of public fields, the seat's own sets, and the sizes of all other sets."""
     steps = [_mix_numbers(name) if part.field else _mix_number(name) for name, part in declared.public.items()]
     for name in declared.own:
         steps += [_mix_own(name), _mix_counts(name)]
@@ -101,7 +101,7 @@ def make_knows(declared: Fields) -> Function:
 
 
 def make_determinize(declared: Fields, possible: Function | None) -> Function:
-    """`determinize`: what the seat does not see is dealt anew, again until the world is possible."""
+    """Makes `determinize`: deals the cards that the seat does not see again until the world is possible."""
     secret = {**declared.own, **declared.hidden}
     sizes = sorted({part.cards for part in secret.values()})
     deal_anew = _in_turn([_dealing(declared, size) for size in sizes])
@@ -125,12 +125,12 @@ def _always(state: State, rules: Rules) -> Flag:
     return True
 
 
-# Small kernels are made for each field and called in turn: (state, rules, seat, value) -> value. A field is found by
-# its name, which is a constant to the compiler.
+# Each field has a small kernel (state, rules, seat, value) -> value, and they are chained. The name of the field is a
+# constant to the compiler.
 
 
 def _in_turn(steps: list[Function]) -> Function:
-    """One kernel that hands a value from each step to the next."""
+    """One kernel that passes a value from each step to the next."""
 
     @kernel
     def nothing(state: State, rules: Rules, seat: Seat, value: Any) -> Any:
@@ -193,10 +193,10 @@ def _mix_counts(name: str) -> Function:
 
 
 def _dealing(declared: Fields, size: int) -> Function:
-    """Deals anew all sets of so many cards that the seat does not see; the value handed on is the stream."""
+    """Deals again all sets of this size that the seat does not see; the value passed on is the stream."""
     secret = {name: part for name, part in {**declared.own, **declared.hidden}.items() if part.cards == size}
     zones = [(name, part.by_seat, name in declared.own) for name, part in secret.items()]
-    # What comes last takes what is left; a pile is the largest of them.
+    # The last set takes what is left; usually it is the pile, the largest.
     last, by_seat, _ = zones[-1]
     steps = [_gather(*zone) for zone in zones] + [_share(*zone) for zone in zones[:-1]]
     steps.append(_share(*zones[-1]) if by_seat else _take_rest(last))
@@ -212,7 +212,7 @@ def _dealing(declared: Fields, size: int) -> Function:
 
 
 def _in_turn_beside(steps: list[Function]) -> Function:
-    """The same for steps that also change a set: (state, rules, seat, stream, left) -> stream."""
+    """The same for steps with a set of cards left: (state, rules, seat, stream, left) -> stream."""
 
     def after(first: Function, second: Function) -> Function:
         @kernel
@@ -225,7 +225,7 @@ def _in_turn_beside(steps: list[Function]) -> Function:
 
 
 def _gather(name: str, by_seat: bool, own: bool) -> Function:
-    """Adds the cards of a field to those that are left to deal."""
+    """Adds the cards of a field to the cards left to deal."""
 
     @kernel
     def of_seats(state: State, rules: Rules, seat: Seat, stream: Stream, left: Any) -> Stream:
@@ -243,7 +243,7 @@ def _gather(name: str, by_seat: bool, own: bool) -> Function:
 
 
 def _share(name: str, by_seat: bool, own: bool) -> Function:
-    """Deals a field as many cards as it holds, from those that are left."""
+    """Deals a field as many cards as it holds, from the cards left."""
 
     @kernel
     def of_seats(state: State, rules: Rules, seat: Seat, stream: Stream, left: Any) -> Stream:

@@ -1,7 +1,7 @@
-"""What stands in for verbs that a game does not bring: kernels that read nothing but common fields of its records.
+"""Defaults of game functions: kernels for the functions that a game leaves out.
 
-Some are what most games mean anyway; the others hold for games whose state is declared (`declare`), or that
-have fields of the same names.
+Some read fields of STATE (`mover`, `moves`, `turns`), which declared games have (declare.py) and others may have.
+interface/functions.py says which default belongs to which function.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def to_move(state: State) -> Seat:
 
 @kernel
 def round_over(state: State) -> Flag:
-    """A game of one round."""
+    """The game is one round."""
     return state.mover < 0
 
 
@@ -33,57 +33,57 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 @kernel
 def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
-    """Everything is laid open."""
+    """Everybody sees every action."""
     return U8(action)
 
 
 @kernel
 def kind(state: State, rules: Rules, action: Action) -> Label:
-    """All moves differ."""
+    """All actions differ."""
     return U8(action)
 
 
 @kernel
 def careless(state: State, rules: Rules, seat: Seat, key: Key) -> Any:
-    """A game whose imagined players all follow their rules of thumb."""
+    """All imagined players follow their rules of thumb."""
     return ZERO
 
 
 @kernel
 def in_use(state: State, rules: Rules) -> Number:
-    """A game whose tables all need the whole of a state."""
+    """Every setup uses the whole state."""
     return 0
 
 
 @kernel
 def tricks_to_come(state: State) -> Number:
-    """A game without tricks, or whose last ones hang on luck and hidden choices."""
+    """A game without tricks, or whose last tricks depend on luck or hidden choices."""
     return 0
 
 
 @kernel
 def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
-    """A game that cannot say what a seat held before: nothing that was done tells anything."""
+    """Earlier states are not rebuilt, so the game cannot be read (`reads=` is refused)."""
     return False
 
 
 @kernel
 def standing(state: State, rules: Rules, out: Numbers) -> None:
-    """A game in which nobody is ahead of anybody."""
+    """Nobody is ahead during the game."""
 
 
 @kernel
 def features(state: State, rules: Rules, moves: Moves, n: Number, table: Any) -> None:
-    """A game without rules of thumb."""
+    """No rules of thumb."""
 
 
 @kernel
 def category_bits(state: State, rules: Rules, action: Action) -> Any:
-    """A game whose moves are all of one sort."""
+    """No categories."""
     return ZERO
 
 
 @kernel
 def solve(state: State, rules: Rules, limit: Number, line: Any, memory: Any) -> Any:
-    """A game without an exact solver: nothing is foreseen, and nothing is left unresolved either."""
+    """No exact solver: no line is found, and nothing is left unresolved."""
     return 0, 0, 0

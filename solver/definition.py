@@ -1,6 +1,6 @@
-"""What a game need not say itself, in plain Python: its records, rules, sides, scores and words, from its declaration.
+"""Plain Python functions of declared games: records, rules, sides, scores and texts that follow from FIELDS.
 
-Everything here is for games that declare their FIELDS; a game that brings one of these itself is asked instead.
+A game that defines one of these itself keeps its own.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from houle.solver import cardsets
 from houle.solver.capacities import OWNED
 from houle.solver.declare import Fields, Part, number
 from houle.solver.declared import clearing_deal, counting_apply, make_counts, make_determinize, make_knows
-from houle.solver.errors import InputError
+from houle.solver.errors import RulesError
 from houle.solver.ruleset import Knob, Setup, load
 
 Function = Callable[..., Any]
 
-# What a game that declares its fields may have beside what every game has, and the file of each.
+# What only declared games may have, and the file of each.
 DECLARED = {"FIELDS": "state", "make_tables": "state", "seating": "state", "possible": "worlds"}
 
 
-def from_declaration(own: str, found: Mapping[str, Any], together: bool) -> dict[str, Any]:
-    """What a game brings, with everything that follows from its FIELDS where it has them and brings nothing else."""
-    given = dict(found)
+def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict[str, Any]:
+    """Completes the definitions of a game with all that follows from its FIELDS, if it has them."""
+    given = dict(given)
     extra = {name: given.pop(name, None) for name in DECLARED}
     declared: Fields | None = extra["FIELDS"]
     if declared is None:
@@ -34,14 +34,16 @@ def from_declaration(own: str, found: Mapping[str, Any], together: bool) -> dict
     knobs = load(name).knobs
     for knob in knobs.values():
         if knob_field(knob.name) in OWNED:
-            raise InputError(f"rules.toml: knobs.{knob.name}: {knob_field(knob.name)} is a name of numpy's own records")
+            raise RulesError(
+                f"rules.toml: knobs.{knob.name}: {knob_field(knob.name)} is an attribute of numpy records; rename it"
+            )
     secret = not {"determinize", "knows"} <= given.keys()
     for fault in declared.faults(secret):
-        raise InputError(fault)
+        raise RulesError(fault)
     made: dict[str, Any] = {"STATE": declared.state(own), "RULES": declared.rules(own, knob_parts(knobs))} | given
     made |= {"declared": declared, "snapshot": given.get("snapshot") or snapshot_maker(declared)}
     made.setdefault("show", show_maker(declared, made["snapshot"]))
-    made.setdefault("make_rules", rules_maker(name, made["RULES"], together, extra["seating"], extra["make_tables"]))
+    made.setdefault("make_rules", rules_maker(name, made["RULES"], one_team, extra["seating"], extra["make_tables"]))
     made.setdefault("knows", make_knows(declared))
     made.setdefault("determinize", make_determinize(declared, extra["possible"]))
     if "counts" not in given:
@@ -57,7 +59,7 @@ def knob_field(knob: str) -> str:
 
 
 def knob_parts(knobs: Mapping[str, Knob]) -> dict[str, Part]:
-    """Fields for knobs: numbers, truth values, places among choices, lists; names and decks are the game's to read."""
+    """The fields of RULES for knobs: numbers, booleans, indices of choices, lists. Games read names and decks."""
     parts: dict[str, Part] = {}
     for knob in knobs.values():
         name = knob_field(knob.name)
@@ -69,14 +71,14 @@ def knob_parts(knobs: Mapping[str, Knob]) -> dict[str, Part]:
 
 
 def rules_maker(
-    name: str, dtype: np.dtype[Any], together: bool, seating: Function | None, make_tables: Function | None
+    name: str, dtype: np.dtype[Any], one_team: bool, seating: Function | None, make_tables: Function | None
 ) -> Function:
-    """`make_rules`: every knob in the field of its name, seats and sides, then what the game adds by `make_tables`."""
+    """Makes `make_rules`: fills the fields of all knobs, seats and sides, then calls the game's `make_tables`."""
 
     def make_rules(options: Mapping[str, Any], players: int) -> Any:
         made = np.zeros(1, dtype).view(np.recarray)
         rules = made[0]
-        sides = seating(options, players) if seating else [0 if together else seat for seat in range(players)]
+        sides = seating(options, players) if seating else [0 if one_team else seat for seat in range(players)]
         rules.seats, rules.sides = players, max(sides) + 1
         rules.side[:players] = sides
         for knob in load(name).knobs.values():
@@ -96,23 +98,23 @@ def rules_maker(
 
 
 def set_score_range(setup: Setup, rules: Any) -> None:
-    """What the default `outcome` and `worth` measure scores by; a declared game's `score_range` reads options alone."""
+    """Sets the score range that the default `outcome` and `utility` use. `score_range` must not read the rules here."""
     if "score_low" in (rules.dtype.names or ()):
         rules[0].score_low, rules[0].score_high = setup.score_range
         rules[0].lower_is_better = setup.ruleset.lower_is_better
 
 
 def score_range(setup: Setup) -> tuple[int, int]:
-    """As the rules of the game have it: `range` of [score]."""
+    """The score range of rules.toml: `range` in [score]."""
     if setup.ruleset.score_range is None:
-        raise InputError(
-            f"{setup.ruleset.name}: write range = [least, greatest] in [score] of rules.toml, or a function score_range"
+        raise RulesError(
+            f"{setup.ruleset.name}: no score range; write range = [LEAST, GREATEST] in [score] of rules.toml"
         )
     return setup.ruleset.score_range
 
 
 def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
-    """One team, or seats, or teams of seats."""
+    """Names and seats of the sides: one team, single seats, or several teams."""
     rules = setup.rules[0]
     sides = [int(side) for side in rules.side[: setup.players]]
     if int(rules.sides) == 1:
@@ -123,7 +125,7 @@ def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
 
 
 def snapshot_maker(declared: Fields) -> Function:
-    """`snapshot`: every declared field as plain data, sets as lists of cards."""
+    """Makes `snapshot`: every declared field as plain data, sets as lists of cards."""
 
     def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
         return {"mover": int(state.mover)} | {
@@ -134,7 +136,7 @@ def snapshot_maker(declared: Fields) -> Function:
 
 
 def plain_value(value: Any, name: str, part: Part, players: int) -> Any:
-    """A field as plain data; of fields of seats those that somebody sits on."""
+    """A field as plain data, without the entries of unused seats."""
     if part.by_seat:
         inner = Part(part.shape[1:], part.dtype, part.cards)
         return [plain_value(value[seat], name, inner, players) for seat in range(players)]
@@ -143,14 +145,14 @@ def plain_value(value: Any, name: str, part: Part, players: int) -> Any:
     if part.shape:
         inner = Part(part.shape[1:], part.dtype, part.cards)
         return [plain_value(one, name, inner, players) for one in value]
-    found = cardsets.members(value)
-    if found and found[-1] >= part.cards:
-        raise InputError(f"{name} holds card {found[-1]}; it is declared for cards 0 to {part.cards - 1}")
-    return found
+    cards = cardsets.members(value)
+    if cards and cards[-1] >= part.cards:
+        raise RulesError(f"{name} holds card {cards[-1]}; it is declared for cards 0 to {part.cards - 1}")
+    return cards
 
 
 def show_maker(declared: Fields, snapshot: Function) -> Function:
-    """`show`: a line for every field, those of seats with a line for each; people count seats from 1."""
+    """Makes `show`: a line per field, or per field and seat; seats count from 1."""
 
     def show(state: Any, setup: Setup) -> str:
         seen = snapshot(state, setup)

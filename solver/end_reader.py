@@ -1,4 +1,4 @@
-"""How games end that die of a card that does not fit: what `houle endings` reads of their last states."""
+"""Games that end when a card cannot be played: how `houle endings` reads their final states."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from numpy.typing import NDArray
 Whole = NDArray[np.int64]
 
 
-class Lives(NamedTuple):
-    """The ends of some games, one entry each."""
+class GameEnds(NamedTuple):
+    """How some games ended, one entry per game."""
 
     laid: Whole  # cards laid when the game ended
-    last: Whole  # the card that could not be followed
-    stuck: Whole  # who could not follow: a place in `Endings.who`
-    seen: NDArray[np.bool_]  # games x cards by their numbers: whether the card was laid, the first one included
+    last: Whole  # the card that nobody could follow
+    stuck: Whole  # who could not follow: an index into `EndReader.who`
+    seen: NDArray[np.bool_]  # games x card numbers: whether the card was laid, the first one included
 
 
 @dataclass(frozen=True)
 class EndReader:
-    """What there is to tell of the ends of a table's games, and how to read it; `endings(setup)` in score.py."""
+    """How to read the ends of a setup's games; made by `end_reader(setup)` in the game's score.py."""
 
-    most: int  # cards that are laid in a game that is won; the score of a deal in which none can be
-    cards: Mapping[int, str]  # the cards of the deck, with their names
-    who: tuple[str, ...]  # whom a game can end at; an empty name: it never does
-    read: Callable[[Any], Lives]  # states of games that are over -> their ends
-    size: int  # numbers that cards may have
+    most: int  # cards laid in a game that is won; the score of a deal in which no card can be laid
+    cards: Mapping[int, str]  # names of the cards of the deck, by number
+    who: tuple[str, ...]  # at whose turn a game can end; an empty name: never
+    read: Callable[[Any], GameEnds]  # final states -> how the games ended
+    size: int  # card numbers are below this
 
 
 def end_reader_of(setup: Any) -> EndReader | str:
-    """How games of a table end, or why there is nothing to tell, in words."""
+    """The EndReader of a setup, or a sentence why there is none."""
     if setup.game.end_reader is None:
-        return f"a game of {setup.ruleset.name} does not end by a card that cannot be laid"
-    found: EndReader | str = setup.game.end_reader(setup)
-    return found
+        return f"a game of {setup.ruleset.name} does not end because a card cannot be played"
+    reader: EndReader | str = setup.game.end_reader(setup)
+    return reader

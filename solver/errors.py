@@ -1,4 +1,4 @@
-"""Errors in what a user gave. Each message is one or two lines, ready to print.
+"""Errors in the user's input. Each message is one or two lines, ready to print.
 
     InputError              something the user gave cannot be used
       RulesError            a game, variant, knob, deck or rules file that does not exist or does not fit
@@ -8,7 +8,8 @@
       StudyError            a study file or database that does not fit its study
       DeviceError           a graphics card or cluster that is asked for and not available
 
-Errors of the game's author are `GameError` (solver/interface/game.py). Everything else is a bug.
+A game raises KnobError for a value that does not fit; `make_setup` turns it into a RulesError that says where the value
+was set. Errors of a game's author are `GameError` (solver/interface/game.py). Everything else is a bug.
 """
 
 from __future__ import annotations
@@ -40,3 +41,11 @@ class StudyError(InputError):
 
 class DeviceError(InputError):
     """A graphics card or cluster that is asked for and not available."""
+
+
+class KnobError(ValueError):
+    """A value that does not fit its knob or the other knobs."""
+
+    def __init__(self, knob: str, problem: str) -> None:
+        super().__init__(f"{knob}: {problem}")
+        self.knob, self.problem = knob, problem

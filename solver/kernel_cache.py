@@ -1,8 +1,8 @@
-"""Compiled code on disk is code: which folders may be used for it, and what is done about damaged files.
+"""Safety of the cache of compiled code: which folders are trusted, and how damaged files are handled.
 
-numba unpickles what it finds in its cache, and an unpickled file may run anything. So a folder is used only where
-nobody but this user can have put a file; otherwise one warning says why, and entries are compiled anew. What is used
-was sealed when it was written, so that a damaged file is compiled again instead of run.
+numba unpickles the files of its cache, and unpickling can run any code. So a folder is used only if no other user can
+have written to it; otherwise one warning says why, and nothing is cached. Files carry a checksum: a damaged file is
+compiled again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _warned: set[str] = set()
 
 
 def make_private(root: Path, folder: Path) -> bool:
-    """Makes root and folder for this user alone where they are missing; whether both can be trusted and used."""
+    """Creates root and folder for this user only, if missing; returns whether both can be trusted."""
     try:
         root.parent.mkdir(PRIVATE, parents=True, exist_ok=True)
         problem = replaceable(root.parent)
@@ -33,7 +33,7 @@ def make_private(root: Path, folder: Path) -> bool:
         os.utime(folder)
         with os.scandir(folder) as files:
             for file in files:
-                with suppress(FileNotFoundError):  # another process has just put it in its place
+                with suppress(FileNotFoundError):  # another process has just replaced it
                     problem = problem or distrust(file.path, file.stat(follow_symlinks=False))
     except (OSError, ValueError) as fault:
         problem = f"{root}: {getattr(fault, 'strerror', None) or fault}"
@@ -41,23 +41,23 @@ def make_private(root: Path, folder: Path) -> bool:
 
 
 def without(root: Path, problem: str) -> bool:
-    """Says once why there is no cache."""
+    """Warns once why there is no cache; returns False."""
     if str(root) not in _warned:
         _warned.add(str(root))
-        warnings.warn(f"compiled code is not kept: {problem}", stacklevel=2)
+        warnings.warn(f"compiled code is not cached: {problem}", stacklevel=2)
     return False
 
 
 def sealed(parts: Any) -> tuple[str, bytes]:
-    """What numba would keep of a compiled entry, with a digest."""
-    from numba.core.serialize import dumps  # a name that numba does not promise to keep
+    """The data that numba stores of a compiled entry, with a checksum."""
+    from numba.core.serialize import dumps  # a private name of numba
 
     content = dumps(parts)
     return hashlib.sha256(content).hexdigest(), content
 
 
 def opened(payload: tuple[str, bytes]) -> Any:
-    """What was sealed; a ValueError where it was damaged since."""
+    """The data of `sealed`; ValueError if it was damaged."""
     seal, content = payload
     if hashlib.sha256(content).hexdigest() != seal:
         raise ValueError("damaged since it was written")
@@ -65,7 +65,7 @@ def opened(payload: tuple[str, bytes]) -> Any:
 
 
 def load(folder: Any, signature: Any, context: Any) -> Any:
-    """numba's `load_overload`; None, as for an entry that is not there, where the files are damaged."""
+    """numba's `load_overload`; None if the files are missing or damaged."""
     try:
         return folder.load_overload(signature, context)
     except Exception:  # a damaged pickle may fail in any way
@@ -75,7 +75,7 @@ def load(folder: Any, signature: Any, context: Any) -> Any:
 
 
 def save(folder: Any, signature: Any, data: Any) -> None:
-    """numba's `save_overload`; a full disk costs the next run its time, nothing else."""
+    """numba's `save_overload`; a failure only means that the next run compiles again."""
     try:
         folder.save_overload(signature, data)
     except (OSError, EOFError, pickle.UnpicklingError) as fault:

@@ -1,15 +1,12 @@
-"""The one door to numba: `@kernel` for compiled functions, `@entry` for those Python calls.
+"""Compiled functions and their cache: `@kernel` for functions that kernels call, `@entry` for those that Python calls.
 
-A kernel is compiled into whichever entry uses it (see linking.py); only entries are kept on disk. numba's own cache
-notices changes in a kernel's own file alone, so an edited rule would silently run as it was. Here an entry
-is kept in a folder named after a digest of every source it can be made from: the shared files of the solver
-and the files of the games whose records appear in its signature. Change a rule and the folder's name changes.
+Kernels are compiled into the entries that use them (linking.py); only entries are cached on disk. numba's own cache
+notices changes only in the file of the entry, so an edited rule would not take effect. Here an entry is cached in a
+folder named after a digest of all sources it may depend on: the shared files of the solver and the files of the games
+whose records appear in its signature.
 
-Files that hold no kernel and feed none are left out of that digest, so that another wording compiles nothing anew. What
-feeds a kernel is what it calls and the constants it reads, which are frozen into it; what is passed to an entry at run
-time (rules, weights, decks) is not. So a file that counts may use names from one that is left out in plain functions
-alone: never in a kernel, never for a constant, and never through a function that a constant is made with.
-tests/solver/test_kernel_sources.py reads the sources and fails where one does.
+Files without kernels (PLAIN) are not in the digest, so an edit there compiles nothing. Files in the digest must not
+read constants or call kernels from files outside it. tests/solver/test_kernel_sources.py checks this.
 """
 
 from __future__ import annotations
@@ -31,10 +28,10 @@ from numba.extending import overload
 from houle.solver import kernel_cache
 from houle.solver.linking import ENTRY_PIPELINE, NEVER_INLINED, PIPELINE, linked
 
-try:  # names that numba does not promise to keep: without them nothing is kept on disk
+try:  # private names of numba: without them nothing is cached on disk
     from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 except ImportError as fault:
-    MOVED = f"{fault}; entries are compiled anew in every run"
+    MOVED = f"{fault}; every run compiles again"
     CompileResultCacheImpl = FunctionCache = _CacheLocator = object
 else:
     MOVED = ""
@@ -44,51 +41,51 @@ F = TypeVar("F", bound=Callable[..., Any])
 JIT: bool = not config.DISABLE_JIT
 SOLVER = Path(__file__).parent
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-NO_COUNTING: dict[str, Any] = {"_nrt": False}  # arrays are not counted by references, which costs a search a quarter
+NO_COUNTING: dict[str, Any] = {"_nrt": False}  # no reference counting of arrays: it costs a quarter of a search
 UNUSED_DAYS = 30
 
-# Sources without kernels that feed none, see above: shared files and folders of the solver, and files of a game.
+# Sources outside the digest: shared files and folders of the solver, and files of a game.
 PLAIN = ("definition", "end_reader", "invariants", "opening", "record", "ruleset", "run", "views")
 PLAIN_OF_A_GAME = ("opening", "text", "view")
 
-# Games that live elsewhere, by the names that mark their records: the folder or the file of each (`define`).
+# Games outside this package, by their marker field: the folder or file of each (`define` fills this).
 outside: dict[str, Path] = {}
 
-# Called with (entry, game) just before an entry is compiled; the command line hangs its progress line here.
+# Called with (entry, game) just before an entry is compiled; the command line prints a progress line.
 announce: list[Callable[[str, str], None]] = []
 
 
 def kernel(function: F) -> F:
-    """A compiled function that other kernels call, always inlined: a call costs as much as a turn of a game."""
+    """A compiled function that other kernels call. It is always inlined: a call costs as much as a turn of a game."""
     return cast(F, linked(function, **OPTIONS, **NO_COUNTING, forceinline=True) if JIT else function)
 
 
 def outlined(function: F) -> F:
-    """A kernel kept as a call of its own: for what is large and seldom runs, to spare compilation and code.
+    """A kernel that is called instead of inlined: for large functions that run seldom, to save compilation.
 
-    Said in so many words, because numba hands `forceinline` on to all that an inlined kernel calls; a search would be
-    one function of 60,000 lines, which takes the compiler four times as long.
+    `forceinline=False` is explicit, because numba passes `forceinline` on to everything that an inlined kernel calls.
+    A search would become one function of 60,000 lines, which takes four times as long to compile.
     """
     return cast(F, linked(function, **OPTIONS, **NO_COUNTING, forceinline=False) if JIT else function)
 
 
 def never_inline(function: F) -> F:
-    """A kernel that is never inlined: the compiler inlines what is called in one place, however seldom that runs.
+    """A kernel that is never inlined, even if it is called in only one place.
 
-    Readers' code inside every decision of a search made the decisions of those who do not read a tenth slower.
+    The code of readers, inlined into every decision, made searches that do not read a tenth slower.
     """
     NEVER_INLINED.add(function.__name__)
     return outlined(function)
 
 
 def stands_for(plain: Callable[..., Any]) -> Callable[[F], F]:
-    """Decorates what chooses, by the types of its arguments, the kernel that is called where kernels call `plain`."""
+    """Decorator: the function picks, by the types of its arguments, the kernel that runs where kernels call `plain`."""
     options = {**OPTIONS, **NO_COUNTING, "forceinline": True, "pipeline_class": PIPELINE}
     return cast(Callable[[F], F], overload(plain, jit_options=options))
 
 
 def entry(function: F) -> F:
-    """A compiled function that Python calls: releases the GIL and is kept in the disk cache."""
+    """A compiled function that Python calls. It releases the GIL and is cached on disk."""
     dispatcher = numba.njit(pipeline_class=ENTRY_PIPELINE, **OPTIONS, **NO_COUNTING)(function)
     if JIT:
         dispatcher._cache = SourceCache(function)
@@ -96,7 +93,7 @@ def entry(function: F) -> F:
 
 
 def cache_root() -> Path:
-    """Where compiled entries live: HOULE_CACHE_DIR, else the user's cache directory."""
+    """The folder of compiled entries: HOULE_CACHE_DIR, else the user's cache directory."""
     if chosen := os.environ.get("HOULE_CACHE_DIR"):
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
@@ -106,7 +103,7 @@ def cache_root() -> Path:
 
 
 def counts(parts: tuple[str, ...]) -> bool:
-    """Whether a source, by the parts of its path under the solver and without suffix, can be part of a kernel."""
+    """Whether a source is in the digest, by the parts of its path under solver/, without suffix."""
     if parts[0] == "games" and len(parts) > 2:
         return parts[2] not in PLAIN_OF_A_GAME
     return parts[0] not in PLAIN
@@ -114,7 +111,7 @@ def counts(parts: tuple[str, ...]) -> bool:
 
 @lru_cache
 def source_digest(games: tuple[str, ...]) -> str:
-    """Digest of the solver's shared sources and those of the named games, by the names that mark their records."""
+    """The digest of the solver's shared sources and of the named games, by their marker fields."""
     digest = hashlib.sha256()
     for path in sorted(SOLVER.rglob("*.py")):
         parts = path.relative_to(SOLVER).with_suffix("").parts
@@ -122,32 +119,32 @@ def source_digest(games: tuple[str, ...]) -> str:
             continue
         digest.update("/".join(parts).encode() + b"\0" + path.read_bytes() + b"\0")
     for game in games:
-        # All of their files count: nobody has read them for what feeds a kernel.
+        # All files of such games count: nothing checks which of them kernels use.
         for path in _outside_sources(game):
             digest.update(game.encode() + b"\0" + path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
 def _outside_sources(game: str) -> list[Path]:
-    """The sources of a game that lives elsewhere; none for one of the house."""
+    """The sources of a game outside this package; none for others."""
     if game not in outside:
         return []
     return sorted(outside[game].rglob("*.py")) if outside[game].is_dir() else [outside[game]]
 
 
 def _games_in(signature: Any) -> tuple[str, ...]:
-    """Every STATE and RULES record has a field named after its game: that is how a signature tells its games."""
+    """The games of a signature: every STATE and RULES record has a marker field named after its game."""
     known = {path.stem for path in (SOLVER / "games").iterdir()} | outside.keys()
-    found = set()
+    games = set()
     for argument in signature if isinstance(signature, tuple) else signature.args:
         record = argument.dtype if isinstance(argument, types.Array) else argument
         if isinstance(record, types.Record):
-            found |= known & set(record.fields)
-    return tuple(sorted(found))
+            games |= known & set(record.fields)
+    return tuple(sorted(games))
 
 
 def _remove_unused(root: Path, keep: Path) -> None:
-    """Removes folders that no process has opened for a month; races with other processes are harmless."""
+    """Removes folders that no process has used for a month. Races with other processes are harmless."""
     horizon = time.time() - UNUSED_DAYS * 86_400
     for folder in root.iterdir():
         if folder != keep and folder.is_dir() and folder.stat().st_mtime < horizon:
@@ -155,7 +152,7 @@ def _remove_unused(root: Path, keep: Path) -> None:
 
 
 class _Locator(_CacheLocator):  # type: ignore[misc]
-    """Tells numba which folder holds an entry; freshness is in the folder's name."""
+    """Tells numba which folder holds an entry. The folder's name ensures that it is up to date."""
 
     def __init__(self, folder: Path, line: int) -> None:
         self.folder, self.line = folder, line
@@ -175,7 +172,7 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
 
 
 class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
-    """Compiled code goes to disk sealed: a file that was damaged would run as machine code all the same."""
+    """Seals compiled code on disk with a checksum: a damaged file would otherwise run as machine code."""
 
     _locator_classes = (_Locator,)
 
@@ -187,10 +184,10 @@ class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _Folder(FunctionCache):  # type: ignore[misc]
-    """numba's cache of one function, in one folder of ours."""
+    """numba's cache of one function, in one of our folders."""
 
     _impl_class = _Impl
-    opening = Path()  # handed to the locator, which numba constructs without arguments
+    opening = Path()  # read by the locator, which numba constructs without arguments
 
     def __init__(self, function: Any, folder: Path) -> None:
         _Folder.opening = folder
@@ -198,7 +195,7 @@ class _Folder(FunctionCache):  # type: ignore[misc]
 
 
 class SourceCache:
-    """What an entry's dispatcher asks for compiled code: routes every signature to its digest's folder."""
+    """The cache of an entry's dispatcher: finds the folder of each signature by the digest of its sources."""
 
     def __init__(self, function: Any) -> None:
         self.function = function
@@ -209,7 +206,7 @@ class SourceCache:
         return str(cache_root())
 
     def _folder(self, signature: Any) -> _Folder | None:
-        """The folder of a signature; none where there is no cache that can be trusted."""
+        """The folder of a signature; None where the cache cannot be trusted."""
         games = _games_in(signature)
         name = "-".join((*games, source_digest(games)))
         if name not in self.folders:
@@ -227,11 +224,11 @@ class SourceCache:
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         folder = self._folder(signature)
-        found = kernel_cache.load(folder, signature, context) if folder else None
-        if found is None:
+        compiled = kernel_cache.load(folder, signature, context) if folder else None
+        if compiled is None:
             for listener in announce:
                 listener(self.function.__name__, "+".join(_games_in(signature)))
-        return found
+        return compiled
 
     def save_overload(self, signature: Any, data: Any) -> None:
         folder = self._folder(signature)

@@ -1,11 +1,11 @@
-"""Kernels are linked, not compiled one by one: the machine's code is made once, for the entry that uses them.
+"""Faster compilation: kernels are linked into their entry, and machine code is generated once, for the entry.
 
-Left to itself numba optimises and generates every function together with all that it calls, and the caller does so
-again, level by level: a search is ten levels deep. A kernel made here stops at LLVM's intermediate code. The entry
-links the kernels below it, each once, and the whole is optimised and generated in one go, inlined as before.
+By default numba optimises every function together with everything it calls, and every caller does so again: a search
+is ten levels deep. Here a kernel stops at LLVM's intermediate code. The entry links each kernel below it once and is
+optimised as a whole. This halves compile times.
 
-It stands on names that numba does not promise to keep. Where they are gone kernels are compiled as numba does it, with
-the same results in more time.
+This relies on private names of numba. If they are missing, kernels are compiled in numba's own way: same results, more
+time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numba.core.dispatcher import Dispatcher
 
 
 class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The code of one kernel, and the libraries of those it calls; nothing in it can be run."""
+    """The intermediate code of one kernel and the libraries of its callees. Nothing in it can be executed."""
 
     _shared_module: Any
 
@@ -37,7 +37,7 @@ class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
         return 0
 
     def _get_module_for_linking(self) -> Any:
-        """Its own code and that of all it calls, each library once, made fit for being linked into several."""
+        """The kernel's code and that of all its callees, each library once, linkable into several entries."""
         if self._shared_module is None:
             whole = self._final_module.clone()
             for library in _below(self, {self}):
@@ -48,7 +48,7 @@ class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 
 class _Codegen:
-    """numba's generator of code, but for the addresses of what a kernel does not have."""
+    """numba's code generator without environments, which kernels do not have."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen
@@ -60,7 +60,7 @@ class _Codegen:
 
 
 def _below(library: Any, seen: set[Any]) -> Iterator[Any]:
-    """The libraries that a kernel needs, its own aside, each once; those that numba compiled hold what they need."""
+    """The libraries that a kernel needs, each once. Libraries compiled by numba already contain theirs."""
     for part in library._linking_libraries:
         if part not in seen:
             seen.add(part)
@@ -74,7 +74,7 @@ def _shared(library: Any) -> Any:
 
 
 def _linkable(module: Any) -> Any:
-    """A module whose functions may be defined in several others too."""
+    """The module with linkage that allows its functions to be defined in several modules."""
     names = [function.name for function in module.functions if _is_defined_once(function)]
     if names:
         module = module.clone()
@@ -87,15 +87,15 @@ def _is_defined_once(function: Any) -> bool:
     return not function.is_declaration and function.linkage.name == "external"
 
 
-# Names of kernels that stay calls even where one place alone calls them (see `aside` of kernels.py).
+# Names of kernels that are not inlined even if called in only one place (`never_inline` in kernels.py).
 NEVER_INLINED: set[str] = set()
 
 
 class _EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The code of an entry and of all kernels below it, which nobody else can call.
+    """The code of an entry and of all kernels below it, which are private to it.
 
-    Once the compiler knows that, it drops arguments that a kernel does not read and errors that none raises, and
-    inlines what is called in one place. An array is seven arguments, so calls of kernels become cheap.
+    Because they are private, the compiler drops unused arguments and errors that are never raised, and inlines kernels
+    that are called once. An array is seven arguments, so this makes calls of kernels cheap.
     """
 
     def _optimize_final_module(self) -> None:
@@ -108,7 +108,7 @@ class _EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 
 class EntryCompiler(compiler.Compiler):  # type: ignore[misc]
-    """numba's own pipeline, for a library that keeps its kernels to itself."""
+    """numba's own pipeline, for a library with private kernels."""
 
     def compile_extra(self, function: Any) -> Any:
         self.state.library = _EntryLibrary(self.state.targetctx.codegen(), function.__qualname__)
@@ -116,16 +116,16 @@ class EntryCompiler(compiler.Compiler):  # type: ignore[misc]
         return super().compile_extra(function)
 
 
-# Passes of numba that do nothing for a kernel: fusing arrays that it must not make, counting references that are not
-# counted, notes for people who look at a function from Python.
+# Passes of numba that do nothing for a kernel: array fusion (kernels create no arrays), reference counting (switched
+# off), and annotations for inspection from Python.
 IDLE = {"NopythonRewrites", "IRLegalization", "AnnotateTypes", "DumpParforDiagnostics"}
-# Those that look for one name in a function, and for functions inside it.
+# Passes that are needed only if a function uses this name, or contains functions.
 NAMED = {"FindLiterallyCalls": "literally", "LiteralUnroll": "literal_unroll"}
 NESTED = {"InlineClosureLikes", "MakeFunctionToJitFunction"}
 
 
 class _Passes(compiler_machinery.PassManager):  # type: ignore[misc]
-    """A pipeline without a stopwatch and without a report of every pass, which writes out all types each time."""
+    """A pipeline without timing and reports, which would print all types in every pass."""
 
     def _runPass(self, index: int, step: Any, state: Any) -> None:  # noqa: N802
         step.analysis = self._analysis
@@ -135,7 +135,7 @@ class _Passes(compiler_machinery.PassManager):  # type: ignore[misc]
 
 
 class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
-    """numba's own pipeline up to intermediate code, without the passes that find nothing to do: a sixth of its time."""
+    """numba's own pipeline up to intermediate code, without idle passes, which take a sixth of its time."""
 
     def compile_extra(self, function: Any) -> Any:
         codegen = self.state.targetctx.codegen()
@@ -155,7 +155,7 @@ class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
 
 
 class _Flags(compiler.Flags):  # type: ignore[misc]
-    """numba's flags of a function, by which it looks up every call that it types: compared as they were set."""
+    """numba's flags of a function with a fast hash: numba looks them up for every call it types."""
 
     __slots__ = ()
 
@@ -167,7 +167,7 @@ class _Flags(compiler.Flags):  # type: ignore[misc]
 
 
 def _is_possible() -> bool:
-    """Whether numba still has the names that this file stands on."""
+    """Whether numba still has the private names that this file uses."""
     methods = (
         "_raise_if_finalized",
         "_ensure_finalized",
@@ -192,11 +192,11 @@ PIPELINE, ENTRY_PIPELINE = (KernelCompiler, EntryCompiler) if POSSIBLE else (com
 
 
 def linked(function: Callable[..., Any], **options: Any) -> Any:
-    """A kernel; called from Python, which few do, it is compiled as numba does it."""
+    """A kernel. When Python calls it, which is rare, it is compiled in numba's own way."""
     if not POSSIBLE:
         return numba.njit(**options)(function)
     options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    found = cast(Any, numba.njit(pipeline_class=KernelCompiler, **options)(function))
+    kernel = cast(Any, numba.njit(pipeline_class=KernelCompiler, **options)(function))
     alone: list[Any] = []
     inserted: set[Any] = set()
 
@@ -204,19 +204,20 @@ def linked(function: Callable[..., Any], **options: Any) -> Any:
         if not alone:
             alone.append(numba.njit(**{**options, "no_cpython_wrapper": False})(function))
         called = alone[0]._compile_for_args(*arguments, **named)
-        for kinds in alone[0].overloads.keys() - inserted:  # the next call finds it by itself
+        for kinds in alone[0].overloads.keys() - inserted:  # the next call finds the compiled code directly
             made = alone[0].overloads[kinds]
-            Dispatcher._insert(found, [kind._code for kind in kinds], made.entry_point, made.objectmode)
+            Dispatcher._insert(kernel, [kind._code for kind in kinds], made.entry_point, made.objectmode)
             inserted.add(kinds)
         return called
 
     def call_template(arguments: Any, named: Any) -> Any:
-        """numba would compile a kernel once more for every number that is written out in a call."""
+        """Ignores literal types: numba would compile a kernel again for every constant in a call."""
         plain = tuple(types.unliteral(kind) for kind in arguments)
-        return Dispatcher.get_call_template(found, plain, {name: types.unliteral(kind) for name, kind in named.items()})
+        named = {name: types.unliteral(kind) for name, kind in named.items()}
+        return Dispatcher.get_call_template(kernel, plain, named)
 
-    found._compiler._customize_flags = _Flags
-    found.get_call_template = call_template
-    found._insert = lambda *arguments, **named: None  # Python must not find what cannot be run
-    found._compile_for_args = compile_alone
-    return found
+    kernel._compiler._customize_flags = _Flags
+    kernel.get_call_template = call_template
+    kernel._insert = lambda *arguments, **named: None  # Python must not find code that cannot be executed
+    kernel._compile_for_args = compile_alone
+    return kernel

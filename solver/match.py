@@ -1,4 +1,4 @@
-"""One game, stepped by hand with the real kernels: for traces, tests and reports."""
+"""A match: one game in progress, stepped move by move with the compiled kernels."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ from houle.solver.types import (
 
 
 @entry
-def _open(states: States, all_rules: AllRules, seed: Key, game: Number, take: Number) -> None:
-    start_streams(states[0], seed, game, take)
+def _open(states: States, all_rules: AllRules, seed: Key, game: Number, replay: Number) -> None:
+    start_streams(states[0], seed, game, replay)
     deal(states[0], all_rules[0])
 
 
@@ -126,20 +126,20 @@ def _category_bits(states: States, all_rules: AllRules, action: Action) -> Categ
 
 
 @entry
-def _key(seed: Key, game: Number, take: Number, ply: Number) -> Key:
-    return derive(search_key(seed, game, take), ply)
+def _key(seed: Key, game: Number, replay: Number, ply: Number) -> Key:
+    return derive(search_key(seed, game, replay), ply)
 
 
 class Match:
-    """A game at one table: its state, its moves, what a seat knows, what a strategy would do."""
+    """A game in progress: its state, its moves, what a seat knows, what a strategy would play."""
 
-    def __init__(self, setup: Setup, seed: int, game: int = 0, take: int = 0) -> None:
+    def __init__(self, setup: Setup, seed: int, game: int = 0, replay: int = 0) -> None:
         self.setup = setup
-        self.seed, self.game, self.take, self.ply = seed, game, take, 0
+        self.seed, self.game, self.replay, self.ply = seed, game, replay, 0
         self.states = interface.blank(setup.game.STATE)
         self.past = Past()
         self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
-        _open(self.states, setup.rules, U8(seed), game, take)
+        _open(self.states, setup.rules, U8(seed), game, replay)
 
     @property
     def state(self) -> State:
@@ -152,7 +152,7 @@ class Match:
         return [int(action) for action in self._buffer[: _moves(self.states, self.setup.rules, self._buffer)]]
 
     def features(self) -> Counts:
-        """The rules of thumb of every possible move, a row per move."""
+        """The features of every legal move, a row per move."""
         table = np.zeros((len(self._buffer), MAX_FEATURES), np.int64)
         n = _features(self.states, self.setup.rules, self._buffer, table)
         return table[:n, : len(self.setup.game.FEATURES)]
@@ -177,9 +177,9 @@ class Match:
         return dict(self.setup.game.snapshot(self.state, self.setup))
 
     def decide(self, line_up: LineUp, key: int | None = None) -> int:
-        """The move of the strategy whose turn it is, as in the simulated game; `key` gives a search other streams.
+        """The move of the strategy whose turn it is, as in the simulated game. `key` replaces the key of a search.
 
-        A clairvoyant plays here as a thumb: its line is found when a whole game is played.
+        A clairvoyant with an exact solver plays as a thumb here: its winning line is searched for whole games only.
         """
         if line_up.records[self.to_move()].kind == RANDOM:
             return self.random_move()
@@ -187,9 +187,9 @@ class Match:
         return self._decide(line_up, key, work)
 
     def judge(self, line_up: LineUp, key: int | None = None) -> list[tuple[int, float]]:
-        """Every move that differs, with what flat search finds it worth beyond the thumb's own, of 1; best first.
+        """Every distinct move with its gain in utility over the thumb's move, as a part of 1; best first.
 
-        `line_up` must have flat search in the seat to move. Nothing is drawn from the game's own streams.
+        `line_up` must have flat search in the seat to move. The game's own luck is not touched.
         """
         log = blank_log(2)
         work = make_workspace(self.setup, line_up, log)
@@ -204,13 +204,13 @@ class Match:
 
     def _decide(self, line_up: LineUp, key: int | None, work: Workspace | None) -> int:
         if key is None:
-            key = int(_key(U8(self.seed), self.game, self.take, U8(self.ply)))
+            key = int(_key(U8(self.seed), self.game, self.replay, U8(self.ply)))
         if work is not None:
             self.past.fill(work.memory)
         return decide(line_up, self.states, key, work, self._buffer)
 
     def categories(self, action: int) -> list[str]:
-        """The categories that an action belongs to, as far as its player can tell."""
+        """The categories of an action, as far as its player can tell."""
         bits = int(_category_bits(self.states, self.setup.rules, action))
         return [name for i, (name, _) in enumerate(self.setup.game.CATEGORIES) if bits >> i & 1]
 
@@ -218,23 +218,23 @@ class Match:
         return int(_knows(self.states, self.setup.rules, seat))
 
     def seen(self, action: int, seat: int) -> tuple[int, int]:
-        """What `seat` sees of an action about to be taken, and the action's kind."""
+        """What `seat` sees of an action about to be applied, and the action's kind."""
         label, kind = _seen(self.states, self.setup.rules, action, seat)
         return int(label), int(kind)
 
     def imagine(self, seat: int, key: int) -> Match:
-        """A table in a world that `seat` cannot tell from this one."""
+        """The match in a random world that `seat` cannot tell from this one."""
         other = copy(self)
         other.states = self.states.copy()
         if not _determinize(other.states, self.setup.rules, seat, U8(key)):
-            raise RuntimeError("no world was found within the bounded tries")
+            raise RuntimeError("no world was found that agrees with what the seat knows")
         if self.past.actions:
             here, there = self.states.copy(), other.states.copy()
             other.past = self.past.as_in(lambda past: _recall(past, self.setup.rules, seat, here, there))
         return other
 
     def result(self) -> dict[str, Any]:
-        """Scores of the last entry, shares of the win and the game's counts; only when it is over."""
+        """Scores of the last round or game, shares of the win and the counts; only when the game is over."""
         sides = int(self.setup.rules[0].sides)
         names = self.setup.game.COUNTS
         scores, shares = np.zeros(MAX_SIDES, np.int64), np.zeros(MAX_SIDES, np.int64)

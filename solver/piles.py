@@ -1,13 +1,14 @@
-"""What games share of luck with cards: drawing from a face-down pile, and one of a set at random.
+"""Draw piles: random draws from a face-down pile, and a random element of a set.
 
-A pile is never shuffled: which card comes next is decided when it is drawn, so a game pays for the cards it sees.
-The state holds it as `pile`, an unordered array of places, and `pile_left`, how many cards are still there.
+A pile is never shuffled. Each card is chosen when it is drawn, so a game pays only for the cards it sees. The state
+holds `pile`, an unordered array of places, and `pile_left`, the number of cards left.
 
-Variants stay in step: the i-th card drawn does not depend on how many others there are. So the places are those of the
-printed deck. A card that a variant leaves out, or takes out of the pile, leaves a gap (`gaps` of them); who hits a gap
-draws another card by luck apart, and the gap goes where that card was: one card differs, all others come as they
-would. Cards that a variant adds (`added`) lie apart, at the far end of the array; luck apart says whether the next
-card is one of them. Either way every card left is equally likely to be the next.
+Variants of a game draw the same cards as far as possible, so that they can be compared on the same deals. The places
+are those of the printed deck. A card that a variant leaves out, or that is removed from the pile, leaves a gap (`gaps`
+counts them). A draw that hits a gap takes another card, chosen from a separate stream, and the gap moves to the place
+of that card: one card differs and all others come as before. Cards that a variant adds (`added`) lie at the far end of
+the array, and a separate stream decides whether the next card is one of them. In every case each card left is equally
+likely to be next.
 """
 
 from __future__ import annotations
@@ -25,32 +26,33 @@ from houle.solver.types import Card, Number, State, States, Stream
 
 GAP = 255  # a place without a card
 
-# Numbers of what is drawn apart; 1 to 64 say whether the next card is one of so many added ones.
+# Numbers of the separate streams; 1 to 64 decide whether the next card is one of that many added cards.
 OTHER, ASIDE = U8(1 << 8), U8(1 << 16)
 
-# What STATE has of a pile beside `pile` and `pile_left`. They come last: what a turn reads had better lie together.
+# Fields of STATE beside `pile` and `pile_left`. Put them last: fields that every turn reads should lie together.
 PILE_FIELDS = [
     ("gaps", "u1"),  # places without a card
-    ("added", "u1"),  # cards of a variant that lie apart, at the end of the array
+    ("added", "u1"),  # added cards of a variant, at the end of the array
 ]
 
 
 def full_pile(most: int) -> np.dtype[Any]:
-    """A record for RULES: a pile with all its cards, of which there are at most so many."""
+    """The dtype of a field of RULES: a full pile of at most `most` cards."""
     return np.dtype(
         [
             ("places", "u1"),  # places of the printed deck
-            ("gaps", "u1"),  # those of them whose card is not in this deck
+            ("gaps", "u1"),  # places whose card is not in this deck
             ("added", "u1"),  # cards that the printed deck does not have
-            ("cards", "u1", most),  # the places, or GAP; at the end what is added
+            ("cards", "u1", most),  # the card of each place, or GAP; added cards at the end
         ]
     )
 
 
 def lay_out_pile(pile: Any, printed: Sequence[Hashable], cards: Mapping[Any, int]) -> None:
-    """Puts the cards where they lie in the printed deck, and those it does not have at the end.
+    """Puts the cards at their places in the printed deck, and new cards at the end.
 
-    Cards go by what is printed on them. A deck that is hardly the printed one fills the places in its own order.
+    Cards are identified by what is printed on them. A deck that has little in common with the printed one fills the
+    places in its own order.
     """
     places = [cards.get(name, GAP) for name in printed]
     added = [card for name, card in cards.items() if name not in printed]
@@ -62,18 +64,18 @@ def lay_out_pile(pile: Any, printed: Sequence[Hashable], cards: Mapping[Any, int
 
 
 def numbered(names: Iterable[Hashable]) -> list[tuple[Hashable, int]]:
-    """Names for cards of which there are several: the how-many-th of its kind each one is."""
+    """Pairs each name with the number of equal names before it, to tell copies of a card apart."""
     seen: Counter[Hashable] = Counter()
-    found = []
+    pairs = []
     for name in names:
-        found.append((name, seen[name]))
+        pairs.append((name, seen[name]))
         seen[name] += 1
-    return found
+    return pairs
 
 
 @kernel
 def open_pile(state: State, full: Any) -> None:
-    """All cards lie in the pile."""
+    """Puts all cards into the pile."""
     for i in range(full.places):
         state.pile[i] = full.cards[i]
     end, last = len(state.pile), len(full.cards)
@@ -86,13 +88,13 @@ def open_pile(state: State, full: Any) -> None:
 
 @kernel
 def count_places(state: State) -> Number:
-    """How many places of the array are in use, gaps included."""
+    """The number of places of the printed deck in use, gaps included."""
     return U8(state.pile_left) - U8(state.added) + U8(state.gaps)
 
 
 @kernel
 def count_in_use(state: State) -> Number:
-    """How many places there are to look for cards: of the deck, gaps included, then of those added."""
+    """The number of places in use, added cards included; see `card_at`."""
     return count_places(state) + U8(state.added)
 
 
@@ -105,7 +107,7 @@ def card_at(state: State, i: Number) -> Card:
 
 @kernel
 def next_card(state: State) -> Card:
-    """Draws the next card of the pile, from the `deal` stream; the pile must not be empty."""
+    """Draws the next card by the `deal` stream; the pile must not be empty."""
     left, added = U8(state.pile_left), U8(state.added)
     state.pile_left = left - ONE
     if added > ZERO:
@@ -134,7 +136,7 @@ def _take_added(state: State, i: Number) -> Card:
 
 @outlined
 def _take_other(state: State, stream: Stream, places: Number) -> Card:
-    """Any card of the pile but the added ones, at random; it leaves a gap. There must be one."""
+    """Draws a random card that is not an added one and leaves a gap. There must be one."""
     i = below(stream, places)
     while state.pile[i] == GAP:
         stream = advance(stream)
@@ -154,7 +156,7 @@ def add_card(state: State, card: Card) -> None:
 
 @kernel
 def take_aside(state: State) -> Card:
-    """Takes a card of the pile, by luck apart: the others come as they would, whether one is taken or not."""
+    """Removes a random card by a separate stream, so that later draws stay the same."""
     left, places = U8(state.pile_left), count_places(state)
     stream = apart(state.deal, ASIDE)
     state.pile_left = left - ONE
@@ -166,22 +168,22 @@ def take_aside(state: State) -> Card:
 
 
 def cards_in_pile(state: State) -> list[int]:
-    """The cards that lie in the pile, ascending; for traces and tests."""
+    """The cards in the pile, ascending. For plain Python."""
     added = int(state.added)
-    places = int(state.pile_left) + int(state.gaps) - added  # as count_places has it, which Python would call slowly
+    places = int(state.pile_left) + int(state.gaps) - added  # as `count_places`, which is slow to call from Python
     return sorted(int(card) for card in [*state.pile[:places], *state.pile[len(state.pile) - added :]] if card != GAP)
 
 
 def cards_in_piles(states: States, most: int) -> Any:
-    """The cards up to `most` that lie in the piles of states, a row each, GAP behind the last."""
+    """The cards up to `most` in the piles of many states: a row per state, filled up with GAP."""
     columns, width = np.arange(states.pile.shape[1]), states.pile.shape[1]
     left, gaps, added = (number.astype(int)[:, None] for number in (states.pile_left, states.gaps, states.added))
-    lies_there = ((columns < left - added + gaps) | (columns >= width - added)) & (states.pile <= most)
-    cards = np.where(lies_there, states.pile, GAP)
-    return np.take_along_axis(cards, np.argsort(~lies_there, axis=1, kind="stable"), axis=1)
+    is_card = ((columns < left - added + gaps) | (columns >= width - added)) & (states.pile <= most)
+    cards = np.where(is_card, states.pile, GAP)
+    return np.take_along_axis(cards, np.argsort(~is_card, axis=1, kind="stable"), axis=1)
 
 
 @kernel
 def one_of(state: State, things: Any, moment: Number) -> Any:
-    """One of a set (of cards or seats) at random, from the moment of the `chance` stream."""
+    """A random element of a set of cards or seats, by the moment of the `chance` stream."""
     return nth(things, below(at(state.chance, moment), count(things)))

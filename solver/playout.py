@@ -1,4 +1,4 @@
-"""Whole games, played and counted: the one entry behind every simulation."""
+"""Plays and counts whole games: the compiled entry behind every simulation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from houle.solver.interface import (
 from houle.solver.kernels import entry, kernel, outlined
 from houle.solver.local_arrays import local_zeros
 from houle.solver.ruleset import Setup
-from houle.solver.strategies.decision_log import NotesFullError
+from houle.solver.strategies.decision_log import LogFullError
 from houle.solver.strategies.moves import act
 from houle.solver.strategies.names import RANDOM, THUMB
 from houle.solver.strategies.player import LineUp, seat_strategies
@@ -52,34 +52,34 @@ from houle.solver.tally import (
 )
 from houle.solver.types import Action, AllRules, Features, Key, Moves, Number, Numbers, Players, Rules, State, States
 
-# Where games begin: dealt; from the openings given; there too, but only to say what the seat to move would do.
+# How games begin: with a deal; from given openings; from a given opening, only to decide the next move.
 DEALT, GIVEN, DECIDE = range(3)
-TURNS = 1  # where `counts` has the turns
-MAX_COURSE = 1 << 16  # plies of a game whose leader is remembered
+TURNS = 1  # index of the turns in `counts`
+MAX_COURSE = 1 << 16  # plies of a game for which the leader is stored
 
 
 class Span(NamedTuple):
-    """Games first .. first + number - 1 of a seed; `take` tells apart several plays of one deal."""
+    """Games first .. first + number - 1 of a seed. `replay` numbers several plays of one deal."""
 
     seed: Key
     first: int
     number: int
-    take: int
+    replay: int
 
 
 class Ledger(NamedTuple):
-    """Every game apart: what it came to, how it began, how it ended. Any of the three may have no rows."""
+    """Results, openings and final states of single games. Each array may be empty."""
 
     sides: Any  # LEDGER records, game x side
-    openings: States  # after the deal, or where `given` is set those to begin from
-    final_states: States  # the last ones
-    given: Numbers  # one: DEALT, GIVEN, or DECIDE
-    course: Numbers  # who was alone in front after each ply of the game under way: side + 1, or 0
+    openings: States  # states after the deal, or to begin from if `given` is set
+    final_states: States
+    given: Numbers  # one number: DEALT, GIVEN or DECIDE
+    course: Numbers  # who led alone after each ply of the current game: side + 1, or 0
 
 
 @kernel
 def _note_entry(state: State, rules: Rules, sums: Sums, scores: Numbers, points: Numbers) -> None:
-    """One scored entry (a round, or a whole game): into the histogram and the points of the game."""
+    """Adds a scored entry (a round or a whole game) to the histogram and to the points of the game."""
     round_scores(state, rules, scores)
     for side in range(rules.sides):
         sums.histogram[side, scores[side] - sums.lowest] += 1
@@ -88,7 +88,7 @@ def _note_entry(state: State, rules: Rules, sums: Sums, scores: Numbers, points:
 
 @outlined
 def note_leader(state: State, rules: Rules, course: Numbers, ply: Number) -> None:
-    """Who is alone in front after a ply."""
+    """Stores who leads alone after a ply."""
     stands = local_zeros(MAX_SIDES, np.int64)
     standing(state, rules, stands)
     best, leader = stands[0], 1
@@ -102,7 +102,7 @@ def note_leader(state: State, rules: Rules, course: Numbers, ply: Number) -> Non
 
 @outlined
 def _note_course(course: Numbers, plies: Number, sides: Number, row: Any) -> None:
-    """Lead changes, since when a side led for good, and who led at each quarter of the game."""
+    """Writes lead changes, since when a side led to the end, and who led after each quarter of the game."""
     known = min(plies, len(course))
     changes, leader, since = 0, 0, 0
     for ply in range(known):
@@ -121,11 +121,11 @@ def _note_course(course: Numbers, plies: Number, sides: Number, row: Any) -> Non
 
 
 @outlined
-def note_apart(
+def note_ledger(
     state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers, course: Numbers,
     row: Any,
 ) -> None:  # fmt: skip
-    """One game into its row of the ledger."""
+    """Writes one game into its row of the ledger."""
     utilities = local_zeros(MAX_SIDES, np.int64)
     utility(state, rules, utilities)
     totals = local_zeros(MAX_COUNTS, np.int64)
@@ -146,11 +146,11 @@ def note_game(
     state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers, sums: Sums,
     ledger: Ledger | None, row: Number,
 ) -> None:  # fmt: skip
-    """One game into the tally, and into the ledger if there is one."""
+    """Adds one game to the tally, and to the ledger if there is one."""
     drawn = outcome(state, rules, shares)
-    if ledger is not None:  # without a ledger nothing of this is compiled
+    if ledger is not None:  # not compiled without a ledger
         if row < len(ledger.sides):
-            note_apart(state, rules, entries, plies, shares, points, ledger.course, ledger.sides[row])
+            note_ledger(state, rules, entries, plies, shares, points, ledger.course, ledger.sides[row])
         if row < len(ledger.final_states):
             ledger.final_states[row] = state
     totals, moments = sums.totals, sums.moments
@@ -173,14 +173,14 @@ def play_games(
     states: States, all_rules: AllRules, players: Players, work: Workspace | None, moves: Moves, table: Features,
     span: Span, sums: Sums, ledger: Ledger | None,
 ) -> Action:  # fmt: skip
-    """The games of a span, added to the sums of a tally.
+    """Plays the games of a span and adds them to the sums of a tally.
 
-    Asked to DECIDE it returns the move of the seat to move, with the span's seed as the key of a search: a second
-    entry for that would compile every strategy again. Without `players` every seat is at random, without `work`
-    nobody searches: numba drops what cannot happen, so this one source is three entries, and random play compiles
-    random play alone.
+    With DECIDE it returns the move of the seat to move instead, with the span's seed as the key of a search: a second
+    entry for that would compile every strategy again. `players` is None if all seats play at random, `work` is None if
+    nobody searches. numba drops branches on None, so this source compiles into three entries, and random play compiles
+    fast.
     """
-    seed, take = span.seed, span.take
+    seed, replay = span.seed, span.replay
     state, rules = states[0], all_rules[0]
     scores = local_zeros(MAX_SIDES, np.int64)
     shares = local_zeros(MAX_SIDES, np.int64)
@@ -196,7 +196,7 @@ def play_games(
         if ledger is not None and ledger.given[0] != DEALT:
             states[0] = ledger.openings[row]
         else:
-            start_streams(state, seed, game, take)
+            start_streams(state, seed, game, replay)
             deal(state, rules)
             if ledger is not None and row < len(ledger.openings):
                 ledger.openings[row] = state
@@ -213,14 +213,14 @@ def play_games(
                 ply += random_round(state, rules) - 1
             elif players is None:
                 random_ply(state, rules)
-            elif players[seat].kind == RANDOM and not reading:  # beside others: they share what an action does
+            elif players[seat].kind == RANDOM and not reading:  # `act`, because others at the table use it too
                 act(state, rules, random_move(state, rules))
             elif work is not None and work.scene.counters[0].foreseen > ply:
                 act(state, rules, work.line[ply])
             else:
                 if work is not None:
                     work.scene.counters[0].ply = ply
-                key = seed if deciding else derive(search_key(seed, game, take), U8(ply))
+                key = seed if deciding else derive(search_key(seed, game, replay), U8(ply))
                 action = any_move(state, rules, players[seat], seat, key, moves, table, work)
                 if ledger is not None and ledger.given[0] == DECIDE:
                     ledger.openings[0].choice = state.choice
@@ -261,7 +261,7 @@ def play_chunk(
     seed: int,
     first: int,
     number: int,
-    take: int = 0,
+    replay: int = 0,
     ledger: Any = None,
     openings: States = None,
     final_states: States = None,
@@ -269,33 +269,33 @@ def play_chunk(
     log: Any = None,
     effort: Counts | None = None,
 ) -> Tally:
-    """A chunk of games, a pure function of its arguments: the same integers on every machine.
+    """Plays a chunk of games. The tally depends only on the arguments and is the same on every machine.
 
-    A `ledger` (blank_ledger(number, sides)) is filled with every game apart, blank `openings` and `endings`
-    (contract.blank(STATE, number)) with the states that games begin and end with. With `given`, games begin from the
-    openings instead of a deal. A `log` (blank_log(decisions)) takes the decisions of flat search, a row each; rows
-    that were not needed have no moves. `effort` (two numbers) takes the plies and playouts of searches.
+    Optional arrays are filled: `ledger` (blank_ledger(number, sides)) with every game, `openings` and `final_states`
+    (interface.blank(STATE, number)) with the first and last states, `log` (blank_log(decisions)) with the decisions of
+    flat search, `effort` (two numbers) with the plies and playouts of searches. With `given`, games begin from the
+    openings instead of a deal.
     """
     line_up = strategies if isinstance(strategies, LineUp) else seat_strategies(setup, strategies)
     tally = Tally.empty(setup)
-    apart = None
+    kept = None
     if line_up.level > RANDOM or any(part is not None for part in (ledger, openings, final_states)):
-        # Random play loses a fifth of its speed by the mere chance of a ledger; others do not, and compile once.
-        apart = _ledger(setup, ledger, openings, final_states, GIVEN if given and openings is not None else DEALT)
+        # The code for a ledger costs random play a fifth of its speed. Other players always compile with it, once.
+        kept = _ledger(setup, ledger, openings, final_states, GIVEN if given and openings is not None else DEALT)
     records = None if line_up.level == RANDOM else line_up.records
     work = None if line_up.level <= THUMB else make_workspace(setup, line_up, log)
-    span = Span(U8(seed), first, number, take)
+    span = Span(U8(seed), first, number, replay)
     states, (moves, table) = interface.blank(setup.game.STATE), move_buffers(setup)
-    play_games(states, setup.rules, records, work, moves, table, span, tally.sums, apart)
+    play_games(states, setup.rules, records, work, moves, table, span, tally.sums, kept)
     if work is not None and effort is not None:
         effort[:] = work.scene.counters[0].plies, work.scene.counters[0].playouts
     if work is not None and log is not None and work.scene.counters[0].noted == len(log):
-        raise NotesFullError("there were more decisions than rows for notes")
+        raise LogFullError("there were more decisions than rows in the log")
     return tally
 
 
 def decide(line_up: LineUp, states: States, key: int, work: Workspace | None, moves: Moves) -> int:
-    """What the seat to move would do in `states[0]`, which it leaves alone but for the choice it draws."""
+    """The move of the seat to move in `states[0]`. Only the stream of choices advances."""
     setup = line_up.setup
     tally, ledger = Tally.empty(setup), _ledger(setup, None, states, None, DECIDE)
     board, span, (_, table) = interface.blank(setup.game.STATE), Span(U8(key), 0, 1, 0), move_buffers(setup)

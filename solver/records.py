@@ -1,6 +1,6 @@
-"""A record, or the beginning of it, copied into a place of an array by whole words.
+"""Fast copies of a record, or of its first bytes, into an array.
 
-An assignment copies all of it, and a compiler for graphics cards does so byte by byte: longer than what is then played.
+An assignment copies the whole record, and CUDA compilers copy it byte by byte, which takes longer than the playout.
 """
 
 from __future__ import annotations
@@ -47,5 +47,5 @@ def _assign(states: States, place: Number, state: State, size: Number) -> None:
     states[place] = state
 
 
-# (states, place, state, size): the state is copied to that place, or so many bytes of it; 0: all (see `in_use`).
+# (states, place, state, size): copies the first `size` bytes of the state to that place; 0: all of it (see `in_use`).
 put: Callable[[States, Number, State, Number], None] = kernel(_put) if JIT else _assign

@@ -1,4 +1,4 @@
-"""Who comes after whom: seats sit in a circle, and play goes to the left."""
+"""The order of seats: a circle, and play goes to the left."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
-"""Keyed random streams: game i of seed s is the same game whatever the threads, chunks or machine.
+"""Keyed random streams: game i of seed s is the same game for any number of threads, chunk size and machine.
 
-A stream is one unsigned integer, a counter that starts at a key and moves in fixed steps; what is drawn is a
-mix of the counter. STATE carries four of them: `root` (the game's key, from which later rounds derive theirs),
-`deal` (cards), `chance` (dice, ties, reshuffles) and `choice` (strategies). Search runs on streams of its own.
-Variants are compared on the same luck, so luck must stay in step where their games do not: `chance` stays where it
-started, and what happens by chance has a moment of it (a turn, a trick) rather than the next number in line.
-The mixer is wyrand's: one 128-bit product folded in half.
+A stream is an unsigned integer: a counter that starts at a key and moves in fixed steps. Random bits are a mix of the
+counter (wyrand: one 128-bit product folded in half). STATE has four streams: `root` (the game's key, from which later
+rounds derive theirs), `deal` (cards), `chance` (dice, ties, reshuffles) and `choice` (strategies). Searches have
+separate streams.
+
+Variants are compared with the same luck, even where their games take different courses. So `chance` never advances:
+each random event has a moment of its own (a turn, a trick) instead of the next number of the stream.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ DEAL, CHANCE, CHOICE, SEARCH = U8(1), U8(2), U8(3), U8(4)
 
 # The fields every STATE starts with.
 STREAM_FIELDS = [
-    ("root", "u8"),  # key of this game (or of this world, in a search)
+    ("root", "u8"),  # key of this game, or of this world in a search
     ("deal", "u8"),  # cards of the current round
     ("chance", "u8"),  # dice, ties, random picks, reshuffles
     ("choice", "u8"),  # strategies
@@ -39,7 +40,7 @@ def mix(counter: Stream) -> Key:
 
 @kernel
 def derive(key: Key, part: Number) -> Key:
-    """A key that belongs to (key, part); chains build keys of several parts."""
+    """The key of (key, part). Chain calls for keys of several parts."""
     return mix(mix(key ^ (U8(part) * STEP)) + STEP)
 
 
@@ -50,27 +51,27 @@ def advance(stream: Stream) -> Stream:
 
 @kernel
 def at(key: Key, moment: Number) -> Stream:
-    """The position that belongs to a moment: what was drawn before, or how much, makes no difference."""
+    """The stream position of a moment, independent of all earlier draws."""
     return key + STEP * U8(moment)
 
 
 @kernel
 def apart(stream: Stream, number: Number) -> Stream:
-    """A position beside the stream's own, the number-th of them: what is drawn there leaves the stream alone."""
+    """The number-th side position of a stream: draws there do not affect the stream."""
     return (stream ^ APART) + STEP * U8(number)
 
 
 @kernel
 def below(stream: Stream, n: Number) -> Number:
-    """Uniform in 0 .. n-1 at the stream's position (n far below 2**32: the bias is n / 2**32)."""
+    """A uniform number in 0 .. n-1 at the stream's position. The bias is n / 2**32, so n must be far below that."""
     return ((mix(stream) >> HALF) * U8(n)) >> HALF
 
 
 @kernel
-def start_streams(state: State, seed: Key, game: Number, take: Number) -> None:
-    """Opens the streams of a game. `take` tells apart several plays of one deal: the cards stay the same."""
+def start_streams(state: State, seed: Key, game: Number, replay: Number) -> None:
+    """Sets the streams of a game. `replay` numbers several plays of one deal: same cards, different luck."""
     root = derive(derive(U8(seed), DEAL), game)
-    play = root if take == 0 else derive(root, U8(take) + SEARCH)
+    play = root if replay == 0 else derive(root, U8(replay) + SEARCH)
     state.root = root
     state.deal = derive(root, DEAL)
     state.chance = derive(play, CHANCE)
@@ -79,13 +80,13 @@ def start_streams(state: State, seed: Key, game: Number, take: Number) -> None:
 
 @kernel
 def start_round(state: State, number: Number) -> None:
-    """The cards of round `number` have a stream of their own, whatever was drawn before."""
+    """Sets the `deal` stream of round `number`, independent of earlier draws."""
     state.deal = derive(derive(state.root, DEAL), U8(number))
 
 
 @kernel
 def start_world(state: State, key: Key) -> None:
-    """Replaces all streams by those of an imagined world."""
+    """Sets the streams of an imagined world."""
     state.root = key
     state.deal = derive(key, DEAL)
     state.chance = derive(key, CHANCE)

@@ -1,6 +1,6 @@
-"""Exact integer counts of played games: merged in any order, the same on every machine.
+"""Exact integer counts of played games: they can be added in any order and are equal on every machine.
 
-Everything shown to people (rates, means, intervals) is computed from these integers and nothing else.
+Everything shown to people (rates, means, intervals) is computed from these integers.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from houle.solver.interface import blank
 from houle.solver.ruleset import Setup, digest
 
-# Sums over games that belong to no side.
+# Sums over games.
 TOTALS = np.dtype(
     [
         ("games", "i8"),
         ("draws", "i8"),  # games without a winner
-        ("entries", "i8"),  # what scores belong to: rounds, or games where a game has one score
-        ("entries_squared", "i8"),  # sum of the squared entries of each game
-        ("unresolved", "i8"),  # games of a clairvoyant table neither proven winnable nor unwinnable
+        ("entries", "i8"),  # scored units: rounds, or games if a game has one score
+        ("entries_squared", "i8"),  # sum over games of (entries of the game) squared
+        ("unresolved", "i8"),  # clairvoyant games that were proven neither winnable nor unwinnable
     ],
     align=True,
 )
@@ -31,25 +31,24 @@ MOMENTS = np.dtype(
     [
         ("share", "i8"),  # of the win, in 1/840
         ("share_squared", "i8"),
-        ("points_squared", "i8"),  # points are the sum of a game's scores
+        ("points_squared", "i8"),  # points: the sum of a game's scores
         ("points_entries", "i8"),  # points times entries of the game
     ],
     align=True,
 )
 
-# One game, per side. A ledger holds every game apart: for comparisons on the same deals and for the course of games;
-# tallies are for everything else.
+# A row of a ledger: one game and side. Ledgers serve comparisons on the same deals and the course of games.
 LEDGER = np.dtype(
     [
         ("share", "i8"),  # of the win, in 1/840
         ("points", "i8"),  # sum of the scores
         ("entries", "i8"),
-        ("utility", "i8"),  # of the end, in whole points, see WORTH
+        ("utility", "i8"),  # of the end, see UTILITY
         ("plies", "i8"),  # decisions of the game
         ("turns", "i8"),  # turns of the game, as its `counts` counts them
         ("changes", "i8"),  # how often the lead changed hands
-        ("decided", "i8"),  # decisions until the side was alone in front for good; all of them, if it never was
-        ("quarters", "i8"),  # bits 0 to 2: whether it was alone in front after each of the first three quarters
+        ("decided", "i8"),  # decisions until the side led alone to the end; all of them if it did not
+        ("quarters", "i8"),  # bits 0 to 2: whether it led alone after each of the first three quarters
     ],
     align=True,
 )
@@ -57,14 +56,13 @@ LEDGER = np.dtype(
 Counts = NDArray[np.int64]
 
 
-# The same fields as columns of plain numbers, which is what kernels add to: random play loses up to a tenth of its
-# speed where they add to records.
+# The fields as columns of plain arrays. Kernels add to these: adding to records costs random play up to a tenth.
 GAMES, DRAWS, ENTRIES, ENTRIES_SQUARED, UNRESOLVED = range(5)
 SHARE, SHARE_SQUARED, POINTS_SQUARED, POINTS_ENTRIES = range(4)
 
 
 class Sums(NamedTuple):
-    """A tally as kernels see it and add to it."""
+    """A tally as plain arrays, for kernels."""
 
     lowest: int
     totals: Counts  # GAMES, DRAWS, ...
@@ -75,7 +73,7 @@ class Sums(NamedTuple):
 
 @dataclass
 class Tally:
-    """What a run of games came to. An entry is what a score belongs to: a round, or a game where it has one score."""
+    """The counts of a run of games. An entry is a scored unit: a round, or a game if it has one score."""
 
     names: tuple[str, ...]  # of the game's counts
     lowest: int  # the score of the histogram's first column
@@ -114,7 +112,7 @@ class Tally:
 
     @property
     def unresolved(self) -> int:
-        """Games of a clairvoyant table that were neither proven winnable nor unwinnable."""
+        """Clairvoyant games that were proven neither winnable nor unwinnable."""
         return int(self.totals[0].unresolved)
 
     @property
@@ -129,7 +127,7 @@ class Tally:
         return self.games if name == "games" else int(self.counts[self.names.index(name)])
 
     def scores(self, side: int) -> dict[int, int]:
-        """Entries of a side by score, without the empty ones."""
+        """Number of entries of a side by score."""
         row = self.histogram[side]
         return {self.lowest + int(i): int(row[i]) for i in np.flatnonzero(row)}
 
@@ -144,18 +142,18 @@ class Tally:
 
 
 def blank_ledger(*shape: int) -> Any:
-    """Room for games apart: the last number is that of the sides."""
+    """An empty ledger: blank_ledger(games, sides)."""
     return blank(LEDGER, shape)
 
 
 def columns(records: Any) -> Counts:
-    """Records of whole numbers as plain numbers, the fields in a last axis of their own; the same memory."""
+    """Records of whole numbers as a plain array with the fields in the last axis; shares their memory."""
     plain = np.asarray(records)
     return plain.view(np.int64).reshape(*plain.shape, len(plain.dtype.names or ()))
 
 
 def result_digest(setup: Setup, strategies: tuple[str, ...], seed: int, first: int, tally: Tally) -> str:
-    """Names a result: equal for equal integers, whatever the threads, chunks, machine or time."""
+    """The digest of a result: equal for equal integers on any machine."""
     return digest(
         {
             "rules": setup.digest,

@@ -1,9 +1,9 @@
-"""A position as rows of card faces in plain data, as one seat sees it: what drawings show.
+"""A position as rows of cards in plain data, as one seat sees it: the input of drawings.
 
-A game says it in view.py, `view(state, setup, seat)`: rows of {"label", "cards"}, or {"label", "text"} for what is told
-rather than drawn. A card is {"name", "top", "paint", "mark", "move"}, each of them optional; `move` is the word by
-which moves name it. What the seat may not see is `hidden`. Rows with `own` hold what can be played. Games that declare
-their fields need no view.py: their own sets and what is public are shown.
+A game has `view(state, setup, seat)` in view.py. A row is {"label", "cards"}, or {"label", "text"} for text. A card
+has the optional keys "name", "top", "paint", "mark" and "move", the word for it in the names of moves. Cards that the
+seat does not see are {"hidden": True}. Rows with `own` hold the cards that can be played. Games that declare their
+fields need no view.py: public fields and the seat's own sets are shown.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from houle.solver.ruleset import Setup
 
 Row = dict[str, Any]
 Face = dict[str, Any]
-MOST_HIDDEN = 5  # backs drawn in a row; more would only say how many there are
+MOST_HIDDEN = 5  # card backs drawn in a row
 
 
 def read(record: Any) -> Any:
-    """A copy of a record to read from: numpy takes microseconds for every field of a record, for this nothing."""
+    """A copy of a record with fast attributes: numpy takes microseconds to read one field of a record."""
     return SimpleNamespace(**dict(zip(record.dtype.names, record.item(), strict=True)))
 
 
@@ -30,7 +30,7 @@ def row(label: str, cards: Iterable[Face], own: bool = False) -> Row:
 
 
 def line(label: str, words: str) -> Row:
-    """What is told rather than drawn."""
+    """A row of text."""
     return {"label": label, "cards": [], "text": words}
 
 
@@ -51,22 +51,22 @@ def hidden(number: int) -> list[Face]:
 
 
 def view_of(state: Any, setup: Setup, seat: int) -> list[Row]:
-    """The position as the game shows it, or as its declaration does; no rows where it has neither."""
+    """The rows of the game's view.py, or those that follow from its declared fields; no rows without either."""
     file = setup.game.file("view")
     if file is not None:
-        found: list[Row] = file.view(state, setup, seat)
-        return found
+        rows: list[Row] = file.view(state, setup, seat)
+        return rows
     return [] if setup.game.declared is None else _declared_rows(setup.game.declared, state, setup, seat)
 
 
 def move_in_words(setup: Setup, move: str) -> str:
-    """A move as people read it; a game whose names of moves are codes has a `move_in_words` in its view.py."""
+    """A move in words. A game whose move names are codes has `move_in_words` in its view.py."""
     words = getattr(setup.game.file("view"), "move_in_words", None)
     return str(words(setup, move)) if words else move
 
 
 def _declared_rows(declared: Fields, state: Any, setup: Setup, viewer: int) -> list[Row]:
-    """Everything public and the viewer's own; of what is hidden and others' own, how much there is."""
+    """Public fields and the viewer's own sets; the number of cards of hidden sets and of others' sets."""
     seen = setup.game.snapshot(state, setup)
     rows: list[Row] = []
     for name, part in declared.public.items():

@@ -117,7 +117,7 @@ def position_in(
     played, ply = read.played(), len(read.moves) if ply is None else ply
     if not 0 <= ply <= len(read.moves):
         raise InputError(f"position: the record has {len(read.moves)} moves, not {ply}")
-    table = played.befores[ply] if ply < len(read.moves) else played.table
+    table = played.befores[ply] if ply < len(read.moves) else played.match
     mover = table.to_move()
     if mover < 0:
         raise InputError(f"position: the game is over after {ply} moves")

@@ -17,16 +17,16 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.intervals import Interval
 from houle.solver.errors import InputError
 from houle.solver.match import Match
+from houle.solver.record.events import events, words
 from houle.solver.record.game import Record, read_record
 from houle.solver.record.lines import as_text, from_0
-from houle.solver.record.noted import noted
+from houle.solver.record.notes import notes_of
 from houle.solver.record.position import words_of
 from houle.solver.record.replaying import copied
-from houle.solver.record.told import events, words
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import LineUp
 
-__all__ = ["Ply", "Trace", "ending", "events", "noted", "replay", "step", "trace"]
+__all__ = ["Ply", "Trace", "ending", "events", "notes_of", "replay", "step", "trace"]
 
 MOST_WORLDS = 100_000
 
@@ -206,24 +206,24 @@ def replay(
     check_int("chances", chances, 0, MOST_WORLDS)
     read = read_record(record, None if isinstance(setup, str) else setup, setup if isinstance(setup, str) else None)
     played, viewer = read.played(), read.seen_by
-    first = played.befores[0] if played.befores else played.table
+    first = played.befores[0] if played.befores else played.match
     start, shown = _seen(first, viewer)
     seated = line_up(read.setup, read.strategies or None)
     plies: list[Ply] = []
     for number, (before, action) in enumerate(zip(played.befores, played.actions, strict=True), 1):
-        here, after = copied(before), played.befores[number] if number < len(played.befores) else played.table
+        here, after = copied(before), played.befores[number] if number < len(played.befores) else played.match
         asked = viewer is None or before.to_move() == viewer  # what the others knew is not in one seat's notes
         ply = _commented(here, seated, number, why and asked, chances if asked else 0, action)
         snapshot, words = _seen(after, viewer)
         if viewer is not None and not asked:
             ply = replace(ply, possible=(), others=())
         plies.append(replace(ply, after=snapshot, shown=words, events=_heard(ply, read, number)))
-    over = played.table.to_move() < 0
-    seat = played.table.to_move() + 1
-    told = ending(played.table) if over else (f"broken off: seat {seat} has to move",)
+    over = played.match.to_move() < 0
+    seat = played.match.to_move() + 1
+    told = ending(played.match) if over else (f"broken off: seat {seat} has to move",)
     return Trace(
         read.setup, read.strategies or ("as recorded",), read.seed, read.game, start, shown, tuple(plies),
-        told, played.table.result() if over else None, chances, file, read,
+        told, played.match.result() if over else None, chances, file, read,
     )  # fmt: skip
 
 
@@ -239,9 +239,9 @@ def _heard(ply: Ply, record: Record, number: int) -> tuple[str, ...]:
     """What came of a move; in one seat's notes, what these say."""
     if record.seen_by is None:
         return ply.events
-    came = record.came.get(number)
+    came = record.outcomes.get(number)
     drawn = [f"drawn: {', '.join(came.drawn)}"] if came is not None and came.drawn else []
-    return tuple(from_0(line) for line in (*drawn, *(came.told if came is not None else ())))
+    return tuple(from_0(line) for line in (*drawn, *(came.events if came is not None else ())))
 
 
 def _commented(match: Match, seated: LineUp, number: int, why: bool, worlds: int, made: int | None = None) -> Ply:

@@ -15,7 +15,7 @@ from typing import Any
 
 from houle.analysis.sampling.alternatives import different, knob_values
 from houle.solver.errors import InputError
-from houle.solver.opening import of_game
+from houle.solver.opening import opening_of
 from houle.solver.ruleset import Knob, Ruleset, Setup, deck_names, make_setup, nearest, value_text
 
 ALL = "all"
@@ -193,7 +193,7 @@ def _near(base: Setup, ruleset: Ruleset, knob: Knob, now: Any) -> Iterable[Any]:
 def _cards(base: Setup) -> list[str]:
     """The cards of a game by name, as far as it can say: what `setups --setup` is written in."""
     try:
-        board = of_game(base).board(base)
+        board = opening_of(base).board(base)
     except (InputError, AttributeError):
         return []
     return list(dict.fromkeys(name for names in board.names.values() for name in names))

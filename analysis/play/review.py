@@ -201,7 +201,7 @@ def review(
     if not read.setup.game.has_features:
         raise InputError(f"{read.setup.ruleset.name} has no rules of thumb, so there is nobody to play moves out")
     played = read.played()  # a move that is not possible is told before any time is spent
-    if played.table.to_move() >= 0:
+    if played.match.to_move() >= 0:
         raise InputError("record: the game was broken off; a review judges games that were played to their end")
     found: list[Judged] = []
     moves = len(played.actions)
@@ -212,11 +212,11 @@ def review(
             found += [one] if one is not None else []
         if progress is not None:
             progress(number, time.perf_counter() - start)
-    result = played.table.result()
+    result = played.match.result()
     shares = [share / WHOLE_WIN for share in result["shares"]]
     accounts = tuple(_account(side, share, found) for side, share in enumerate(shares))
     return Review(
-        read.setup, seed, worlds, tuple(found), accounts, moves, ending(played.table), result, record,
+        read.setup, seed, worlds, tuple(found), accounts, moves, ending(played.match), result, record,
         time.perf_counter() - start, file,
     )  # fmt: skip
 

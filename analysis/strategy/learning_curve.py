@@ -254,7 +254,7 @@ def several_tries(
         won = np.zeros(number, np.int64)
         for take in range(tries):
             ledger = blank_ledger(number, sides)
-            play_chunk(setup, players, seed, begin, number, take=take, ledger=ledger)
+            play_chunk(setup, players, seed, begin, number, replay=take, ledger=ledger)
             won += np.asarray(ledger["share"])[:, side] == WHOLE_WIN
         return _WinsPerDeal(won.tolist())
 

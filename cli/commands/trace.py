@@ -98,7 +98,7 @@ def trace(
       houle trace wave --seed 7 --game 3 --record game.txt --seen-by 2
       houle trace game.txt --at 12
     """
-    from houle.analysis.advice.trace import noted
+    from houle.analysis.advice.trace import notes_of
 
     check_file("-o", out, ENDINGS)
     check_file("--record", record, (".txt",))
@@ -127,7 +127,7 @@ def trace(
         if seen_by is not None and seen_by > setup.players:
             raise InputError(f"--seen-by: {seen_by} is not allowed; allowed: a seat from 1 to {setup.players}")
         if cards or seen_by:
-            kept = noted(kept, None if seen_by is None else seen_by - 1)
+            kept = notes_of(kept, None if seen_by is None else seen_by - 1)
         write_text(record, kept.as_text())
     if out:
         write_text(out, data if out.endswith(".json") else page)

@@ -1,11 +1,9 @@
-"""What a game is: the verbs its kernels answer, the record that holds a game, and the registry.
+"""The game interface: what a game provides, and how houle finds it.
 
-Playouts and search are written once, against the verbs below. A verb is chosen when an entry is compiled, by
-the dtype of the state it is given, so a game costs nothing at run time and only games in use are compiled.
-
-A game is a folder, and the same files are found in every one: state.py, play.py, score.py, knowledge.py, worlds.py,
-features.py, categories.py, text.py, opening.py, and clairvoyant.py where it can be solved. `define` gathers a Game
-from them, fills in what a game need not have, and refuses what does not fit. A small game may be a single file.
+Playouts and searches are written once, against the game functions (functions.py). A game is a folder with the same
+files in every game: state.py, play.py, score.py, knowledge.py, worlds.py, features.py, categories.py, text/ or text.py,
+opening.py, and clairvoyant.py if it has an exact solver. `define` collects a Game from them, fills in the defaults and
+refuses what does not fit. A small game may be a single file.
 """
 
 from houle.solver.capacities import (
@@ -18,11 +16,11 @@ from houle.solver.capacities import (
     OWNED,
 )
 from houle.solver.interface.defining import blank, define, game
+from houle.solver.interface.dispatch import by_game
 from houle.solver.interface.functions import (
     UTILITY,
     WIN,
     apply,
-    by_game,
     careless,
     category_bits,
     counts,
@@ -30,6 +28,7 @@ from houle.solver.interface.functions import (
     determinize,
     feature_count,
     features,
+    has_careless_players,
     has_solver,
     has_standing,
     has_tricks,
@@ -37,7 +36,6 @@ from houle.solver.interface.functions import (
     kind,
     knows,
     legal,
-    looks_to_the_end,
     observed,
     outcome,
     random_move,
@@ -47,8 +45,8 @@ from houle.solver.interface.functions import (
     round_over,
     round_scores,
     search_over,
+    searches_to_round_end,
     solve,
-    some_are_careless,
     standing,
     to_move,
     tricks_to_come,

@@ -1,4 +1,4 @@
-"""The record that holds a game: everything the house asks of one."""
+"""The class Game: everything that houle needs of a game."""
 
 from __future__ import annotations
 
@@ -21,70 +21,69 @@ Rates = Mapping[str, tuple[str, str]]
 
 
 class GameError(TypeError):
-    """A game that breaks the contract, in one line."""
+    """A game does not fit the game interface. The message is one line."""
 
 
-# Where a game's folder holds a field of its record, under the same name.
+# The file of a game's folder that holds a field of Game, under the same name.
 _STATE, _TEXT, _SCORE, _FEATURES, _CATEGORIES, _DECK, _CLAIRVOYANT = (
     {"file": name} for name in ("state", "text", "score", "features", "categories", "deck", "clairvoyant")
 )
 
 
-def _nothing_to_say(setup: Any) -> list[str]:
+def _no_house_rules(setup: Any) -> list[str]:
     return []
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Game:
-    """Everything the house asks of a game; setups come from `ruleset`, states are records of STATE."""
+    """Everything that houle needs of a game. Comments give arguments and results; states are records of STATE."""
 
     name: str  # as users write it, with hyphens
-    package: str  # the module that defined it
-    functions: Mapping[str, Function]  # the kernels, every verb below
+    package: str  # the module that defines it
+    functions: Mapping[str, Function]  # the game functions (functions.py), defaults included
 
-    # The two records: RULES has `seats`, `sides` and `side` (the side of each seat), STATE starts with the streams.
+    # RULES has `seats`, `sides` and `side` (the side of each seat). STATE starts with the streams.
     RULES: np.dtype[Any] = field(metadata=_STATE)
     STATE: np.dtype[Any] = field(metadata=_STATE)
-    MAX_MOVES: int = field(metadata=_STATE)  # capacity of a move buffer, whatever the knobs
-    # What `counts` writes; the first three are moves, turns, rounds.
+    MAX_MOVES: int = field(metadata=_STATE)  # the most legal moves of a position, for any knobs
+    # The names of what `counts` counts; the first three are moves, turns, rounds.
     COUNTS: tuple[str, ...] = field(default=("moves", "turns", "rounds"), metadata=_STATE)
-    RATES: Rates = field(
-        default_factory=dict, metadata=_STATE
-    )  # published means: name -> (count, per); both from COUNTS, or "games"
+    # Means that results show: name -> (count, per), both from COUNTS or "games".
+    RATES: Rates = field(default_factory=dict, metadata=_STATE)
     make_rules: Function = field(metadata=_STATE)  # (options, players) -> one RULES record, or a KnobError
-    side_names: Function = field(default=side_names, metadata=_STATE)  # (setup) -> who is scored: names and seats
+    side_names: Function = field(default=side_names, metadata=_STATE)  # (setup) -> names and seats of the sides
     score_range: Function = field(default=score_range, metadata=_STATE)  # (setup) -> the least and the greatest score
 
     snapshot: Function = field(metadata=_TEXT)  # (state, setup) -> the whole state as plain data
     show: Function = field(metadata=_TEXT)  # (state, setup) -> the state as text for people
     # (state, setup, action) -> the canonical name of a move
     action_name: Function = field(default=action_name, metadata=_TEXT)
-    house_rules: Function = field(default=_nothing_to_say, metadata=_TEXT)  # (setup) -> what every result must say
-    number_of_cards: Function | None = field(default=None, metadata=_TEXT)  # (snapshot) -> cards in it, for the laws
-    # (setup) -> Endings, see endings.py, of games that die of a card that does not fit; text where this table cannot
+    house_rules: Function = field(default=_no_house_rules, metadata=_TEXT)  # (setup) -> notes for every result
+    number_of_cards: Function | None = field(default=None, metadata=_TEXT)  # (snapshot) -> cards in it, for invariants
+    # (setup) -> EndReader for games that end when a card cannot be played; a sentence where this setup has none.
     end_reader: Function | None = field(default=None, metadata=_SCORE)
-    declared: Fields | None = None  # who sees which field, where the game says it
+    declared: Fields | None = None  # the declared fields (declare.py)
 
-    # Names with a sentence each: the rules of thumb as `features` writes them, the bits of `category_bits`. In its file
-    # a rule of thumb has two: what to do for more of the feature, and for less of it.
+    # Names with a sentence each: the columns of `features`, and the bits of `category_bits`. In features.py a rule of
+    # thumb has two sentences: advice for a positive weight and for a negative one (kept in `advice`).
     FEATURES: Named = field(default=(), metadata=_FEATURES)
     advice: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     CATEGORIES: Named = field(default=(), metadata=_CATEGORIES)
 
-    check_deck: Function | None = field(default=None, metadata=_DECK)  # (path) -> faults of a deck of one's own
-    solver_memory: Function | None = field(default=None, metadata=_CLAIRVOYANT)  # (setup) -> what `solve` works in
-    LONGEST_LINE: int = field(default=0, metadata=_CLAIRVOYANT)  # actions of the longest line that `solve` writes
+    check_deck: Function | None = field(default=None, metadata=_DECK)  # (path) -> faults in a user's deck
+    solver_memory: Function | None = field(default=None, metadata=_CLAIRVOYANT)  # (setup) -> memory for `solve`
+    LONGEST_LINE: int = field(default=0, metadata=_CLAIRVOYANT)  # most actions that `solve` writes
 
-    has_features: bool = False  # rules of thumb: it can be played by more than chance
-    has_solver: bool = False  # `solve` answers something
-    has_standing: bool = False  # somebody can be ahead while a game is under way
-    can_be_read: bool = False  # it says what a seat held at an earlier decision, so that searches can read others
-    has_tricks: bool = False  # it says how many tricks are left, so that searches can play the last ones exactly
-    is_cooperative: bool = False  # all players win or lose together, at every table
-    hands_rotate: bool = False  # hands go round the table, so that everybody plays each of them
+    has_features: bool = False  # it has rules of thumb, so thumbs and searches can play it
+    has_solver: bool = False  # it has `solve`
+    has_standing: bool = False  # it has `standing`: somebody can lead during a game
+    can_be_read: bool = False  # it has `recall`: searches can read others (`reads=`)
+    has_tricks: bool = False  # it has `tricks_to_come`: searches can play the last tricks exactly (`ends=`)
+    is_cooperative: bool = False  # all players win or lose together, in every setup
+    hands_rotate: bool = False  # hands are passed on, so everybody plays each of them
 
     def file(self, name: str) -> ModuleType | None:
-        """A file of the game's folder that is loaded when somebody asks, such as `opening`; None if it has none."""
+        """A file of the game's folder as a module, such as `opening`; None if the game does not have it."""
         return file_of(self.package, name)
 
 
@@ -95,8 +94,8 @@ def file_of(package: str, name: str) -> ModuleType | None:
     return importlib.import_module(full) if importlib.util.find_spec(full) else None
 
 
-def held(package: str, file: str, name: str) -> Any:
-    """What a game holds under a name, in the file of its folder or in the module itself; None if nowhere."""
-    places = (file_of(package, file), sys.modules[package])
-    found = (getattr(place, name, None) for place in places if place is not None)
-    return next((value for value in found if value is not None and not isinstance(value, ModuleType)), None)
+def value_in_files(package: str, file: str, name: str) -> Any:
+    """The value of a name in a file of the game's folder, or in the module itself; None if it is in neither."""
+    modules = (file_of(package, file), sys.modules[package])
+    values = (getattr(module, name, None) for module in modules if module is not None)
+    return next((value for value in values if value is not None and not isinstance(value, ModuleType)), None)

@@ -1,14 +1,15 @@
-"""What every game must obey, whatever its rules: each law is a function (setup, games, seed) that plays some games.
+"""Invariants: properties that every game must have, whatever its rules.
 
-A law returns how many things it checked and raises LawBroken where one does not hold. The tests run them on every
-table of every game; a game of one's own can be held against them before it is trusted.
+An invariant is a function (setup, games, seed) that plays some games, returns how many things it checked and raises
+InvariantBroken where the property does not hold. `houle check` runs them on your own game; the tests run them on every
+game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from houle.solver.invariants.broken import LawBroken
+from houle.solver.invariants.broken import InvariantBroken
 from houle.solver.invariants.knowledge import (
     fair_play,
     features_see_what_the_seat_sees,
@@ -17,12 +18,13 @@ from houle.solver.invariants.knowledge import (
 )
 from houle.solver.invariants.past import pasts_come_from_what_is_known
 from houle.solver.invariants.play import cards_are_conserved, ends_when_nothing_is_legal, games_end, same_seed_same_game
+from houle.solver.invariants.positions import positions_read_back
 from houle.solver.ruleset import Setup
 
 Invariant = Callable[[Setup, int, int], int]
 
-# In the order in which a new game can hope to pass them. The last two need rules of thumb; the one before them is asked
-# of games alone that can say what a seat held before.
+# In an order in which a new game can hope to pass them. An invariant returns 0 where a game has nothing to check: the
+# last two need rules of thumb, "earlier states" needs `recall`, "positions" needs positions as text.
 INVARIANTS: dict[str, Invariant] = {
     "games end": games_end,
     "legal moves until the end": ends_when_nothing_is_legal,
@@ -31,8 +33,9 @@ INVARIANTS: dict[str, Invariant] = {
     "imagined worlds keep what is known": worlds_keep_what_is_known,
     "imagined worlds come from what is known": worlds_come_from_what_is_known,
     "earlier states come from what is known": pasts_come_from_what_is_known,
+    "positions read back": positions_read_back,
     "features see what the seat sees": features_see_what_the_seat_sees,
     "fair play": fair_play,
 }
 
-__all__ = ["LAWS", "Law", "LawBroken"]
+__all__ = ["INVARIANTS", "Invariant", "InvariantBroken"]

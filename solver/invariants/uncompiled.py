@@ -1,6 +1,7 @@
-"""`python -m houle.solver.laws.uncompiled GAME`: plays a little of a game without the compiler, to find a fault's line.
+"""Finds the line of an error in a game's kernels by playing a little without the compiler.
 
-What the compiler says of a fault in a kernel has no place in the game. Plain Python stops at the line.
+The compiler's errors do not point to a line of the game; plain Python stops at the line. Run as
+`python -m houle.solver.invariants.uncompiled GAME`.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from houle.solver.match import Match
 from houle.solver.ruleset import home, load, make_setup
 from houle.solver.ruleset.homes import fault_line
 
-PATIENCE = 60.0  # seconds until the search for a line is given up
+PATIENCE = 60.0  # seconds
 MOST_PLIES = 60
 
 
 def fault_in(game: str) -> str:
-    """The fault that a game has without the compiler, with its file and line; empty where none is found."""
+    """The error of a game in plain Python, with file and line; empty if there is none."""
     if JIT:
-        return _asked_apart(game)
+        return _in_new_process(game)
     try:
         for players in load(game).players:
             _play(game, players)
@@ -32,11 +33,11 @@ def fault_in(game: str) -> str:
     return ""
 
 
-def _asked_apart(game: str) -> str:
-    """In a process of its own: whether there is a compiler is settled when Python starts."""
+def _in_new_process(game: str) -> str:
+    """The same in a new process, because numba reads NUMBA_DISABLE_JIT when it is imported."""
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "houle.solver.laws.uncompiled", game],
+            [sys.executable, "-m", "houle.solver.invariants.uncompiled", game],
             env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
             capture_output=True,
             text=True,
@@ -49,7 +50,7 @@ def _asked_apart(game: str) -> str:
 
 
 def _play(game: str, players: int) -> None:
-    """Asks every verb of a game at the plies of one random game."""
+    """Calls the game functions at every ply of one random game."""
     match = Match(make_setup(game, players), 1)
     while (seat := match.to_move()) >= 0 and match.ply < MOST_PLIES:
         action = match.random_move()

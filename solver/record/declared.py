@@ -1,10 +1,10 @@
-"""Positions of games that declare their fields: what the seat sees of each, a field a line, written and read back.
+"""Positions of declared games as text: a line per field, as the seat sees it.
 
 top: 7, 1, 93, 100                   numbers that everybody sees
 laid: 7, 93                          cards that everybody sees, by their numbers
-seat 1 hand: 12, 40                  one's own cards; of others a number, as `6 ?`
-pile: 80 ?                           what nobody sees: how many cards
-moves made: 2                        by all together
+seat 1 hand: 12, 40                  the seat's own cards; of others only how many, as `6 ?`
+pile: 80 ?                           hidden cards: only how many
+moves made: 2                        by all players
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from houle.solver.ruleset import Setup
 from houle.solver.types import State
 
 COUNTED = {"moves made": "moves", "turns made": "turns"}  # fields that every declared game has
-TAKEN = ("game", "players", "variants", "rules", "seat", "luck", "moves", *COUNTED)  # lines that mean something else
+TAKEN = ("game", "players", "variants", "rules", "seat", "luck", "moves", *COUNTED)  # names of other lines
 MOST = 2**40
 
-Place = tuple[str, str, int | None, Part]  # the line, the field, whose it is
+Place = tuple[str, str, int | None, Part]  # the line, the field, its seat
 
 
 def can_be_written(declared: Fields) -> bool:
-    """Whether a declaration says enough: all that somebody does not see are cards."""
+    """Whether positions can be written: all fields that somebody does not see are cards."""
     return all(part.cards for part in (*declared.own.values(), *declared.hidden.values()))
 
 
 class DeclaredWords:
-    """`write` and `read` as a game's own text/position.py has them."""
+    """`write` and `read`, as in a game's own text/position.py."""
 
     def __init__(self, declared: Fields) -> None:
         self.declared = declared
@@ -50,21 +50,21 @@ class DeclaredWords:
         return name in self.declared.public or (name in self.declared.own and owner == seat)
 
     def write(self, state: State, setup: Setup, seat: int) -> Places:
-        """What the seat sees, a place a line."""
-        found: Places = {}
+        """What the seat sees, a line per field."""
+        places: Places = {}
         for line, name, owner, part in self.places(setup):
             value = state[name] if owner is None else state[name][owner]
             if not part.cards:
-                found[line] = [str(number) for number in _flat(value)]
+                places[line] = [str(number) for number in _flat(value)]
             elif self.sees(name, owner, seat):
-                found[line] = [str(card) for card in members(value)]
+                places[line] = [str(card) for card in members(value)]
             else:
                 number = len(members(value))
-                found[line] = [f"{number} ?"] if number else []
-        return found | {line: [str(int(state[name]))] for line, name in COUNTED.items()}
+                places[line] = [f"{number} ?"] if number else []
+        return places | {line: [str(int(state[name]))] for line, name in COUNTED.items()}
 
     def read(self, lines: Lines, setup: Setup, state: State, seat: int) -> None:
-        """Fills a blank state; cards that the seat does not see are dealt in any way."""
+        """Fills a blank state. Cards that the seat does not see are dealt in any way."""
         state.mover = seat
         for line, name in COUNTED.items():
             state[name] = lines.number(line, 0, MOST, 0)
@@ -79,14 +79,14 @@ class DeclaredWords:
                 for word in words:
                     card = lines.whole(line, word, 0, part.cards - 1)
                     if card not in left[part.cards]:
-                        raise lines.fault(line, f"card {card} is not in the game, or it is named twice")
+                        raise lines.fault(line, f"card {card} is not in the game, or named twice")
                     left[part.cards].remove(card)
                     _add(value, card)
             else:
                 hidden.append((line, value, _count(lines, line, words, seat), part.cards))
         for line, value, number, size in hidden:
             if number > len(left[size]):
-                raise lines.fault(line, f"{number} cards cannot be: {len(left[size])} are in no other place")
+                raise lines.fault(line, f"{number} cards are too many: {len(left[size])} are in no other place")
             for _ in range(number):
                 _add(value, left[size].pop(0))
         over = [card for cards in left.values() for card in cards]
@@ -94,13 +94,13 @@ class DeclaredWords:
             raise lines.fault(hidden[-1][0], f"{len(over)} cards of the game are in no place")
 
     def _deck(self, setup: Setup) -> dict[int, list[int]]:
-        """The cards of the game, by the size of the sets that hold them: all that lies somewhere after a deal."""
-        dealt, found = Match(setup, 0).state, dict[int, list[int]]()
+        """The cards of the game by the size of their sets: all cards that are somewhere after a deal."""
+        dealt, decks = Match(setup, 0).state, dict[int, list[int]]()
         for _, name, owner, part in self.places(setup):
             if part.cards:
                 value = dealt[name] if owner is None else dealt[name][owner]
-                found.setdefault(part.cards, []).extend(members(value))
-        return {size: sorted(cards) for size, cards in found.items()}
+                decks.setdefault(part.cards, []).extend(members(value))
+        return {size: sorted(cards) for size, cards in decks.items()}
 
     def _read_numbers(
         self, lines: Lines, line: str, words: list[str], state: State, name: str, owner: int | None
@@ -126,9 +126,9 @@ def _add(words: Any, card: int) -> None:
 
 
 def _count(lines: Lines, line: str, words: list[str], seat: int) -> int:
-    """How many cards lie in a place that the seat does not see."""
+    """The number of cards in a place that the seat does not see."""
     text = " ".join(words)
     match = re.fullmatch(r"(?:(\d{1,4}) ?)?\?", text) or re.fullmatch(r"(\d{1,4})", text)
     if words and match is None:
-        raise lines.fault(line, f"{text[:40]!r}: seat {seat + 1} does not see it; write how many cards, as `5 ?`")
+        raise lines.fault(line, f"{text[:40]!r}: seat {seat + 1} does not see these cards; write how many, as `5 ?`")
     return int(match[1] or 1) if match else 0

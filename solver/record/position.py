@@ -1,4 +1,4 @@
-"""A position: what the seat to move knows, written, read back, and laid out as a table again."""
+"""A position: what the seat to move knows, written as text, read back, and turned into a match."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from houle.solver import interface
-from houle.solver.errors import InputError
+from houle.solver.errors import PositionError
 from houle.solver.match import Match
 from houle.solver.record.declared import DeclaredWords, can_be_written
 from houle.solver.record.head import read_head, write_head
@@ -21,13 +21,13 @@ from houle.solver.streams import STEP, STREAM_FIELDS
 
 WORD = 2**64
 MOST_SEED, MOST_GAME, MOST_PLY = WORD - 1, 2**62, 2**32
-FILL = 0x486F_756C_65  # the key of the world that stands for all that the seat cannot see
+FILL = 0x486F_756C_65  # the key of the world that replaces everything the seat cannot see
 MOST_MOVES = 20_000
 
 
 @dataclass(frozen=True)
 class Luck:
-    """Where a seat's own luck comes from: of which game, at which ply, after how many choices by chance."""
+    """The source of a seat's own luck: the game, the ply, and the number of random choices so far."""
 
     seed: int = 0
     game: int = 0
@@ -39,22 +39,22 @@ class Luck:
         return text if self.drawn == self.ply else f"{text}/{self.drawn}"
 
     def choice(self, setup: Setup) -> int:
-        """The stream that choices by chance come from."""
+        """The stream of random choices."""
         return (int(Match(setup, self.seed, self.game).state.choice) + self.drawn * int(STEP)) % WORD
 
 
 @dataclass(frozen=True)
 class Position:
-    """What a seat knows. `places` are the game's own lines."""
+    """What a seat knows. `places` holds the game's own lines."""
 
     setup: Setup
     seat: int
     places: Places
     luck: Luck | None = None
-    moves: tuple[str, ...] | None = None  # so far, as the seat saw them; None: not told
+    moves: tuple[str, ...] | None = None  # so far, as the seat saw them; None: unknown
     _states: Any = field(default=None, repr=False, compare=False)
     _past: Past | None = field(default=None, repr=False, compare=False)
-    notes: str = field(default="", repr=False, compare=False)  # the seat's notes of the game, if it is read from them
+    notes: str = field(default="", repr=False, compare=False)  # the notes of the game, if it comes from notes
 
     def lines(self) -> Places:
         """All lines, the head included."""
@@ -69,11 +69,11 @@ class Position:
         return as_toml(self.lines())
 
     def as_json(self) -> dict[str, Any]:
-        """The lines as plain data. As everything that is typed in, seats count from 1."""
+        """The lines as plain data. Seats count from 1, as in the text."""
         return as_data(self.lines())
 
     def match(self) -> Match:
-        """A table at which the seat has to move and knows just this."""
+        """A match in which the seat has to move and knows exactly this."""
         luck = self.luck or Luck()
         match = Match(self.setup, luck.seed, luck.game)
         match.ply = luck.ply
@@ -84,64 +84,64 @@ class Position:
 
 
 def words_of(setup: Setup) -> ModuleType | DeclaredWords:
-    """What writes and reads positions of a game: a file of its own, else what follows from its declared fields."""
+    """The module that writes and reads positions of a game, or the default for declared games."""
     try:
-        found = setup.game.file("text.position")
+        file = setup.game.file("text.position")
     except ModuleNotFoundError:
-        found = None
+        file = None
     declared = setup.game.declared
-    if found is None and declared is not None and can_be_written(declared):
+    if file is None and declared is not None and can_be_written(declared):
         return DeclaredWords(declared)
-    if found is None:
-        raise InputError(f"{setup.ruleset.name} does not say how its positions are written (no text/position.py)")
-    return found
+    if file is None:
+        raise PositionError(f"{setup.ruleset.name} cannot write positions: it has no text/position.py")
+    return file
 
 
 def write_position(match: Match, moves: Sequence[str] | None = None) -> Position:
-    """What the seat to move knows at a table; `moves`: what was done so far, as it saw it."""
+    """The position of the seat to move; `moves` are the moves so far as the seat saw them."""
     seat = match.to_move()
     if seat < 0:
-        raise InputError("position: the game is over: nobody has to move")
+        raise PositionError("position: the game is over, so nobody has to move")
     start = int(Match(match.setup, match.seed, match.game).state.choice)
     drawn = (int(match.state.choice) - start) * pow(int(STEP), -1, WORD) % WORD
     luck = Luck(match.seed, match.game, match.ply, drawn)
     places = words_of(match.setup).write(match.state, match.setup, seat)
     world = match.imagine(seat, FILL)
-    told = None if moves is None else tuple(moves)
-    return Position(match.setup, seat, places, luck, told, world.states, world.past)
+    seen = None if moves is None else tuple(moves)
+    return Position(match.setup, seat, places, luck, seen, world.states, world.past)
 
 
 def move_name(match: Match, action: int, seat: int, done: bool = False) -> str:
-    """What `seat` sees of a move that is about to be made, or once it is `done`; seats counted from 0."""
-    speak = getattr(words_of(match.setup), "move_name", None)
-    return str(speak(match.state, match.setup, action, seat, done)) if speak else match.name(action)
+    """The name of a move as `seat` sees it, before the move or once it is `done`; seats count from 0."""
+    name = getattr(words_of(match.setup), "move_name", None)
+    return str(name(match.state, match.setup, action, seat, done)) if name else match.name(action)
 
 
 def read_position(text: str, setup: Setup | None = None, game: str | None = None) -> Position:
-    """A position as somebody wrote it, or a RulesetError of one line.
+    """Reads a position. Raises PositionError if it is malformed or impossible.
 
-    The head says which table it is for; with a `setup` it need not, but must not contradict it.
+    The head gives the setup; with a `setup` the head may be incomplete but must agree with it.
     """
     lines = read_lines(text)
-    found = read_head(lines, setup, game)
-    luck, moves = _read_luck(lines), _read_moves(lines, found)
-    states = interface.blank(found.game.STATE)
+    setup = read_head(lines, setup, game)
+    luck, moves = _read_luck(lines), _read_moves(lines, setup)
+    states = interface.blank(setup.game.STATE)
     state = states[0]
-    seat = lines.seat("seat", found.players)
-    words_of(found).read(lines, found, state, seat)
+    seat = lines.seat("seat", setup.players)
+    words_of(setup).read(lines, setup, state, seat)
     lines.refuse_the_rest()
-    match = Match(found, 0)
+    match = Match(setup, 0)
     for name, _ in STREAM_FIELDS:
         state[name] = match.state[name]
     match.states = states
     try:
         match = match.imagine(seat, FILL)
     except RuntimeError:
-        raise InputError("position: no deal agrees with all that is said of the hidden cards") from None
+        raise PositionError("position: no deal agrees with all lines about hidden cards") from None
     if match.to_move() != seat or not match.moves():
-        raise lines.fault("seat", f"seat {seat + 1} has nothing to decide here: it can make no move, the game is over")
-    places = words_of(found).write(match.state, found, seat)
-    return Position(found, seat, places, luck, moves, match.states)
+        raise lines.fault("seat", f"seat {seat + 1} has no legal move here, so the game is over")
+    places = words_of(setup).write(match.state, setup, seat)
+    return Position(setup, seat, places, luck, moves, match.states)
 
 
 def _read_luck(lines: Lines) -> Luck | None:

@@ -1,7 +1,7 @@
-"""Decks of cards as files: those that ship in a game's folder, and a user's own by its path.
+"""Decks of cards as files: those in a game's folder by name, and a user's own by path.
 
-A deck may be `based_on` another and state its changes alone: cards to `remove` by their names; entries that bear the
-name of a card, which change the keys they hold; and new entries, which come `after` a card or at the end of their kind.
+A deck that is `based_on` another lists only its changes: cards to `remove` by name, entries with the name of a card,
+which change the keys they have, and new entries, which come `after` a card or at the end of their kind.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from houle.solver.errors import InputError
-from houle.solver.ruleset.faults import KnobError, nearest
+from houle.solver.errors import InputError, KnobError
 from houle.solver.ruleset.files import read_toml
+from houle.solver.ruleset.texts import nearest
 
 GAMES = Path(__file__).parent.parent / "games"
 MOST_BASES = 8  # decks based on one another
-NO_CARD = object()  # in the place of the name of what is no entry
-NAMED = {"place": 10}  # entries that only say what things are called, and how many of them there must be
+NO_CARD = object()  # instead of the name of something that is not an entry
+NAMED = {"place": 10}  # entries that only name things, and their required number
 
 
 @dataclass(frozen=True)
 class Deck:
-    """A deck of cards read from a file; people are shown its name."""
+    """A deck of cards read from a file."""
 
     name: str
     cards: Mapping[str, Any] = field(hash=False)
-    # Kind of thing -> what those of it are called. They are shown, not played: no part of a digest.
+    # Kind of thing -> names. They are only shown, so they are not in the digest.
     names: Mapping[str, list[str]] = field(default_factory=dict, hash=False, compare=False)
 
     def __str__(self) -> str:
@@ -37,22 +37,22 @@ class Deck:
 
 
 def shown_value(value: Any) -> Any:
-    """A knob's value as JSON and files show it: a deck goes by its name."""
+    """A knob's value for JSON and files: a deck is shown by its name."""
     return value.name if isinstance(value, Deck) else value
 
 
 def deck_names(folder: Path | None = None) -> list[str]:
-    """The decks that ship with a game, by its folder; without one, those of all games of the house."""
+    """The decks in a game's folder; without a folder, those of all shipped games."""
     return sorted(_shipped(folder))
 
 
 def _shipped(folder: Path | None = None) -> dict[str, Path]:
-    found = GAMES.glob("*/decks/*.toml") if folder is None else folder.glob("decks/*.toml")
-    return {path.stem: path for path in found}
+    paths = GAMES.glob("*/decks/*.toml") if folder is None else folder.glob("decks/*.toml")
+    return {path.stem: path for path in paths}
 
 
 def read_deck(name: str, folder: Path | None = None) -> Deck:
-    """A shipped deck by its name, or a user's own by its path; what the cards mean is for the game to check."""
+    """Reads a shipped deck by its name, or a user's own by its path. The game checks the cards."""
     path = _shipped(folder).get(name, Path(name))
     cards = _read(path, name, ())
     names = {kind: _called(cards.pop(kind), kind, path) for kind in NAMED if kind in cards}
@@ -60,7 +60,7 @@ def read_deck(name: str, folder: Path | None = None) -> Deck:
 
 
 def _called(entries: Any, kind: str, path: Path) -> list[str]:
-    """What the things of a kind are called, in the order of their numbers."""
+    """The names of the things of a kind, in order."""
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise _fault(path, kind, f"write every name as an entry [[{kind}]]")
     if len(entries) != NAMED[kind]:
@@ -72,12 +72,12 @@ def _called(entries: Any, kind: str, path: Path) -> list[str]:
     names = [" ".join(entry["name"].split()) for entry in entries]
     twice = sorted({name for name in names if [other.lower() for other in names].count(name.lower()) > 1})
     if twice:
-        raise _fault(path, kind, f"more than one is called {twice[0]!r}")
+        raise _fault(path, kind, f"the name {twice[0]!r} is used twice")
     return names
 
 
 def _read(path: Path, called: str, above: tuple[Path, ...]) -> dict[str, Any]:
-    """The cards of a file, with those it is based on; `above` are the files that are based on this one."""
+    """The cards of a file and of those it is based on; `above` are the files based on this one."""
     try:
         data = read_toml(path)
     except InputError as fault:
@@ -99,15 +99,14 @@ def _read(path: Path, called: str, above: tuple[Path, ...]) -> dict[str, Any]:
 
 
 def _changed(base: Mapping[str, Any], changes: dict[str, Any], path: Path) -> dict[str, Any]:
-    """The cards of a base after the changes of a file; tables are changed key by key."""
+    """Applies the changes of a file to the cards of its base; tables are merged key by key."""
     cards = deepcopy(dict(base))
     removed = changes.pop("remove", {})
     if not isinstance(removed, dict) or not all(isinstance(names, list) for names in removed.values()):
         raise _fault(path, "remove", "write a table [remove] with a list of names for every kind of card")
     for kind, names in removed.items():
         for name in names:
-            found = _place(cards, kind, name, path, f"remove: {kind}")
-            del cards[kind][found]
+            del cards[kind][_index(cards, kind, name, path, f"remove: {kind}")]
     for key, value in changes.items():
         if isinstance(value, list) and isinstance(cards.get(key), list):
             for entry in value:
@@ -120,14 +119,13 @@ def _changed(base: Mapping[str, Any], changes: dict[str, Any], path: Path) -> di
 
 
 def _put(cards: Mapping[str, Any], kind: str, entry: Any, path: Path) -> None:
-    """Changes the card whose name the entry bears, or adds it."""
+    """Changes the card with the name of the entry, or adds the entry."""
     if not isinstance(entry, dict):
         raise _fault(path, kind, f"write every card as an entry [[{kind}]]")
     names = _names(cards, kind)
     new = {key: value for key, value in entry.items() if key != "after"}
     if "after" in entry:
-        found = _place(cards, kind, entry["after"], path, f"{kind}: after")
-        cards[kind].insert(found + 1, new)
+        cards[kind].insert(_index(cards, kind, entry["after"], path, f"{kind}: after") + 1, new)
     elif entry.get("name") in names:
         cards[kind][names.index(entry["name"])] |= new
     else:
@@ -135,14 +133,14 @@ def _put(cards: Mapping[str, Any], kind: str, entry: Any, path: Path) -> None:
 
 
 def _names(cards: Mapping[str, Any], kind: str) -> list[Any]:
-    found = cards.get(kind)
-    if not isinstance(found, list):
+    entries = cards.get(kind)
+    if not isinstance(entries, list):
         return []
-    return [card.get("name") if isinstance(card, dict) else NO_CARD for card in found]
+    return [card.get("name") if isinstance(card, dict) else NO_CARD for card in entries]
 
 
-def _place(cards: Mapping[str, Any], kind: str, name: Any, path: Path, key: str) -> int:
-    """Where a card of a kind lies among its kind."""
+def _index(cards: Mapping[str, Any], kind: str, name: Any, path: Path, key: str) -> int:
+    """The index of a card among its kind."""
     names = _names(cards, kind)
     if name not in names:
         hint = nearest(str(name), map(str, names)) if names else ""

@@ -1,8 +1,7 @@
-"""The one door for files: those a user hands in are read here, and what is written appears whole or not at all.
+"""Reads users' files safely, and writes files completely or not at all.
 
-A file is data from anywhere: it may be huge, endless, nested a thousand deep, or hold what a terminal obeys. What
-comes through this door is small, shallow, made of plain values, and safe to show. Every fault is one line with its
-place.
+A file may come from anywhere: it may be huge, endless, nested a thousand deep, or contain control characters. What is
+read here is small, shallow, made of plain values, and safe to print. Every error is one line with its place.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from houle.solver.errors import InputError
-from houle.solver.ruleset.faults import visible
+from houle.solver.errors import FileError
+from houle.solver.ruleset.texts import visible
 
 MOST_BYTES = 500_000
-DEEPEST = 24  # tables and lists inside one another
-LONGEST_TEXT = 10_000  # letters of one value
+DEEPEST = 24  # nested tables and lists
+LONGEST_TEXT = 10_000  # characters of one value
 LONGEST_NUMBER = 100  # characters
-LONGEST_LINE = 80  # letters that a fault shows of the line it stands in
-BOOLEAN_WORDS = ("yes", "no", "on", "off", "y", "n")  # as people write what TOML calls true and false
-MOST_WHOLE = 2**64  # a seed may be as large as that, less one
+LONGEST_LINE = 80  # characters of a line that an error message quotes
+BOOLEAN_WORDS = ("yes", "no", "on", "off", "y", "n")  # what people write for TOML's true and false
+MOST_WHOLE = 2**64  # seeds are below this
 
-# Strings and comments are skipped, in the way TOML delimits them; what nests or separates is counted.
+# Skips strings and comments of TOML; finds brackets, separators and numbers.
 _TOKEN = re.compile(
     r'"""(?:[^\\]|\\.)*?"{3,5}' r"|'''.*?'{3,5}" r'|"(?:[^"\\\n]|\\.)*"' r"|'[^'\n]*'"
     r"|\#[^\n]*|[\[\]{}.,=\n]|[0-9A-Za-z_+-]+",
@@ -38,53 +37,53 @@ _TOKEN = re.compile(
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
-    """A TOML file as plain values: tables, lists, texts without control characters, numbers, truth values."""
+    """Reads a TOML file as plain values: tables, lists, texts without control characters, numbers, booleans."""
     return parse_toml(read_text(path), str(path))
 
 
 def read_text(path: str | Path) -> str:
-    """The text of a file of reasonable size; pipes and devices are refused, since they may never end."""
+    """Reads a text file of limited size. Pipes and devices are refused, because they may never end."""
     try:
-        # Without waiting: opening a pipe that nobody writes to would.
+        # O_NONBLOCK, because opening a pipe without a writer would wait.
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with open(number, "rb") as file:
             if not stat.S_ISREG(os.fstat(number).st_mode):
-                raise InputError(f"{path}: is not a plain file")
+                raise FileError(f"{path}: is not a plain file")
             content = file.read(MOST_BYTES + 1)
     except OSError as fault:
-        raise InputError(f"{path}: {fault.strerror or fault}") from None
+        raise FileError(f"{path}: {fault.strerror or fault}") from None
     except ValueError as fault:
-        if isinstance(fault, InputError):
+        if isinstance(fault, FileError):
             raise
-        raise InputError(f"{path}: no file can have this name: {fault}") from None
+        raise FileError(f"{path}: not a possible file name: {fault}") from None
     if len(content) > MOST_BYTES:
-        raise InputError(f"{path}: larger than {MOST_BYTES:,} bytes")
+        raise FileError(f"{path}: larger than {MOST_BYTES:,} bytes")
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as fault:
         line = content.count(b"\n", 0, fault.start) + 1
-        raise InputError(f"{path}: not valid TOML: not UTF-8 text (at line {line})") from None
+        raise FileError(f"{path}: not valid TOML: not UTF-8 text (at line {line})") from None
 
 
 def parse_toml(text: str, place: str) -> dict[str, Any]:
-    """The values of a TOML text; `place` names it in faults."""
+    """Reads a TOML text; `place` names it in error messages."""
     _check_shape(text, place)
     try:
         data = tomllib.loads(text)
     except ValueError as fault:
-        raise InputError(f"{place}: not valid TOML: {fault}{_around(text, str(fault))}") from None
-    except RecursionError:  # where so much of the stack is used already that even a shallow file is too much
-        raise InputError(f"{place}: nested too deep") from None
-    found: dict[str, Any] = plain_values(data, place)
-    return found
+        raise FileError(f"{place}: not valid TOML: {fault}{_around(text, str(fault))}") from None
+    except RecursionError:  # little stack is left
+        raise FileError(f"{place}: nested too deep") from None
+    plain: dict[str, Any] = plain_values(data, place)
+    return plain
 
 
 def _around(text: str, fault: str) -> str:
-    """What stands where the parser stopped: `; in souvenir "Pearl": dedicated = yes; write true or false`."""
-    found = re.search(r"at line (\d+)", fault)
-    if found is None:
+    """The line where the parser stopped: `; in souvenir "Pearl": dedicated = yes; write true or false`."""
+    line = re.search(r"at line (\d+)", fault)
+    if line is None:
         return ""
-    lines = text.split("\n")[: int(found[1])]
+    lines = text.split("\n")[: int(line[1])]
     here = visible(lines[-1].strip())
     if not here or len(here) > LONGEST_LINE:
         return ""
@@ -100,9 +99,9 @@ def _around(text: str, fault: str) -> str:
 
 
 def entry_line(text: str, kind: str, number: int, name: str, key: str) -> int | None:
-    """The line of a TOML text in which a key of an entry [[kind]] stands, else its head.
+    """The line number of a key in an entry [[kind]] of a TOML text, else of the entry's head.
 
-    The entry is the only one of that name, else the one of that number; None where neither is in this text.
+    The entry is found by its name if that is unique, else by its number; None if it is not in this text.
     """
     lines = text.split("\n")
     heads = [row for row, line in enumerate(lines) if re.match(r"\s*\[", line)] + [len(lines)]
@@ -113,12 +112,12 @@ def entry_line(text: str, kind: str, number: int, name: str, key: str) -> int | 
     if len(called) != 1 and not 1 <= number <= len(entries):
         return None
     rows = called[0] if len(called) == 1 else entries[number - 1]
-    found = [row for row in rows if re.match(rf"\s*{re.escape(key)}\s*=", lines[row])] if key else []
-    return (found or rows)[0] + 1
+    keys = [row for row in rows if re.match(rf"\s*{re.escape(key)}\s*=", lines[row])] if key else []
+    return (keys or rows)[0] + 1
 
 
 def _check_shape(text: str, place: str) -> None:
-    """Refuses what would take the parser too deep or too long; `[a.b]` and `a.b = 1` nest as brackets do."""
+    """Refuses texts that are too deep or too long for the parser. Dots (`[a.b]`, `a.b = 1`) nest like brackets."""
     depth = dots = 0
     for match in _TOKEN.finditer(text):
         token = match[0]
@@ -131,9 +130,9 @@ def _check_shape(text: str, place: str) -> None:
         elif token in "=,\n":
             dots = 0
         elif len(token) > LONGEST_NUMBER and token[0] in "+-0123456789":
-            raise InputError(f"{place}: a number of {len(token):,} characters (at line {_line(text, match)})")
+            raise FileError(f"{place}: a number of {len(token):,} characters (at line {_line(text, match)})")
         if depth + dots > DEEPEST:
-            raise InputError(f"{place}: nested deeper than {DEEPEST} (at line {_line(text, match)})")
+            raise FileError(f"{place}: nested deeper than {DEEPEST} (at line {_line(text, match)})")
 
 
 def _line(text: str, match: re.Match[str]) -> int:
@@ -141,49 +140,46 @@ def _line(text: str, match: re.Match[str]) -> int:
 
 
 def plain_values(value: Any, place: str, depth: int = 0) -> Any:
-    """The same data with texts made visible; refuses what is too deep, dates, and whole numbers beyond 64 bits.
-
-    For data of any file format that a user hands in.
-    """
+    """The data with control characters escaped. Refuses deep nesting, dates, and numbers beyond 64 bits."""
     if depth > DEEPEST:
-        raise InputError(f"{place}: nested deeper than {DEEPEST}")
+        raise FileError(f"{place}: nested deeper than {DEEPEST}")
     if isinstance(value, str):
         if len(value) > LONGEST_TEXT:
-            raise InputError(f"{place}: a text of {len(value):,} letters; allowed: {LONGEST_TEXT:,}")
+            raise FileError(f"{place}: a text of {len(value):,} characters; allowed: {LONGEST_TEXT:,}")
         return visible(value)
     if isinstance(value, dict):
         return {visible(str(key)): plain_values(item, f"{place}: {key}", depth + 1) for key, item in value.items()}
     if isinstance(value, list):
         return [plain_values(item, place, depth + 1) for item in value]
     if isinstance(value, datetime.date | datetime.time):
-        raise InputError(f"{place}: {value} is a date or a time, which nothing here takes; write text in quotes")
+        raise FileError(f"{place}: {value} is a date or a time; write it as text in quotes")
     if isinstance(value, int) and not -MOST_WHOLE < value < MOST_WHOLE:
-        raise InputError(f"{place}: a whole number beyond 64 bits")
+        raise FileError(f"{place}: a whole number beyond 64 bits")
     return value
 
 
 def unwritable(path: str | Path) -> str:
-    """Why a file cannot be written at this place, as far as can be told beforehand; empty where it can."""
+    """Why a file cannot be written to this path, as far as can be checked in advance; empty if it can."""
     if os.path.isdir(path):
         return "is a folder"
     try:
         os.lstat(path)
     except FileNotFoundError:
         pass
-    except (OSError, ValueError) as fault:  # a name too long, with a null byte, or below what is a file
+    except (OSError, ValueError) as fault:  # a name that is too long, has a null byte, or is inside a file
         return getattr(fault, "strerror", None) or str(fault)
     folder = os.path.dirname(path) or "."
-    while not os.path.lexists(folder):  # what is missing is made when the file is written
+    while not os.path.lexists(folder):  # missing folders are created later
         folder = os.path.dirname(folder) or "."
     if not os.path.isdir(folder):
         return f"{folder} is not a folder"
-    return "" if os.access(folder, os.W_OK) else f"nothing can be written in the folder {folder}"
+    return "" if os.access(folder, os.W_OK) else f"the folder {folder} is not writable"
 
 
 def write_whole(path: str | Path, write: Callable[[Path], Any]) -> None:
-    """Lets `write` fill a file beside its place and moves it there: the old file or the new one, never a part.
+    """Writes a file atomically: `write` fills a temporary file, which then replaces the old one.
 
-    What is no plain file (a pipe, a device) is written as it is; folders that are missing are made.
+    Pipes and devices are written directly. Missing folders are created.
     """
     target = Path(os.path.realpath(path))  # a link stays a link
     try:
@@ -191,9 +187,9 @@ def write_whole(path: str | Path, write: Callable[[Path], Any]) -> None:
             write(target)
             return
         if problem := unwritable(target):
-            raise InputError(f"{path}: {problem}")
+            raise FileError(f"{path}: {problem}")
         target.parent.mkdir(parents=True, exist_ok=True)
-        # A short name, since the longest that is allowed may be taken; the ending tells writers what to write.
+        # A short name, because the target's may have the greatest length. Writers need the suffix.
         beside = target.with_name(f".{uuid.uuid4().hex[:12]}{target.suffix}")
         try:
             write(beside)
@@ -203,4 +199,4 @@ def write_whole(path: str | Path, write: Callable[[Path], Any]) -> None:
         finally:
             beside.unlink(missing_ok=True)
     except OSError as fault:
-        raise InputError(f"{path}: {fault.strerror or fault}") from None
+        raise FileError(f"{path}: {fault.strerror or fault}") from None

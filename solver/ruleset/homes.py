@@ -1,8 +1,8 @@
-"""Where games live: those of the house, packages that bring one, and folders that users name.
+"""Finds games: those shipped with houle, those of installed packages, and those in folders that users name.
 
-A package brings a game by an entry point of the group `houle.games`: its name is the game's, its value the module that
-defines it. A game that is not installed is found by its folder, `--game-path` or HOULE_GAMES. Nothing is imported to
-find out what there is, and what cannot be used is kept with the reason: it must not stop the others.
+A package provides a game by an entry point of the group `houle.games`: the name of the game, and the module that
+defines it. A game that is not installed is found by its folder, from `--game-path` or HOULE_GAMES. Listing games
+imports none of them. A game that cannot be used is listed with the reason and does not stop the others.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
-from houle.solver.errors import InputError
-from houle.solver.ruleset.faults import nearest
+from houle.solver.errors import InputError, RulesError
+from houle.solver.ruleset.texts import nearest
 from houle.solver.ruleset.trust import distrusted_code
 
 GAMES = Path(__file__).parent.parent / "games"
-HOUSE = "houle"
+SHIPPED = "houle"
 GROUP = "houle.games"
-VARIABLE = "HOULE_GAMES"  # folders, as PATH writes them
+VARIABLE = "HOULE_GAMES"  # folders, separated as in PATH
 RULES, WEIGHTS = "rules.toml", "weights.toml"
 
 
 @dataclass(frozen=True)
 class Home:
-    """The place of one game: a folder with its rules and weights, and the module that defines it."""
+    """Where a game is: the folder with its rules and weights, and the module that defines it."""
 
     name: str  # as users write it
     module: str
     folder: Path
     source: Path | None = None  # the file of a module that is not installed
-    origin: str = HOUSE  # the house, a package with its version, or the folder
+    origin: str = SHIPPED  # houle, a package with its version, or the folder
 
     @property
     def rules(self) -> Path:
@@ -49,12 +49,12 @@ class Home:
 
     @property
     def is_outside(self) -> bool:
-        return self.origin != HOUSE
+        return self.origin != SHIPPED
 
 
 @dataclass(frozen=True)
 class Broken:
-    """What was meant to be a game and cannot be used, with the reason in one line."""
+    """A game that cannot be used, with the reason in one line."""
 
     name: str
     origin: str
@@ -63,33 +63,33 @@ class Broken:
 
 @dataclass(frozen=True)
 class Homes:
-    found: dict[str, Home]
+    games: dict[str, Home]
     broken: tuple[Broken, ...]
 
 
 def homes() -> Homes:
-    """Every game that can be found now."""
+    """Every game that can be found."""
     return _homes(os.environ.get(VARIABLE, ""))
 
 
 def home(name: str) -> Home:
-    """The home of a game by its name; a name is looked up, never made into a path."""
-    found, wanted = homes(), name.replace("_", "-")
-    for broken in found.broken:
-        if broken.name == wanted and wanted not in found.found:
-            raise InputError(f"{wanted} ({broken.origin}): {broken.problem}")
-    if wanted not in found.found:
-        raise InputError(f"unknown game {name!r}{nearest(name, found.found)}")
-    return found.found[wanted]
+    """The home of a game by its name. The name is looked up, never used as a path."""
+    known, wanted = homes(), name.replace("_", "-")
+    for broken in known.broken:
+        if broken.name == wanted and wanted not in known.games:
+            raise RulesError(f"{wanted} ({broken.origin}): {broken.problem}")
+    if wanted not in known.games:
+        raise RulesError(f"unknown game {name!r}{nearest(name, known.games)}")
+    return known.games[wanted]
 
 
 def game_paths() -> tuple[str, ...]:
-    """The folders in which games are looked for that are not installed."""
+    """The folders that are searched for games."""
     return tuple(part for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part)
 
 
 def look_in(folder: str | Path) -> None:
-    """Adds a folder to those where games are looked for, here and in every process that is started from here."""
+    """Adds a folder to search for games, in this process and those it starts."""
     path = os.path.abspath(folder)
     known = game_paths()
     if path not in known:
@@ -98,27 +98,27 @@ def look_in(folder: str | Path) -> None:
 
 @lru_cache
 def _homes(paths: str) -> Homes:
-    found = {home.name: home for home in map(_of_the_house, sorted(GAMES.glob(f"*/{RULES}")))}
+    games = {home.name: home for home in map(_shipped, sorted(GAMES.glob(f"*/{RULES}")))}
     broken: list[Broken] = []
     candidates = [_of_a_package(point) for point in entry_points(group=GROUP)]
     candidates += [_of_a_folder(folder) for path in paths.split(os.pathsep) if path for folder in _folders(Path(path))]
     for candidate in candidates:
-        same = found.get(candidate.name)
+        same = games.get(candidate.name)
         if same is not None and not _is_same(candidate, same):
-            taken = f"there is a game of that name already, from {same.origin}"
+            taken = f"there is already a game of that name, from {same.origin}"
             broken.append(Broken(candidate.name, candidate.origin, taken))
         elif isinstance(candidate, Broken):
             broken.append(candidate)
         elif same is None:
-            found[candidate.name] = candidate
-    return Homes(found, tuple(broken))
+            games[candidate.name] = candidate
+    return Homes(games, tuple(broken))
 
 
 def _is_same(candidate: Home | Broken, other: Home) -> bool:
     return isinstance(candidate, Home) and candidate.folder.resolve() == other.folder.resolve()
 
 
-def _of_the_house(rules: Path) -> Home:
+def _shipped(rules: Path) -> Home:
     folder = rules.parent
     return Home(folder.name.replace("_", "-"), f"houle.solver.games.{folder.name}", folder)
 
@@ -138,7 +138,7 @@ def _of_a_package(point: EntryPoint) -> Home | Broken:
 
 
 def _folders(path: Path) -> list[Path]:
-    """A game's folder, or the games' folders in it."""
+    """The folder itself if it is a game, else the games in it."""
     inside = sorted(rules.parent for rules in path.glob(f"*/{RULES}"))
     return [path] if (path / RULES).is_file() or not inside else inside
 
@@ -156,7 +156,7 @@ def _of_a_folder(folder: Path) -> Home | Broken:
 
 
 def _unfit(folder: Path, module: str, sources: list[Path]) -> str:
-    """Why a folder holds no game that could be imported."""
+    """Why a folder is not a game that can be imported; empty if it is."""
     if not folder.is_dir():
         return "there is no such folder"
     if not (folder / RULES).is_file():
@@ -165,7 +165,7 @@ def _unfit(folder: Path, module: str, sources: list[Path]) -> str:
         return f"there is no __init__.py, {module}.py or game.py in it"
     if not module.isidentifier():
         return f"{module!r} cannot be the name of a module"
-    loaded = sys.modules.get(module)  # a folder on the path without code of its own has no origin: no module
+    loaded = sys.modules.get(module)  # a plain folder on the path is a namespace package without origin
     other = loaded.__spec__ if loaded else importlib.util.find_spec(module)
     if other is not None and other.origin and Path(other.origin).resolve() != sources[0].resolve():
         return f"another module is called {module} ({other.origin}); give the folder another name"
@@ -173,34 +173,34 @@ def _unfit(folder: Path, module: str, sources: list[Path]) -> str:
 
 
 def import_home(home: Home) -> ModuleType:
-    """The module that defines a game; a fault in one from outside is one line with its place."""
+    """Imports the module that defines a game. An error in a user's game becomes one line with file and line."""
     if not home.is_outside:
         return importlib.import_module(home.module)
     try:
-        found = importlib.import_module(home.module) if home.source is None else _load(home.module, home.source)
-        if not hasattr(found, "GAME"):
-            raise InputError(f"{found.__file__}: GAME is missing; write GAME = define(__name__)")
-        return found
+        module = importlib.import_module(home.module) if home.source is None else _load(home.module, home.source)
+        if not hasattr(module, "GAME"):
+            raise RulesError(f"{module.__file__}: GAME is missing; write GAME = define(__name__)")
+        return module
     except Exception as fault:
         sys.modules.pop(home.module, None)
-        raise InputError(f"{home.name} ({home.origin}): {fault_line(fault, home.folder)}") from fault
+        raise RulesError(f"{home.name} ({home.origin}): {fault_line(fault, home.folder)}") from fault
 
 
 def _load(module: str, source: Path) -> ModuleType:
-    """Imports a module by its file, under the name of its folder, without a word about it in sys.path."""
+    """Imports a module from its file under the name of its folder, without changing sys.path."""
     if module in sys.modules:
         return sys.modules[module]
     inside = [str(source.parent)] if source.name == "__init__.py" else None
     spec = importlib.util.spec_from_file_location(module, source, submodule_search_locations=inside)
     if spec is None or spec.loader is None:
         raise ImportError(f"{source} cannot be imported")
-    found = sys.modules[module] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
+    loaded = sys.modules[module] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
 
 
 def fault_line(fault: BaseException, folder: Path | None = None) -> str:
-    """`file:line: what`, in one line; the place is the last one of the traceback that lies in the folder."""
+    """An error as one line, `file:line: message`, with the last line of the traceback inside the folder."""
     problem = " ".join(str(fault).split()) or type(fault).__name__
     if isinstance(fault, SyntaxError):
         return f"{fault.filename}:{fault.lineno}: {fault.msg}"

@@ -1,4 +1,4 @@
-"""One rule that users can turn: its type, default, range, provenance and meaning."""
+"""A knob: a rule that users can change, with its type, default, range, provenance and meaning."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from houle.solver.errors import KnobError
 from houle.solver.ruleset.decks import Deck, deck_names, read_deck
-from houle.solver.ruleset.faults import KnobError, nearest
+from houle.solver.ruleset.texts import nearest
 
 PROVENANCES = ("printed", "found", "inferred", "assumed")
 TYPES = ("int", "bool", "choice", "ints", "names", "deck")
 
 LISTS = ("ints", "names")
-SIGNS = ("+", "-")  # behind the name of a knob that is a list: what is added to it or taken out of it
+SIGNS = ("+", "-")  # after the name of a list knob: add to the list, or remove from it
 
 Value = bool | int | str | list[int] | list[str] | Deck
 
 
 @dataclass(frozen=True)
 class Knob:
-    """One rule a user can turn."""
+    """A rule that users can change."""
 
     name: str
     type: str  # int, bool, choice, ints, names, deck
@@ -30,30 +31,30 @@ class Knob:
     low: int | None
     high: int | None
     choices: tuple[str, ...]
-    most: int  # the greatest length of a list
+    most: int  # greatest length of a list
     provenance: str
     text: str
-    needs: Mapping[str, Value] = field(default_factory=dict)  # other knobs without which this one means nothing
-    rising: bool = False  # a list of numbers of which none is as small as the one before
-    ambiguous: bool = False  # printed, but print can be read in another way too
-    fixes_players: Mapping[str, int] = field(default_factory=dict)  # choices for one number of players alone
-    # What else print could mean, to be turned by `houle assumptions`: tables with `values`, or `change` for single values
-    # of a list (`among`: the knob that lists which of them are in play), and with `players` and `variant` where the
-    # rule is in force at such tables alone.
+    needs: Mapping[str, Value] = field(default_factory=dict)  # values of other knobs that this one requires
+    rising: bool = False  # a list of strictly rising numbers
+    ambiguous: bool = False  # printed, but the print can be understood in another way
+    fixes_players: Mapping[str, int] = field(default_factory=dict)  # choice -> its only number of players
+    # Other readings of the print, compared by `houle assumptions`: tables with `values`, or `change` for single values
+    # of a list (`among`: the knob that lists which of them are in play), and with `players` and `variant` if the rule
+    # applies only there.
     alternatives: tuple[Mapping[str, Any], ...] = ()
-    folder: Path | None = None  # of the game, where its decks lie
+    folder: Path | None = None  # of the game, with its decks
 
     def default_for(self, players: int) -> Value:
         value = self.by_players.get(players, self.default)
         return self.check(value) if self.type == "deck" else value
 
     def in_force(self, options: Mapping[str, Any]) -> bool:
-        """Whether the knob means anything beside these."""
+        """Whether the knob has an effect with these values of the others."""
         return all(options[knob] == value for knob, value in self.needs.items())
 
     @property
     def allowed(self) -> str:
-        """What may be set, in words."""
+        """The allowed values in words."""
         span = "" if self.low is None else f" from {self.low} to {self.high}"
         return {
             "int": f"a whole number{span}",
@@ -65,7 +66,7 @@ class Knob:
         }[self.type]
 
     def check(self, value: Any) -> Value:
-        """The value if the knob takes it; else a KnobError in words."""
+        """The value, checked. Raises KnobError if it is not allowed."""
         if self.type == "choice":
             if isinstance(value, str) and value in self.choices:
                 return value
@@ -81,33 +82,33 @@ class Knob:
         if self.type == "ints" and items is not None and all(map(self._in_range, items)):
             numbers = [int(item) for item in items]
             if self.rising and numbers != sorted(set(numbers)):
-                raise KnobError(self.name, f"{value!r} does not rise; allowed: {self.allowed}, none twice")
+                raise KnobError(self.name, f"{value!r} does not rise; allowed: {self.allowed}")
             return numbers
         if self.type == "names" and items is not None and all(isinstance(item, str) and item.strip() for item in items):
             return [" ".join(item.split()) for item in items]
         raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}")
 
     def check_items(self, items: Any) -> list[Any]:
-        """What is added to the knob's list or taken out of it, as far as that can be told without the list."""
+        """Checks items to add to the knob's list or to remove from it, as far as possible without the list."""
         if self.type not in LISTS:
-            raise KnobError(self.name, f"is no list, so that nothing can be added to it; write {self.name}={items}")
+            raise KnobError(self.name, f"not a list, so nothing can be added or removed; write {self.name}={items}")
         return list(replace(self, rising=False).check(items))  # type: ignore[arg-type]  # the type is that of a list
 
     def edited(self, value: list[Any], items: list[Any], sign: str) -> Value:
-        """A list with some items more (`+`) or fewer (`-`); names are in a list once, numbers may be several times."""
-        found = list(value)
+        """The list with items added (`+`) or removed (`-`). A name may be in a list once, a number several times."""
+        edited = list(value)
         for item in items:
-            if sign == "-" and item not in found:
-                raise KnobError(
-                    self.name, f"{item!r} is not in it; it holds: {', '.join(map(str, found)) or 'nothing'}"
-                )
-            if sign == "+" and self.type == "names" and item in found:
-                raise KnobError(self.name, f"{item!r} is in it already; it holds: {', '.join(map(str, found))}")
+            if sign == "-" and item not in edited:
+                content = ", ".join(map(str, edited)) or "nothing"
+                raise KnobError(self.name, f"{item!r} is not in the list; it holds: {content}")
+            if sign == "+" and self.type == "names" and item in edited:
+                content = ", ".join(map(str, edited))
+                raise KnobError(self.name, f"{item!r} is already in the list; it holds: {content}")
             if sign == "+":
-                found.append(item)
+                edited.append(item)
             else:
-                found.remove(item)
-        return self.check(sorted(found) if self.rising else found)
+                edited.remove(item)
+        return self.check(sorted(edited) if self.rising else edited)
 
     def _in_range(self, value: Any) -> bool:
         if not isinstance(value, int) or isinstance(value, bool):
@@ -129,7 +130,7 @@ class Knob:
 
 
 def knob_and_sign(key: str) -> tuple[str, str]:
-    """`deck.missing+` -> the knob's name, and whether its list grows or shrinks; no sign: the value is replaced."""
+    """Splits `deck.missing+` into the knob's name and the sign; without a sign the value is replaced."""
     name, sign = key[:-1].rstrip(), key[-1:]
     return (name, sign) if sign in SIGNS else (key, "")
 
@@ -142,7 +143,7 @@ def _number(text: str) -> int | str:
 
 
 def make_knob(name: str, spec: Mapping[str, Any], folder: Path) -> Knob:
-    """The knob that an entry [knobs.NAME] describes; its keys are there and known."""
+    """The knob of an entry [knobs.NAME], whose keys have been checked."""
     by_players = {int(players): value for players, value in spec.get("by_players", {}).items()}
     knob = Knob(
         name=name,

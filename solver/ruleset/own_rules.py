@@ -1,7 +1,7 @@
-"""A user's own variant: what it is called, and what differs from print in words.
+"""A user's own variant: its name, and its differences from the printed rules in words.
 
-Whatever differs from the printed rules (`--set`, a rules file, a deck) is a variant of the user's own. Every heading,
-figure and page names it by `variant_name` and says what differs by `difference_words`.
+Any change of the printed rules (`--set`, a rules file, a deck) makes a variant of the user's own. Headings, figures and
+pages name it by `variant_name` and list the differences by `difference_words`.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from houle.solver.ruleset.decks import Deck
 from houle.solver.ruleset.setup import BY_HAND, Setup
 
 BASE_GAME = "base game"  # the printed rules without a variant
-PRINTED_RULES = "printed rules"  # what an own variant is compared with
-YOURS = "yours"  # where a rule comes from that the user set
+PRINTED_RULES = "printed rules"  # what a user's own variant is compared with
+YOURS = "yours"  # the provenance of a rule that the user set
 
-MOST_SETTINGS = 3  # in a name that is made from what was set
-LONG_VALUE = 30  # letters of a value from which on it is no part of a name
-LONG_LIST = 12  # items from which on a list is told by how much of it differs
+MOST_SETTINGS = 3  # in a name that is made of settings
+LONG_VALUE = 30  # characters; longer values are not part of a name
+LONG_LIST = 12  # items; of longer lists only the differences are shown
 MOST_CARDS = 6  # named in a sentence
 
 
 @dataclass(frozen=True)
 class RuleChange:
-    """One rule that is not as printed."""
+    """A rule that differs from the printed rules."""
 
     knob: str
     printed: Any  # the value without the user's changes
     now: Any
-    provenance: str  # of the value that it replaces
+    provenance: str  # of the replaced value
     source: str  # where the user set it: a file, or "--set"
 
     @property
@@ -43,7 +43,7 @@ class RuleChange:
 
 
 def rule_changes(setup: Setup) -> list[RuleChange]:
-    """Every rule that is not as printed, in the order they were set."""
+    """All rules that differ from the printed ones, in the order in which they were set."""
     knobs = setup.ruleset.knobs
     return [
         RuleChange(knob, before, now, knobs[knob].provenance, setup.changed[knob])
@@ -52,65 +52,65 @@ def rule_changes(setup: Setup) -> list[RuleChange]:
 
 
 def is_own(setup: Setup) -> bool:
-    """Whether a table is a variant of the user's own: it has a name, or a rule that is not as printed."""
+    """Whether a setup is a user's own variant: it has a title or a rule that differs from the printed ones."""
     return bool(setup.title or setup.differences)
 
 
 def printed(setup: Setup) -> Setup:
-    """The same table by the printed rules."""
+    """The same setup with the printed rules."""
     return replace(setup, options=setup.plain_options, title="", changed={})
 
 
 def variant_name(setup: Setup) -> str:
-    """`base game`, `virage + nazare`; of one's own `2+3`, `2+3, virage`, or what was set: `virage, hand.back=3`.
+    """The name of a setup's rules: `base game`, `virage + nazare`, or a user's title with further settings.
 
-    A named variant tells what was set by hand on top of it; one without a name is called by what was set.
+    A user's variant without a title is named by its settings: `virage, hand.back=3`.
     """
-    told = [change for change in rule_changes(setup) if not setup.title or change.source in BY_HAND]
-    settings = [_setting(change) for change in told[:MOST_SETTINGS]]
-    more = [f"{len(told) - MOST_SETTINGS} more"] if len(told) > MOST_SETTINGS else []
+    shown = [change for change in rule_changes(setup) if not setup.title or change.source in BY_HAND]
+    settings = [_setting(change) for change in shown[:MOST_SETTINGS]]
+    more = [f"{len(shown) - MOST_SETTINGS} more"] if len(shown) > MOST_SETTINGS else []
     parts = [setup.title, " + ".join(setup.variants), *settings, *more]
     return ", ".join(filter(None, parts)) or BASE_GAME
 
 
 def _setting(change: RuleChange) -> str:
-    """`hand.back=3`, as typed; a long value is not told in a name."""
+    """`hand.back=3`, as typed; long values are left out."""
     value = value_text(change.now)
     return f"{change.knob}={value}" if len(value) <= LONG_VALUE else f"{change.knob} changed"
 
 
 def own_name(setup: Setup) -> str:
-    """The name of one's own variant; empty for the printed rules."""
+    """The name of a user's own variant; empty for the printed rules."""
     return variant_name(setup) if is_own(setup) else ""
 
 
 def names_beside(setups: Iterable[Setup]) -> list[str]:
-    """What tables are called beside one another: the printed one beside an own variant is `printed rules`."""
-    tables = list(setups)
-    compared = {table.variants for table in tables if is_own(table)}
+    """Names of setups that are shown together: beside a user's variant the original is `printed rules`."""
+    setups = list(setups)
+    compared = {setup.variants for setup in setups if is_own(setup)}
     return [
-        ", ".join([PRINTED_RULES, *([" + ".join(table.variants)] if table.variants else [])])
-        if table.variants in compared and not is_own(table)
-        else variant_name(table)
-        for table in tables
+        ", ".join([PRINTED_RULES, *([" + ".join(setup.variants)] if setup.variants else [])])
+        if setup.variants in compared and not is_own(setup)
+        else variant_name(setup)
+        for setup in setups
     ]
 
 
 def difference_words(setup: Setup) -> list[str]:
-    """What differs from print: every rule that was set, then what that does to the deck."""
+    """The differences from the printed rules: every changed rule, then the changes of the deck."""
     return [*(change.words for change in rule_changes(setup)), *_deck_words(setup)]
 
 
 def differences_line(setup: Setup) -> str:
-    """The same in one line, for captions: `2+3: hand.front = 2, not 3 (printed)`; empty for the printed rules."""
+    """The differences in one line, for captions: `2+3: hand.front = 2, not 3 (printed)`; empty for printed rules."""
     if not is_own(setup):
         return ""
-    words = difference_words(setup) or ["no rule differs from print"]
+    words = difference_words(setup) or ["no rule differs from the printed rules"]
     return f"{variant_name(setup)}: {'; '.join(words)}"
 
 
 def provenance(setup: Setup, knob: str) -> str:
-    """Where a rule of a table comes from: `yours` where the user set it to something else than print."""
+    """The provenance of a knob in a setup: `yours` if the user changed it."""
     changed = {change.knob for change in rule_changes(setup)}
     return YOURS if knob in changed else setup.ruleset.knobs[knob].provenance
 
@@ -123,12 +123,12 @@ def value_text(value: Any) -> str:
 
 
 def value_shown(value: Any) -> str:
-    """A knob's value as people read it: lists with room between their items."""
+    """A knob's value for people: lists with spaces between their items."""
     return value_text(value).replace(",", ", ") if isinstance(value, list | tuple) else value_text(value)
 
 
 def _differing(printed: list[Any], now: list[Any]) -> str:
-    """A long list, by how much of it differs."""
+    """The differences of two long lists in words."""
     if len(printed) != len(now):
         return f"{len(now)} values, not {len(printed)}"
     places = [i for i, (a, b) in enumerate(zip(printed, now, strict=True)) if a != b]
@@ -138,7 +138,7 @@ def _differing(printed: list[Any], now: list[Any]) -> str:
 
 
 def _deck_words(setup: Setup) -> list[str]:
-    """`navy 5 is in now; 35 cards`: which cards came and went, where the game can name its cards."""
+    """Which cards were added and removed, if the game can name its cards: `navy 5 is in now; 35 cards`."""
     name_cards = getattr(setup.game.file("opening"), "cards", None)
     if name_cards is None or not setup.differences:
         return []
@@ -164,7 +164,7 @@ def _cards(cards: Counter[str], where: str) -> list[str]:
 
 
 def _texts_changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """Cards of the same name that say something else."""
+    """Cards of the same name with a different text."""
     changed = []
     for kind, cards in now.items():
         entries, others = (_by_name(deck) for deck in (cards, before.get(kind)))
@@ -176,12 +176,12 @@ def _texts_changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[st
 
 
 def _by_name(cards: Any) -> dict[str, Any]:
-    """Entries of a deck by their names, without where they come from."""
-    found: dict[str, Any] = {}
+    """Entries of a deck by name, without their provenance."""
+    entries: dict[str, Any] = {}
     for card in cards if isinstance(cards, list) else ():
         if isinstance(card, dict):
-            found[str(card.get("name", len(found)))] = {key: card[key] for key in card if key != "provenance"}
-    return found
+            entries[str(card.get("name", len(entries)))] = {key: card[key] for key in card if key != "provenance"}
+    return entries
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""A game's rules as data: its rules.toml -> what the house knows of the game, every key checked, faults in one line."""
+"""Reads a game's rules.toml and checks every key. Errors are one line."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from houle.solver.errors import InputError
-from houle.solver.ruleset.faults import KnobError, nearest
+from houle.solver.errors import InputError, KnobError, RulesError
 from houle.solver.ruleset.files import read_toml
 from houle.solver.ruleset.homes import Broken, home, homes
 from houle.solver.ruleset.knobs import PROVENANCES, TYPES, Knob, Value, make_knob
+from houle.solver.ruleset.texts import nearest
 
-LAST = 1000  # where games stand that do not say where
+LAST = 1000  # the order of games without `order`
 
-# The keys of a rules.toml and of its tables: what each holds, and whether it must be there.
+# The keys of rules.toml and of its tables: their types, and whether they are required.
 Keys = Mapping[str, tuple[type | tuple[type, ...], bool]]
 WHOLE_FILE: Keys = {
     "title": (str, True), "about": (str, True), "players": (list, True), "score": ((str, dict), True),
@@ -58,25 +58,25 @@ class Variant:
     provenance: str
     level: str
     text: str
-    by_players: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)  # what it sets with so many players
+    by_players: Mapping[int, Mapping[str, Value]] = field(default_factory=dict)  # further settings by number of players
 
     def settings(self, players: int) -> Mapping[str, Value]:
-        """The knobs it sets at a table."""
+        """The knobs that it sets for this number of players."""
         return {**self.set, **self.by_players.get(players, {})}
 
 
 @dataclass(frozen=True)
 class FixedRule:
-    """A rule that no knob turns: one of a mode, or one that print leaves open and that is played one way alone."""
+    """A rule without a knob: part of a mode, or left open by the print and played in one way only."""
 
     text: str
     provenance: str
-    players: tuple[int, ...] = ()  # only with so many players; none: with any number
-    needs: tuple[Mapping[str, Value], ...] = ()  # only where the knobs of one of these have these values
-    unless: Mapping[str, Value] = field(default_factory=dict)  # not where one of these knobs has this value
+    players: tuple[int, ...] = ()  # applies only with these numbers of players; empty: with any
+    needs: tuple[Mapping[str, Value], ...] = ()  # applies only if one of these settings holds
+    unless: Mapping[str, Value] = field(default_factory=dict)  # does not apply if one of these knobs has this value
 
     def in_force(self, players: int, options: Mapping[str, Any]) -> bool:
-        """Whether it is a rule of this table."""
+        """Whether the rule applies to this setup."""
         return (
             (not self.players or players in self.players)
             and (not self.needs or any(all(options[k] == v for k, v in needs.items()) for needs in self.needs))
@@ -95,40 +95,40 @@ class Ruleset:
     score: str
     knobs: Mapping[str, Knob]
     variants: Mapping[str, Variant]
-    fixed: tuple[FixedRule, ...] = ()  # rules that no knob turns
-    exclusive: tuple[tuple[str, ...], ...] = ()  # variants of which a table has one at most
-    notes: tuple[str, ...] = ()  # what every result of the game must say
-    player: str = "player"  # what one player of the game is called
-    turns: str = "turns"  # what a turn of the game is called, many of them; the length of a game is counted in it
+    fixed: tuple[FixedRule, ...] = ()  # rules without a knob
+    exclusive: tuple[tuple[str, ...], ...] = ()  # groups of variants that exclude each other
+    notes: tuple[str, ...] = ()  # shown with every result
+    player: str = "player"  # the game's word for a player
+    turns: str = "turns"  # the game's word for turns, the unit of a game's length
     lower_is_better: bool = False  # of the scores
-    score_when: Mapping[str, str] = field(default_factory=dict)  # knob that is on -> the score's name then
+    score_when: Mapping[str, str] = field(default_factory=dict)  # knob -> the score's name if the knob is on
     score_words: Mapping[str, str] = field(default_factory=dict)  # a score's name -> what it counts
-    score_range: tuple[int, int] | None = None  # the least and the greatest score, where no table has others
-    band_knob: str = ""  # the knob that says where the bands of the score end; none: the rulebook has no bands
-    band_words: tuple[str, ...] = ()  # the rulebook's words for them, from the best
+    score_range: tuple[int, int] | None = None  # least and greatest score, if they are the same in all setups
+    band_knob: str = ""  # the knob with the limits of the rulebook's score bands; empty: no bands
+    band_words: tuple[str, ...] = ()  # the rulebook's words for the bands, best first
     bench: Mapping[str, Any] = field(default_factory=dict)  # what `make bench` times: players, unit, variants
-    report_share: Mapping[str, float] = field(default_factory=dict)  # of a report's counts: games, search, work
-    all_open: bool = False  # nothing is hidden from anybody: who knows all cards does not cheat
-    # Rules of thumb that look further than the next turn (far), or need memory of what was played (memory).
+    report_share: Mapping[str, float] = field(default_factory=dict)  # factors of a report's numbers of games
+    all_open: bool = False  # no information is hidden, so a clairvoyant does not cheat
+    # Rules of thumb that look beyond the next turn (far), or need memory of what was played (memory).
     marked_features: Mapping[str, Sequence[str]] = field(default_factory=dict)
     order: int = LAST  # among the games
     version: int = 1  # part of the digest; raised when a default changes its meaning
 
 
 def game_names() -> list[str]:
-    """Every game that can be played, in the order of their `order` keys."""
-    found = [ruleset for name in homes().found if isinstance(ruleset := _tried(name), Ruleset)]
-    return [ruleset.name for ruleset in sorted(found, key=lambda ruleset: (ruleset.order, ruleset.name))]
+    """Every game that can be played, sorted by the `order` of rules.toml."""
+    rulesets = [ruleset for name in homes().games if isinstance(ruleset := _load_or_error(name), Ruleset)]
+    return [ruleset.name for ruleset in sorted(rulesets, key=lambda ruleset: (ruleset.order, ruleset.name))]
 
 
 def broken_games() -> list[Broken]:
-    """What was meant to be a game and cannot be played, by what is known without importing anything."""
-    found = [Broken(name, homes().found[name].origin, str(_tried(name))) for name in homes().found
-             if not isinstance(_tried(name), Ruleset)]  # fmt: skip
-    return [*homes().broken, *found]
+    """Games that cannot be played, as far as can be seen without importing them."""
+    broken = [Broken(name, homes().games[name].origin, str(_load_or_error(name))) for name in homes().games
+              if not isinstance(_load_or_error(name), Ruleset)]  # fmt: skip
+    return [*homes().broken, *broken]
 
 
-def _tried(name: str) -> Ruleset | InputError:
+def _load_or_error(name: str) -> Ruleset | InputError:
     try:
         return load(name)
     except InputError as fault:
@@ -137,8 +137,8 @@ def _tried(name: str) -> Ruleset | InputError:
 
 def load(name: str) -> Ruleset:
     """The ruleset of a game by name."""
-    found = home(name)
-    return _load(found.name, found.rules)
+    place = home(name)
+    return _load(place.name, place.rules)
 
 
 @lru_cache
@@ -150,14 +150,14 @@ def _load(name: str, path: Path) -> Ruleset:
     }
     players = tuple(data["players"])
     if not players or not all(isinstance(number, int) and number > 0 for number in players):
-        raise InputError(f"{path}: players: {data['players']!r} is not allowed; allowed: a list of whole numbers")
+        raise RulesError(f"{path}: players: {data['players']!r} is not allowed; allowed: a list of whole numbers")
     score = {"name": data["score"]} if isinstance(data["score"], str) else data["score"]
     score = _checked(score, SCORE, f"{path}: score")
     bands: dict[str, Any] = {"knob": "", "words": ()}
     if "bands" in score:
         bands = _checked(score["bands"], BANDS, f"{path}: score.bands")
     for key in (*([bands["knob"]] if bands["knob"] else []), *score.get("when", {})):
-        _known(key, knobs, f"{path}: score")
+        _known_knob(key, knobs, f"{path}: score")
     return Ruleset(
         name=name,
         title=data["title"],
@@ -191,45 +191,45 @@ def _usual_bench(players: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _checked(data: Any, keys: Keys, place: str) -> dict[str, Any]:
-    """A table of the file, if it has the keys it must have and none that nobody reads."""
+    """Checks the keys of a table: required ones are there, all are known and of the right type."""
     if not isinstance(data, dict):
-        raise InputError(f"{place}: {data!r} is not allowed; allowed: a table")
+        raise RulesError(f"{place}: {data!r} is not allowed; allowed: a table")
     for key, (types, needed) in keys.items():
         if key not in data:
             if needed:
-                raise InputError(f"{place}: {key} is missing")
+                raise RulesError(f"{place}: {key} is missing")
             continue
         allowed = types if isinstance(types, tuple) else (types,)
         wrong = not isinstance(data[key], allowed) or (isinstance(data[key], bool) and not {bool, object} & {*allowed})
         if wrong:
             words = " or ".join(WORDS[one] for one in allowed)
-            raise InputError(f"{place}: {key}: {data[key]!r} is not allowed; allowed: {words}")
+            raise RulesError(f"{place}: {key}: {data[key]!r} is not allowed; allowed: {words}")
     for key in data:
         if key not in keys:
-            raise InputError(f"{place}: unknown key {key!r}{nearest(key, keys)}")
+            raise RulesError(f"{place}: unknown key {key!r}{nearest(key, keys)}")
     if data.get("provenance", PROVENANCES[0]) not in PROVENANCES:
         allowed_words = ", ".join(PROVENANCES)
-        raise InputError(f"{place}: provenance: {data['provenance']!r} is not allowed; allowed: {allowed_words}")
+        raise RulesError(f"{place}: provenance: {data['provenance']!r} is not allowed; allowed: {allowed_words}")
     return data
 
 
-def _known(knob: str, knobs: Mapping[str, Knob], place: str) -> Knob:
+def _known_knob(knob: str, knobs: Mapping[str, Knob], place: str) -> Knob:
     if knob not in knobs:
-        raise InputError(f"{place}: there is no knob {knob!r}{nearest(knob, knobs) if knobs else ''}")
+        raise RulesError(f"{place}: there is no knob {knob!r}{nearest(knob, knobs) if knobs else ''}")
     return knobs[knob]
 
 
 def _knob(name: str, spec: Any, path: Path) -> Knob:
     place = f"{path}: knobs.{name}"
     if isinstance(spec, dict) and "type" not in spec and any(isinstance(value, dict) for value in spec.values()):
-        raise InputError(f'{place}: type is missing; a name with a dot is written [knobs."{name}.{next(iter(spec))}"]')
+        raise RulesError(f'{place}: type is missing; a name with a dot is written [knobs."{name}.{next(iter(spec))}"]')
     spec = _checked(spec, KNOB, place)
     if spec["type"] not in TYPES:
-        raise InputError(f"{place}: type: {spec['type']!r} is not allowed; allowed: {', '.join(TYPES)}")
+        raise RulesError(f"{place}: type: {spec['type']!r} is not allowed; allowed: {', '.join(TYPES)}")
     try:
         return make_knob(name, spec, path.parent)
     except (KnobError, ValueError) as fault:
-        raise InputError(f"{place}: {fault}") from None
+        raise RulesError(f"{place}: {fault}") from None
 
 
 def _variant(name: str, spec: Any, knobs: Mapping[str, Knob], place: str) -> Variant:
@@ -241,26 +241,26 @@ def _variant(name: str, spec: Any, knobs: Mapping[str, Knob], place: str) -> Var
     except ValueError as fault:
         if isinstance(fault, InputError):
             raise
-        raise InputError(f"{place}: by_players: write numbers of players: by_players.3 = {{ ... }}") from None
+        raise RulesError(f"{place}: by_players: write numbers of players: by_players.3 = {{ ... }}") from None
     own = _settings(spec.get("set", {}), knobs, place)
     return Variant(name, own, spec["provenance"], spec.get("level", ""), spec["text"], by_players)
 
 
 def _settings(table: Any, knobs: Mapping[str, Knob], place: str) -> dict[str, Any]:
-    """Values of knobs, each of which takes its own."""
+    """Checks a table of settings; returns it with dotted names."""
     if not isinstance(table, dict):
-        raise InputError(f"{place}: {table!r} is not allowed; allowed: a table of knobs")
-    found = flat(table)
-    for knob, value in found.items():
+        raise RulesError(f"{place}: {table!r} is not allowed; allowed: a table of knobs")
+    settings = flat(table)
+    for knob, value in settings.items():
         try:
-            _known(knob, knobs, place).check(value)
+            _known_knob(knob, knobs, place).check(value)
         except KnobError as fault:
-            raise InputError(f"{place}: {fault}") from None
-    return found
+            raise RulesError(f"{place}: {fault}") from None
+    return settings
 
 
 def _fixed_rule(spec: Any, knobs: Mapping[str, Knob], place: str) -> FixedRule:
-    """An entry [[rule]]; `needs` is a table, or a list of tables of which one is enough."""
+    """An entry [[rule]]; `needs` is a table, or a list of tables of which one must hold."""
     spec = _checked(spec, RULE, place)
     asked = spec.get("needs", [])
     needs = tuple(_settings(table, knobs, place) for table in ([asked] if isinstance(asked, dict) else asked))
@@ -269,8 +269,8 @@ def _fixed_rule(spec: Any, knobs: Mapping[str, Knob], place: str) -> FixedRule:
 
 
 def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """TOML reads `hand.front = 4` as a table in a table; knobs have dotted names."""
-    found: dict[str, Any] = {}
+    """Joins nested tables to dotted names: TOML reads `hand.front = 4` as a table in a table."""
+    values: dict[str, Any] = {}
     for key, value in table.items():
-        found.update(flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {f"{prefix}{key}": value})
-    return found
+        values.update(flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {f"{prefix}{key}": value})
+    return values

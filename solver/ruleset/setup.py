@@ -1,7 +1,7 @@
-"""A setup: which game, how many players, and every effective knob, checked, ready for the kernels.
+"""A setup: a game, a number of players and the values of all knobs, checked and ready for the kernels.
 
-Users change knobs on the command line or in a file of their own; every fault is reported with its place, its key, what
-is allowed and the nearest valid name. Nothing here needs the compiler.
+Users change knobs on the command line or in a file. Error messages give the place, the key, what is allowed and the
+nearest valid name. Nothing here needs the compiler.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houle.solver.errors import InputError
+from houle.solver.errors import KnobError, RulesError
 from houle.solver.ruleset.decks import Deck, shown_value
-from houle.solver.ruleset.faults import KnobError, digest, nearest
 from houle.solver.ruleset.files import read_toml
 from houle.solver.ruleset.homes import homes
 from houle.solver.ruleset.knobs import LISTS, Value, knob_and_sign
 from houle.solver.ruleset.rules_file import FixedRule, Ruleset, flat, load
+from houle.solver.ruleset.texts import digest, nearest
 
 if TYPE_CHECKING:
     from houle.solver.interface import Game
 
-BY_HAND = ("--set", "set")  # where a changed rule comes from, if not from a file
+BY_HAND = ("--set", "set")  # sources of a changed rule that are not a file
 
 
 @dataclass(frozen=True)
 class Setup:
-    """A game ready to play: which game, how many players, every effective knob."""
+    """A game, a number of players and the values of all knobs."""
 
     ruleset: Ruleset
     players: int
@@ -39,24 +39,24 @@ class Setup:
 
     @cached_property
     def game(self) -> Game:
-        """The game's record; imports numba on first use."""
+        """The game. Imports numba on first use."""
         from houle.solver import interface
 
         return interface.game(self.ruleset.name)
 
     @cached_property
     def source(self) -> dict[str, str]:
-        """Where a game from outside comes from, and the digest of the code that plays it; nothing for the house's."""
+        """The origin and code digest of a game that is not shipped with houle; empty for others."""
         from houle.solver.kernels import source_digest
 
-        place = homes().found.get(self.ruleset.name)
-        if place is None or not place.is_outside:
+        home = homes().games.get(self.ruleset.name)
+        if home is None or not home.is_outside:
             return {}
-        return {"from": place.origin, "code": source_digest((self.game.package.rpartition(".")[2],))}
+        return {"from": home.origin, "code": source_digest((self.game.package.rpartition(".")[2],))}
 
     @cached_property
     def rules(self) -> Any:
-        """The RULES record (one element) for the kernels, as a plain array: they are called eight times as fast."""
+        """The RULES record as a plain array of one element, with which kernels are called eight times as fast."""
         import numpy as np
 
         from houle.solver.definition import set_score_range
@@ -67,10 +67,10 @@ class Setup:
             return np.asarray(rules)
         except KnobError as fault:
             place = self.changed.get(fault.knob, self.ruleset.name)
-            # What was set elsewhere may not fit a rule that nobody touched: that rule is then named as what it is.
+            # The knob in the message may have its default, if another knob was changed.
             untouched = fault.knob in self.ruleset.knobs and fault.knob not in self.changed and self.changed
-            hint = f"; {fault.knob} has its default here, set it too (--set {fault.knob}=...)" if untouched else ""
-            raise InputError(f"{place}: {fault}{hint}") from None
+            hint = f"; {fault.knob} has its default; set it too: --set {fault.knob}=..." if untouched else ""
+            raise RulesError(f"{place}: {fault}{hint}") from None
 
     @cached_property
     def score_range(self) -> tuple[int, int]:
@@ -92,30 +92,30 @@ class Setup:
 
     @property
     def score(self) -> str:
-        """What is scored, by name: a knob that is on may give the score another meaning."""
+        """The name of the score; it may depend on knobs."""
         names = (name for knob, name in self.ruleset.score_when.items() if self.options[knob] is True)
         return next(names, self.ruleset.score)
 
     @cached_property
     def notes(self) -> list[str]:
-        """What every result must say: the ruleset's notes, and the game's word on rules not in print."""
+        """Notes for every result: those of the ruleset, and the game's house rules."""
         return [*self.ruleset.notes, *self.game.house_rules(self)]
 
     @cached_property
     def fixed_rules(self) -> list[FixedRule]:
-        """The rules of this table that no knob turns."""
+        """The rules of this setup that have no knob."""
         return [rule for rule in self.ruleset.fixed if rule.in_force(self.players, self.options)]
 
     @property
     def shown_options(self) -> dict[str, Any]:
-        """The knobs as JSON and files show them: a deck goes by its name."""
+        """The knobs for JSON and files: a deck is shown by its name."""
         return {knob: shown_value(value) for knob, value in self.options.items()}
 
     @cached_property
     def digest(self) -> str:
-        """Names these rules: game, version of its rules, players, and every knob in force that has not its default.
+        """The digest of these rules: game, version, players, and every knob in force that differs from its default.
 
-        A new knob therefore renames nothing. `version` in rules.toml is raised when a default changes its meaning.
+        A new knob changes no digest. `version` in rules.toml is raised when a default changes its meaning.
         """
         changed = {
             knob.name: value.cards if isinstance(value, Deck) else value
@@ -127,13 +127,13 @@ class Setup:
 
     @cached_property
     def differences(self) -> list[tuple[str, Any, Any]]:
-        """(knob, value without the user's changes, value now) for every knob the user really changed."""
+        """(knob, value without the user's changes, value now) for every knob whose value the user changed."""
         plain = self.plain_options
         return [(knob, plain[knob], self.options[knob]) for knob in self.changed if plain[knob] != self.options[knob]]
 
     @cached_property
     def plain_options(self) -> dict[str, Any]:
-        """Every knob as it is without the user's changes."""
+        """The value of every knob without the user's changes."""
         return _effective(self.ruleset, self.players, self.variants)
 
 
@@ -152,10 +152,10 @@ def make_setup(
     file: str | Path | Iterable[str | Path] | None = None,
     place: str = "--set",
 ) -> Setup:
-    """Everything a user can ask for -> a checked setup, or a RulesetError of one line.
+    """Makes and checks a setup. Raises RulesError if something is not allowed.
 
-    Later wins: ruleset defaults, variants (of the files, then named), the files' own settings, `settings`. A key with a
-    sign (`deck.missing+`) adds to the list that is there by then, or takes out of it.
+    Later settings override earlier ones: defaults, variants (of the files, then named), settings of the files,
+    `settings`. A key with a sign (`deck.missing+`, `deck.missing-`) adds to the current list or removes from it.
     """
     ruleset = load(game)
     files = (file,) if isinstance(file, str | Path) else tuple(file or ())
@@ -177,7 +177,7 @@ def make_setup(
         players = _usual_players(ruleset, chosen, asked)
     if players not in ruleset.players:
         allowed = ", ".join(map(str, ruleset.players))
-        raise InputError(f"{source}: {players} players is not possible; allowed: {allowed}")
+        raise RulesError(f"{source}: {players} players is not possible; allowed: {allowed}")
     options = _effective(ruleset, players, chosen)
     changed: dict[str, str] = {}
     for where, custom in asked:
@@ -187,7 +187,7 @@ def make_setup(
             changed[name] = where
     titles = [custom["name"] for _, custom in asked if custom.get("name")]
     setup = Setup(ruleset, players, tuple(chosen), options, " + ".join(titles), changed)
-    _ = setup.rules  # the game's own checks (a deck too small, heights that do not sum)
+    _ = setup.rules  # runs the game's own checks (a deck too small, heights that do not add up)
     return setup
 
 
@@ -195,11 +195,11 @@ def _refuse_exclusive(ruleset: Ruleset, chosen: list[str]) -> None:
     for group in ruleset.exclusive:
         both = [name for name in chosen if name in group]
         if len(both) > 1:
-            raise InputError(f"{ruleset.name}: the variants {' and '.join(both)} exclude each other; name one")
+            raise RulesError(f"{ruleset.name}: the variants {' and '.join(both)} exclude each other; choose one")
 
 
 def _usual_players(ruleset: Ruleset, chosen: list[str], asked: Iterable[tuple[str, Mapping[str, Any]]]) -> int:
-    """How many play where nobody says it: what a team layout asks for, else three where three can."""
+    """The default number of players: that of a team layout, else three if possible."""
     named: dict[str, Any] = {}
     for variant in chosen:
         named.update(ruleset.variants[variant].set)
@@ -212,42 +212,42 @@ def _usual_players(ruleset: Ruleset, chosen: list[str], asked: Iterable[tuple[st
 
 
 def _checked(ruleset: Ruleset, key: str, value: Any, where: str, before: Any = None) -> Value:
-    """A value that its knob takes; with `before` the list that becomes of it, else what a signed key adds alone."""
+    """A checked value. For a signed key: the edited list if `before` is given, else only the checked items."""
     name, sign = knob_and_sign(key)
     knob = ruleset.knobs.get(name)
     if knob is None:
-        raise InputError(f"{where}: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+        raise RulesError(f"{where}: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
     try:
         if not sign:
             return knob.check(value)
         items = knob.check_items(value)
         return items if before is None else knob.edited(before, items, sign)
     except KnobError as fault:
-        raise InputError(f"{where}: {fault}") from None
+        raise RulesError(f"{where}: {fault}") from None
 
 
 def parse_settings(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, Any]:
-    """`key=value` pairs as typed, for lists also `key+=item` and `key-=item` -> values; make_setup checks the range."""
+    """Reads `key=value` pairs, for lists also `key+=item` and `key-=item`. make_setup checks the values."""
     settings: dict[str, Any] = {}
     for pair in pairs:
         key, equals, text = pair.partition("=")
         key = key.strip()
         if not equals:
-            raise InputError(f"--set {pair}: write key=value")
+            raise RulesError(f"--set {pair}: write key=value")
         name, sign = knob_and_sign(key)
         if name not in ruleset.knobs:
-            raise InputError(f"--set: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+            raise RulesError(f"--set: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
         knob = ruleset.knobs[name]
         earlier = settings.get(f"{name}{sign}", []) if sign and knob.type in LISTS else None
         settings[f"{name}{sign}"] = knob.parse(text) if earlier is None else [*earlier, *knob.parse(text)]
         if knob.type in ("int", "bool", "choice") and (".." in text or "," in text):
-            several = "for several values use houle sweep or compare"
-            raise InputError(f"--set: {key}: {text.strip()!r} is not allowed; allowed: {knob.allowed}; {several}")
+            several = "use houle sweep or compare for several values"
+            raise RulesError(f"--set: {key}: {text.strip()!r} is not allowed; allowed: {knob.allowed}; {several}")
     return settings
 
 
 def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
-    """A user's own variant: game, name, players, variants and a [set] table, each checked as far as it alone can be."""
+    """Reads a rules file: game, name, players, variants and a [set] table, each checked on its own."""
     data = read_toml(file)
     shape = {"game": str, "name": str, "players": int, "variants": list, "set": dict}
     words = {str: "text in quotes", int: "a whole number", list: "a list of names", dict: "a table"}
@@ -255,13 +255,13 @@ def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
         if key not in shape:
             knobs = [knob for knob in ruleset.knobs if knob == key or knob.startswith(f"{key}.")]
             hint = f"; write {' and '.join(knobs)} below [set]" if knobs else nearest(key, shape)
-            raise InputError(f"{file}: unknown key {key!r}{hint}")
+            raise RulesError(f"{file}: unknown key {key!r}{hint}")
         if not isinstance(value, shape[key]) or isinstance(value, bool):
-            raise InputError(f"{file}: {key}: {value!r} is not allowed; allowed: {words[shape[key]]}")
+            raise RulesError(f"{file}: {key}: {value!r} is not allowed; allowed: {words[shape[key]]}")
     if data.get("game", ruleset.name) != ruleset.name:
-        raise InputError(f"{file}: game: this file is for {data['game']!r}, not {ruleset.name!r}")
+        raise RulesError(f"{file}: game: this file is for {data['game']!r}, not {ruleset.name!r}")
     if not all(isinstance(name, str) for name in data.get("variants", ())):
-        raise InputError(f"{file}: variants: {data['variants']!r} is not allowed; allowed: a list of names")
+        raise RulesError(f"{file}: variants: {data['variants']!r} is not allowed; allowed: a list of names")
     data["name"] = " ".join(data.get("name", "").split())
     data["set"] = {key: _checked(ruleset, key, value, str(file)) for key, value in flat(data.get("set", {})).items()}
     for name in (part for text in data.get("variants", ()) for part in text.split("+")):
@@ -271,4 +271,4 @@ def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
 
 def _check_variant(ruleset: Ruleset, name: str, where: str) -> None:
     if name not in ("base", *ruleset.variants):
-        raise InputError(f"{where}: unknown variant {name!r}{nearest(name, ('base', *ruleset.variants))}")
+        raise RulesError(f"{where}: unknown variant {name!r}{nearest(name, ('base', *ruleset.variants))}")

@@ -1,4 +1,4 @@
-"""Whose files are run: folders with code are used only where nobody but this user can have put a file into them."""
+"""Which code is trusted: a folder is used only if no other user can have written to it."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def distrust(path: str, facts: os.stat_result) -> str:
-    """Why a file or folder may hold what another user wrote; empty where it cannot."""
-    if not hasattr(os, "getuid"):  # Windows: a user's own folders are closed to others unless they were opened
+    """Why another user may have written a file or folder; empty if nobody can have."""
+    if not hasattr(os, "getuid"):  # Windows: other users cannot write to a user's folders by default
         return ""
     if facts.st_uid != os.getuid():
         return f"{path} belongs to another user"
     if stat.S_ISLNK(facts.st_mode):
         return f"{path} is a link"
-    return f"others may write to {path}; chmod go-w closes it" if facts.st_mode & OTHERS_WRITE else ""
+    return f"others may write to {path}; use chmod go-w" if facts.st_mode & OTHERS_WRITE else ""
 
 
 def replaceable(parent: Path) -> str:
-    """Why another user might put a folder of theirs in the place of ours; in a sticky folder, as /tmp, nobody can."""
+    """Why another user could replace a folder of ours by theirs. In a sticky folder such as /tmp nobody can."""
     mode = parent.stat().st_mode
     open_to_all = hasattr(os, "getuid") and mode & OTHERS_WRITE and not mode & stat.S_ISVTX
-    return f"others may write to {parent}; chmod go-w closes it" if open_to_all else ""
+    return f"others may write to {parent}; use chmod go-w" if open_to_all else ""
 
 
 def distrusted_code(folder: Path) -> str:
-    """Why a folder whose code is to be run may hold what another user wrote; hidden folders are no part of it."""
+    """Why another user may have written code in a folder; hidden folders are ignored."""
     problem = replaceable(folder.parent) or distrust(str(folder), folder.stat())
     for place, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]

@@ -1,4 +1,4 @@
-"""Weights of a game's rules of thumb: what may stand in weights.toml, and weights for a game that has none yet."""
+"""Weights of rules of thumb: checks weights.toml, and makes weights for a game without the file."""
 
 from __future__ import annotations
 
@@ -6,38 +6,39 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houle.solver.errors import InputError
-from houle.solver.ruleset.faults import nearest
+from houle.solver.errors import RulesError
 from houle.solver.ruleset.files import read_toml
+from houle.solver.ruleset.texts import nearest
 
 if TYPE_CHECKING:
     from houle.solver.ruleset.setup import Setup
 
-RATING = 1000  # rating points of a rule of thumb between two typical moves
-GAMES, DECISIONS = 12, 400  # played at random, to see by how much the moves of a decision differ
+RATING = 1000  # rating points per standard deviation of a feature among the moves of a decision
+GAMES, DECISIONS = 12, 400  # random games and decisions that measure these deviations
 SEED = 1000
 
 
 def check_weights(path: Path, features: Sequence[str]) -> None:
-    """Refuses a weights file with a weight for no rule of thumb, in one line with file and key."""
+    """Raises RulesError for a weights file that names unknown rules of thumb or has invalid weights."""
     entries = read_toml(path).get("player", [])
     for number, entry in enumerate(entries, 1):
         place = f"{path}: player {number}"
         for key in ("name", "weights"):
             if key not in entry:
-                raise InputError(f"{place}: {key} is missing")
+                raise RulesError(f"{place}: {key} is missing")
         for name, weight in entry["weights"].items():
             if name not in features:
                 hint = nearest(name, features) if features else "; the game has none"
-                raise InputError(f"{place} ({entry['name']}): there is no rule of thumb {name!r}{hint}")
+                raise RulesError(f"{place} ({entry['name']}): there is no rule of thumb {name!r}{hint}")
             if not isinstance(weight, int) or isinstance(weight, bool):
-                raise InputError(f"{place} ({entry['name']}): {name}: {weight!r} is no whole number")
+                raise RulesError(f"{place} ({entry['name']}): {name}: {weight!r} is not a whole number")
 
 
 def equal_weights(setup: Setup) -> dict[str, Any]:
-    """An entry in which every rule of thumb counts alike: so many points for as much as moves differ in it.
+    """Weights with which every rule of thumb matters equally: RATING points per standard deviation of its feature.
 
-    Rules are worded for more of a feature, so all weights are above 0; those that never tell moves apart have none.
+    All weights are positive, because the advice of a rule is worded for more of its feature. Features that are always
+    equal among the moves of a decision get no weight.
     """
     from houle.solver.match import Match  # loads the compiler
 

@@ -1,7 +1,7 @@
-"""Many games: chunks over threads, the same result whatever the threads and the chunk size.
+"""Runs many games in chunks over threads. The result does not depend on threads or chunk size.
 
-Kernels release the GIL, so threads are enough; they are deaf to Ctrl-C, so chunks last about a fifth of a second.
-Interrupted, a run returns the longest contiguous prefix of its games: that part can be repeated exactly.
+Kernels release the GIL, so threads are enough. They do not react to Ctrl-C, so a chunk lasts about a fifth of a second.
+An interrupted run returns the longest contiguous prefix of its games, which can be repeated exactly.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from houle.solver.tally import Tally, result_digest
 
 CHUNK_SECONDS = 0.2
 FIRST_CHUNK = 64
-FIRST_CHUNK_ON_CARD = 1 << 14  # a card plays so many at a time or more
-FIRST_SEARCHED_ON_CARD = 1 << 10  # where a warp plays a game
+FIRST_CHUNK_ON_CARD = 1 << 14  # a thread per game
+FIRST_SEARCHED_ON_CARD = 1 << 10  # a warp per game
 
 Progress = Callable[[int, float], None]  # games done, seconds of play so far
 
 
 class Counted(Protocol):
-    """What a chunk comes to: a Tally, or anything else that adds up."""
+    """The result of a chunk: a Tally, or anything else that can be added."""
 
     @property
     def games(self) -> int: ...
@@ -48,8 +48,8 @@ class Run:
     seed: int
     first: int
     tally: Tally
-    asked: int  # games asked for; more than tally.games after an interruption
-    seconds: float  # wall time of play, without compilation
+    asked: int  # games requested; more than tally.games after an interruption
+    seconds: float  # wall time without compilation
 
     @property
     def strategies(self) -> tuple[str, ...]:
@@ -81,10 +81,10 @@ def play(
     chunk: int | None = None,
     progress: Progress | None = None,
 ) -> Run:
-    """Plays the games and counts them. `chunk` fixes the games per chunk (by default the measured rate does)."""
+    """Plays games and counts them. `chunk` sets the games per chunk; by default the measured speed does."""
     line_up = strategies if isinstance(strategies, LineUp) else seat_strategies(setup, strategies)
     total = Tally.empty(setup)
-    play_chunk(setup, line_up, seed, first, 0)  # compiles, or loads what was compiled, outside the clock
+    play_chunk(setup, line_up, seed, first, 0)  # compile, or load compiled code, before the clock starts
 
     def job(begin: int, number: int) -> Tally:
         return play_chunk(setup, line_up, seed, begin, number)
@@ -95,9 +95,9 @@ def play(
 
 
 def first_chunk(*line_ups: LineUp, keeps_states: bool = False) -> int:
-    """Games of the first chunk, whose rate decides on the others: a search may take seconds for a game.
+    """The number of games of the first chunk, whose speed sets the size of the others.
 
-    `keeps_states` where openings or endings are kept, which the CPU does even if a card was chosen.
+    `keeps_states`: openings or final states are kept, which only the CPU can do.
     """
     if not keeps_states and plays_on_card(*line_ups):
         searched = max(line_up.level for line_up in line_ups) > THUMB
@@ -115,12 +115,12 @@ def in_chunks(
     progress: Progress | None = None,
     start_with: int = FIRST_CHUNK,
 ) -> float:
-    """Does job(begin, number) for games first .. first + games - 1 in chunks over threads; returns the seconds.
+    """Runs job(begin, number) for games first .. first + games - 1 in chunks over threads; returns the seconds.
 
-    What the chunks come to is added to `total` in the order of the games. After Ctrl-C that is a contiguous prefix.
+    Results are added to `total` in the order of the games. After Ctrl-C they are a contiguous prefix.
     """
     start = time.perf_counter()
-    done: dict[int, tuple[int, Part]] = {}  # finished chunks beyond the contiguous prefix, by their first game
+    done: dict[int, tuple[int, Part]] = {}  # finished chunks after the contiguous prefix, by first game
     running: dict[Future[Part], tuple[int, int]] = {}
     size = chunk or min(start_with, games)
     ahead, prefix, end = first, first, first + games

@@ -1,11 +1,10 @@
-"""The one door to CUDA: plain functions compiled for a graphics card by numba-cuda, kept on disk, started on the card.
+"""CUDA: compiles plain functions for a graphics card with numba-cuda, caches them on disk and starts them.
 
-Nothing else in the house imports numba-cuda or cuda-core. Kernels of the solver (see kernels.py) are compiled for the
-card from the same sources as for the CPU; a function started here is plain Python until then. Products and sums are
-never fused into one rounding, so that floats have the same bits on both.
+No other file imports numba-cuda or cuda-core. The solver's kernels are compiled for the card from the same sources as
+for the CPU. Products and sums are never fused into one rounding, so floats have the same bits on both.
 
-Machine code is kept beside that of the CPU, in a folder named after a digest of the same sources; the files' names hold
-another of the sources here.
+Machine code is cached in the same folders as that of the CPU (kernels.py). The file names contain a digest of the
+sources that only the card uses.
 """
 
 from __future__ import annotations
@@ -33,41 +32,35 @@ from houle.solver import kernel_cache
 from houle.solver.kernels import announce, cache_root, source_digest
 
 HERE = Path(__file__).parent
-OWN = (
-    "cuda.py",
-    "gpu_games.py",
-    "gpu_search.py",
-    "gpu_tally.py",
-)  # what the card's code is made from beside the solver's kernels
+OWN = ("cuda.py", "gpu_games.py", "gpu_search.py", "gpu_tally.py")  # sources that only the card uses
 GAMES = "houle.solver.games"
-REGISTERS = 144  # of a thread at most: on an H200 a search plays 10% faster than with 128 or 168 of them
-LENT = 8  # one part in so many of the card's free memory is there to be borrowed
-WAITING = 4  # blocks for each that the card holds at a time, so that short ones make room for long ones
+REGISTERS = 144  # per thread at most: on an H200 searches are 10% faster than with 128 or 168
+LENT = 8  # one part in LENT of the card's free memory is the heap of borrowed arrays
+WAITING = 4  # blocks started per block that the card can hold, so that short ones make room for long ones
 
 Capability = tuple[int, int]
 
-card = cuda  # what a function for the card may use: card.grid, card.local.array, card.atomic.add, ...
+card = cuda  # for functions that run on the card: card.grid, card.local.array, card.atomic.add, ...
 called_on_card = cuda.jit(device=True)
 
-turn = threading.Lock()  # threads take turns with the card
+turn = threading.Lock()  # one thread at a time uses the card
 
 
 def is_there() -> bool:
-    """Whether this machine has a card that can be used."""
+    """Whether this machine has a usable card."""
     return bool(cuda.is_available())
 
 
 def capability() -> Capability:
-    """Of the card in use: 9, 0 for an H200."""
+    """The compute capability of the card, as (9, 0) for an H200."""
     major, minor = Device().compute_capability
     return int(major), int(minor)
 
 
 def intermediate(function: Callable[..., Any], arguments: tuple[Any, ...], target: Capability) -> str:
-    """The function as PTX; NVVM is told to round after every product, as the CPU does.
+    """The function as PTX, with rounding after every product, as on the CPU.
 
-    Tables of a game are put into the card's ordinary memory: they may be larger than its constant memory, which is
-    slow where lanes read different places of it.
+    Tables of a game go to global memory: constant memory is small, and slow where lanes read different places of it.
     """
     library, _ = compiler._compile_pyfunc_with_fixup(
         function, types.void(*arguments), device=False, cc=target, abi="numba", opt=True
@@ -84,7 +77,7 @@ def machine_code(ptx: str, target: Capability) -> bytes:
 
 @lru_cache
 def _own_digest() -> str:
-    """Digest of what only the card's code is made from, and of the compiler's versions."""
+    """The digest of the sources that only the card uses, and of the compiler's versions."""
     digest = hashlib.sha256(f"{numba.__version__} {numba_cuda.__version__}".encode())
     for name in OWN:
         digest.update((HERE / name).read_bytes())
@@ -92,7 +85,7 @@ def _own_digest() -> str:
 
 
 def _file(package: str, name: str, target: Capability) -> Path | None:
-    """Where the machine code of a function is kept; none where no cache can be trusted, or a game is from outside."""
+    """The cache file of a function; None if the cache cannot be trusted or the game is not shipped with houle."""
     home, _, game = package.rpartition(".")
     folder = cache_root() / f"{game}-{source_digest((game,))}"
     if home != GAMES or not kernel_cache.make_private(cache_root(), folder):
@@ -106,7 +99,7 @@ def _kept(file: Path) -> tuple[str, bytes]:
 
 
 def _keep(file: Path, code: tuple[str, bytes]) -> None:
-    """A full disk costs the next run its time, nothing else."""
+    """Writes the cache file. A failure only means that the next run compiles again."""
     seal, content = kernel_cache.sealed(code)
     passing = file.with_suffix(f".{os.getpid()}")
     with suppress(OSError):
@@ -115,7 +108,7 @@ def _keep(file: Path, code: tuple[str, bytes]) -> None:
 
 
 def compiled(function: Callable[..., Any], arguments: tuple[Any, ...], package: str, target: Capability) -> Any:
-    """The name and machine code of a function of a game, from disk where it was kept."""
+    """The name and machine code of a function, from the cache if possible."""
     file = _file(package, function.__name__, target)
     if file is not None:
         with suppress(OSError, ValueError):
@@ -131,7 +124,7 @@ def compiled(function: Callable[..., Any], arguments: tuple[Any, ...], package: 
 
 @lru_cache
 def _lend_memory() -> None:
-    """Sets memory of the card aside for what kernels borrow (local_arrays.py); after the first start it is too late."""
+    """Reserves memory for arrays that kernels borrow (local_arrays.py). Must run before the first kernel starts."""
     _, free, _ = driver.cuMemGetInfo()
     driver.cuCtxSetLimit(driver.CUlimit.CU_LIMIT_MALLOC_HEAP_SIZE, int(free) // LENT)
 
@@ -140,7 +133,7 @@ class OnCard:
     """A compiled function that can be started on the card."""
 
     def __init__(self, name: str, code: bytes, threads: int) -> None:
-        self.threads = threads  # of a block
+        self.threads = threads  # per block
         self.device = Device()
         self.device.set_current()
         _lend_memory()
@@ -149,11 +142,11 @@ class OnCard:
         self.most_blocks = max(1, int(held)) * int(self.device.properties.multiprocessor_count) * WAITING
 
     def blocks(self, threads: int) -> int:
-        """How many blocks so many threads are, as far as the card takes them at a time."""
+        """The number of blocks for this many threads, at most `most_blocks`."""
         return max(1, min(-(-threads // self.threads), self.most_blocks))
 
     def __call__(self, blocks: int, *arguments: Any) -> None:
-        """Starts it and waits until it is done."""
+        """Runs the function and waits for it."""
         self.device.set_current()
         words = [word for argument in arguments for word in _words(argument)]
         stream = self.device.default_stream
@@ -167,12 +160,12 @@ def on_card(plain: Any) -> Any:
 
 
 def room_on_card(shape: tuple[int, ...], dtype: Any) -> Any:
-    """An array in the memory of the card that holds whatever lay there before."""
+    """An uninitialised array in the memory of the card."""
     return cuda.device_array(shape, dtype)
 
 
 def _words(argument: Any) -> list[Any]:
-    """An argument as numba's functions take it: an array is the words of its description."""
+    """An argument as numba's functions expect it: an array is passed as its descriptor."""
     if not hasattr(argument, "copy_to_host"):
         return [argument]
     data = argument.__cuda_array_interface__["data"][0]

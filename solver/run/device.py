@@ -1,6 +1,6 @@
-"""Where games are played: on the CPU, or on a graphics card. Never part of a result, which is the same on both.
+"""The device that plays games: the CPU or a graphics card. Results are the same on both.
 
-`HOULE_DEVICE` (cpu or gpu) says it for a process and all that it starts; `--device` of a command sets it.
+`HOULE_DEVICE` (cpu or gpu) applies to a process and those it starts; the option `--device` sets it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import warnings
 from typing import Any
 
-from houle.solver.errors import InputError
+from houle.solver.errors import DeviceError
 from houle.solver.kernels import JIT
 from houle.solver.playout import play_chunk as play_on_cpu
 from houle.solver.ruleset import Setup, nearest
@@ -23,60 +23,60 @@ VARIABLE = "HOULE_DEVICE"
 CPU, GPU = DEVICES = ("cpu", "gpu")
 NEEDED = ("numba_cuda", "cuda")  # what the extra `gpu` installs
 
-_told: set[str] = set()
+_warned: set[str] = set()
 
 
 def chosen_device() -> str:
-    """What HOULE_DEVICE says; a RulesetError where that is no device."""
+    """The device of HOULE_DEVICE, by default the CPU. Raises DeviceError for an unknown name."""
     name = os.environ.get(VARIABLE) or CPU
     if name not in DEVICES:
-        raise InputError(f"{VARIABLE}: {name!r} is no device{nearest(name, DEVICES)}")
+        raise DeviceError(f"{VARIABLE}: {name!r} is not a device{nearest(name, DEVICES)}")
     return name
 
 
 def choose_device(name: str) -> None:
-    """Plays there from now on, in this process and those it starts; refuses in one line what cannot be."""
+    """Sets the device of this process and those it starts. Raises DeviceError if it cannot be used."""
     if name == GPU:
         check_card()
     os.environ[VARIABLE] = name
 
 
 def check_card() -> None:
-    """A RulesetError where there is no card to play on."""
+    """Raises DeviceError if there is no usable graphics card."""
     if not JIT:
-        raise InputError("--device gpu: needs the compiler, which NUMBA_DISABLE_JIT has switched off")
+        raise DeviceError("--device gpu: needs the compiler, which NUMBA_DISABLE_JIT switches off")
     if any(importlib.util.find_spec(name) is None for name in NEEDED):
-        raise InputError("--device gpu: numba-cuda is not installed; pip install 'houle[gpu]' installs it")
+        raise DeviceError("--device gpu: numba-cuda is not installed; pip install 'houle[gpu]'")
     from houle.solver.run import cuda  # loads CUDA
 
     if not cuda.is_there():
-        raise InputError("--device gpu: there is no CUDA graphics card that can be used here; --device cpu plays on")
+        raise DeviceError("--device gpu: there is no CUDA graphics card on this machine; use --device cpu")
 
 
 def plays_on_card(*line_ups: LineUp) -> bool:
-    """Whether games of these line-ups are played on a card; says once what is left to the CPU instead."""
+    """Whether a graphics card plays these line-ups. Warns once about players that only the CPU supports."""
     if chosen_device() == CPU:
         return False
     seated = [pair for line_up in line_ups for pair in zip(line_up.names, line_up.records, strict=True)]
     others = {name for name, player in seated if not _fits_a_card(player)}
     if others:
-        _tell(f"{', '.join(sorted(others))}: played on the CPU; a card plays random, greedy, novice, thumb and flat")
+        _warn(f"{', '.join(sorted(others))}: played on the CPU; a graphics card plays random, thumb and flat only")
         return False
     check_card()
     return True
 
 
 def _fits_a_card(player: Player) -> bool:
-    """A tree of ismcts and what the extras of flat search remember are the CPU's alone.
+    """Whether a card can play this player: ismcts and the extras of flat search need the CPU.
 
-    It is the record that says what a player has: weights give it extras as well as a name does.
+    The record decides, because weights can set extras too.
     """
     return bool(player.kind <= THUMB or (player.kind == FLAT and not any(player[name] for name in EXTRAS)))
 
 
-def _tell(line: str) -> None:
-    if line not in _told:
-        _told.add(line)
+def _warn(line: str) -> None:
+    if line not in _warned:
+        _warned.add(line)
         warnings.warn(line, stacklevel=3)
 
 
@@ -86,14 +86,14 @@ def play_chunk(
     seed: int,
     first: int,
     number: int,
-    take: int = 0,
+    replay: int = 0,
     ledger: Any = None,
-    **apart: Any,
+    **states: Any,
 ) -> Tally:
-    """`playout.play_chunk` on the device that was chosen; states kept apart (openings, endings) are the CPU's alone."""
+    """`playout.play_chunk` on the chosen device. Only the CPU keeps openings, final states and logs."""
     line_up = strategies if isinstance(strategies, LineUp) else seat_strategies(setup, strategies)
-    if any(part is not None for part in apart.values()) or not plays_on_card(line_up):
-        return play_on_cpu(setup, line_up, seed, first, number, take, ledger, **apart)
+    if any(part is not None for part in states.values()) or not plays_on_card(line_up):
+        return play_on_cpu(setup, line_up, seed, first, number, replay, ledger, **states)
     from houle.solver.run.gpu_chunk import play_chunk_on_card  # loads CUDA
 
-    return play_chunk_on_card(setup, line_up, seed, first, number, take, ledger)
+    return play_chunk_on_card(setup, line_up, seed, first, number, replay, ledger)

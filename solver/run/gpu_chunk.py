@@ -1,4 +1,4 @@
-"""`play_chunk` on a graphics card: what is compiled for whom, and the memory that is handed to it."""
+"""`play_chunk` on a graphics card: picks the compiled function and passes the memory it needs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from houle.solver.strategies.race import BATCH
 from houle.solver.strategies.workspace import CANDIDATE
 from houle.solver.tally import LEDGER, Tally
 
-COURSES = 1 << 14  # games under way at a time whose leader is remembered
+COURSES = 1 << 14  # games in progress at a time whose leader is stored
 
 
 def _made(game: Game, function: Callable[..., None], arguments: tuple[Any, ...], threads: int) -> cuda.OnCard:
@@ -42,14 +42,14 @@ def _search(game: Game) -> cuda.OnCard:
 
 @lru_cache
 def _room(shape: tuple[int, ...], kind: Any) -> Any:
-    """Memory of the card that every chunk of a process uses again."""
+    """Memory of the card that is reused by every chunk of a process."""
     return cuda.room_on_card(shape, kind)
 
 
 def play_chunk_on_card(
-    setup: Setup, line_up: LineUp, seed: int, first: int, number: int, take: int = 0, ledger: Any = None
+    setup: Setup, line_up: LineUp, seed: int, first: int, number: int, replay: int = 0, ledger: Any = None
 ) -> Tally:
-    """`play_chunk`, on the card: games at random, by thumb and by flat search, with or without a ledger."""
+    """`play_chunk` on the card, for random players, thumbs and flat search, with or without a ledger."""
     tally, game = Tally.empty(setup), setup.game
     searching, by_thumb = line_up.level > THUMB, line_up.level > RANDOM
     with cuda.turn:
@@ -58,7 +58,7 @@ def play_chunk_on_card(
             return tally
         words, bins = cuda.on_card(blank_words()), cuda.on_card(blank_bins(tally))
         rows = cuda.on_card(np.zeros((1, 1), LEDGER) if ledger is None else np.asarray(ledger))
-        leads = ledger is not None and game.has_standing  # who leads is remembered ply by ply
+        leads = ledger is not None and game.has_standing  # the leader is stored ply by ply
         blocks = play.blocks(number * LANES if searching else number)
         if leads:
             blocks = min(blocks, COURSES // (1 if searching else THREADS))
@@ -66,7 +66,7 @@ def play_chunk_on_card(
         facts: list[Any] = [
             cuda.on_card(np.asarray(blank(game.STATE))), cuda.on_card(np.asarray(setup.rules)),
             cuda.on_card(np.asarray(line_up.records if by_thumb else blank(PLAYER))),
-            U8(seed), *(np.int64(fact) for fact in (first, number, take, tally.lowest, tally.histogram.shape[1])),
+            U8(seed), *(np.int64(fact) for fact in (first, number, replay, tally.lowest, tally.histogram.shape[1])),
             words, bins, rows,
         ]  # fmt: skip
         if searching:

@@ -1,4 +1,4 @@
-"""Whole games on a graphics card, one a thread, counted as the CPU counts them: the same whole numbers."""
+"""Whole games on a graphics card, one game per thread, with the same integer counts as on the CPU."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from houle.solver.interface import (
     to_move,
 )
 from houle.solver.local_arrays import local_zeros
-from houle.solver.playout import note_apart, note_game, note_leader
+from houle.solver.playout import note_game, note_leader, note_ledger
 from houle.solver.run.cuda import card
 from houle.solver.run.gpu_tally import FEATURE, MOMENTS, MOST_BINS, THREADS, TOTALS, WORDS, add_up, note_entry, row_of
 from houle.solver.strategies.moves import act
@@ -35,14 +35,14 @@ from houle.solver.tally import LEDGER, Sums
 
 
 def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..., None], tuple[Any, ...]]:
-    """What plays the games of a chunk, and the types of its arguments; `apart` with a ledger of every game.
+    """The function that plays a chunk, and the types of its arguments; `apart`: with a ledger.
 
-    A block adds up what its threads count before it adds to the sums of the chunk, which all blocks share.
+    The threads of a block add up their counts first; then the block adds them to the sums of the chunk.
     """
     state_type, most_moves = numba.from_dtype(game.STATE), game.MAX_MOVES if by_thumb else 1
 
     def play_games(
-        blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any,
+        blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, replay: Any, lowest: Any,
         bins: Any, words: Any, histogram: Any, ledger: Any, courses: Any,
     ) -> None:  # fmt: skip
         states = card.local.array(1, state_type)
@@ -68,7 +68,7 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
         for step in range(-(-number // card.gridsize(1))):
             row = step * card.gridsize(1) + card.grid(1)
             if row < number:
-                start_streams(state, seed, first + row, take)
+                start_streams(state, seed, first + row, replay)
                 deal(state, rules)
                 entries = ply = 0
                 seat = to_move(state)
@@ -92,9 +92,9 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
                     entries = 1
                 if apart:
                     outcome(state, rules, shares)
-                    note_apart(state, rules, entries, ply, shares, points, courses[card.grid(1)], ledger[row])
+                    note_ledger(state, rules, entries, ply, shares, points, courses[card.grid(1)], ledger[row])
                 note_game(state, rules, entries, ply, shares, points, sums, None, row)
-            card.syncwarp()  # without it the lanes of a warp drift apart from game to game, and wait for each other
+            card.syncwarp()  # keeps the lanes of a warp in step, which is faster
         add_up(totals, counted, moments, of_block)
         card.syncthreads()
         for k in range(here, WORDS, THREADS):

@@ -1,8 +1,8 @@
-"""Games with flat search on a graphics card: a warp a game, imagined worlds over its lanes, the CPU's own race.
+"""Games with flat search on a graphics card: one game per warp, with the imagined worlds spread over its lanes.
 
-A card starves on one decision, so as many games as it holds are under way at a time. Within a game the lanes share the
-pairs of a world and a move of one batch (see race.py); worth is whole numbers, so what they add up is the CPU's sum.
-The rest of a game, and seats that do not search, are the work of the first lane alone.
+One decision cannot fill a card, so it plays as many games at a time as it can hold. Within a game the lanes share the
+pairs of world and move of one batch (race.py). Utilities are whole numbers, so the sums equal those of the CPU. Only
+the first lane does the rest of a game and plays the seats that do not search.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from houle.solver.interface import (
     deal,
     has_standing,
     in_use,
-    looks_to_the_end,
     outcome,
     random_ply,
     round_over,
+    searches_to_round_end,
     to_move,
 )
 from houle.solver.local_arrays import local_zeros
-from houle.solver.playout import note_apart, note_game, note_leader
+from houle.solver.playout import note_game, note_leader, note_ledger
 from houle.solver.records import put
 from houle.solver.run.cuda import called_on_card, card
 from houle.solver.run.gpu_tally import FEATURE, LANES, MOMENTS, TOTALS, add_up, note_entry, row_of
@@ -47,12 +47,12 @@ from houle.solver.streams import derive, start_streams
 from houle.solver.tally import LEDGER, Sums
 from houle.solver.types import Rules, State
 
-SEAT, MOVES, OWN, ALIVE, PLAYED, CHOSEN, FACTS = range(7)  # what the lanes of a game tell each other
+SEAT, MOVES, OWN, ALIVE, PLAYED, CHOSEN, FACTS = range(7)  # values shared by the lanes of a game
 
 
 @called_on_card  # type: ignore[untyped-decorator]
 def _list_alive(candidates: Any, alive: Any, facts: Any) -> None:
-    """The moves that are still in the race, so that no lane is given one that is not."""
+    """Lists the moves that are still in the race."""
     n = 0
     for i in range(facts[MOVES]):
         if candidates[i].alive:
@@ -66,26 +66,26 @@ def _play_batch(
     state: State, rules: Rules, player: Any, seat: Any, key: Any, first: Any, batch: Any, moves: Any, alive: Any,
     facts: Any, possible: Any, values: Any, scene: Any, imagined: Any,
 ) -> None:  # fmt: skip
-    """What this lane plays of a batch: every so many pairs of a world and a move.
+    """Plays this lane's share of a batch: every LANES-th pair of world and move.
 
-    A world is imagined anew for every move: to fetch it from the card's memory takes as long. It is the line that is
-    played at once, unless the game asks on the way how the line began.
+    A world is sampled again for every move, because reading it from the card's memory takes as long. It is played in
+    directly, unless the game needs the root of the line (`search_over`).
     """
     n, own = facts[ALIVE], facts[OWN]
     for pair in range(card.threadIdx.x, batch * n, LANES):
         world, i = pair // n, alive[pair % n]
-        found = imagine(state, rules, player, seat, derive(key, U8(first + world)), imagined)
-        if found:
+        sampled = imagine(state, rules, player, seat, derive(key, U8(first + world)), imagined)
+        if sampled:
             if len(imagined.worlds) > 1:
                 put(scene.worlds, 1, scene.worlds[0], in_use(state, rules))
             values[world, i] = play_candidate(rules, player, seat, moves[i], scene)
         if i == own:
-            possible[world] = 1 if found else 0
+            possible[world] = 1 if sampled else 0
 
 
 @called_on_card  # type: ignore[untyped-decorator]
 def _measure_batch(batch: Any, alive: Any, facts: Any, possible: Any, values: Any, candidates: Any) -> None:
-    """Adds a batch to the moves that are this lane's, as `_measure` does world by world."""
+    """Adds a batch to the moves of this lane, as `_measure` in race.py does world by world."""
     own = facts[OWN]
     for j in range(card.threadIdx.x, facts[ALIVE], LANES):
         i = alive[j]
@@ -97,13 +97,13 @@ def _measure_batch(batch: Any, alive: Any, facts: Any, possible: Any, values: An
 
 
 def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
-    """What plays the games of a chunk in which somebody searches, and the types of its arguments."""
+    """The function that plays a chunk in which somebody searches, and the types of its arguments."""
     state_type, most_moves = numba.from_dtype(game.STATE), game.MAX_MOVES
     counters_type = numba.from_dtype(COUNTERS)
-    first_world = 1 if looks_to_the_end(game) else 0  # where a world is imagined: as the line, or beside it
+    first_world = 1 if searches_to_round_end(game) else 0  # where a world is sampled: as the line, or beside it
 
     def search_games(
-        blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, take: Any, lowest: Any,
+        blanks: Any, all_rules: Any, players: Any, seed: Any, first: Any, number: Any, replay: Any, lowest: Any,
         bins: Any, words: Any, histogram: Any, ledger: Any, kept: Any, courses: Any, all_values: Any,
         all_candidates: Any,
     ) -> None:  # fmt: skip
@@ -133,7 +133,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
         for row in range(card.blockIdx.x, number, card.gridDim.x):
             entries = ply = 0
             if is_first:
-                start_streams(state, seed, first + row, take)
+                start_streams(state, seed, first + row, replay)
                 deal(state, rules)
                 facts[SEAT] = to_move(state)
             card.syncthreads()
@@ -141,7 +141,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
             while seat >= 0:
                 player = players[seat]
                 if player.kind == FLAT:
-                    key = derive(search_key(seed, first + row, take), U8(ply))
+                    key = derive(search_key(seed, first + row, replay), U8(ply))
                     if is_first:
                         facts[MOVES] = distinct_moves(state, rules, player.never, moves)
                         facts[CHOSEN] = 0
@@ -196,7 +196,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
                     entries = 1
                 if kept != 0:
                     outcome(state, rules, shares)
-                    note_apart(state, rules, entries, ply, shares, points, course, ledger[row])
+                    note_ledger(state, rules, entries, ply, shares, points, course, ledger[row])
                 note_game(state, rules, entries, ply, shares, points, sums, None, row)
             card.syncthreads()
         if is_first:

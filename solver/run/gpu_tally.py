@@ -1,4 +1,4 @@
-"""A tally as a graphics card fills it: one row of words, and one of bins; and what both kinds of play agree on."""
+"""A tally on a graphics card: an array of sums and an array of histogram bins, and constants of both kinds of play."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from houle.solver.run.cuda import called_on_card, card
 from houle.solver.tally import Counts, Tally
 from houle.solver.types import Number, Numbers, Rules, State
 
-THREADS = 128  # of a block that plays a game a thread
-LANES = 32  # of a block that plays one game: a warp, whose lanes wait for each other and for nobody else
-FEATURE = types.int32  # what a rule of thumb says of a move; half the CPU's, since a card waits for its memory
-TOTALS, MOMENTS = 5, 4  # numbers of a tally that belong to no side, and to one
+THREADS = 128  # per block with one game per thread
+LANES = 32  # per block with one game: a warp, whose lanes run in step
+FEATURE = types.int32  # type of a feature; half the width of the CPU's, because memory limits a card
+TOTALS, MOMENTS = 5, 4  # sums of a tally per game, and per side
 WORDS = TOTALS + MAX_COUNTS + MAX_SIDES * MOMENTS
-MOST_BINS = 1024  # of a histogram that a block keeps to itself
+MOST_BINS = 1024  # of the histogram of a block
 
 
 @called_on_card  # type: ignore[untyped-decorator]
@@ -25,7 +25,7 @@ def note_entry(
     state: State, rules: Rules, scores: Numbers, points: Numbers, lowest: Number, bins: Number, near: Numbers,
     far: Numbers,
 ) -> None:  # fmt: skip
-    """One scored entry: into the histogram of the block, or into that of the chunk where the block's is too small."""
+    """Adds a scored entry to the histogram of the block, or to that of the chunk if the block's is too small."""
     round_scores(state, rules, scores)
     for side in range(rules.sides):
         points[side] += scores[side]
@@ -38,7 +38,7 @@ def note_entry(
 
 @called_on_card  # type: ignore[untyped-decorator]
 def add_up(totals: Numbers, counted: Numbers, moments: Counts, words: Numbers) -> None:
-    """Adds what a thread counted to the sums that it shares with others."""
+    """Adds the counts of a thread to shared sums."""
     for k in range(TOTALS):
         card.atomic.add(words, k, totals[k])
     for k in range(MAX_COUNTS):
@@ -58,12 +58,12 @@ def blank_words() -> Counts:
 
 
 def blank_bins(tally: Tally) -> Counts:
-    """Room for the histograms of all sides, and for a block's own behind them."""
+    """Zeroed bins for the histograms of all sides; a block's histogram may reach beyond them."""
     return np.zeros(tally.histogram.size + MOST_BINS, np.int64)
 
 
 def fill(tally: Tally, words: Counts, bins: Counts) -> None:
-    """Copies what was counted on the card into an empty tally."""
+    """Copies the counts of the card into an empty tally."""
     sums, (sides, width) = tally.sums, tally.histogram.shape
     sums.totals[:] = words[:TOTALS]
     sums.counts[:] = words[TOTALS : TOTALS + len(sums.counts)]

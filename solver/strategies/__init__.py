@@ -1,1 +1,1 @@
-"""Players: random, rules of thumb, determinized search. A strategy sees what its seat may know and nothing else."""
+"""Strategies: random, rules of thumb, determinized search. A strategy sees only what its seat may know."""

@@ -1,10 +1,10 @@
-"""What was at stake in a decision: noted by flat search while it decides.
+"""The log of decisions: how much was at stake, measured by flat search while it decides.
 
-The best and the second best move are chosen on the first half of the worlds and scored on the second half: a maximum
-scored on the worlds that chose it would read luck as stakes. In a game whose moves are all equal the means are 0.
+The best and the second best move are chosen on the first half of the worlds and measured on the second half: measuring
+a maximum on the worlds that chose it would count luck as stakes. If all moves are equal, the expected stakes are 0.
 
-Stakes are kept twice, as parts of 1: as differences of `worth`, which a search maximises at the end of its lines, and
-as differences of the share of the win, for which the lines of the second half are played on to the end of the game.
+Stakes are kept as differences of utility, which a search maximises at the end of its playouts, and as differences of
+the share of the win, for which playouts of the second half continue to the end of the game. Both are parts of 1.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ DECISION = np.dtype(
         ("game", "i8"),
         ("ply", "i8"),
         ("seat", "i8"),
-        ("moves", "i8"),  # legal moves; 0 in a row that was not needed
-        ("kinds", "i8"),  # those that differ
-        ("worlds", "i8"),  # of the second half; the sums are over these
-        ("second", "f8"),  # by how much the best move was better than the second best
-        ("random", "f8"),  # than a random one
+        ("moves", "i8"),  # legal moves; 0 in an unused row
+        ("kinds", "i8"),  # legal moves that differ
+        ("worlds", "i8"),  # of the second half; the sums below are over these
+        ("second", "f8"),  # utility of the best move less that of the second best
+        ("random", "f8"),  # less that of a random move
         ("random_squared", "f8"),
-        ("thumb", "f8"),  # than the thumb's own
-        ("share", "f8"),  # by how much its share of the win was greater than a random one's, if all play on
+        ("thumb", "f8"),  # less that of the thumb's move
+        ("share", "f8"),  # share of the win of the best move less that of a random move
         ("share_squared", "f8"),
     ],
     align=True,
@@ -37,17 +37,17 @@ DECISION = np.dtype(
 
 
 def blank_log(decisions: int) -> Any:
-    """Room for so many decisions."""
+    """An empty log with room for this many decisions."""
     return blank(DECISION, decisions)
 
 
-class NotesFullError(ValueError):
-    """There were more decisions than rows for notes."""
+class LogFullError(ValueError):
+    """There were more decisions than rows in the log."""
 
 
 @outlined
 def open_decision(log: Any, counters: Any, seat: Seat, moves: Number, kinds: Number) -> None:
-    """Begins the row of a decision; a forced one stays as it is here."""
+    """Starts the row of a decision. A forced move adds nothing to it."""
     row = log[counters.noted]
     counters.noted += 1
     row.game, row.ply, row.seat = counters.game, counters.ply, seat
@@ -57,7 +57,7 @@ def open_decision(log: Any, counters: Any, seat: Seat, moves: Number, kinds: Num
 
 @kernel
 def two_best(candidates: Any, n: Number) -> tuple[Number, Number]:
-    """The two moves with the greatest gains so far."""
+    """The moves with the greatest and second greatest gain so far."""
     best, second = 0, 1
     if candidates[1].gain > candidates[0].gain:
         best, second = 1, 0
@@ -71,7 +71,7 @@ def two_best(candidates: Any, n: Number) -> tuple[Number, Number]:
 
 @outlined
 def note_world(row: Any, candidates: Any, n: Number, best: Number, second: Number, thumb: Number) -> None:
-    """Adds what one world of the second half says of the moves chosen on the first."""
+    """Adds a world of the second half to the row: the stakes of the two moves chosen on the first half."""
     value, total, shares = candidates[best].value, 0, 0
     for i in range(n):
         total += candidates[i].value

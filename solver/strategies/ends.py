@@ -1,8 +1,8 @@
 """The last tricks of an imagined world played exactly, with all cards open: flat:N[ends=TRICKS].
 
-Noisy thumbs play on to the last tricks; from there everybody does what is best for the own side. Two sides are searched
-by alpha and beta over the difference of their worths; with more of them each mover takes what is worth most to its own
-side, whatever that leaves to others (max^n). The search goes along one line of states and needs no other memory.
+Noisy thumbs play up to the last tricks. From there everybody plays best for their own side: with two sides by
+alpha-beta search on the difference of utilities, with more sides by max^n (each player maximises the utility of its
+own side). The search keeps only the current line of states.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from houle.solver.strategies.moves import act
 from houle.solver.strategies.workspace import Ends, Workspace
 from houle.solver.types import Action, Number, Player, Rules, Seat, State
 
-BOUND = np.int64(1 << 40)  # beyond every worth
+BOUND = np.int64(1 << 40)  # greater than any utility
 
 
 @outlined
 def _open(depth: Number, low: Number, high: Number, rules: Rules, ends: Ends) -> None:
-    """The moves of a ply, none of them tried; the sides are sure of so much already."""
+    """Starts a ply of the line: lists its moves and takes over the bounds alpha (low) and beta (high)."""
     ply = ends.plies[depth]
     ply.moves = legal(ends.states[depth], rules, ends.moves[depth])
     ply.next = 0
@@ -29,8 +29,8 @@ def _open(depth: Number, low: Number, high: Number, rules: Rules, ends: Ends) ->
 
 
 @outlined
-def _take(depth: Number, rules: Rules, ends: Ends) -> None:
-    """Counts what the move just tried comes to: kept if it is the first, or better for the side that moves."""
+def _update(depth: Number, rules: Rules, ends: Ends) -> None:
+    """Keeps the move just tried if it is the first, or better for the side that moves."""
     ply, tried = ends.plies[depth], ends.plies[depth + 1].utilities
     side = rules.side[to_move(ends.states[depth])]
     gain, best = tried[side], ply.utilities[side]
@@ -47,7 +47,7 @@ def _take(depth: Number, rules: Rules, ends: Ends) -> None:
 
 @outlined
 def _play_exactly(root: State, rules: Rules, ends: Ends) -> Number:
-    """What is reached from the first state of the line is written into its ply; returns how many plies were tried."""
+    """Solves the first state of the line and writes the utilities into its ply; returns the number of plies tried."""
     depth, tried = 0, 0
     _open(depth, -BOUND, BOUND, rules, ends)
     while True:
@@ -59,7 +59,7 @@ def _play_exactly(root: State, rules: Rules, ends: Ends) -> Number:
             tried += 1
             if search_over(ends.states[depth + 1], root):
                 utility(ends.states[depth + 1], rules, ends.plies[depth + 1].utilities)
-                _take(depth, rules, ends)
+                _update(depth, rules, ends)
             else:
                 depth += 1
                 _open(depth, ply.low, ply.high, rules, ends)
@@ -67,12 +67,12 @@ def _play_exactly(root: State, rules: Rules, ends: Ends) -> Number:
             return tried
         else:
             depth -= 1
-            _take(depth, rules, ends)
+            _update(depth, rules, ends)
 
 
 @outlined
 def _exact_end(state: State, rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
-    """What a move comes to for the seat's side in the line's world, thumbs playing up to the last tricks."""
+    """The utility of a move for the seat's side: thumbs play up to the last tricks, exact play follows."""
     scene, ends = work.scene, work.ends
     reached = play_candidate(rules, player, seat, action, scene)
     if search_over(scene.worlds[1], scene.worlds[0]):
@@ -87,5 +87,5 @@ def _no_end(state: State, rules: Rules, player: Player, seat: Seat, action: Acti
     return 0
 
 
-# (state, rules, player, seat, action, work): see `_exact_end`; never asked in games without tricks
+# (state, rules, player, seat, action, work): `_exact_end`; never called in games without tricks
 exact_end = by_game(lambda game: _exact_end if game.has_tricks else _no_end)

@@ -1,7 +1,7 @@
-"""Determinized Monte Carlo, flat:N: every move is played out in the same N imagined worlds, see race.py.
+"""Determinized Monte Carlo search, flat:N: every move is played out in the same N imagined worlds (race.py).
 
-The imagined players are noisy thumbs: against a deterministic opponent a search learns to exploit it, and loses to
-players it did not expect. The player itself keeps to what it may never do; the others may do anything.
+The imagined players are noisy thumbs. A search against deterministic opponents learns to exploit them and loses to
+players it did not expect. Forbidden moves (`never`) bind only the player itself.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import numpy as np
 from houle.solver.bitset import has
 from houle.solver.interface import (
     MAX_SIDES,
+    has_careless_players,
     has_tricks,
     outcome,
     round_over,
     search_over,
-    some_are_careless,
     to_move,
     tricks_to_come,
     utility,
@@ -31,9 +31,9 @@ from houle.solver.types import Action, Categories, Flag, Number, Player, Rules, 
 
 @kernel
 def far_enough(line: State, player: Player, scene: Scene) -> Flag:
-    """Whether a line ends here: as far as the game says a search should look, or for a clairvoyant can be scored.
+    """Whether a playout ends here: where `search_over` says so, or with the round for a clairvoyant.
 
-    Where the last tricks are played exactly (see ends.py) it ends before them.
+    Where the last tricks are played exactly (ends.py) it ends before them.
     """
     if player.kind == CLAIRVOYANT:
         return round_over(line)
@@ -44,15 +44,15 @@ def far_enough(line: State, player: Player, scene: Scene) -> Flag:
 
 @kernel
 def imagined_move(line: State, rules: Rules, player: Player, never: Categories, scene: Scene) -> Action:
-    """What a noisy thumb does in the line, or at random a seat that is careless in its world."""
-    if some_are_careless(line) and has(scene.counters[0].careless, to_move(line)):
+    """The move of a noisy thumb; a random move for a seat that is careless in this world."""
+    if has_careless_players(line) and has(scene.counters[0].careless, to_move(line)):
         return careless_move(line, rules, never, scene.buffer)
     return thumb_move(line, rules, player.weights[:], player.noise, never, scene.buffer, scene.table)
 
 
 @outlined
 def play_out(line: State, rules: Rules, player: Player, seat: Seat, scene: Scene) -> Number:
-    """Imagined players in all seats, as far as a search looks; returns how many plies that took."""
+    """Plays on with imagined players in all seats until the playout ends; returns the number of plies."""
     plies = 0
     while not far_enough(line, player, scene):
         plies += 1
@@ -62,7 +62,7 @@ def play_out(line: State, rules: Rules, player: Player, seat: Seat, scene: Scene
 
 @outlined
 def play_candidate(rules: Rules, player: Player, seat: Seat, action: Action, scene: Scene) -> Number:
-    """Plays a move and what follows in the line's world; returns what it came to for the seat's side."""
+    """Plays a move and a playout after it in the line's world; returns the utility for the seat's side."""
     line, counters = scene.worlds[1], scene.counters[0]
     act(line, rules, action)
     counters.plies += 1 + play_out(line, rules, player, seat, scene)
@@ -73,7 +73,7 @@ def play_candidate(rules: Rules, player: Player, seat: Seat, action: Action, sce
 
 @outlined
 def play_on(rules: Rules, player: Player, seat: Seat, scene: Scene) -> Number:
-    """Plays the line that was just searched to the end of the game; returns the own side's share of the win."""
+    """Plays the finished playout on to the end of the game; returns the share of the win of the seat's side."""
     line = scene.worlds[1]
     while to_move(line) >= 0:
         act(line, rules, imagined_move(line, rules, player, bound_to(line, player, seat), scene))

@@ -1,4 +1,4 @@
-"""Worlds that searches play in."""
+"""Samples the worlds that searches play in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houle.solver.types import Flag, Key, Player, Rules, Seat, State
 
 @outlined
 def imagine(state: State, rules: Rules, player: Player, seat: Seat, key: Key, scene: Scene) -> Flag:
-    """A world to play in: one the seat cannot tell from the real one, or for a clairvoyant the real one itself."""
+    """Samples a world that the seat cannot tell from the real one; a clairvoyant gets the real one."""
     put(scene.worlds, 0, state, in_use(state, rules))
     scene.counters[0].careless = ZERO
     if player.kind == CLAIRVOYANT:

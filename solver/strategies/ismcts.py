@@ -1,10 +1,9 @@
-"""Information-set tree search: one tree over what the deciding seat observes, every simulation in another world.
+"""Information-set tree search: one tree over what the deciding seat observes, and a new world for every simulation.
 
 Single observer, open loop: a node is the sequence of actions since the root as the root's seat sees them. The first
-move is chosen as in flat search, see race.py; below it the own side learns what to do next, by upper confidence
-bounds. The others act as the noisy thumbs of playouts: choices are decoupled, so nobody answers a card that still lies
-hidden, and with the visits one can afford learned opponents would play almost at random. Simulations end with the
-round.
+move is chosen by the race of race.py. Below it the player's own side learns its moves by upper confidence bounds. The
+others act as noisy thumbs: they cannot answer a card that is still hidden, and with affordable numbers of visits
+learned opponents would play almost at random. Simulations end with the round.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from houle.solver.strategies.workspace import MAX_DEPTH, Scene, Tree
 from houle.solver.streams import advance, below, derive
 from houle.solver.types import Action, Categories, Label, Number, Player, Real, Rules, Seat, State, Stream
 
-# Rounded, so that the last bit of a logarithm never decides a move.
+# Rounded: the last bit of a logarithm differs between machines and must not decide a move.
 _LOGS = 1 << 16
 LOG = np.array([0.0, *(round(math.log(i) * 2**20) / 2**20 for i in range(1, _LOGS))])
 
@@ -35,20 +34,20 @@ def _log(n: Number) -> Real:
 
 @outlined
 def _label(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
-    """An arm's label: what the observer sees and which action it is (they differ for hidden choices)."""
+    """An arm's label: what the observer sees, and the kind of the action. They differ for hidden choices."""
     return derive(observed(state, rules, action, seat), kind(state, rules, action))
 
 
 @kernel
 def plant(counters: Any, tree: Tree) -> None:
-    """An empty tree: a root without children."""
+    """Resets the tree to a root without children."""
     tree.nodes[0].child = tree.nodes[0].arm = -1
     counters.nodes, counters.arms = 1, 0
 
 
 @kernel
 def _child(nodes: Any, counters: Any, parent: Number, label: Label) -> Number:
-    """The child of a node with a label, made if it is new; -1 if there is no room for it."""
+    """The child of a node with this label, created if missing; -1 if the tree is full."""
     child = nodes[parent].child
     while child >= 0:
         if nodes[child].label == label:
@@ -67,7 +66,7 @@ def _child(nodes: Any, counters: Any, parent: Number, label: Label) -> Number:
 
 @kernel
 def _best_arm(arms: Any, tried: Any, n: Number, explore: Real) -> Number:
-    """Upper confidence bound over the arms that are available in this world."""
+    """The arm with the highest upper confidence bound, of those available in this world."""
     best, best_bound = 0, -1.0e9
     for i in range(n):
         arm = arms[tried[i]]
@@ -81,7 +80,7 @@ def _best_arm(arms: Any, tried: Any, n: Number, explore: Real) -> Number:
 def simulate(
     rules: Rules, player: Player, seat: Seat, action: Action, stream: Stream, scene: Scene, tree: Tree
 ) -> Number:
-    """One simulation in the line's world, from an action of the root on; what it came to for the seat's side."""
+    """Plays one simulation in the line's world from a root action; returns the utility for the seat's side."""
     line, counters, path = scene.worlds[1], scene.counters[0], tree.path
     side = rules.side[seat]
     explore = player.explore / MILLI
@@ -144,7 +143,7 @@ def _new_arm(node: Any, arms: Any, counters: Any, label: Label) -> Number:
 
 @outlined
 def _match(line: State, rules: Rules, seat: Seat, node: Number, n: Number, scene: Scene, tree: Tree) -> Number:
-    """Finds the arm of each move in the buffer and counts it as available; returns how many moves have none yet."""
+    """Finds the arm of each move in the buffer and counts it as available; returns the number of moves without one."""
     arms, untried = tree.arms, 0
     for i in range(n):
         label = _label(line, rules, scene.buffer[i], seat)
@@ -163,7 +162,7 @@ def _match(line: State, rules: Rules, seat: Seat, node: Number, n: Number, scene
 def _expand(
     line: State, rules: Rules, player: Player, never: Categories, n: Number, skip: Number, scene: Scene, tree: Tree
 ) -> Number:
-    """Which move to try first: the thumb's, else an untried one, after so many others."""
+    """The untried move to add: the thumb's, else the one after `skip` others."""
     moves = scene.buffer
     wanted = kind(line, rules, imagined_move(line, rules, player, never, scene))
     distinct_moves(line, rules, never, moves)

@@ -1,9 +1,9 @@
-"""The game's exact solver as judge of imagined worlds.
+"""The game's exact solver as judge of imagined worlds: flat:N[judge=NODES].
 
-A move is as good as a win where the solver, who sees all cards of a world, finds one after it; only where it finds none
-in its nodes is the line played out. So worlds tell moves that keep a win possible from those that throw it away, which
-noisy thumbs blur. It believes that the others would find that win too: at a table of readers they nearly do.
-A player may doubt that (`plays`): then a part of the win hangs on how often noisy thumbs play it home.
+The solver sees all cards of a world. A move counts as a win if the solver finds a win after it within its nodes;
+otherwise the line is played out. This separates moves that keep a win possible from moves that lose it, which playouts
+by noisy thumbs blur. It assumes that the others find the win too, which is nearly true for readers. With `plays`, a
+part of the win depends on how often noisy thumbs reach it.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from houle.solver.strategies.workspace import Workspace
 from houle.solver.streams import derive
 from houle.solver.types import Action, Number, Player, Rules, Seat, State
 
-TIMES = 4  # a win that is played out, in the same world with other luck
+TIMES = 4  # playouts of a win, in the same world with different luck
 UNKNOWN = -1
 ALWAYS = 100_000  # thousandths of a percent
 
 
 @outlined
 def _judged(state: State, rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
-    """What a move comes to in the line's world if the solver finds a win after it; else UNKNOWN, the line as it was."""
+    """The utility of a move if the solver finds a win after it; else UNKNOWN, with the line reset."""
     worlds, counters = work.scene.worlds, work.scene.counters[0]
     act(worlds[1], rules, action)
     status, _, _ = solve(worlds[1], rules, player.judge, work.line, work.solver)
@@ -38,7 +38,7 @@ def _judged(state: State, rules: Rules, player: Player, seat: Seat, action: Acti
 
 @outlined
 def _lost_in_play(rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
-    """The part of a win that is lost where noisy thumbs do not find it, times ALWAYS."""
+    """The part of a win that is lost because noisy thumbs do not find it, times ALWAYS."""
     worlds, counters, utilities = work.scene.worlds, work.scene.counters[0], work.scene.utilities
     lost: Number = 0
     for time in range(TIMES):
@@ -57,5 +57,5 @@ def _nobody_knows(state: State, rules: Rules, player: Player, seat: Seat, action
     return UNKNOWN
 
 
-# (state, rules, player, seat, action, work): see `_judged`; UNKNOWN in games without a solver
+# (state, rules, player, seat, action, work): `_judged`, or UNKNOWN in games without a solver
 judged = by_game(lambda game: _judged if game.has_solver else _nobody_knows)

@@ -1,4 +1,4 @@
-"""The moves a player chooses from: without those it may never make, and without equal ones."""
+"""The moves a player chooses from: without forbidden ones and without duplicates."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from houle.solver.types import Action, Categories, Moves, Number, Player, Rules,
 
 @outlined
 def act(state: State, rules: Rules, action: Action) -> None:
-    """`apply` as a call of its own: beside a decision that costs nothing, and inlined it takes long to compile."""
+    """`apply`, not inlined: beside a decision the call costs nothing, and inlining it takes long to compile."""
     apply(state, rules, action)
 
 
 @kernel
 def permitted(state: State, rules: Rules, never: Categories, moves: Moves, n: Number) -> Number:
-    """Keeps the moves of no category in `never`, in their order; all of them where nothing else is left to do."""
+    """Removes moves of the categories in `never`, unless no move would be left; returns the number of moves."""
     if never == ZERO:
         return n
     kept = 0
@@ -34,7 +34,7 @@ def permitted(state: State, rules: Rules, never: Categories, moves: Moves, n: Nu
 
 @kernel
 def bound_to(state: State, player: Player, seat: Seat) -> Categories:
-    """What the seat to move may never do in the mind of a player in `seat`: it knows its own limits and no others'."""
+    """Categories forbidden to the seat to move, as the player in `seat` knows them: only its own are known to it."""
     if player.never != ZERO and to_move(state) == seat:
         return player.never
     return ZERO
@@ -42,7 +42,7 @@ def bound_to(state: State, player: Player, seat: Seat) -> Categories:
 
 @outlined
 def distinct_moves(state: State, rules: Rules, never: Categories, moves: Moves) -> Number:
-    """Legal actions of no category in `never`, equal ones once; returns how many."""
+    """Writes the permitted moves, one of each kind; returns how many."""
     n = permitted(state, rules, never, moves, legal(state, rules, moves))
     kept = 0
     for i in range(n):

@@ -1,6 +1,6 @@
-"""Players: what a strategy is at a table, as a record that kernels read; weights from files; who sits where.
+"""Players: a strategy in a setup as a record that kernels read, the weights of thumbs, and line-ups.
 
-Weights of thumbs are data, `weights.toml` in the folder of the game.
+Weights come from `weights.toml` in the folder of the game.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.errors import InputError
+from houle.solver.errors import RulesError, StrategyError
 from houle.solver.interface import MAX_FEATURES, blank
 from houle.solver.ruleset import Setup, digest, nearest
 from houle.solver.ruleset.homes import homes
@@ -22,41 +22,41 @@ from houle.solver.ruleset.weights import check_weights, equal_weights
 from houle.solver.strategies.names import KINDS, LAPSES, OPTIONS, RANDOM, WORDS, Strategy, parse, split
 
 GAMES = Path(__file__).parent.parent / "games"
-MILLI = 1000  # temperatures, cautions and percents are kept in thousandths
+MILLI = 1000  # temperatures, cautions and percentages are stored in thousandths
 SOLVER_NODES = 200_000
-PEEKING_WORLDS = 200  # of a clairvoyant whose game has no exact solver: flat search in the real world
+PEEKING_WORLDS = 200  # of a clairvoyant without an exact solver: it uses flat search in the real world
 
 PLAYER = np.dtype(
     [
         ("kind", "u1"),  # RANDOM .. CLAIRVOYANT
         ("budget", "i8"),  # worlds of flat, simulations of ismcts, nodes of clairvoyant
         ("temperature", "i8"),  # noise on a thumb's ratings, in thousandths of a rating point
-        ("noise", "i8"),  # the same for the players that a search imagines
-        ("caution", "i8"),  # standard errors, in thousandths, before a search leaves the thumb's move
+        ("noise", "i8"),  # the same for the players imagined by a search
+        ("caution", "i8"),  # standard errors, in thousandths, by which a move must beat the thumb's to be played
         ("explore", "i8"),  # exploration of ismcts, in thousandths
-        ("reads", "i8"),  # temperature of the thumbs that it takes the others for when it reads them; 0: it does not
-        ("weighs", "i8"),  # worlds that it weighs at a decision when it reads; 0: as many as usual
-        ("judge", "i8"),  # nodes of the exact solver that judges imagined worlds; 0: none
-        ("plays", "i8"),  # how much of a win found there hangs on playing it out, in thousandths of a percent
-        ("mix", "i8"),  # chance of a move drawn by regrets, in thousandths of a percent; 0: the best one, always
-        ("ends", "i8"),  # last tricks that are played exactly in imagined worlds; 0: none
-        ("never", "u8"),  # moves it may not make: bits of CATEGORIES
+        ("reads", "i8"),  # reading: the assumed temperature of the others; 0: no reading
+        ("weighs", "i8"),  # reading: worlds weighed at a decision; 0: the usual number
+        ("judge", "i8"),  # nodes of the exact solver that judges imagined worlds; 0: no judge
+        ("plays", "i8"),  # how much of a win found by the judge depends on a playout, in thousandths of a percent
+        ("ends", "i8"),  # last tricks played exactly in imagined worlds; 0: none
+        ("never", "u8"),  # moves it may not make, as bits of CATEGORIES
         ("weights", "i8", MAX_FEATURES),  # rating points per unit of each feature
-        ("forgets", "i8"),  # the chance of lapses at a decision, in thousandths of a percent, see thumb.py
+        ("forgets", "i8"),  # chances of lapses per decision, in thousandths of a percent (thumb.py)
         ("nearsighted", "i8"),
         ("loses_count", "i8"),
-        ("far", "u8"),  # bits of FEATURES: those that the nearsighted do not see
-        ("memory", "u8"),  # and those that need memory of what was played
+        ("far", "u8"),  # bits of FEATURES that the nearsighted do not see
+        ("memory", "u8"),  # bits of FEATURES that need memory of what was played
     ],
     align=True,
 )
-OF_LAPSES = (*LAPSES, "far", "memory")  # no part of the digest of a player who has none
-READERS = ("reads", "weighs", "judge", "plays")  # what a reader is
-EXTRAS = (*READERS, "mix", "ends")  # what searches may have or not: no part of the digest of a player without them
+# Fields that are left out of the digest of a player who does not use them, so a new option renames no player.
+OF_LAPSES = (*LAPSES, "far", "memory")
+READERS = ("reads", "weighs", "judge", "plays")
+EXTRAS = (*READERS, "ends")
 
 
 def player_record(strategy: Strategy, setup: Setup) -> Any:
-    """The PLAYER record of a strategy at a table."""
+    """The PLAYER record of a strategy in a setup."""
     one = blank(PLAYER)
     player = one[0]
     player.kind = KINDS[strategy.name]
@@ -74,12 +74,7 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
         player.weights[features.index(name)] = 0 if name in ignored else weight
     categories = [name for name, _ in setup.game.CATEGORIES]
     player.never = sum(1 << i for i in _chosen(strategy, "never", "sort of move", setup, categories))
-    default = {
-        "temperature": entry.get("novice", 0.0) if strategy.name == "novice" else 0.0,
-        "noise": 0.0,
-        "caution": 0.0,
-        "explore": 0.7,
-    }
+    default = {"explore": 0.7}
     default |= {key: entry[key] for key in ("noise", "caution", "explore") if key in entry}
     default |= {key: entry[key] for key in READERS if key in entry and key in OPTIONS[strategy.name]}
     for key, value in (default | dict(strategy.options)).items():
@@ -95,11 +90,11 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
 
 
 def _marked(setup: Setup, key: str, features: list[str]) -> int:
-    """The rules of thumb that the game's rules.toml marks so, as bits."""
+    """The rules of thumb that rules.toml lists under features.KEY, as bits."""
     names = setup.ruleset.marked_features.get(key, ())
     for name in names:
         if name not in features:
-            raise InputError(
+            raise RulesError(
                 f"{setup.ruleset.name}: rules.toml: features.{key}: there is no rule of thumb {name!r}"
                 f"{nearest(name, features)}"
             )
@@ -107,29 +102,29 @@ def _marked(setup: Setup, key: str, features: list[str]) -> int:
 
 
 def _refuse_missing(strategy: Strategy, player: Any, setup: Setup) -> None:
-    """A RulesetError where an option needs what the game does not have."""
+    """Raises StrategyError where an option needs something that the game does not have."""
     game = setup.game.name
     if player.reads and not setup.game.can_be_read:
-        raise InputError(f"strategy {strategy.text!r}: {game} cannot say what a seat held before; allowed: reads=0")
+        raise StrategyError(f"strategy {strategy.text!r}: {game} cannot be read (it has no `recall`); allowed: reads=0")
     if player.judge and not setup.game.has_solver:
-        raise InputError(f"strategy {strategy.text!r}: {game} has no exact solver; allowed: judge=0")
+        raise StrategyError(f"strategy {strategy.text!r}: {game} has no exact solver; allowed: judge=0")
     if player.ends and not setup.game.has_tricks:
-        raise InputError(f"strategy {strategy.text!r}: {game} has no last tricks to play exactly; allowed: ends=0")
+        raise StrategyError(f"strategy {strategy.text!r}: {game} has no last tricks to play exactly; allowed: ends=0")
 
 
 def _chosen(strategy: Strategy, option: str, what: str, setup: Setup, known: list[str]) -> list[int]:
-    """The places in `known` of the names that an option gives."""
+    """The indices in `known` of the names that an option lists."""
     names = [name for name in strategy.options.get(option, "").split("+") if name]
     for name in names:
         if name not in known:
-            raise InputError(
+            raise StrategyError(
                 f"strategy {strategy.text!r}: {setup.ruleset.name} has no {what} {name!r}{nearest(name, known)}"
             )
     return [known.index(name) for name in names]
 
 
 def player_digest(strategy: Strategy, setup: Setup) -> str:
-    """Names a strategy with its weights, for result digests."""
+    """The digest of a strategy with its weights, a part of result digests."""
     if strategy.name == "random":
         return "random"
     record = player_record(strategy, setup)[0]
@@ -140,21 +135,21 @@ def player_digest(strategy: Strategy, setup: Setup) -> str:
 
 
 def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
-    """The weights that fit the table best: same name, then most conditions met."""
+    """The weights that fit the setup best: of the right name, the entry with the most conditions met."""
     if strategy.entry is not None:
         return strategy.entry
-    wanted = "greedy" if strategy.name == "greedy" else strategy.options.get("weights", "thumb")
+    wanted = strategy.options.get("weights", "thumb")
     entries = [entry for entry in weights_of(setup.ruleset.name) if entry["name"] == wanted]
     fitting = [entry for entry in entries if _fits(entry, setup)]
     if not weights_of(setup.ruleset.name) and setup.game.has_features and wanted == "thumb":
         return _first_weights(setup)
     if not weights_of(setup.ruleset.name):
-        raise InputError(
+        raise StrategyError(
             f"{setup.ruleset.name} has no rules of thumb, so {strategy.name!r} cannot play it; allowed: random"
         )
     if not fitting:
-        known = sorted({entry["name"] for entry in weights_of(setup.ruleset.name)} - {"greedy"})
-        raise InputError(f"{setup.ruleset.name} has no weights {wanted!r}{nearest(wanted, known)}")
+        known = sorted({entry["name"] for entry in weights_of(setup.ruleset.name)})
+        raise StrategyError(f"{setup.ruleset.name} has no weights {wanted!r}{nearest(wanted, known)}")
     return max(fitting, key=lambda entry: len(entry.get("when", {})))
 
 
@@ -162,7 +157,7 @@ _first: dict[str, Mapping[str, Any]] = {}
 
 
 def _first_weights(setup: Setup) -> Mapping[str, Any]:
-    """Of a game that nobody has tuned yet: every rule of thumb counts alike."""
+    """Weights of a game that has not been tuned: every rule of thumb counts alike."""
     if setup.digest not in _first:
         _first[setup.digest] = equal_weights(setup)
     return _first[setup.digest]
@@ -174,13 +169,13 @@ def _fits(entry: Mapping[str, Any], setup: Setup) -> bool:
 
 
 def weights_file(game: str) -> Path:
-    place = homes().found.get(game.replace("_", "-"))
-    return place.weights if place else GAMES / game.replace("-", "_") / "weights.toml"
+    home = homes().games.get(game.replace("_", "-"))
+    return home.weights if home else GAMES / game.replace("-", "_") / "weights.toml"
 
 
 @lru_cache
 def weights_of(game: str) -> list[dict[str, Any]]:
-    """Every entry of a game's weights file; after a change of the file: weights_of.cache_clear()."""
+    """Every entry of a game's weights file. Call weights_of.cache_clear() after the file has changed."""
     path = weights_file(game)
     if not path.exists():
         return []
@@ -189,7 +184,7 @@ def weights_of(game: str) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class LineUp:
-    """One strategy per player of a table."""
+    """One strategy per player of a setup."""
 
     setup: Setup
     strategies: tuple[Strategy, ...]
@@ -212,25 +207,25 @@ class LineUp:
 
     @property
     def reads(self) -> bool:
-        """Whether somebody reads what the others do."""
+        """Whether any player reads the others."""
         return bool(np.any(self.records.reads))
 
     @property
     def level(self) -> int:
-        """What must be compiled for it: RANDOM, THUMB, or everything."""
+        """What must be compiled: RANDOM, THUMB, or anything above, which is one entry."""
         return max(KINDS[strategy.name] for strategy in self.strategies)
 
 
 def seat_strategies(setup: Setup, texts: Iterable[str]) -> LineUp:
-    """The line-up of a table: one strategy for all seats, or one per player."""
+    """Reads a line-up as typed: one strategy for all seats, or one per player."""
     strategies = [parse(part) for text in texts for part in split(text)]
     if len(strategies) == 1:
         strategies *= setup.players
     if len(strategies) != setup.players:
-        raise InputError(f"{len(strategies)} strategies for {setup.players} players; give one, or one per player")
+        raise StrategyError(f"{len(strategies)} strategies for {setup.players} players; give one, or one per player")
     names = {strategy.name for strategy in strategies}
     if "clairvoyant" in names and len(names) > 1 and setup.game.has_solver:
-        raise InputError(f"clairvoyant: in {setup.ruleset.name} it finds lines for the whole table; give it every seat")
-    found = LineUp(setup, tuple(strategies))
-    _ = found.records  # weights exist
-    return found
+        raise StrategyError(f"clairvoyant: in {setup.ruleset.name} it plans for all players; give it every seat")
+    line_up = LineUp(setup, tuple(strategies))
+    _ = line_up.records  # raises where weights are missing
+    return line_up

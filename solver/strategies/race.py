@@ -1,10 +1,9 @@
-"""The race at the root of every search: all moves in the same imagined worlds, the best mean is played.
+"""The race at the root of every search: all moves are tried in the same imagined worlds, and the best mean is played.
 
-Moves are measured against the thumb's own move in the same world, because only pairs tell small differences apart.
-Clearly worse ones are dropped on the way; where playouts cannot tell moves apart, `caution` keeps to the thumb's own.
-What a move comes to in a world is found by playing it out (flat:N, which counts worlds) or by a simulation along a
-tree that is learned meanwhile (ismcts:N, which counts simulations). The worlds are drawn evenly, or by how well they
-explain what the others did, see reading/.
+Each move is compared with the thumb's move in the same world, because paired differences show small effects. Clearly
+worse moves are dropped early. `caution` keeps the thumb's move where playouts cannot tell the moves apart.
+A move is valued in a world by a playout (flat:N, N worlds) or by a simulation along a tree that is learned meanwhile
+(ismcts:N, N simulations). Worlds are drawn evenly, or weighted by how well they explain what the others did (reading/).
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from houle.solver.strategies.flat import play_candidate, play_on
 from houle.solver.strategies.imagining import imagine
 from houle.solver.strategies.ismcts import plant, simulate
 from houle.solver.strategies.judge import UNKNOWN, judged
-from houle.solver.strategies.mixing import match_regrets, mixed_move, start_mixing
 from houle.solver.strategies.moves import distinct_moves
 from houle.solver.strategies.names import ISMCTS
 from houle.solver.strategies.player import MILLI
@@ -31,15 +29,15 @@ from houle.solver.strategies.workspace import Scene, Workspace
 from houle.solver.streams import derive, start_world
 from houle.solver.types import Action, Key, Moves, Number, Player, Real, Rules, Seat, State
 
-BATCH = 25  # worlds between two looks at which moves are clearly worse
+BATCH = 25  # worlds between two checks for clearly worse moves
 CLEARLY = 3.5  # standard errors
 
 
 @outlined
 def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, work: Workspace) -> Action:
-    """The move of a search; `key` is its own stream for this decision.
+    """The move of a search. `key` is its random stream for this decision.
 
-    Where decisions are noted (see decision_log.py) no move is dropped early.
+    No move is dropped early where decisions are logged (decision_log.py).
     """
     counters, candidates = work.scene.counters[0], work.candidates
     n = distinct_moves(state, rules, player.never, moves)
@@ -52,8 +50,6 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
     imagine(state, rules, player, seat, derive(key, U8(0)), work.scene)
     reference = thumbs_own(state, rules, player, moves, n, work.scene)
     start_race(candidates, n)
-    if player.mix > 0:
-        start_mixing(work.mixture, n, reference)
     reading = player.reads > 0 and weigh_worlds(state, rules, player, seat, key, work.scene, work.memory)
     if by_tree:
         plant(counters, work.tree)
@@ -68,7 +64,7 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
             spent += 1
             continue
         if reading:
-            start_world(work.scene.worlds[0], stream)  # a world that is drawn twice is played with other luck
+            start_world(work.scene.worlds[0], stream)  # a world may be drawn twice: new luck each time
         played += 1
         spent += 0 if by_tree else 1
         for i in range(n):
@@ -78,17 +74,15 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
                     candidates[i].value = simulate(rules, player, seat, moves[i], stream, work.scene, work.tree)
                     spent += 1
                 else:
-                    found = judged(state, rules, player, seat, moves[i], work) if player.judge > 0 else UNKNOWN
-                    if found == UNKNOWN and player.ends > 0:
-                        found = exact_end(state, rules, player, seat, moves[i], work)
-                    elif found == UNKNOWN:
-                        found = play_candidate(rules, player, seat, moves[i], work.scene)
-                    candidates[i].value = found
+                    value = judged(state, rules, player, seat, moves[i], work) if player.judge > 0 else UNKNOWN
+                    if value == UNKNOWN and player.ends > 0:
+                        value = exact_end(state, rules, player, seat, moves[i], work)
+                    elif value == UNKNOWN:
+                        value = play_candidate(rules, player, seat, moves[i], work.scene)
+                    candidates[i].value = value
                 if noting and world > half:
                     candidates[i].share = play_on(rules, player, seat, work.scene)
         _measure(candidates, n, reference)
-        if player.mix > 0:
-            match_regrets(candidates, work.mixture, n, reference, played)
         if noting:
             if world <= half:
                 best, second = two_best(candidates, n)
@@ -96,15 +90,12 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
                 note_world(work.log[counters.noted - 1], candidates, n, best, second, reference)
         elif world % BATCH == 0:
             drop_worse(candidates, n, played, reference)
-    best = winner(candidates, n, played, reference, player.caution)
-    if player.mix > 0:
-        best = mixed_move(state, rules, player, key, moves, n, best, work)
-    return moves[best]
+    return moves[winner(candidates, n, played, reference, player.caution)]
 
 
 @outlined
 def thumbs_own(state: State, rules: Rules, player: Player, moves: Moves, n: Number, scene: Scene) -> Number:
-    """Which of the moves the thumb would make itself, in an imagined world as in all that look the same."""
+    """The index of the thumb's own move; the same in every world that the player cannot tell apart."""
     own = thumb_move(scene.worlds[0], rules, player.weights[:], 0, player.never, scene.buffer, scene.table)
     label = kind(state, rules, own)
     reference = 0
@@ -123,7 +114,7 @@ def start_race(candidates: Any, n: Number) -> None:
 
 @kernel
 def _measure(candidates: Any, n: Number, reference: Number) -> None:
-    """Adds how much better each move was in one world than the thumb's own."""
+    """Adds the gain of each move over the thumb's move in one world."""
     yardstick = candidates[reference].value
     for i in range(n):
         if candidates[i].alive:
@@ -145,8 +136,8 @@ def _leader(candidates: Any, n: Number, reference: Number) -> Number:
 def _error(candidate: Any, played: Number) -> Real:
     """Standard error of a mean gain.
 
-    The one place of a race where numbers are not whole: made from exact sums by operations that round alike on every
-    CPU. A compiler that joins a product and a sum into one rounding would have to be told not to.
+    The only floating-point numbers of a race. They come from exact sums by operations that round alike on every CPU,
+    as long as the compiler does not fuse a product and a sum into one rounding.
     """
     if played < 2:
         return 0.0
@@ -156,7 +147,7 @@ def _error(candidate: Any, played: Number) -> Real:
 
 @outlined
 def drop_worse(candidates: Any, n: Number, played: Number, reference: Number) -> None:
-    """Drops moves that are clearly worse than the leader; the thumb's own move stays, as the yardstick."""
+    """Drops moves that are clearly worse than the leader. The thumb's move stays: the others are compared with it."""
     leader = _leader(candidates, n, reference)
     floor = candidates[leader].gain / played - CLEARLY * _error(candidates[leader], played)
     for i in range(n):
@@ -168,7 +159,7 @@ def drop_worse(candidates: Any, n: Number, played: Number, reference: Number) ->
 
 @outlined
 def winner(candidates: Any, n: Number, played: Number, reference: Number, caution: Number) -> Number:
-    """The move with the greatest gain over the thumb's own, if it is beyond `caution` errors; else the thumb's."""
+    """The move with the greatest gain if that exceeds `caution` standard errors, else the thumb's move."""
     best = _leader(candidates, n, reference)
     error = _error(candidates[best], played)
     return best if candidates[best].gain / max(played, 1) > error * caution / MILLI else reference

@@ -1,4 +1,4 @@
-"""The strategies that look ahead: their luck, what a clairvoyant foresees, and which strategy decides."""
+"""Decisions: the random keys of searches, the winning line of a clairvoyant, and which strategy decides."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from houle.solver.types import Action, Features, Key, Moves, Number, Player, Pla
 
 
 @kernel
-def search_key(seed: Key, game: Number, take: Number) -> Key:
-    """Searches have streams of their own: nothing of the real game's luck can leak into a decision."""
-    return derive(derive(derive(U8(seed), SEARCH), game), take)
+def search_key(seed: Key, game: Number, replay: Number) -> Key:
+    """The random key of a game's searches. It is independent of the game's own luck, which must not leak."""
+    return derive(derive(derive(U8(seed), SEARCH), game), replay)
 
 
 @kernel
 def foresee(state: State, rules: Rules, players: Players, work: Workspace) -> Number:
-    """Lets a clairvoyant table look for a winning line; 1 if the game's solver left it open within its limit."""
+    """Lets clairvoyant players look for a winning line; returns 1 if the solver reached its limit undecided."""
     if players[0].kind != CLAIRVOYANT or not has_solver(state):
         return 0
     status, length, _ = solve(state, rules, players[0].budget, work.line, work.solver)
@@ -35,10 +35,10 @@ def any_move(
     state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, table: Features,
     work: Workspace | None,
 ) -> Action:  # fmt: skip
-    """The move of a player; a clairvoyant without a winning line plays as a thumb."""
-    if work is None:  # nobody at the table searches
+    """The move of a player. A clairvoyant without a winning line plays as a thumb."""
+    if work is None:  # nobody searches
         return thumb_decision(state, rules, player, moves, table)
-    if player.kind == RANDOM:  # at a table where somebody reads what it does
+    if player.kind == RANDOM:  # reached only where somebody reads its moves
         return random_move(state, rules)
     if player.kind == THUMB or (player.kind == CLAIRVOYANT and has_solver(state)):
         return thumb_decision(state, rules, player, moves, table)

@@ -1,4 +1,4 @@
-"""The memory that searches work in: made once for a chunk of games, passed along as one piece."""
+"""The memory that searches work in: allocated once per chunk of games and passed along as one value."""
 
 from __future__ import annotations
 
@@ -14,33 +14,24 @@ from houle.solver.strategies.player import LineUp
 from houle.solver.strategies.reading.memory import Memory, make_memory
 from houle.solver.types import Features, Moves, Numbers, States
 
-MAX_DEPTH = 256  # choices of one simulation that are remembered
+MAX_DEPTH = 256  # choices recorded per simulation
 NODES_PER_SIMULATION = 4
 
-# A move in the race at the root of a search. What is worth something is counted in whole points (WORTH), so that sums
-# are exact and come to the same in whatever order worlds are added.
+# A move in the race at the root of a search. Utilities are whole numbers (see UTILITY), so sums are exact and do not
+# depend on the order of the worlds.
 CANDIDATE = np.dtype(
     [
-        ("alive", "?"),  # until it is dropped as clearly worse
-        ("value", "i8"),  # what the world under way came to for the own side
-        ("share", "i8"),  # its share of the win there, in 1/840; only where decisions are noted
-        ("gain", "i8"),  # by how much it was better than the thumb's own move in the same worlds, summed
-        ("gain_squared", "i8"),  # the same, squared world by world
-    ],
-    align=True,
-)
-# The same move, of a search that mixes, see mixing.py.
-MIXED = np.dtype(
-    [
-        ("regret", "i8"),  # how much better it would have been than the moves drawn so far, none below 0
-        ("chance", "i8"),  # to be drawn in the next world
-        ("part", "i8"),  # of the mixture: chances so far, later worlds counting more
+        ("alive", "?"),  # not yet dropped as clearly worse
+        ("value", "i8"),  # utility for the player's own side in the current world
+        ("share", "i8"),  # its share of the win there, in 1/840; only where decisions are logged
+        ("gain", "i8"),  # sum over worlds of its value less that of the thumb's move
+        ("gain_squared", "i8"),  # sum of the squared differences
     ],
     align=True,
 )
 NODE = np.dtype(
     [
-        ("label", "u8"),  # what the root's seat observed on the way here from the parent
+        ("label", "u8"),  # what the root's seat observed between the parent and here
         ("sibling", "i4"),  # next child of the same parent, or -1
         ("child", "i4"),  # first child, or -1
         ("arm", "i4"),  # first arm, or -1
@@ -49,62 +40,62 @@ NODE = np.dtype(
 )
 ARM = np.dtype(
     [
-        ("label", "u8"),  # the action, as far as it is told apart
-        ("total", "i8"),  # sum of worths for the own side
+        ("label", "u8"),  # of the action; equal for actions that the seat cannot tell apart
+        ("total", "i8"),  # sum of utilities for the own side
         ("sibling", "i4"),  # next arm of the same node, or -1
         ("visits", "i4"),
         ("available", "i4"),  # simulations in which the action could be chosen
     ],
     align=True,
 )
-# A ply of exact play, see ends.py.
+# A ply of exact play (ends.py).
 LAST_PLY = np.dtype(
     [
-        ("moves", "i8"),  # how many there are
-        ("next", "i8"),  # the first that was not tried yet
-        ("low", "i8"),  # two sides: the margin that the first is sure of already
-        ("high", "i8"),  # and the one that the second leaves it at most
-        ("utilities", "i8", MAX_SIDES),  # what the best move so far comes to, per side
+        ("moves", "i8"),  # number of moves
+        ("next", "i8"),  # the first untried move
+        ("low", "i8"),  # with two sides, alpha: the margin that the first side is sure of
+        ("high", "i8"),  # beta: the margin that the second side allows at most
+        ("utilities", "i8", MAX_SIDES),  # of the best move so far, per side
     ],
     align=True,
 )
 COUNTERS = np.dtype(
     [
-        ("game", "i8"),  # the number of the game under way
+        ("game", "i8"),  # number of the current game
         ("ply", "i8"),  # decisions made in it
-        ("foreseen", "i8"),  # plies of the winning line that a clairvoyant found for it, 0 if there is none
+        ("foreseen", "i8"),  # plies of the winning line that a clairvoyant found; 0 if there is none
         ("noted", "i8"),  # rows of the decision log in use
-        ("plies", "i8"),  # made inside searches so far
-        ("playouts", "i8"),  # lines that searches played to the end so far
-        ("nodes", "i8"),  # of the tree under way
-        ("arms", "i8"),  # of the tree under way
-        ("careless", "u8"),  # seats that play at random in the world under way, a set
+        ("plies", "i8"),  # played inside searches so far
+        ("playouts", "i8"),  # finished by searches so far
+        ("nodes", "i8"),  # of the current tree
+        ("arms", "i8"),  # of the current tree
+        ("careless", "u8"),  # set of seats that play at random in the current world
     ],
     align=True,
 )
 
 
 class Scene(NamedTuple):
-    """What imagined games are played in: a piece of its own, because every call copies what it is given."""
+    """The buffers of imagined games. Kept small, because every call copies its arguments."""
 
     counters: Any  # one COUNTERS
-    worlds: States  # two: the imagined world, and the line that is played in it
-    buffer: Moves  # of an imagined position, beside the list of those to choose from
+    worlds: States  # two: the imagined world, and the line played in it
+    buffer: Moves  # moves of an imagined position
     table: Features  # of the moves in the buffer
-    utilities: Numbers  # of the sides at the end of a line
+    utilities: Numbers  # per side, at the end of a line
 
 
 class Tree(NamedTuple):
-    """What ismcts learns in."""
+    """The tree of ismcts."""
 
     nodes: Any  # NODEs, the root first
-    arms: Any  # the moves tried at its nodes: ARMs
+    arms: Any  # ARMs: the moves tried at its nodes
     tried: Numbers  # the arm of every move in the buffer, -1 if it has none
-    path: Numbers  # arms that the simulation under way went along
+    path: Numbers  # arms chosen by the current simulation
 
 
 class Ends(NamedTuple):
-    """The line that exact play of the last tricks is at, ply by ply."""
+    """The current line of exact play of the last tricks, ply by ply."""
 
     plies: Any  # LAST_PLYs
     states: States
@@ -112,27 +103,26 @@ class Ends(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """What searches work in."""
+    """All memory of the searches of a line-up."""
 
     scene: Scene
     candidates: Any  # a CANDIDATE for every move at the root
-    mixture: Any  # a MIXED for each of them
     tree: Tree
-    log: Any  # a DECISION for every decision of flat search; no rows: nothing is noted
+    log: Any  # a DECISION for every decision of flat search; no rows: nothing is logged
     line: Moves  # the winning line that a clairvoyant or a judge found
     solver: Any  # memory of the game's own exact solver
-    memory: Memory  # what was done so far, for those who read it
+    memory: Memory  # the decisions so far, for readers
     ends: Ends
 
 
 def move_buffers(setup: Setup) -> tuple[Moves, Features]:
-    """Room for the moves of a position, and for what rules of thumb say of them."""
+    """Empty buffers for the moves of a position and their features."""
     most = setup.game.MAX_MOVES
     return np.zeros(most, np.int64), np.zeros((most, MAX_FEATURES), np.int64)
 
 
 def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
-    """Room for the searches of a line-up, and for the decisions to note if there are any."""
+    """Allocates the memory for the searches of a line-up; `log` takes their decisions."""
     game, most_moves = setup.game, setup.game.MAX_MOVES
     buffer, table = move_buffers(setup)
     budget = max((int(player.budget) for player in line_up.records if player.kind == ISMCTS), default=0)
@@ -145,7 +135,6 @@ def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
             utilities=np.zeros(MAX_SIDES, np.int64),
         ),
         candidates=blank(CANDIDATE, most_moves),
-        mixture=blank(MIXED, most_moves),
         tree=Tree(
             nodes=blank(NODE, NODES_PER_SIMULATION * budget + 1),
             arms=blank(ARM, budget + 1),
@@ -161,7 +150,7 @@ def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
 
 
 def _make_ends(setup: Setup, line_up: LineUp) -> Ends:
-    """Room for the last tricks that somebody plays exactly; a seat lays one card in each."""
+    """Memory for the last tricks, played exactly; a seat lays one card in each."""
     plies = int(max(line_up.records.ends)) * setup.players + 1
     return Ends(
         plies=blank(LAST_PLY, plies),

@@ -1,4 +1,4 @@
-"""A game in one file: what follows from its declaration obeys the laws, with the compiler and without."""
+"""A declared game in one file: its derived functions keep the invariants, with the compiler and without."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def shed(monkeypatch: pytest.MonkeyPatch) -> Setup:
     return make_setup("shed", 3)
 
 
-def test_the_laws_hold_and_the_compiler_plays_the_same_games(shed: Setup) -> None:
+def test_declared_game_keeps_invariants_without_compiler(shed: Setup) -> None:
     run = subprocess.run(
         [sys.executable, "-m", "tests.support.toys.shed_by_hand"],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
@@ -36,22 +36,22 @@ def test_the_laws_hold_and_the_compiler_plays_the_same_games(shed: Setup) -> Non
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    found = json.loads(run.stdout)
-    assert min(found["invariants"].values()) > 0
-    assert found["sets"] == 160
-    assert set(found["thumb"]) == {"lonely", "middle"}
-    assert min(found["thumb"].values()) > 0
-    assert found["chi"] < 1.6  # 62 degrees of freedom: once in a thousand
+    result = json.loads(run.stdout)
+    assert min(result["invariants"].values()) > 0
+    assert result["sets"] == 160
+    assert set(result["thumb"]) == {"lonely", "middle"}
+    assert min(result["thumb"].values()) > 0
+    assert result["chi"] < 1.6  # 62 degrees of freedom: once in a thousand
     compiled = play_chunk(shed, ("random",), 1, 0, shed_by_hand.GAMES)
-    assert json.loads(json.dumps(compiled.as_data())) == found["tally"]
+    assert json.loads(json.dumps(compiled.as_data())) == result["tally"]
 
 
-def test_a_hundred_lines_are_a_game() -> None:
+def test_a_game_fits_in_100_lines() -> None:
     code = (shed_by_hand.FOLDER / "shed.py").read_text().splitlines()
     assert sum(bool(line.strip()) for line in code) <= 100
 
 
-def test_what_is_not_said_is_supplied(shed: Setup) -> None:
+def test_declared_games_get_defaults(shed: Setup) -> None:
     game = shed.game
     assert (game.COUNTS, game.is_cooperative, game.has_solver) == (("moves", "turns", "rounds"), False, False)
     assert game.side_names(shed) == [("seat 0", [0]), ("seat 1", [1]), ("seat 2", [2])]
@@ -60,7 +60,7 @@ def test_what_is_not_said_is_supplied(shed: Setup) -> None:
     assert game.advice["middle"] == ("Lay cards of the middle.", "Lay high and low cards first.")
 
 
-def test_a_seat_is_shown_its_own_hand_and_no_other(shed: Setup) -> None:
+def test_a_view_shows_only_the_own_hand(shed: Setup) -> None:
     state = interface.blank(shed.game.STATE)[0]
     for seat, card in ((0, 65), (1, 3)):
         state.hand[seat, card // 64] = 1 << card % 64
@@ -74,16 +74,16 @@ def test_a_seat_is_shown_its_own_hand_and_no_other(shed: Setup) -> None:
     ("declared", "fault"),
     [
         (fields(own={"hand": cards(10)}), "own: hand must be per_seat(...)"),
-        (fields(own={"bid": per_seat(number())}), "bid is hidden and no set of cards; write determinize"),
+        (fields(own={"bid": per_seat(number())}), "bid is hidden and not a set of cards; write determinize"),
         (fields(public={"a": number()}, hidden={"a": cards(9)}), "a is declared twice"),
         (fields(public={"my top": number()}), "'my top' cannot be the name of a field"),
     ],
 )
-def test_what_cannot_be_declared_is_said(declared: Fields, fault: str) -> None:
+def test_invalid_declarations_are_refused(declared: Fields, fault: str) -> None:
     assert any(fault in problem for problem in declared.faults(True))
 
 
-def test_a_card_beyond_its_set_is_said(shed: Setup) -> None:
+def test_cards_beyond_their_set_are_reported(shed: Setup) -> None:
     state = interface.blank(shed.game.STATE)[0]
     state.pile[1] = 1 << 20
     with pytest.raises(ValueError, match="pile holds card 84; it is declared for cards 0 to 69"):

@@ -18,7 +18,7 @@ def check(game: str, name: str, setup: Setup, strategies: tuple[tuple[str, int],
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_every_table_at_random_and_by_thumb(game: str) -> None:
+def test_random_and_thumb_tallies_match(game: str) -> None:
     for name, setup in digests.setups(game):
         check(game, name, setup, digests.QUICK)
 

@@ -1,4 +1,4 @@
-"""The contract: a game is gathered from its files, and one that does not fit is refused in one line."""
+"""The game interface: a game is collected from its files, and one that does not fit is refused in one line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Define = Callable[..., interface.Game]
 
 @pytest.fixture
 def changed(monkeypatch: pytest.MonkeyPatch) -> Define:
-    """Defines the coin game once more, with some of its names changed; None takes one away."""
+    """Defines the coin game again with some names changed; None removes one."""
 
     def attempt(**names: Any) -> interface.Game:
         module = ModuleType("twin.coin")
@@ -34,7 +34,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> Define:
 
 
 def fields(dtype: np.dtype[Any], *more: Any, without: str = "") -> np.dtype[Any]:
-    """A record with other fields at its end."""
+    """A dtype with further fields at its end."""
     return np.dtype([*((name, dtype[name]) for name in dtype.names or () if name != without), *more])
 
 
@@ -44,8 +44,8 @@ def fields(dtype: np.dtype[Any], *more: Any, without: str = "") -> np.dtype[Any]
         ({"deal": None, "show": None}, "coin lacks text.show, play.deal"),
         ({"STATE": fields(coin.STATE, without="coin")}, "STATE needs a byte named coin"),
         ({"RULES": fields(coin.RULES, ("coin", "u2"), without="coin")}, "RULES needs a byte named coin"),
-        ({"STATE": fields(coin.STATE, ("size", "u1"))}, "STATE: size is a name of numpy's own records"),
-        ({"RULES": fields(coin.RULES, ("take", "u1"))}, "RULES: take is a name of numpy's own records"),
+        ({"STATE": fields(coin.STATE, ("size", "u1"))}, "STATE: size is an attribute of numpy records"),
+        ({"RULES": fields(coin.RULES, ("take", "u1"))}, "RULES: take is an attribute of numpy records"),
         ({"STATE": fields(coin.STATE, ("deal", "u8"), without="deal")}, "STATE must start with the streams root, deal"),
         ({"RULES": fields(coin.RULES, without="sides")}, "RULES needs a field sides"),
         ({"RULES": fields(coin.RULES, ("side", "u1", 9), without="side")}, "side has 9 places; allowed: at most 8"),
@@ -56,17 +56,17 @@ def fields(dtype: np.dtype[Any], *more: Any, without: str = "") -> np.dtype[Any]
         ({"FEATURES": [("a", "Toss.")] * 17}, "17 FEATURES; allowed: at most 16"),
         ({"CATEGORIES": [("a", "a toss")] * 65}, "65 CATEGORIES; allowed: at most 64"),
         ({"LONGEST_LINE": 129}, "LONGEST_LINE of the solver is 129; allowed: at most 128"),
-        ({}, "STATE is the same as that of coin"),
+        ({}, "STATE has the same fields as that of coin"),
     ],
 )
-def test_what_does_not_fit_is_refused_in_one_line(changed: Define, names: dict[str, Any], complaint: str) -> None:
+def test_games_that_do_not_fit_are_refused(changed: Define, names: dict[str, Any], complaint: str) -> None:
     with pytest.raises(GameError) as fault:
         changed(**names)
     assert complaint in str(fault.value)
     assert "\n" not in str(fault.value)
 
 
-def test_what_a_game_need_not_have_is_filled_in(changed: Define) -> None:
+def test_missing_parts_get_defaults(changed: Define) -> None:
     names = ("features", "FEATURES", "category_bits", "CATEGORIES", "solve", "solver_memory")
     plain = changed(STATE=fields(coin.STATE, ("bare", "u1")), **dict.fromkeys(names))
     assert (plain.has_features, plain.has_solver, plain.FEATURES, plain.CATEGORIES) == (False, False, (), ())
@@ -77,10 +77,11 @@ def test_what_a_game_need_not_have_is_filled_in(changed: Define) -> None:
     assert not coin.GAME.has_standing
 
 
-def test_capabilities_of_the_five() -> None:
+def test_capabilities_of_shipped_games() -> None:
     games = [interface.game(name) for name in game_names()]
     assert [game.name for game in games] == game_names()
     assert [game.name for game in games if game.has_solver] == ["wave"]
+    assert [game.name for game in games if game.can_be_read] == ["wave"]
     assert [game.name for game in games if game.is_cooperative] == ["wave"]
     assert [game.name for game in games if not game.has_standing] == ["wave"]
     assert [game.name for game in games if game.hands_rotate] == ["land-unter"]

@@ -1,4 +1,4 @@
-"""Laws that hold for every game (houle.solver.laws), uniform chance, repeatability; and that laws can be broken."""
+"""Invariants of every game (houle.solver.invariants), uniform random moves, repeatability; and broken invariants."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver import interface, position
-from houle.solver.invariants import INVARIANTS, LawBroken
-from houle.solver.invariants.asking import Asked
+from houle.solver import interface
+from houle.solver import match as match_module
+from houle.solver.invariants import INVARIANTS, InvariantBroken
+from houle.solver.invariants.decider import Decider
 from houle.solver.invariants.knowledge import (
     fair_play,
     features_see_what_the_seat_sees,
@@ -49,8 +50,8 @@ def strategies(setup: Setup) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("law", OF_PLAY, ids=lambda invariant: invariant.__name__)
-def test_a_law_of_play(game: str, invariant: Callable[[Setup, int, int], int]) -> None:
+@pytest.mark.parametrize("invariant", OF_PLAY, ids=lambda invariant: invariant.__name__)
+def test_play_invariants_hold(game: str, invariant: Callable[[Setup, int, int], int]) -> None:
     for setup in cases.setups(game):
         assert invariant(setup, 2, 3) >= 2
 
@@ -81,25 +82,25 @@ def test_a_million_imagined_worlds(game: str) -> None:
         worlds += worlds_keep_what_is_known(setups[seed % len(setups)], 4, seed, 1, count)
         seed += 1
         if seed % 10 == 0 or worlds >= 1_000_000:
-            print(f"\n{game}: {worlds} worlds at {seed - 100} tables, {time.process_time() - start:.0f} s", flush=True)
+            print(f"\n{game}: {worlds} worlds in {seed - 100} setups, {time.process_time() - start:.0f} s", flush=True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [game for game in GAMES if interface.game(game).can_be_read])
 def test_a_million_earlier_states(game: str) -> None:
-    tables, checked, seed = cases.knowledge(game), 0, 100
+    setups, checked, seed = cases.knowledge(game), 0, 100
     while checked < 1_000_000:
-        checked += pasts_come_from_what_is_known(tables[seed % len(tables)], 1, seed, 7)
+        checked += pasts_come_from_what_is_known(setups[seed % len(setups)], 1, seed, 7)
         seed += 1
-    print(f"\n{game}: {checked} earlier states at {seed - 100} tables")
+    print(f"\n{game}: {checked} earlier states in {seed - 100} setups")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_no_kernel_reads_or_writes_beyond_an_array(game: str, tmp_path: Path) -> None:
-    """The laws and every strategy once more with bounds checked, which compiles the game anew."""
+    """All invariants and strategies once more with bounds checked, which compiles the game again."""
     run = subprocess.run(
-        [sys.executable, "-m", "tests.support.lawful", game],
+        [sys.executable, "-m", "tests.support.invariant_cases", game],
         env={**os.environ, "NUMBA_BOUNDSCHECK": "1", "HOULE_CACHE_DIR": str(tmp_path)},
         cwd=ROOT,
         capture_output=True,
@@ -109,94 +110,96 @@ def test_no_kernel_reads_or_writes_beyond_an_array(game: str, tmp_path: Path) ->
     assert "bounds checked" in run.stdout
 
 
-def test_a_broken_law_names_the_table_the_place_and_what_differs() -> None:
+def test_broken_invariants_say_where_and_what() -> None:
     setup = make_setup("wave", 3, (), {"hand.front": 4})
-    with pytest.raises(LawBroken, match=r"wave p3 hand\.front=4, seed 3, game 0, ply 2: there are 5 cards, and 4 at"):
+    with pytest.raises(
+        InvariantBroken, match=r"wave p3 hand\.front=4, seed 3, game 0, ply 2: there are 5 cards, and 4 at"
+    ):
         cards_are_conserved(setup, 1, 3, lambda snapshot: 4 + (snapshot["laid"] == 2))
 
 
-def test_a_seat_that_is_told_too_much_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that rates moves by the pile, and one that tells worlds apart: both are caught."""
+def test_leaking_features_and_knowledge_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Features that depend on the pile, and worlds that the seat can tell apart."""
     setup = make_setup("wave", 3)
     feel, know = Match.features, Match.knows
-    monkeypatch.setattr(Match, "features", lambda table: feel(table) + int(table.state.pile[0]))
-    with pytest.raises(LawBroken, match=r"rated otherwise: move [0-9a-f]+ room is"):
+    monkeypatch.setattr(Match, "features", lambda match: feel(match) + int(match.state.pile[0]))
+    with pytest.raises(InvariantBroken, match=r"other features: move [0-9a-f]+ room is"):
         features_see_what_the_seat_sees(setup, 5, 3, 2)
-    monkeypatch.setattr(Match, "knows", lambda table, seat: know(table, seat) ^ int(table.state.pile[0]))
-    with pytest.raises(LawBroken, match="the seat can tell this world apart"):
+    monkeypatch.setattr(Match, "knows", lambda match, seat: know(match, seat) ^ int(match.state.pile[0]))
+    with pytest.raises(InvariantBroken, match="the seat can tell this world apart"):
         worlds_keep_what_is_known(setup, 5, 3)
 
 
-def test_moves_in_the_order_of_hidden_cards_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A silent surfer does not know the own back cards: a list by cards instead of slots would tell."""
+def test_moves_ordered_by_hidden_cards_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A silent surfer does not know the own back cards; a list ordered by cards instead of slots reveals them."""
     setup = make_setup("wave", 3, ("nazare",), {"talk": "silent", "facedown": "free"})
     assert worlds_keep_what_is_known(setup, 2, 3) > 30
     listed = Match.moves
-    monkeypatch.setattr(Match, "moves", lambda table: sorted(listed(table), key=table.name))
-    with pytest.raises(LawBroken, match="legal are, in this order"):
+    monkeypatch.setattr(Match, "moves", lambda match: sorted(listed(match), key=match.name))
+    with pytest.raises(InvariantBroken, match="the legal moves are"):
         worlds_keep_what_is_known(setup, 2, 3)
 
 
-def test_imagination_that_reads_the_pile_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_peeking_imagination_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     imagine = Match.imagine
-    monkeypatch.setattr(Match, "imagine", lambda table, seat, key: imagine(table, seat, key + int(table.state.pile[0])))
-    with pytest.raises(LawBroken, match=r"imagined in world \d+: at ply \d+ (front|pile)"):
+    monkeypatch.setattr(Match, "imagine", lambda match, seat, key: imagine(match, seat, key + int(match.state.pile[0])))
+    with pytest.raises(InvariantBroken, match=r"imagined in world \d+: at ply \d+ (front|pile)"):
         worlds_come_from_what_is_known(make_setup("wave", 3), 5, 3)
 
 
-def test_a_past_that_reads_the_pile_or_is_not_the_past_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_recall_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     setup, imagine = make_setup("wave", 3), Match.imagine
     assert pasts_come_from_what_is_known(setup, 2, 3) > 30
-    monkeypatch.setattr(Match, "imagine", lambda table, seat, key: imagine(table, seat, key + int(table.state.pile[0])))
-    with pytest.raises(LawBroken, match="plies ago: it is not the same whichever hidden cards were dealt"):
+    monkeypatch.setattr(Match, "imagine", lambda match, seat, key: imagine(match, seat, key + int(match.state.pile[0])))
+    with pytest.raises(InvariantBroken, match="plies ago: it depends on hidden cards"):
         pasts_come_from_what_is_known(setup, 2, 3)
 
     def stay(past: Any, rules: Any, seat: int, now: Any, world: Any) -> None:
         past[:] = world[0]
 
     monkeypatch.setattr(Match, "imagine", imagine)
-    monkeypatch.setattr(position, "_recall", stay)
-    with pytest.raises(LawBroken, match="plies ago: the seat can tell it from the real one"):
+    monkeypatch.setattr(match_module, "_recall", stay)
+    with pytest.raises(InvariantBroken, match="plies ago: the seat can tell it from the real one"):
         pasts_come_from_what_is_known(setup, 2, 3)
 
 
-def test_who_watches_imagines_no_game_that_is_over() -> None:
-    """In WAVE somebody is to play only if something fits, also in the minds of those who do not see what."""
+def test_imagined_games_are_never_over() -> None:
+    """In WAVE a seat is to move only if a card fits, also in worlds of seats that do not see the card."""
     assert worlds_keep_what_is_known(make_setup("wave", 3), 30, 5, 1) > 500
 
 
-@pytest.mark.parametrize("strategy", ["thumb", "flat:4", "ismcts:12", "flat:4[reads=500,weighs=16]"])
-def test_who_is_asked_by_a_law_decides_as_at_the_table(strategy: str) -> None:
-    setup = make_setup("sea-change")
+@pytest.mark.parametrize("strategy", ["thumb", "flat:4", "ismcts:12", "flat:4[reads=1600,weighs=16]"])
+def test_decider_decides_as_the_match(strategy: str) -> None:
+    setup = make_setup("wave")
     line_up = seat_strategies(setup, [strategy])
-    asked = Asked(line_up)
-    for table in plies(setup, 1, 4):
-        if table.to_move() >= 0:
-            luck = int(table.state.choice)
-            assert asked.decide(table, table.ply) == table.decide(line_up, table.ply)
-            table.state.choice = luck
-            assert asked.decide(table, 1) == table.decide(line_up, 1)
+    decider = Decider(line_up)
+    for match in plies(setup, 1, 4):
+        if match.to_move() >= 0:
+            luck = int(match.state.choice)
+            assert decider.decide(match, match.ply) == match.decide(line_up, match.ply)
+            match.state.choice = luck
+            assert decider.decide(match, 1) == match.decide(line_up, 1)
 
 
-def test_a_player_that_peeks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def peek(asked: Asked, match: Match, key: int) -> int:
+def test_peeking_players_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def peek(decider: Decider, match: Match, key: int) -> int:
         return max(match.moves(), key=lambda action: hash((action, int(match.state.pile[0]))))
 
-    monkeypatch.setattr(Asked, "decide", peek)
-    with pytest.raises(LawBroken, match="where only hidden cards differ"):
+    monkeypatch.setattr(Decider, "decide", peek)
+    with pytest.raises(InvariantBroken, match="where only hidden cards differ"):
         fair_play(make_setup("wave", 3), 5, 3, every=1)
 
 
-def test_every_law_can_be_asked_of_any_game() -> None:
-    setup = make_setup("land-unter")
-    found = {name: invariant(setup, 2, 1) for name, invariant in INVARIANTS.items()}
-    assert found.pop("cards are conserved") == 0  # the game does not say how many cards it has
-    assert min(found.values()) > 0
+def test_every_invariant_runs_on_any_game() -> None:
+    setup = make_setup("wave")
+    checked = {name: invariant(setup, 2, 1) for name, invariant in INVARIANTS.items()}
+    assert checked.pop("cards are conserved") == 0  # the game has no number_of_cards
+    assert min(checked.values()) > 0
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_random_moves_are_uniform(game: str) -> None:
-    """At a decision with several options every legal action comes up equally often."""
+    """At a decision with several moves every legal move comes up equally often."""
     setup = make_setup(game)
     rng = np.random.default_rng(7)
     pvalues = []
@@ -238,7 +241,7 @@ def test_tallies_of_parts_add_up(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_loud_knobs_change_random_play(game: str) -> None:
-    """Every knob that is a rule of play changes what random games come to; the others change nothing."""
+    """Every knob that is a rule of play changes the tally of random games; the others do not."""
     of = cases.module(game)
     for players, variants, settings in of.CASES:
         if len(settings) == 1:

@@ -1,4 +1,4 @@
-"""The kernel cache runs what it finds: only a folder of one's own is used, and damaged files are compiled again."""
+"""Safety of the kernel cache: only private folders are used, and damaged files are compiled again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from houle.solver import kernel_cache, kernels
 
 
 class Planted:
-    """What a stranger would leave: it runs when it is unpickled."""
+    """Planted code that runs when it is unpickled."""
 
     def __init__(self, mark: Path) -> None:
         self.mark = mark
@@ -37,7 +37,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def play() -> bool:
-    """Calls an entry as a new process would; whether it had to be compiled."""
+    """Calls an entry as a new process would; returns whether it was compiled."""
     compiled: list[str] = []
 
     def listener(entry: str, game: str) -> None:
@@ -56,12 +56,12 @@ def files(root: Path, ending: str) -> list[Path]:
 
 
 def plant(root: Path, mark: Path) -> None:
-    """Puts code into every file that is there."""
+    """Writes planted code into every file."""
     for path in files(root, ""):
         path.write_bytes(pickle.dumps(Planted(mark)))
 
 
-def test_folders_are_made_for_their_owner_alone(root: Path) -> None:
+def test_cache_folders_are_private(root: Path) -> None:
     before = os.umask(0)
     try:
         assert play()
@@ -73,25 +73,25 @@ def test_folders_are_made_for_their_owner_alone(root: Path) -> None:
     assert files(root, ".nbc")
 
 
-def test_a_planted_entry_runs_only_where_its_owner_put_it(root: Path, tmp_path: Path) -> None:
+def test_planted_code_in_an_open_folder_never_runs(root: Path, tmp_path: Path) -> None:
     mark = tmp_path / "ran"
     assert play()
     assert not play()
     plant(root, mark)
     root.chmod(0o777)
-    with pytest.warns(UserWarning, match=f"compiled code is not kept: others may write to {root}; chmod go-w"):
+    with pytest.warns(UserWarning, match=f"compiled code is not cached: others may write to {root}; use chmod go-w"):
         assert play()
     assert not mark.exists()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert play()  # once is enough said
+        assert play()  # it warns once
     root.chmod(0o700)
     play()
-    assert mark.exists()  # the plant is a real one
+    assert mark.exists()  # the planted code works
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o702], ids=["group", "others"])
-def test_any_part_that_others_may_write_is_enough(root: Path, mode: int, tmp_path: Path) -> None:
+def test_any_writable_part_stops_the_cache(root: Path, mode: int, tmp_path: Path) -> None:
     mark = tmp_path / "ran"
     play()
     plant(root, mark)
@@ -106,7 +106,7 @@ def test_any_part_that_others_may_write_is_enough(root: Path, mode: int, tmp_pat
     assert not mark.exists()
 
 
-def test_a_folder_or_file_of_somebody_else(root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_foreign_owners_stop_the_cache(root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     mark = tmp_path / "ran"
     play()
     plant(root, mark)
@@ -117,7 +117,7 @@ def test_a_folder_or_file_of_somebody_else(root: Path, monkeypatch: pytest.Monke
     assert not mark.exists()
 
 
-def test_a_file_that_is_a_link(root: Path, tmp_path: Path) -> None:
+def test_links_stop_the_cache(root: Path, tmp_path: Path) -> None:
     play()
     index = files(root, ".nbi")[0]
     index.rename(tmp_path / "elsewhere")
@@ -126,9 +126,9 @@ def test_a_file_that_is_a_link(root: Path, tmp_path: Path) -> None:
         assert play()
 
 
-def test_a_place_where_no_folder_can_be(root: Path) -> None:
+def test_a_file_in_place_of_the_folder_stops_the_cache(root: Path) -> None:
     root.write_text("a file")
-    with pytest.warns(UserWarning, match="compiled code is not kept"):
+    with pytest.warns(UserWarning, match="compiled code is not cached"):
         assert play()
 
 
@@ -159,7 +159,7 @@ def test_a_damaged_file_is_compiled_again(root: Path, ending: str, damage: Calla
     assert not play()
 
 
-def test_one_wrong_bit_in_the_machine_code_is_noticed(root: Path) -> None:
+def test_one_wrong_bit_is_noticed(root: Path) -> None:
     assert play()
     (path,) = files(root, ".nbc")
     path.write_bytes(flip(path.read_bytes()))
@@ -167,7 +167,7 @@ def test_one_wrong_bit_in_the_machine_code_is_noticed(root: Path) -> None:
     assert not play()
 
 
-def test_a_disk_that_refuses_costs_time_alone(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_only_costs_time(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 

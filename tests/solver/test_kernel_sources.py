@@ -1,4 +1,4 @@
-"""Sources that the kernel cache leaves out hold no kernel and feed none: read from the sources themselves."""
+"""Sources outside the digest of the kernel cache hold no kernels and feed none; checked by parsing them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from houle.solver.kernels import SOLVER, counts
 from houle.solver.ruleset import game_names
 
 DECORATORS = {"kernel", "outlined", "entry"}
-HOUSE = "houle.solver"
+PACKAGE = "houle.solver"
 
 
 def parts_of(module: str) -> tuple[str, ...]:
-    """`houle.solver.games.wave.text` -> the parts that `counts` asks about."""
+    """`houle.solver.games.wave.text` as the parts that `counts` takes."""
     return tuple(module.split(".")[2:]) or ("__init__",)
 
 
 def is_left_out(module: str) -> bool:
-    return module.startswith(f"{HOUSE}.") and not counts(parts_of(module))
+    return module.startswith(f"{PACKAGE}.") and not counts(parts_of(module))
 
 
 def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
@@ -34,7 +34,7 @@ def is_kernel(function: ast.FunctionDef) -> bool:
 
 
 def left_out_names(tree: ast.Module) -> set[str]:
-    """Names a source takes from sources that are left out, modules included."""
+    """Names that a source imports from sources outside the digest."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -47,7 +47,7 @@ def left_out_names(tree: ast.Module) -> set[str]:
 
 
 def names_read(node: ast.AST) -> set[str]:
-    """Names that code reads when it runs: annotations, which are text, do not count."""
+    """Names that code reads at run time, without annotations."""
     found = {node.id} if isinstance(node, ast.Name) else set()
     for field, value in ast.iter_fields(node):
         if field not in ("annotation", "returns"):
@@ -57,7 +57,7 @@ def names_read(node: ast.AST) -> set[str]:
 
 
 def faults(tree: ast.Module) -> list[str]:
-    """Where something left out reaches a kernel or a constant of this source."""
+    """Where something outside the digest reaches a kernel or a constant of this source."""
     tainted = left_out_names(tree)
     plain = {function.name: function for function in functions(tree) if not is_kernel(function)}
     while grown := {name for name, body in plain.items() if name not in tainted and names_read(body) & tainted}:
@@ -80,7 +80,7 @@ def module_of(path: Path) -> tuple[str, ...]:
     return path.relative_to(SOLVER).with_suffix("").parts
 
 
-def test_no_source_that_is_left_out_holds_a_kernel() -> None:
+def test_sources_outside_the_digest_hold_no_kernel() -> None:
     left_out = [path for path in sources() if not counts(module_of(path))]
     assert {"opening", "chunks"} <= {path.stem for path in left_out}
     for path in left_out:
@@ -88,30 +88,30 @@ def test_no_source_that_is_left_out_holds_a_kernel() -> None:
         assert not kernels, f"{path.relative_to(SOLVER)} is left out of the kernels' digest but holds {kernels}"
 
 
-def test_no_source_that_is_left_out_feeds_a_kernel() -> None:
+def test_sources_outside_the_digest_feed_no_kernel() -> None:
     for path in sources():
         parts = module_of(path)
         if counts(parts) and not (parts[0] == "games" and parts[-1] == "__init__"):
             assert not faults(ast.parse(path.read_text())), path.relative_to(SOLVER)
 
 
-def test_a_games_own_page_holds_no_kernel_and_no_kernel_reads_it() -> None:
-    """`games/<game>/__init__.py` gathers all files of a game, left out or not; kernels take nothing from it."""
+def test_game_packages_hold_no_kernel() -> None:
+    """`games/<game>/__init__.py` collects all files of a game, so no kernel may import from it."""
     for path in sources():
         tree, parts = ast.parse(path.read_text()), module_of(path)
         if parts[0] == "games" and parts[-1] == "__init__":
             assert not any(is_kernel(function) for function in functions(tree)), path
         elif counts(parts) and any(is_kernel(function) for function in functions(tree)):
             taken = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-            assert not [module for module in taken if module.startswith(f"{HOUSE}.games.") and module.count(".") == 3]
+            assert not [module for module in taken if module.startswith(f"{PACKAGE}.games.") and module.count(".") == 3]
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_every_verb_of_a_game_comes_from_a_source_that_counts(game: str) -> None:
+def test_game_functions_come_from_digested_sources(game: str) -> None:
     functions = interface.game(game).functions
     assert len(functions) > 15
-    for verb, kernel in functions.items():
-        assert counts(parts_of(kernel.__module__)), f"{verb} of {game} is in {kernel.__module__}"
+    for name, kernel in functions.items():
+        assert counts(parts_of(kernel.__module__)), f"{name} of {game} is in {kernel.__module__}"
 
 
 @pytest.mark.parametrize(
@@ -124,6 +124,6 @@ def test_every_verb_of_a_game_comes_from_a_source_that_counts(game: str) -> None
         ("from houle.solver.ruleset import Setup\ndef g(a):\n    return Setup(a)\n", ""),
     ],
 )  # fmt: skip
-def test_the_reader_of_sources_finds_what_it_looks_for(source: str, fault: str) -> None:
+def test_source_check_finds_faults(source: str, fault: str) -> None:
     found = faults(ast.parse(source))
     assert fault in found[0] if fault else not found

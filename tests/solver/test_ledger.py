@@ -1,4 +1,4 @@
-"""Games kept apart: how they began and ended, who was ahead when; and players told never to make some sort of move."""
+"""Ledgers: openings, final states, who led when; forbidden moves; and the log of decisions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ THUMBED = [game for game in game_names() if interface.game(game).has_features]
 
 
 def stands(match: Match) -> list[int]:
-    """What `standing` says, from the snapshot alone."""
+    """The values of `standing`, computed from the snapshot."""
     seen, setup = match.snapshot(), match.setup
     rules = setup.rules[0]
     if setup.ruleset.name == "sea-change":
@@ -45,12 +45,12 @@ def alone_in_front(values: list[int]) -> int:
 
 
 @pytest.mark.parametrize("game", THUMBED)
-def test_openings_endings_and_course_are_those_of_the_games_stepped_by_hand(game: str) -> None:
+def test_ledger_matches_games_stepped_by_hand(game: str) -> None:
     setup = make_setup(game)
     sides = int(setup.rules[0].sides)
     ledger = blank_ledger(GAMES, sides)
-    openings, end_reader = interface.blank(setup.game.STATE, GAMES), interface.blank(setup.game.STATE, GAMES)
-    whole = play_chunk(setup, ("thumb",), 3, 0, GAMES, ledger=ledger, openings=openings, end_reader=end_reader)
+    openings, final_states = interface.blank(setup.game.STATE, GAMES), interface.blank(setup.game.STATE, GAMES)
+    whole = play_chunk(setup, ("thumb",), 3, 0, GAMES, ledger=ledger, openings=openings, final_states=final_states)
     line_up = seat_strategies(setup, ["thumb"])
     for number in range(GAMES):
         match = Match(setup, 3, number)
@@ -60,7 +60,7 @@ def test_openings_endings_and_course_are_those_of_the_games_stepped_by_hand(game
             match.apply(match.decide(line_up))
             if game != "wave":
                 course.append(alone_in_front(stands(match)))
-        assert setup.game.snapshot(end_reader[number], setup) == match.snapshot()
+        assert setup.game.snapshot(final_states[number], setup) == match.snapshot()
         assert (ledger.plies[number, :] == match.ply).all()
         assert ledger.share[number, :].tolist() == match.result()["shares"]
         check_course(ledger[number], course)
@@ -82,22 +82,22 @@ def check_course(row: Any, course: list[int]) -> None:
 
 
 @pytest.mark.parametrize("game", THUMBED)
-def test_who_may_never_make_a_sort_of_move_makes_it_only_when_nothing_else_is_left(game: str) -> None:
+def test_forbidden_moves_are_made_only_when_forced(game: str) -> None:
     setup = make_setup(game, variants=["virage", "nazare"] if game == "wave" else ())
     made = set()
     for category, _ in setup.game.CATEGORIES:
         free, bound = seat_strategies(setup, ["thumb"]), seat_strategies(setup, [f"thumb[never={category}]"])
         match = Match(setup, 1)
         while match.to_move() >= 0:
-            found = {action: match.categories(action) for action in match.moves()}
+            categories = {action: match.categories(action) for action in match.moves()}
             choice = match.decide(bound)
-            assert category not in found[choice] or all(category in each for each in found.values())
+            assert category not in categories[choice] or all(category in each for each in categories.values())
             match.apply(match.decide(free))
-            made |= {category} if any(category in each for each in found.values()) else set()
+            made |= {category} if any(category in each for each in categories.values()) else set()
     assert len(made) >= len(setup.game.CATEGORIES) - 2  # some are rare in one game
 
 
-def test_a_rule_of_thumb_can_be_left_out_and_faults_are_one_line() -> None:
+def test_without_and_never_take_known_names_only() -> None:
     setup = make_setup("wave")
     name = setup.game.FEATURES[0][0]
     record = seat_strategies(setup, [f"thumb[without={name}]"]).records[0]
@@ -127,7 +127,7 @@ def test_every_decision_of_flat_search_is_noted(game: str) -> None:
     )
 
 
-def test_judging_finds_what_flat_search_plays_and_leaves_the_game_alone() -> None:
+def test_judge_leaves_the_match_unchanged() -> None:
     setup = make_setup("wave")
     line_up = seat_strategies(setup, ["flat:20[caution=0]"])
     match = Match(setup, 3)

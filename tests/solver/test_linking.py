@@ -1,4 +1,4 @@
-"""Kernels are linked into entries; where numba's names move they are compiled as numba does it."""
+"""Kernels are linked into entries; without numba's private names they are compiled in numba's own way."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _count(number, sums):  # type: ignore[no-untyped-def]
 
 @kernel
 def _marks(number):  # type: ignore[no-untyped-def]
-    """Marks one place of a fresh table; what an earlier call left must be gone."""
+    """Marks one place of a new table, which must be empty."""
     table = local_zeros((SEATS, CARDS), np.uint8)
     order = local_empty(SEATS, np.int64)
     for seat in range(SEATS):
@@ -92,7 +92,7 @@ def test_an_entry_runs_the_kernels_below_it() -> None:
     assert sums.tolist() == [20, 20]
 
 
-def test_a_kernel_holds_nothing_that_could_be_run() -> None:
+def test_kernels_hold_no_machine_code() -> None:
     numba.njit(lambda number, sums: _add(number, sums))(1, np.zeros(2, np.int64))  # entries may come from the cache
     libraries = [made.library for made in _add.overloads.values()]
     assert libraries
@@ -100,7 +100,7 @@ def test_a_kernel_holds_nothing_that_could_be_run() -> None:
     assert all(library.get_pointer_to_function(library.name) == 0 for library in libraries)
 
 
-def test_passes_of_the_compiler_that_find_nothing_to_do_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_compiler_passes_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     ran: dict[str, list[str]] = {}
     run = linking._Passes._runPass
 
@@ -126,7 +126,7 @@ def test_passes_of_the_compiler_that_find_nothing_to_do_are_left_out(monkeypatch
     assert "NativeLowering" in ran["bare"]
 
 
-def test_what_is_outlined_stays_so_below_kernels_that_are_inlined() -> None:
+def test_outlined_kernels_stay_calls_inside_inlined_ones() -> None:
     numba.njit(lambda number, sums: _thrice(number, sums))(1, np.zeros(3, np.int8))
     attributes = {
         name: {*library._final_module.get_function(made.fndesc.llvm_func_name).attributes}
@@ -138,13 +138,13 @@ def test_what_is_outlined_stays_so_below_kernels_that_are_inlined() -> None:
     assert b"alwaysinline" not in attributes["outlined"]
 
 
-def test_a_number_that_is_written_out_compiles_no_kernel_of_its_own() -> None:
+def test_literals_compile_no_extra_kernel() -> None:
     own = numba.njit(lambda number: _times(number, 2) + _times(number, 3) + _times(7, number))
     assert own(1) == 12
     assert len(_times.overloads) == 1
 
 
-def test_an_entry_keeps_its_kernels_to_itself() -> None:
+def test_kernels_are_private_to_their_entry() -> None:
     own = numba.njit(lambda number, sums: _twice(number, sums), pipeline_class=linking.ENTRY_PIPELINE)
     assert own(1, np.zeros(2, np.int64)) == 8
     (made,) = own.overloads.values()
@@ -153,14 +153,14 @@ def test_an_entry_keeps_its_kernels_to_itself() -> None:
     assert not any("_add" in name or "_twice" in name for name in open_to_all)
 
 
-def test_python_may_call_a_kernel_all_the_same() -> None:
+def test_python_may_call_kernels() -> None:
     sums = np.zeros(2, np.int64)
     assert _twice(3, sums) == 16
     assert sums.tolist() == [8, 8]
     assert _next(2.5) == 3.5
 
 
-def test_a_function_of_ones_own_may_call_kernels() -> None:
+def test_plain_njit_functions_may_call_kernels() -> None:
     own = numba.njit(lambda number, sums: _twice(number, sums) + _next(number))
     assert own(1, np.zeros(2, np.int64)) == 10
 
@@ -169,11 +169,11 @@ def test_local_arrays_are_fresh_at_every_call() -> None:
     assert _marks_left(1000) == 1
 
 
-def test_arrays_of_a_size_known_only_when_it_runs() -> None:
+def test_borrowed_arrays_have_any_size() -> None:
     assert _stairs(3) == 6 + 10
 
 
-def test_the_size_of_a_local_array_is_a_constant() -> None:
+def test_local_arrays_need_constant_sizes() -> None:
     @entry
     def grown(number):  # type: ignore[no-untyped-def]
         return local_zeros(number, np.int64).sum()
@@ -182,7 +182,7 @@ def test_the_size_of_a_local_array_is_a_constant() -> None:
         grown(3)
 
 
-def test_without_numbas_names_kernels_are_compiled_as_numba_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_compile_without_numbas_private_names(monkeypatch: pytest.MonkeyPatch) -> None:
     assert linking.POSSIBLE
     monkeypatch.delattr(linking.JITCodeLibrary, "get_pointer_to_function")
     assert not linking._is_possible()

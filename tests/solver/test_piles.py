@@ -1,4 +1,4 @@
-"""Drawing from a pile: every order is equally likely, and what a variant changes leaves the rest in step."""
+"""Draws from a pile: every order is equally likely, and a variant changes as few draws as possible."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STATE = np.dtype([*STREAM_FIELDS, ("pile_left", "u1"), ("pile", "u1", ROOM), *PI
 RULES = np.dtype([("pile", full_pile(ROOM))], align=True)
 PRINTED = "abcdefgh"
 
-# Decks by the letters of their cards: what the printed one has, less, more, both, and hardly anything of it.
+# Decks by the letters of their cards: the printed one, fewer cards, more, both, and a very different one.
 DECKS = {"printed": "abcdefgh", "less": "acdegh", "more": "abcdefghxy", "other": "bcdfhx", "strange": "uvwax"}
 
 
@@ -44,7 +44,7 @@ def cards_of(letters: str) -> dict[str, int]:
 
 
 def drawn(letters: str, key: int, printed: str = PRINTED, aside: int = 0, added: str = "") -> str:
-    """All cards of a deck in the order they are drawn; first so many taken aside, then more added to the pile."""
+    """All cards of a deck in the order of draws; after the first, `aside` cards are removed and `added` ones added."""
     rules, state = blank(RULES)[0], blank(STATE)[0]
     lay_out_pile(rules.pile, printed, cards_of(letters))
     state.deal = derive(np.uint64(key), np.uint64(1))
@@ -74,7 +74,7 @@ def drawn(letters: str, key: int, printed: str = PRINTED, aside: int = 0, added:
 def test_every_order_is_equally_likely(letters: str, printed: str, aside: int, added: str) -> None:
     orders = Counter(drawn(letters, key, printed, aside, added) for key in range(4_800))
     every = ["".join(order) for order in permutations(letters + added)]
-    if aside and added:  # what is taken aside comes from the deck alone
+    if aside and added:  # only cards of the deck are taken aside
         every = [order for order in every if added not in order[:2]]
     assert set(orders) <= set(every)
     assert chisquare([orders[order] for order in every]).pvalue > 1e-4
@@ -93,8 +93,8 @@ def test_added_cards_leave_the_others_in_their_order() -> None:
         assert "".join(card for card in drawn("abcdefgh", key, added="z") if card != "z") == plain
 
 
-def test_a_card_left_out_is_replaced_and_nothing_else_moves() -> None:
-    """Another card comes in its place, and where that one would have come the next one does, to the end."""
+def test_a_missing_card_changes_one_draw_at_most() -> None:
+    """Another card replaces it, and that card is replaced in turn where it would have come."""
     for key in range(200):
         plain, less = drawn("abcdefgh", key), drawn("abcdegh", key)
         out = "f"
@@ -105,7 +105,7 @@ def test_a_card_left_out_is_replaced_and_nothing_else_moves() -> None:
         assert plain[len(less) :] == out
 
 
-def test_a_card_taken_aside_leaves_the_others_in_step() -> None:
+def test_cards_taken_aside_keep_later_draws() -> None:
     changed = 0
     for key in range(200):
         plain, less = drawn("abcdefgh", key), drawn("abcdefgh", key, aside=1)
@@ -116,7 +116,7 @@ def test_a_card_taken_aside_leaves_the_others_in_step() -> None:
     assert changed < 200 * 2.5  # 1/7 + 1/6 + .. + 1/2 on average, of seven cards
 
 
-def test_places_are_looked_at_whole() -> None:
+def test_card_at_visits_every_card() -> None:
     state = blank(STATE)[:1]
     rules = blank(RULES)[0]
     lay_out_pile(rules.pile, PRINTED, cards_of(DECKS["other"]))
@@ -129,13 +129,13 @@ def test_places_are_looked_at_whole() -> None:
     assert sorted(cards_in_piles(state, 127)[0, : len(left)]) == left
 
 
-def test_a_deck_that_is_hardly_the_printed_one_lies_as_it_is() -> None:
+def test_a_very_different_deck_keeps_its_order() -> None:
     rules = blank(RULES)[0]
     lay_out_pile(rules.pile, PRINTED, cards_of(DECKS["strange"]))
     assert (rules.pile.places, rules.pile.gaps, rules.pile.added) == (5, 0, 0)
 
 
-def test_copies_of_a_card_are_told_apart() -> None:
+def test_numbered_tells_copies_apart() -> None:
     assert numbered("abaa") == [("a", 0), ("b", 0), ("a", 1), ("a", 2)]
 
 
@@ -152,7 +152,7 @@ def test_variants_of_wave_deal_the_same_hands(variant: str) -> None:
         assert (plain[field] == other[field]).all()
 
 
-def test_a_missing_card_changes_few_hands_of_wave() -> None:
+def test_a_missing_card_changes_few_hands() -> None:
     missing = ["white 0", "navy 5", "red 2"]
     plain = openings(make_setup("wave", 3), 300)
     other = openings(make_setup("wave", 3, (), {"deck.missing": missing}), 300)

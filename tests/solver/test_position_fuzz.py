@@ -1,4 +1,4 @@
-"""No text ends in a traceback: positions and records that were changed at random are read, or refused in one line."""
+"""Positions and records that were changed at random are read, or refused in one line; never a traceback."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RECORD = houle.trace("wave", seed=7, game=3).record().as_text()
 
 
 def fault_of(read: Callable[[str], object], text: str) -> str:
-    """What is wrong with a text, or nothing; whatever is not a RulesetError is a traceback to a user."""
+    """The error message of a text, or nothing. Any other exception would be a traceback to a user."""
     try:
         read(text)
     except InputError as fault:
@@ -33,14 +33,14 @@ def fault_of(read: Callable[[str], object], text: str) -> str:
 
 
 def texts() -> list[str]:
-    found = list(EXAMPLES)
+    examples = list(EXAMPLES)
     for game in game_names():
         for variant in ("base", *list(make_setup(game).ruleset.variants)[:2]):
             match = Match(make_setup(game, variants=[variant]), 3)
             for _ in range(12):
                 match.apply(match.moves()[0])
-            found.append(write_position(match).as_text())
-    return found
+            examples.append(write_position(match).as_text())
+    return examples
 
 
 TEXTS = texts()
@@ -50,7 +50,7 @@ WORDS = sorted({word for line in LINES for word in re.split(r"[:,]\s*", line)})
 
 @st.composite
 def changed(draw: st.DrawFn) -> str:
-    """A text with some of its lines dropped, doubled, taken from others, or with other words in them."""
+    """A text with lines removed, added, edited or replaced at random."""
     lines = draw(st.sampled_from(TEXTS)).splitlines()
     for _ in range(draw(st.integers(1, 4))):
         place = draw(st.integers(0, len(lines) - 1)) if lines else 0
@@ -79,9 +79,9 @@ def test_a_changed_position_is_read_or_refused(text: str) -> None:
     fault = fault_of(read_position, text)
     assert "\n" not in fault
     if not fault:
-        found = read_position(text)
-        assert found.match().moves()
-        assert read_position(found.as_text()).lines() == found.lines()
+        position = read_position(text)
+        assert position.match().moves()
+        assert read_position(position.as_text()).lines() == position.lines()
 
 
 @given(st.text(max_size=60) | st.sampled_from(["{}", "[]", "{", "[a]", 'a = "', "a: b", "seat: 1", '{"a": {"b": 1}}']))
@@ -102,13 +102,13 @@ def test_a_changed_record_is_replayed_or_refused(place: int, line: str, what: in
 
 
 @pytest.mark.parametrize("text", EXAMPLES, ids=[text.split()[1] for text in EXAMPLES])
-def test_the_examples_of_the_guide_can_be_asked_about(text: str) -> None:
+def test_guide_examples_get_advice(text: str) -> None:
     advice = houle.advise(text, worlds=10, players=False)
     assert advice.moves
     assert advice.games == 10
 
 
-def test_there_is_an_example_of_every_game() -> None:
+def test_guide_has_an_example_of_every_game() -> None:
     assert sorted(text.split()[1] for text in EXAMPLES) == sorted(game_names())
 
 

@@ -1,4 +1,4 @@
-"""Written positions (houle.solver.record): who reads one decides as in the game; faults are one line."""
+"""Positions as text (houle.solver.record): players decide there as in the game; errors are one line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import pytest
 
 from houle.solver.errors import InputError
-from houle.solver.invariants.broken import LawBroken
+from houle.solver.invariants.broken import InvariantBroken
 from houle.solver.invariants.positions import positions_read_back
 from houle.solver.match import Match
 from houle.solver.record import position as positions
@@ -16,15 +16,15 @@ from houle.solver.ruleset import game_names, make_setup
 from tests import cases
 
 GAMES = game_names()
-EVERY_TABLE = 2000  # positions of a game in the slow count
+MANY = 2000  # positions of a game in the slow test
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_positions_read_back(game: str) -> None:
-    """At every few tables one position; searches decide about one in six of them, which keeps this to seconds."""
+    """One position in each of 24 setups; searches decide in every sixth, to keep this fast."""
     checked = 0
-    tables = cases.knowledge(game)
-    for number, setup in enumerate(tables[:: max(1, len(tables) // 24)]):
+    setups = cases.knowledge(game)
+    for number, setup in enumerate(setups[:: max(1, len(setups) // 24)]):
         names = ("thumb",) if number % 6 else ("thumb", "flat:20", "ismcts:50")
         checked += positions_read_back(setup, 3, number, every=5, strategies=names, most=1)
     assert checked >= 12
@@ -33,11 +33,12 @@ def test_positions_read_back(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_thousands_of_positions_read_back(game: str) -> None:
-    tables = cases.knowledge(game)
+    setups = cases.knowledge(game)
     checked = number = 0
-    while checked < EVERY_TABLE:
-        each = max(1, EVERY_TABLE // len(tables))
-        checked += positions_read_back(tables[number % len(tables)], 20, 500 + number, every=7, most=each)
+    while checked < MANY:
+        each = max(1, MANY // len(setups))
+        setup = setups[number % len(setups)]
+        checked += positions_read_back(setup, 20, 500 + number, 7, ("thumb", "flat:20", "ismcts:50"), each)
         number += 1
 
 
@@ -56,7 +57,7 @@ def test_the_three_forms_say_the_same(game: str) -> None:
 
 
 def test_another_card_is_another_position(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The law fails where a line is lost: here the direction of play."""
+    """The invariant fails if a line is lost: here the direction of play."""
     setup = make_setup("wave")
     write = positions.words_of(setup).write
 
@@ -64,12 +65,12 @@ def test_another_card_is_another_position(monkeypatch: pytest.MonkeyPatch) -> No
         return {place: words for place, words in write(*asked).items() if place != "direction"}
 
     monkeypatch.setattr(positions.words_of(setup), "write", forgetful)
-    with pytest.raises(LawBroken):
-        positions_read_back(setup, 60, 1, every=3, strategies=("flat:20",))
+    with pytest.raises(InvariantBroken):
+        positions_read_back(setup, 60, 1, every=3, strategies=("flat:20",), most=None)
 
 
-def test_luck_is_the_seats_own() -> None:
-    """The keys of search and choice come back, those of the deal do not; without luck the key is fixed."""
+def test_only_the_seats_own_luck_is_kept() -> None:
+    """The keys of searches and choices are kept, those of the deal are not; without the line the key is fixed."""
     match = Match(make_setup("wave"), 5, 8)
     for _ in range(4):
         match.apply(match.random_move())
@@ -86,7 +87,7 @@ WAVE = "game: wave; players: 3; seat: 1; top: white 3; seat 1 front: red 2, navy
 seat 2 back: navy 1, white 4; seat 3 back: yellow 1, yellow 2"
 
 
-def test_what_is_not_said_is_unknown() -> None:
+def test_missing_lines_mean_unknown_cards() -> None:
     read = read_position(WAVE)
     assert read.places["seat 2 front"] == ["?", "?", "?"]
     assert read.places["pile"] == ["18"]
@@ -96,8 +97,8 @@ def test_what_is_not_said_is_unknown() -> None:
 
 FAULTS = {
     "": "position: it is empty",
-    "top white 3": "position: 'top white 3': write a place, a colon",
-    WAVE + "; top: red 1": "position: top: this line is there twice",
+    "top white 3": "position: 'top white 3': write lines such as `seat: 1`",
+    WAVE + "; top: red 1": "position: top: there are two lines of this name",
     WAVE + "; middle: red 1": "position: unknown place 'middle'",
     WAVE + "; derection: clockwise": "position: unknown place 'derection'; did you mean 'direction'",
     WAVE + "; laid: red 1": "position: seat 1 back: red 1 is named twice, here and at laid",
@@ -124,10 +125,10 @@ FAULTS = {
     WAVE + "; variants: storm": "position: wave: unknown variant 'storm'",
     WAVE.replace("white 3", "navy 5"): "position: top: unknown card 'navy 5'",
     WAVE.replace("white 3", "navy 3").replace("red 2, navy 4, sky 0", "red 2, sky 1, sky 0"):
-        "position: seat: seat 1 has nothing to decide here",
+        "position: seat: seat 1 has no legal move here",
     WAVE.replace("white 3", "white 1") + "; laid: sky 4, sky 5": "position: laid: sky 4 cannot lie below white 1",
-    WAVE + "; variants: nazare; top: red 1": "position: top: this line is there twice",
-    '{"seat": [[1]]}': "position: seat: write a text, a number or a list of those",
+    WAVE + "; variants: nazare; top: red 1": "position: top: there are two lines of this name",
+    '{"seat": [[1]]}': "position: seat: write a text, a number or a list of these",
     '{"seat": ': "position: not valid JSON",
     "seat = [": "position: not valid TOML",
 }  # fmt: skip
@@ -175,7 +176,7 @@ FAULTS |= {
     UNTER.replace("7, 3", "7, 99"): "position: water: 99 is there 1 times; the deck has 0",
     UNTER + "; seat 2 played: 1": "position: seat 2 played: 1 is named twice, here and at seat 1 hand",
     UNTER + "; seat 2 hand: 40, 11 ?": "position: seat 2 hand: 40 was never seen: write ? for it",
-    UNTER + "; seat 2 pack: 12": "position: seat 2 pack: this line is there twice",
+    UNTER + "; seat 2 pack: 12": "position: seat 2 pack: there are two lines of this name",
     UNTER.replace("pack: 4", "pack: 12"): "position: seat 2 pack, seat 3 pack: no deal of the cards left",
     UNTER + "; trick: 3": "position: water left: 22 cards; in trick 3 there are 18 left",
     UNTER + "; step: take": "position: step: the highest card takes the lower water card here",
@@ -191,8 +192,8 @@ def test_faults_are_one_line(text: str) -> None:
     assert "\n" not in str(fault.value)
 
 
-def test_a_void_that_is_contradicted() -> None:
-    """Cards that may be nothing, and two cards that may both be the same one only."""
+def test_contradicting_lines_are_refused() -> None:
+    """Cards without a possible value, and two cards with the same only possible value."""
     silent = "variants: nazare; set talk: silent; players: 3; game: wave; seat: 1; wave: white 3; seat 1 front: red 2, \
 navy 4, sky 0; seat 2 back: navy 1, white 4; seat 3 back: yellow 1, yellow 2"
     assert read_position(f"{silent}; seat 1 @4 may be: red 1")
@@ -200,19 +201,19 @@ navy 4, sky 0; seat 2 back: navy 1, white 4; seat 3 back: yellow 1, yellow 2"
         ("seat 1 @4 may be: white 4", "seat 1 @4 may be: no card is left that it may be"),
         ("seat 1 @4 may be: red 1; seat 1 @4 is not: red 1", "seat 1 @4 may be: no card is left"),
         ("seat 2 @4 may be: red 1", "seat 2 @4 may be: no card is left that it may be, and navy 1 is there"),
-        ("seat 1 @4 may be: red 1; seat 1 @5 may be: red 1", "no deal agrees with all that is said"),
+        ("seat 1 @4 may be: red 1; seat 1 @5 may be: red 1", "no deal agrees with all lines"),
     ):
         with pytest.raises(InputError, match=f"position: {fault}"):
             read_position(f"{silent}; {lines}")
 
 
-def test_the_table_of_the_command_is_not_contradicted() -> None:
+def test_text_must_agree_with_the_setup() -> None:
     setup = make_setup("wave", 3, ["virage"])
     for lines, fault in (
-        ("players: 4", "players: it is for 4 players, the table has 3"),
-        ("variants: nazare", "variants: it is for nazare, the table has virage"),
-        ("game: land-unter", "game: this is of land-unter, not of wave"),
-        ("set hand.front: 4", "set hand.front: it is for 4, the table has 3"),
+        ("players: 4", "players: this text is for 4 players, the setup has 3"),
+        ("variants: nazare", "variants: this text is for nazare, the setup has virage"),
+        ("game: land-unter", "game: this text is for land-unter, not for wave"),
+        ("set hand.front: 4", "set hand.front: this text is for 4, the setup has 3"),
     ):
         with pytest.raises(InputError, match=fault):
             read_position(lines, setup)

@@ -1,4 +1,4 @@
-"""Kernels beside the plain reference: seat to move, state, legal moves and result, ply by ply."""
+"""Kernels and the plain reference agree on seat to move, state, legal moves and result, ply by ply."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def test_kernels_play_as_the_reference_for_long(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_every_knob_and_table_is_played(game: str) -> None:
-    """A knob that no case turns, or a number of players nobody plays, is not covered by the comparison."""
+def test_cases_cover_every_knob_and_setup(game: str) -> None:
+    """A knob that no case changes, or a number of players without a case, would not be compared."""
     ruleset = load(game)
     played = list(cases.setups(game))
     assert {setup.players for setup in played} == set(ruleset.players)

@@ -1,4 +1,4 @@
-"""The references of the house, as the plain versions that games from outside have in their folders."""
+"""The reference implementations of the shipped games, in the form of a game's plain.py."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests import cases
 
 @dataclass(frozen=True)
 class Reference(PlainClass):
-    """A reference for one table; its knobs are the table's, or what the cases of the game make of them."""
+    """A reference for one setup, with its knobs or what the game's cases make of them."""
 
     setup: Setup
 

@@ -1,7 +1,7 @@
-"""A graphics card of Python's own threads, without the compiler: what is written for a card, played beside the CPU's.
+"""A graphics card simulated with Python threads: runs the code for a card without the compiler, beside the CPU's.
 
 `python -m tests.support.card_by_hand GAME PLAYERS GAMES STRATEGY...` prints both tallies and ledgers as JSON. Only for
-few games: a lane is a thread, and every array is numpy's.
+few games: each lane is a thread.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-DOOR = "houle.solver.run.cuda"
+CUDA_MODULE = "houle.solver.run.cuda"
 LANES, BLOCKS = 4, 2
 
 
 class Block:
-    """One block: its lanes, the arrays they share, and the line they wait at for each other."""
+    """One block: its shared arrays, and the barrier of its lanes."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -55,7 +55,7 @@ def _add(array: Any, place: int, number: int) -> None:
 
 
 class Card:
-    """As much of numba's `cuda` as the functions for a card use."""
+    """The part of numba's `cuda` that the functions for a card use."""
 
     shared, local, atomic = SimpleNamespace(array=_shared), SimpleNamespace(array=_array), SimpleNamespace(add=_add)
     gridDim = SimpleNamespace(x=BLOCKS)  # noqa: N815
@@ -95,9 +95,9 @@ def start(function: Callable[..., None], arguments: tuple[Any, ...]) -> None:
 
 
 def main(game: str, players: int, games: int, strategies: list[str]) -> None:
-    door = ModuleType(DOOR)
-    vars(door).update(card=Card(), called_on_card=lambda function: function)
-    sys.modules[DOOR] = door
+    module = ModuleType(CUDA_MODULE)
+    vars(module).update(card=Card(), called_on_card=lambda function: function)
+    sys.modules[CUDA_MODULE] = module
     from houle.solver.bitset import U8
     from houle.solver.interface import blank
     from houle.solver.playout import MAX_COURSE, play_chunk

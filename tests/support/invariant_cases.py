@@ -1,4 +1,4 @@
-"""Runs every law and every strategy on the tables of a game; with NUMBA_BOUNDSCHECK=1 indices are checked too."""
+"""Runs every invariant and strategy on the setups of a game; with NUMBA_BOUNDSCHECK=1 indices are checked too."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Prints what a few games of every case come to as JSON; with NUMBA_DISABLE_JIT=1 played without the compiler.
+"""Prints the tallies of a few games of every case as JSON; with NUMBA_DISABLE_JIT=1 played without the compiler.
 
-Random games of every case, one game of thumbs, and a decision of each search near the end of a game, where playouts
+Random games of every case, one game of thumbs, and one decision of each search near the end of a game, where playouts
 are short: without the compiler a move takes thousands of times as long.
 """
 
@@ -18,21 +18,21 @@ from tests import cases
 
 GAMES_PER_CASE = 4
 SEARCHES = ("flat:2", "ismcts:12")
-MORE = {"land-unter": ("flat:3[mix=100]",), "sea-change": ("flat:2[ends=2]",)}  # of one game
+MORE = {"sea-change": ("flat:2[ends=2]",)}  # searches that only one game supports
 
 
 def tallies(game: str) -> dict[str, object]:
-    found: dict[str, object] = {"jit": JIT}
+    results: dict[str, object] = {"jit": JIT}
     for number, setup in enumerate(cases.setups(game)):
         tally = play_chunk(setup, ("random",) * setup.players, 17, number, GAMES_PER_CASE)
-        found[f"{number} {cases.name(setup)}"] = tally.as_data()
+        results[f"{number} {cases.name(setup)}"] = tally.as_data()
     usual = make_setup(game)
-    found["thumb"] = play_chunk(usual, ("thumb",), 17, 0, 1).as_data()
-    return found | {strategy: late_decision(usual, strategy) for strategy in (*SEARCHES, *MORE.get(game, ()))}
+    results["thumb"] = play_chunk(usual, ("thumb",), 17, 0, 1).as_data()
+    return results | {strategy: late_decision(usual, strategy) for strategy in (*SEARCHES, *MORE.get(game, ()))}
 
 
 def late_decision(setup: Setup, strategy: str) -> str:
-    """The move of a search at the last choice between several that differ in a random game."""
+    """The move of a search at one of the last real choices of a random game."""
     match, choices = Match(setup, 17), [0]
     while (seat := match.to_move()) >= 0:
         if len({match.seen(action, seat) for action in match.moves()}) > 2:

@@ -1,6 +1,6 @@
-"""Prints what a player that may never make moves of a category makes others do, and does itself, in its imagination.
+"""Counts the forbidden moves in a search: those of the player itself and those of the others it imagines.
 
-Runs with NUMBA_DISABLE_JIT=1, where kernels are plain functions that can be listened to.
+Runs with NUMBA_DISABLE_JIT=1, where kernels are plain functions that can be replaced.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from houle.solver.strategies.player import seat_strategies
 
 
 def main(game: str, strategy: str, category: str, players: int) -> None:
-    """For every ply of a search: who moved, whether its move was of the category, and whether it had another."""
+    """Prints for the plies of a search: who moved, whether the move was of the category, and whether it was forced."""
     setup = make_setup(game, players)
     bit = 1 << [name for name, _ in setup.game.CATEGORIES].index(category)
     line_up = seat_strategies(setup, [f"{strategy}[never={category}]"])

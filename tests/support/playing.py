@@ -1,4 +1,4 @@
-"""A table on its local page for tests: a server, in this process or in one of its own, and somebody who clicks."""
+"""The pages of `houle play` for tests: a server in this process or in a new one, and a user who clicks."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tests.support.browser import PATIENCE, Browser
 WORD = "test-token-of-22-signs"
 MIDDLE = """one => {
   one.scrollIntoView({block: 'center', behavior: 'instant'});
-  const box = one.getClientRects()[0];  // of a link that wraps, its first line
+  const box = one.getClientRects()[0];  // the first line of a link that wraps
   return [box.left + box.width / 2, box.top + box.height / 2];
 }"""
 
 
 class Client:
-    """Plain requests to a local page."""
+    """Plain HTTP requests to a local page."""
 
     def __init__(self, port: int, word: str = WORD) -> None:
         self.port, self.word = port, word
@@ -51,7 +51,7 @@ class Client:
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, text
 
     def follow(self, path: str, method: str = "GET", body: str | None = None) -> tuple[str, str]:
-        """The address that a request leads to, and its page."""
+        """The address and page after redirects."""
         status, headers, text = self.ask(path, method, body)
         if status == 303:
             return self.follow(headers["location"])
@@ -61,7 +61,7 @@ class Client:
 
 @contextmanager
 def serving_here(first: Sitting, record: str | None = None) -> Iterator[Client]:
-    """The pages, from a thread of this process."""
+    """Serves the pages from a thread of this process."""
     door = bound(0)
     port = int(door.getsockname()[1])
     app = make_app(first, record, WORD)
@@ -84,7 +84,7 @@ def serving_here(first: Sitting, record: str | None = None) -> Iterator[Client]:
 
 @contextmanager
 def serving(*words: str, port: int = 0) -> Iterator[str]:
-    """`houle play WORDS` in a process of its own; the address it prints."""
+    """Runs `houle play WORDS` in a new process; yields the address it prints."""
     command = [sys.executable, "-m", "houle.cli.main", "play", *words, "--no-open", "--port", str(port)]
     environment = os.environ | {"HOULE_TOKEN": WORD, "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
@@ -103,13 +103,13 @@ def serving(*words: str, port: int = 0) -> Iterator[str]:
 
 
 class Guest:
-    """Somebody at the page with a mouse."""
+    """A user with a mouse."""
 
     def __init__(self, browser: Browser, width: int) -> None:
         self.browser, self.width = browser, width
         self.urls: list[str] = []
         self.complaints: list[str] = []
-        self.bodies: list[tuple[str, str]] = []  # where the page stood, and what was answered
+        self.bodies: list[tuple[str, str]] = []  # address and response body
         phone = width < 600
         browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=phone)
 
@@ -128,12 +128,12 @@ class Guest:
         entry = history["entries"][history["currentIndex"] - 1]
         self.browser.events.clear()
         self.browser.call("Page.navigateToHistoryEntry", entryId=entry["id"])
-        # A page that the browser kept as it was is shown without being loaded again.
+        # The browser may show a cached page without loading it again.
         self.wait_for(f"location.href === {entry['url']!r} && document.readyState === 'complete'")
         self.note()
 
     def click(self, selector: str, leaves: bool = True) -> None:
-        """A click with the mouse in the middle of an element; `leaves`: it leads to another page."""
+        """Clicks the middle of an element; `leaves`: the click loads another page."""
         spot = self.browser.ask(f"({MIDDLE})(document.querySelector({selector!r}))")
         self.browser.events.clear()
         for kind in ("mousePressed", "mouseReleased"):
@@ -148,7 +148,7 @@ class Guest:
         self.note()
 
     def note(self) -> None:
-        """Remembers what was asked for, answered and complained about since the last page."""
+        """Stores the requests, responses and console errors since the last page."""
         where = self.address
         self.urls += self.browser.requests()
         self.complaints += self.browser.complaints()
@@ -176,30 +176,30 @@ class Guest:
 
 
 def labels(rows: list[Row]) -> set[str]:
-    """What the drawings of cards are labelled with."""
-    found = set()
+    """The labels of the drawn cards."""
+    texts = set()
     for row in rows:
         for card in row["cards"]:
             words = " ".join(str(card[part]) for part in ("name", "top") if card.get(part))
-            found |= {words} if words and not card.get("hidden") else set()
-    return found
+            texts |= {words} if words and not card.get("hidden") else set()
+    return texts
 
 
 def hidden_labels(course: Course, seat: int) -> set[str]:
-    """Cards that others could see drawn and this seat could not; of equal cards none that it sees too."""
+    """Labels of cards that other seats see and this seat does not."""
     setup, state = course.setup, course.table.state
     others = [labels(view_of(state, setup, other)) for other in range(setup.players) if other != seat]
     return set().union(*others) - labels(view_of(state, setup, seat))
 
 
 def shown_labels(body: str) -> set[str]:
-    """The labels of all drawn cards of a page."""
-    found = re.findall(r'aria-label="([^"]*)"', body)
-    return {unescape(label).removesuffix(", reverse") for label in found}
+    """The labels of all cards drawn on a page."""
+    texts = re.findall(r'aria-label="([^"]*)"', body)
+    return {unescape(label).removesuffix(", reverse") for label in texts}
 
 
 def leaks(address: str, body: str) -> set[str]:
-    """Hidden cards that a page of a running game shows, in drawings or in words."""
+    """Hidden cards that a page of a game in progress shows, in drawings or in text."""
     query = urlsplit(address).query
     if "game=" not in query or "moves=" not in query:
         return set()
@@ -207,8 +207,8 @@ def leaks(address: str, body: str) -> set[str]:
     if course.over or course.to_move < 0:
         return set()
     hidden = hidden_labels(course, course.to_move)
-    found = hidden & shown_labels(body)
-    if course.setup.ruleset.name in ("wave", "sea-change"):  # their cards have names that mean nothing else
-        told = re.sub(r"<li>.*?</li>", "", body, flags=re.DOTALL) if "round " in body else body
-        found |= {label for label in hidden if re.search(rf"\b{re.escape(label)}\b", told)}
-    return found
+    leaked = hidden & shown_labels(body)
+    if course.setup.ruleset.name in ("wave", "sea-change"):  # the names of their cards are no ordinary words
+        text = re.sub(r"<li>.*?</li>", "", body, flags=re.DOTALL) if "round " in body else body
+        leaked |= {label for label in hidden if re.search(rf"\b{re.escape(label)}\b", text)}
+    return leaked

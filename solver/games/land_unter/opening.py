@@ -12,16 +12,16 @@ from houle.solver.interface import WIN
 from houle.solver.opening import (
     Board,
     Fact,
+    PlayedOpenings,
     Sets,
-    Starts,
     Values,
     as_sets,
     count,
     hand_places,
-    keep_apart,
     luck,
     members,
     one_of,
+    play_with_ledger,
     seat_fact,
     set_of,
 )
@@ -71,7 +71,7 @@ def facts(setup: Setup) -> list[Fact]:
     ]  # fmt: skip
 
 
-def play_starts(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> Starts:
+def play_openings(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> PlayedOpenings:
     """Plays every round separately: a shorter game with the same streams is the beginning of a longer one.
 
     This holds only for strategies that do not look ahead, because a search plays the last round differently.
@@ -83,7 +83,7 @@ def play_starts(setup: Setup, line_up: LineUp, seed: int, first: int, number: in
     points = np.zeros((number, rounds, seats), np.int64)
     for last in range(1, rounds + 1):
         shorter = replace(setup, options={**setup.options, "rounds": last})
-        ledger, openings, tally = keep_apart(shorter, LineUp(shorter, line_up.strategies), seed, first, number)
+        ledger, openings, tally = play_with_ledger(shorter, LineUp(shorter, line_up.strategies), seed, first, number)
         points[:, last - 1] = ledger.points - so_far
         so_far = ledger.points
     best = points == points.max(axis=2, keepdims=True)
@@ -91,12 +91,12 @@ def play_starts(setup: Setup, line_up: LineUp, seed: int, first: int, number: in
     seat = np.tile(np.arange(seats), rounds)
     hand = (seat - np.repeat(np.arange(rounds), seats)) % seats
     flat = (number, rounds * seats)
-    return Starts(
+    return PlayedOpenings(
         openings, tally, seat, hand, share.reshape(flat), points.reshape(flat), np.ones(flat, np.int64)
     )  # fmt: skip
 
 
-def packs(setup: Setup, starts: Starts | None) -> tuple[int, Sets, Values]:
+def packs(setup: Setup, starts: PlayedOpenings | None) -> tuple[int, Sets, Values]:
     """The number of weather cards, the packs (games x seats), the points (games x rounds x seats); None: no games."""
     weather, seats = int(setup.rules[0].weather), setup.players
     if starts is None:

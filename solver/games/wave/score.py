@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.end_reader import EndReader, Lives
+from houle.solver.end_reader import EndReader, GameEnds
 from houle.solver.games.wave.state import DUMMY, NONE
 from houle.solver.games.wave.text import card_name
 from houle.solver.interface import UTILITY, WIN
@@ -57,10 +57,10 @@ def end_reader(setup: Setup) -> EndReader | str:
     who = ["the dummy" if rules.dummy and seat == DUMMY else f"seat {seat}" for seat in range(seats)]
     numbers = np.arange(len(setup.options["deck.colours"]) * len(setup.options["deck.numbers"]), dtype=np.uint64)
 
-    def read(states: Any) -> Lives:
+    def read(states: Any) -> GameEnds:
         # If all hands are empty, nobody is stuck: the last Virage card did not fit.
         has_cards = (states["front"] | states["back"]).any(axis=1)
-        return Lives(
+        return GameEnds(
             states["laid"].astype(np.int64),
             states["top"].astype(np.int64),
             np.where(has_cards, states["acting"], seats).astype(np.int64),

@@ -1,4 +1,4 @@
-"""What a searcher that reads remembers: the decisions of the round under way, each with the state before it."""
+"""The memory of a reader: the decisions of the current round, each with the state before it."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import MOST_WEIGHED
 from houle.solver.types import Action, Number, Numbers, State, States
 
-MOST_REMEMBERED = 128  # decisions: after so many the oldest is forgotten
-WEIGHED = 300  # worlds that a reader weighs at a decision unless it says how many
+MOST_REMEMBERED = 128  # decisions; the oldest is overwritten
+WEIGHED = 300  # worlds that a reader weighs at a decision by default
 
 
 class Memory(NamedTuple):
-    """Room for what is remembered; without places where nobody reads."""
+    """The decisions of the round as kernels store them; empty where nobody reads."""
 
     states: States  # before each decision, the oldest overwritten first
     actions: Numbers  # what was done there
     made: Numbers  # one number: decisions of this round so far
-    odds: Numbers  # of the worlds weighed at the decision under way, summed up one after another
+    odds: Numbers  # cumulated odds of the worlds weighed at the current decision
 
 
 def make_memory(setup: Setup, reads: bool) -> Memory:
-    """Room to remember in, or none at all."""
+    """An empty memory, without room where nobody reads."""
     places = MOST_REMEMBERED if reads else 0
     return Memory(
         blank(setup.game.STATE, places),
@@ -41,34 +41,33 @@ def make_memory(setup: Setup, reads: bool) -> Memory:
 
 @dataclass(frozen=True)
 class Past:
-    """The decisions of a round so far at a table that Python plays at: states before them, and what was done.
+    """The decisions of a round so far in a match: the states before them, and the actions.
 
-    Most tables are never asked for it, since nobody reads there: states are put in a row, and earlier states made
-    what they were in an imagined world, only when somebody looks.
+    Most matches have no readers, so the states are joined, and rebuilt for an imagined world, only when they are used.
     """
 
     kept: tuple[States, ...] = ()  # before each decision, one state each
     actions: tuple[int, ...] = ()
-    recalls: tuple[tuple[int, Callable[[States], None]], ...] = ()  # so many of the first ones, as a world has them
+    recalls: tuple[tuple[int, Callable[[States], None]], ...] = ()  # (number of first states, how a world changes them)
 
     def and_then(self, states: States, action: int) -> Past:
-        """With one decision more, about to be carried out in these states."""
+        """The past with one more decision, about to be applied to these states."""
         return Past((*self.kept, states.copy()), (*self.actions, action), self.recalls)
 
     def as_in(self, recall: Callable[[States], None]) -> Past:
-        """As it was if an imagined world is the real one; `recall` makes that of earlier states."""
+        """The past as it was if an imagined world is the real one; `recall` rebuilds the earlier states."""
         return Past(self.kept, self.actions, (*self.recalls, (len(self.actions), recall)))
 
     @cached_property
     def states(self) -> States:
-        """The states before the decisions, one after another; there must be one."""
+        """The states before the decisions as one array; there must be at least one."""
         states = np.concatenate(self.kept).view(np.recarray)
         for number, recall in self.recalls:
             recall(states[:number])
         return states
 
     def fill(self, memory: Memory) -> None:
-        """Makes a memory what it would be, had the game been played with it; nothing where nobody reads."""
+        """Fills a memory as if the game had been played with it; does nothing where nobody reads."""
         number = min(len(self.actions), len(memory.actions))
         if number:
             memory.states[:number], memory.actions[:number] = self.states[-number:], self.actions[-number:]
@@ -77,13 +76,13 @@ class Past:
 
 @kernel
 def forget(memory: Memory) -> None:
-    """A round begins: what was done in the last one tells nothing about new cards."""
+    """Clears the memory at the start of a round: earlier moves say nothing about new cards."""
     memory.made[0] = 0
 
 
 @kernel
 def remember(state: State, action: Action, memory: Memory) -> None:
-    """Keeps a decision that is about to be carried out."""
+    """Stores a decision that is about to be applied."""
     place = memory.made[0] % len(memory.actions)
     memory.states[place] = state
     memory.actions[place] = action
@@ -92,5 +91,5 @@ def remember(state: State, action: Action, memory: Memory) -> None:
 
 @kernel
 def remembered(memory: Memory) -> Number:
-    """How many decisions are in the memory; they lie in the first places."""
+    """The number of decisions in the memory; they are stored first."""
     return min(memory.made[0], len(memory.actions))

@@ -1,7 +1,7 @@
-"""How likely a noisy thumb makes a move: what readers take the others for.
+"""The chance that a noisy thumb makes a move: how readers model the others.
 
-A thumb of temperature T adds Gumbel noise to its ratings (thumb.py), so it makes a move with the odds exp(rating / T).
-Exponentials are whole numbers from a table and sums of them exact: no last bit of a library's `exp` decides anything.
+A thumb of temperature T adds Gumbel noise to its ratings (thumb.py), so a move has the odds exp(rating / T).
+Exponentials are whole numbers from a table and sums are exact, so the last bit of a library's `exp` never matters.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from houle.solver.strategies.thumb import LOWEST
 from houle.solver.strategies.workspace import Scene
 from houle.solver.types import Action, Number, Player, Real, Rules, State
 
-SLIP = 0.02  # the chance that somebody does anything at all: one odd move rules out no world
-STEPS = 64  # of the table, for every temperature that a rating lies below the best
-FAR = 16  # temperatures below the best that still count
+SLIP = 0.02  # chance of a random move, so that one odd move rules out no world
+STEPS = 64  # entries of the table per temperature below the best rating
+FAR = 16  # temperatures below the best; moves rated lower have no odds
 ODDS = np.array([round(math.exp(-i / STEPS) * 2**30) for i in range(STEPS * FAR)], np.int64)
 
 
 @outlined
 def chance_of(state: State, rules: Rules, action: Action, player: Player, scene: Scene) -> Real:
-    """The chance that somebody as the player takes the others for does this here; 0 where it is not possible.
+    """The chance that the seat to move takes this action, as the reader models it; 0 where it is impossible.
 
-    A rating takes the place of its move's first feature, which is not needed any more.
+    Ratings overwrite the first feature of each move, which is no longer needed.
     """
     moves, table, weights = scene.buffer, scene.table, player.weights
     n = legal(state, rules, moves)

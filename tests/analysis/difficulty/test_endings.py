@@ -108,7 +108,7 @@ def test_the_curve_covers() -> None:
 
 
 def test_games_that_do_not_die() -> None:
-    with pytest.raises(InputError, match="a game of land-unter does not end by a card"):
+    with pytest.raises(InputError, match="a game of land-unter does not end because a card"):
         endings("land-unter")
     with pytest.raises(InputError, match="with nazare every card is laid"):
         endings(setup("wave", variants="nazare"))

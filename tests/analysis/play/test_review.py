@@ -15,7 +15,7 @@ from houle.reports.blocks import every_block
 from houle.reports.review import make_review_report
 from houle.solver.errors import InputError
 from houle.solver.record.game import read_record
-from houle.solver.record.noted import noted
+from houle.solver.record.notes import notes_of
 
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 
@@ -92,12 +92,12 @@ def test_unfinished_games_and_moves_that_cannot_be_are_one_line() -> None:
 def test_games_typed_in_from_a_real_table(wave: Review) -> None:
     """Cards instead of a seed: the same decisions; of one seat's notes those of that seat."""
     record = read_record(wave.record)
-    typed = review(noted(record).as_text(), worlds=60)
+    typed = review(notes_of(record).as_text(), worlds=60)
     assert [(one.number, one.made) for one in typed.decisions] == [(one.number, one.made) for one in wave.decisions]
     account = typed.account(0)
     assert account.result == wave.account(0).result
     assert account.result - account.first == pytest.approx(account.rest - account.lost, abs=1e-9)
-    notes = review(noted(record, 1).as_text(), worlds=4)
+    notes = review(notes_of(record, 1).as_text(), worlds=4)
     assert {one.seat for one in notes.decisions} == {1}
     account = notes.account(0)
     assert account.result - account.first == pytest.approx(account.rest - account.lost, abs=1e-9)

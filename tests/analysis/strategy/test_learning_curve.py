@@ -58,7 +58,7 @@ def test_several_tries_of_a_deal_count_it_once() -> None:
     won = np.zeros((5, 300), bool)
     for take in range(5):
         ledger = blank_ledger(300, 1)
-        play_chunk(WAVE, (tries.strategy,), 4, 0, 300, take=take, ledger=ledger)
+        play_chunk(WAVE, (tries.strategy,), 4, 0, 300, replay=take, ledger=ledger)
         won[take] = np.asarray(ledger["points"])[:, 0] == 0
     assert wins == won.sum(axis=0).tolist()
     assert tries.once.value == won.any(axis=0).mean()

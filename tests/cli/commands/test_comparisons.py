@@ -55,7 +55,7 @@ LINES = [
     ("assumptions wave -s thumb -s random", ["-s: give it only once"]),
     ("difficulty land-unter", ["players compete at this table", "see houle strength land-unter"]),
     ("difficulty wave -s thmb", ["unknown strategy 'thmb'"]),
-    ("endings sea-change", ["a game of sea-change does not end by a card that cannot be laid"]),
+    ("endings sea-change", ["a game of sea-change does not end because a card cannot be played"]),
     ("endings wave -v nazare", ["with nazare every card is laid"]),
 ]  # fmt: skip
 

@@ -104,7 +104,7 @@ def test_a_start_typed_in_or_from_a_file(tmp_path: Path) -> None:
         (("--deal", "top: white 3; seat 2: white 3"), "named 2 times"),
         (("--deal", "top: white 3; seat 0: red 1"), "opening: seat 0: seats count from 1"),
         (("--deal", "seat 4: red 1"), "unknown place 'seat 4'"),
-        (("--deal", "nowhere.txt"), "no readable file"),
+        (("--deal", "nowhere.txt"), "neither a readable file"),
         (("--figure", "picture.bmp"), "--figure: picture.bmp"),
         (("-o", "result.xls"), "-o: result.xls"),
         (("-n", "1"), "a whole number from 2"),

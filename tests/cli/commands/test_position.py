@@ -39,7 +39,7 @@ def test_errors_are_one_line() -> None:
         (["--position", "seat: 9"], "position: seat: '9' is not allowed"),
         (
             ["-v", "virage", "--position", "variants: nazare"],
-            "position: variants: it is for nazare, the table has virage",
+            "position: variants: this text is for nazare, the setup has virage",
         ),
     ):
         result = call("position", "wave", *words)

@@ -148,9 +148,9 @@ def test_lists_grow_and_shrink_by_hand(tmp_path: Path) -> None:
     assert "deck.missing+=[red 3]" in compared
     assert "--set 'deck.missing+=[],[red 3]'" in compared
     for pair, fault in (
-        ("deck.missing+=white 0", "deck.missing: 'white 0' is in it already; it holds: white 0, navy 5"),
-        ("deck.missing-=red 3", "deck.missing: 'red 3' is not in it; it holds: white 0, navy 5"),
-        ("hand.front+=1", "hand.front: is no list, so that nothing can be added to it; write hand.front=1"),
+        ("deck.missing+=white 0", "deck.missing: 'white 0' is already in the list; it holds: white 0, navy 5"),
+        ("deck.missing-=red 3", "deck.missing: 'red 3' is not in the list; it holds: white 0, navy 5"),
+        ("hand.front+=1", "hand.front: not a list, so nothing can be added or removed; write hand.front=1"),
         ("deck.mising+=red 3", "wave has no knob 'deck.mising'; did you mean 'deck.missing'?"),
     ):
         result = call("rules", "wave", "--set", pair)
@@ -224,7 +224,7 @@ def test_conflict_with_a_default_says_so() -> None:
     """Other colours, and the cards left out are still those of the usual ones."""
     result = call("rules", "wave", "--set", "deck.colours=[a,b,c]")
     assert result.exit_code == 2
-    assert "deck.missing has its default here, set it too" in result.stderr
+    assert "deck.missing has its default; set it too" in result.stderr
 
 
 def test_unwinnable_solo_game_is_reported() -> None:

@@ -1,4 +1,4 @@
-"""Games from outside: found by a folder or an entry point, refused in one line, and never in the way of the others."""
+"""Users' games: found by a folder or an entry point, refused in one line, and never in the way of other games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from houle.solver.ruleset.homes import VARIABLE, _homes, import_home, look_in
 from tests.support.call import call, good
 from tests.support.toys.shed_by_hand import FOLDER
 
-HOUSE = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
+SHIPPED = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 Make = Callable[..., Path]
 
 
@@ -31,7 +31,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
-    """A copy of the toy under another name, as a folder that is looked in."""
+    """Copies the toy game under another name into a folder that is searched for games."""
 
     def made(name: str, code: str | None = None, rules: str | None = None) -> Path:
         folder = tmp_path / name
@@ -51,7 +51,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
 
 def test_a_folder_is_a_game(make: Make) -> None:
     folder = make("my-shed")
-    assert game_names() == [*HOUSE, "my-shed"]
+    assert game_names() == [*SHIPPED, "my-shed"]
     assert (home("my_shed").folder, home("my-shed").is_outside, home("wave").is_outside) == (folder, True, False)
     assert load("my-shed").title == "SHED"
     page = " ".join(good("games").split())
@@ -65,12 +65,10 @@ def test_a_folder_of_folders_brings_all_of_them(make: Make, tmp_path: Path, monk
     make("one"), make("two")
     monkeypatch.setenv(VARIABLE, "")
     look_in(tmp_path)
-    assert game_names() == [*HOUSE, "one", "two"]
+    assert game_names() == [*SHIPPED, "one", "two"]
 
 
-def test_a_path_may_stand_anywhere_on_the_command_line(
-    tmp_path: Path, make: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_game_path_may_stand_anywhere(tmp_path: Path, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make("near")
     for words in (("--game-path", str(folder), "rules", "near"), ("rules", f"--game-path={folder}", "near")):
         monkeypatch.setenv(VARIABLE, "")
@@ -90,7 +88,7 @@ def test_a_path_may_stand_anywhere_on_the_command_line(
         ({"rules": 'title = "T"\n'}, "rules.toml: about is missing"),
     ],
 )
-def test_a_broken_game_is_one_line_and_stops_nothing(make: Make, facts: dict[str, str], problem: str) -> None:
+def test_broken_games_do_not_stop_others(make: Make, facts: dict[str, str], problem: str) -> None:
     make("broken_toy", **facts)
     page = " ".join(good("games").split())
     assert problem in page
@@ -101,33 +99,33 @@ def test_a_broken_game_is_one_line_and_stops_nothing(make: Make, facts: dict[str
     assert refused.stderr.count("\n") == 1
 
 
-def test_folders_of_others_are_not_run(make: Make) -> None:
+def test_writable_folders_are_not_run(make: Make) -> None:
     folder = make("open-house")
     (folder / "game.py").chmod(0o666)
-    assert game_names() == HOUSE
-    with pytest.raises(InputError, match=r"others may write to .*game\.py; chmod go-w closes it"):
+    assert game_names() == SHIPPED
+    with pytest.raises(InputError, match=r"others may write to .*game\.py; use chmod go-w"):
         home("open-house")
     folder.chmod(0o777)
     _homes.cache_clear()
     assert "others may write to" in broken_games()[0].problem
 
 
-def test_names_are_taken_once(make: Make) -> None:
+def test_game_names_are_unique(make: Make) -> None:
     make("sea-change"), make("json")
-    assert game_names() == HOUSE
+    assert game_names() == SHIPPED
     problems = {one.name: one.problem for one in broken_games()}
     assert problems["json"] == f"another module is called json ({json.__file__}); give the folder another name"
-    assert "of that name already, from houle" in problems["sea-change"]
+    assert "already a game of that name, from houle" in problems["sea-change"]
 
 
-def test_a_folder_on_the_path_is_not_another_module(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plain_folder_is_not_a_module(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make("on-the-path")
     (folder.parent / "on_the_path").mkdir()
     monkeypatch.syspath_prepend(str(folder.parent))
     assert home("on-the-path").folder == folder
 
 
-def test_a_package_brings_a_game_by_its_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packages_provide_games_by_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(FOLDER, tmp_path / "packed_shed")
     (tmp_path / "packed_shed" / "shed.py").rename(tmp_path / "packed_shed" / "__init__.py")
     facts = tmp_path / "packed-1.5.dist-info"
@@ -135,7 +133,7 @@ def test_a_package_brings_a_game_by_its_entry_point(tmp_path: Path, monkeypatch:
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: packed\nVersion: 1.5\n")
     (facts / "entry_points.txt").write_text("[houle.games]\npacked-shed = packed_shed\nlost = nowhere_at_all\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert game_names() == [*HOUSE, "packed-shed"]
+    assert game_names() == [*SHIPPED, "packed-shed"]
     assert home("packed-shed").origin == "packed 1.5"
     assert [(one.name, one.problem) for one in broken_games()] == [("lost", "there is no module nowhere_at_all")]
     game = import_home(home("packed-shed")).GAME
@@ -151,7 +149,7 @@ def test_an_edited_game_has_another_digest(make: Make, monkeypatch: pytest.Monke
     assert kernels.source_digest.__wrapped__(("wave",)) == others
 
 
-def test_a_result_says_where_its_game_is_found(make: Make) -> None:
+def test_results_name_the_folder_of_the_game(make: Make) -> None:
     folder = make("told")
     setup = make_setup("told", 2)
     assert game_path_words(setup) == ["--game-path", str(folder)]
@@ -162,10 +160,10 @@ def test_a_result_says_where_its_game_is_found(make: Make) -> None:
     assert make_setup("wave", 2).source == {}
 
 
-def test_commands_that_repeat_a_result_are_written_in_one_place() -> None:
-    """There the folder of a game is added; `houle try` names its file."""
+def test_repeat_commands_are_written_in_one_place() -> None:
+    """Only there the folder of a game is added to a command."""
     written = re.compile(r"""shlex\.join\(\s*\[\s*"houle\"""")
     root = Path(__file__).parents[3]
-    files = [path for room in ("analysis", "reports") for path in sorted((root / room).rglob("*.py"))]
+    files = [path for folder in ("analysis", "reports") for path in sorted((root / folder).rglob("*.py"))]
     found = [str(path.relative_to(root)) for path in files if written.search(path.read_text())]
     assert found == ["analysis/result.py"]

@@ -1,4 +1,4 @@
-"""Rules files: what may stand in them, and one line with file and key for what may not."""
+"""Rules files: allowed content, and errors in one line with file and key."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def test_four_keys_are_enough(tmp_path: Path) -> None:
         (LEAST + "[knobs", "rules.toml: not valid TOML"),
     ],
 )  # fmt: skip
-def test_a_fault_is_one_line_with_file_and_key(tmp_path: Path, text: str, complaint: str) -> None:
+def test_faults_name_file_and_key(tmp_path: Path, text: str, complaint: str) -> None:
     with pytest.raises(InputError) as fault:
         read(tmp_path, text)
     assert complaint in str(fault.value)
     assert "\n" not in str(fault.value)
 
 
-def test_a_variant_may_set_values_by_the_number_of_players(tmp_path: Path) -> None:
+def test_variants_may_set_values_by_players(tmp_path: Path) -> None:
     text = LEAST + KNOB + (
         '[variants.fewer]\nset = { hand = 4 }\nby_players = { 1 = { hand = 7 }, 2 = { hand = 6 } }\n'
         'provenance = "printed"\ntext = "One card fewer."'
@@ -67,5 +67,5 @@ def test_a_variant_may_set_values_by_the_number_of_players(tmp_path: Path) -> No
     assert [variant.settings(players)["hand"] for players in (1, 2, 3)] == [7, 6, 4]
 
 
-def test_a_score_may_have_another_name_where_a_knob_is_on() -> None:
+def test_a_knob_may_rename_the_score() -> None:
     assert [make_setup("wave", 3, variants).score for variants in ([], ["nazare"])] == ["cards_left", "facedown"]

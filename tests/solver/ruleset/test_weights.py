@@ -1,4 +1,4 @@
-"""Weights files: a weight for no rule of thumb is one line with file and key."""
+"""Weights files: errors are one line with file and key."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ GOOD = '[[player]]\nname = "thumb"\n[player.weights]\ngap = 3\n'
     ("text", "complaint"),
     [
         (GOOD.replace("gap", "gapp"), "player 1 (thumb): there is no rule of thumb 'gapp'; did you mean 'gap'?"),
-        (GOOD.replace("3", "0.5"), "player 1 (thumb): gap: 0.5 is no whole number"),
+        (GOOD.replace("3", "0.5"), "player 1 (thumb): gap: 0.5 is not a whole number"),
         (GOOD.replace('name = "thumb"\n', ""), "player 1: name is missing"),
         ('[[player]]\nname = "thumb"\n', "player 1: weights is missing"),
     ],
 )
-def test_what_may_not_stand_there_is_said(tmp_path: Path, text: str, complaint: str) -> None:
+def test_invalid_weights_are_refused(tmp_path: Path, text: str, complaint: str) -> None:
     file = tmp_path / "weights.toml"
     file.write_text(GOOD)
     check_weights(file, ["gap", "stop"])

@@ -1,4 +1,4 @@
-"""The last tricks played exactly: what every line says, at tables of two sides and of more; and fair play."""
+"""The last tricks played exactly: equal to trying every line, with two sides and more; and fair play."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ def _utility(states: Any, all_rules: Any, out: Any) -> None:
 
 
 def best_play(match: Match) -> tuple[int, ...]:
-    """What every side gets if all who move from here take what is best for their own, by trying every line."""
+    """The utilities if every side plays best for itself from here, by trying every line."""
     if match.state.ended:
         out = np.zeros(MAX_SIDES, np.int64)
         _utility(match.states, match.setup.rules, out)
         return tuple(int(part) for part in out)
-    side, found, states = int(match.setup.rules[0].side[match.to_move()]), [], match.states.copy()
+    side, lines, states = int(match.setup.rules[0].side[match.to_move()]), [], match.states.copy()
     for action in match.moves():
         match.states = states.copy()
         match.apply(action)
-        found.append(best_play(match))
+        lines.append(best_play(match))
     match.states = states
     sides = int(match.setup.rules[0].sides)
-    return max(found, key=lambda utilities: utilities[side] - (utilities[1 - side] if sides == 2 else 0))
+    return max(lines, key=lambda utilities: utilities[side] - (utilities[1 - side] if sides == 2 else 0))
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_last_tricks_come_to_what_all_lines_say(players: int, variant: str, tric
         assert ends.plies[0].utilities[:sides].tolist() == list(expected[:sides])
 
 
-def test_ends_repeat_by_seed_are_off_unless_asked_for_and_change_what_is_done() -> None:
+def test_exact_ends_are_optional_and_repeat_by_seed() -> None:
     setup = make_setup("sea-change", 3)
     names = ("flat:10", "flat:10[ends=0]", "flat:10[ends=2]", "flat:10[ends=2]")
     plain, off, ends, again = (play_chunk(setup, (name, "thumb", "thumb"), 3, 0, 6).as_data() for name in names)
@@ -71,12 +71,12 @@ def test_ends_repeat_by_seed_are_off_unless_asked_for_and_change_what_is_done() 
     assert ends != plain
 
 
-def test_hidden_cards_never_change_what_exact_ends_say() -> None:
-    tables = [setup for setup in cases.knowledge("sea-change")[::3] if setup.players < 5]
-    swaps = [fair_play(setup, 2, number, "flat:4[ends=2]", 7, 1, 2) for number, setup in enumerate(tables)]
+def test_exact_ends_are_fair() -> None:
+    setups = [setup for setup in cases.knowledge("sea-change")[::3] if setup.players < 5]
+    swaps = [fair_play(setup, 2, number, "flat:4[ends=2]", 7, 1, 2) for number, setup in enumerate(setups)]
     assert sum(swaps) > len(swaps) // 2
 
 
-def test_a_game_without_tricks_says_so() -> None:
+def test_ends_needs_a_game_with_tricks() -> None:
     with pytest.raises(InputError, match="wave has no last tricks to play exactly; allowed: ends=0"):
         seat_strategies(make_setup("wave"), ["flat:4[ends=2]"])

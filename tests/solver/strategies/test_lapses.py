@@ -1,4 +1,4 @@
-"""Lapses of a thumb: who certainly lapses plays without the rules that are lost, by the same luck; chances are kept."""
+"""Lapses of a thumb: certain lapses equal missing rules, with the same luck; lapses have the right chances."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest, game_names, load, make_setup
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import EXTRAS, OF_LAPSES, PLAYER, player_digest, player_record, seat_strategies
-from houle.solver.strategies.thumb import _write_minded
+from houle.solver.strategies.thumb import _remembered_weights
 from houle.solver.streams import advance
 
 DECISIONS = 20_000
@@ -27,7 +27,7 @@ def played(setup: Setup, strategy: str) -> Any:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_who_certainly_lapses_plays_without_the_rules_that_are_lost(game: str) -> None:
+def test_certain_lapses_equal_missing_rules(game: str) -> None:
     setup = make_setup(game)
     marked = load(game).marked_features
     everything = [name for name, _ in setup.game.FEATURES]
@@ -39,53 +39,53 @@ def test_who_certainly_lapses_plays_without_the_rules_that_are_lost(game: str) -
 
 
 @entry
-def _minded(states: Any, players: Any, found: Any) -> None:
-    """The weights in mind at as many decisions, one after another."""
-    for row in found:
-        _write_minded(states[0], players[0], row)
+def _remembered(states: Any, players: Any, out: Any) -> None:
+    """The weights remembered at consecutive decisions, a row each."""
+    for row in out:
+        _remembered_weights(states[0], players[0], row)
         states[0].choice = advance(states[0].choice)
 
 
-def minded(strategy: str) -> Any:
-    """Which rules of WAVE are in mind, decision by decision."""
+def remembered(strategy: str) -> Any:
+    """Which rules of WAVE are remembered, decision by decision."""
     setup = make_setup("wave", 3)
     match = Match(setup, seed=5)
     match.state.choice = U8(77)
     players = player_record(parse(strategy), setup)
     players[0].weights[:] = 1
-    found = np.zeros((DECISIONS, len(players[0].weights)), np.int64)
-    _minded(match.states, players, found)
-    return found[:, : len(setup.game.FEATURES)] == 1
+    rows = np.zeros((DECISIONS, len(players[0].weights)), np.int64)
+    _remembered(match.states, players, rows)
+    return rows[:, : len(setup.game.FEATURES)] == 1
 
 
-def test_chances_are_those_that_were_asked_for() -> None:
+def test_lapses_happen_with_their_chance() -> None:
     names = [name for name, _ in make_setup("wave").game.FEATURES]
-    kept = minded("thumb[forgets=30]")
+    kept = remembered("thumb[forgets=30]")
     error = 4.5 * np.sqrt(0.21 / DECISIONS)
     np.testing.assert_allclose(kept.mean(axis=0), 0.7, atol=error)
     together = np.corrcoef(kept.T) - np.eye(len(names))
-    assert abs(together).max() < 4.5 / np.sqrt(DECISIONS)  # rule by rule, one knows nothing of the other
+    assert abs(together).max() < 4.5 / np.sqrt(DECISIONS)  # rules are forgotten independently
 
     marked = load("wave").marked_features
-    both = minded("thumb[nearsighted=60,loses_count=25]")
+    both = remembered("thumb[nearsighted=60,loses_count=25]")
     far, memory = (both[:, [names.index(name) for name in marked[key]]] for key in ("far", "memory"))
     others = both[:, [i for i, name in enumerate(names) if name not in (*marked["far"], *marked["memory"])]]
     assert others.all()
-    assert (far.all(axis=1) == far.any(axis=1)).all()  # all of them at once, or none
+    assert (far.all(axis=1) == far.any(axis=1)).all()  # all at once, or none
     assert (memory.all(axis=1) == memory.any(axis=1)).all()
     assert far[:, 0].mean() == pytest.approx(0.4, abs=4.5 * np.sqrt(0.24 / DECISIONS))
     assert memory[:, 0].mean() == pytest.approx(0.75, abs=4.5 * np.sqrt(0.19 / DECISIONS))
 
 
-def test_who_lapses_more_often_lapses_there_too() -> None:
-    seldom, often = minded("thumb[forgets=10]"), minded("thumb[forgets=40]")
+def test_greater_chances_include_smaller_ones() -> None:
+    seldom, often = remembered("thumb[forgets=10]"), remembered("thumb[forgets=40]")
     assert (seldom | ~often).all()
     assert not (seldom == often).all()
 
 
-def test_players_without_lapses_have_the_digest_they_had() -> None:
+def test_unused_options_leave_digests_unchanged() -> None:
     setup = make_setup("wave", 3)
-    for text in ("thumb", "novice", "greedy", "flat:20", "thumb[temperature=500]"):
+    for text in ("thumb", "flat:20", "thumb[temperature=500]"):
         strategy = parse(text)
         record = player_record(strategy, setup)[0]
         unused = (*OF_LAPSES, *EXTRAS)
@@ -96,7 +96,7 @@ def test_players_without_lapses_have_the_digest_they_had() -> None:
     assert len({seat_strategies(setup, [name]).digests[0] for name in names}) == len(names)
 
 
-def test_marks_of_rules_of_thumb_that_are_not_there_are_refused() -> None:
+def test_unknown_marked_features_are_refused() -> None:
     setup = make_setup("wave", 3)
     broken = replace(setup, ruleset=replace(setup.ruleset, marked_features={"far": ["second_redy"]}))
     with pytest.raises(InputError, match=r"features.far: there is no rule of thumb 'second_redy'.*second_ready"):

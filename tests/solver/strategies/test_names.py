@@ -1,4 +1,4 @@
-"""Strategies as typed: what they mean, how a line-up is split, and one clear line for what is none."""
+"""Strategies as typed: their meaning, line-ups, and errors in one line."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ from houle.solver.strategies.names import parse, split
         ("thumb[forgets=101]", "forgets: '101' is not allowed; allowed: a number from 0 to 100"),
         ("thumb[nearsighted=-1]", "allowed: a number from 0 to 100"),
         ("flat:20[forgets=5]", "flat has no option 'forgets'"),
+        ("greedy", "unknown strategy 'greedy'"),
+        ("flat:20[mix=5]", "flat has no option 'mix'"),
     ],
 )
-def test_a_strategy_that_is_none_gets_one_clear_line(text: str, complaint: str) -> None:
+def test_invalid_strategies_are_refused_in_one_line(text: str, complaint: str) -> None:
     with pytest.raises(InputError) as fault:
         parse(text)
     assert complaint in str(fault.value)
@@ -55,5 +57,5 @@ def test_a_strategy_has_one_canonical_text(text: str, canonical: str, budget: in
     assert parse(canonical) == found
 
 
-def test_a_line_up_is_split_at_commas_outside_brackets() -> None:
+def test_line_ups_split_at_commas_outside_brackets() -> None:
     assert split("flat:20[noise=1,caution=2],thumb , random") == ["flat:20[noise=1,caution=2]", "thumb", "random"]

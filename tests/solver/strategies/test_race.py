@@ -1,4 +1,4 @@
-"""The race at the root of searches: what may never be done is not planned either, and caution keeps to the thumb."""
+"""The race at the root of searches: forbidden moves are not planned, and caution keeps the thumb's move."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("strategy", ["flat:2", "ismcts:16"])
-def test_what_a_player_may_never_do_it_does_not_plan_and_others_are_free(strategy: str) -> None:
+def test_searches_plan_no_forbidden_moves_of_their_own(strategy: str) -> None:
     run = subprocess.run(
         [sys.executable, "-m", "tests.support.planning", "land-unter", strategy, "high", "3"],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},

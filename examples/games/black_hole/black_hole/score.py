@@ -8,7 +8,7 @@ import numpy as np
 
 from black_hole.plain import name
 from black_hole.state import DECK, FIRST
-from houle.solver.end_reader import EndReader, Lives
+from houle.solver.end_reader import EndReader, GameEnds
 from houle.solver.interface import UTILITY, WIN
 from houle.solver.kernels import kernel
 from houle.solver.ruleset import Setup
@@ -51,13 +51,15 @@ def end_reader(setup: Setup) -> EndReader:
     places = np.arange(piles * height)
     given = [FIRST] if setup.options["first"] == "ace" else []
 
-    def read(states: Any) -> Lives:
+    def read(states: Any) -> GameEnds:
         seen = np.zeros((len(states), DECK), np.bool_)
         gone = places % height >= states["left"][:, places // height]
         games, which = np.nonzero(gone)
         seen[games, states["cards"][games, which]] = True
         seen[:, given] = True
-        return Lives(states["laid"].astype(np.int64), states["hole"].astype(np.int64), np.zeros(len(states), int), seen)
+        return GameEnds(
+            states["laid"].astype(np.int64), states["hole"].astype(np.int64), np.zeros(len(states), int), seen
+        )
 
     return EndReader(
         most=piles * height, cards={card: name(card) for card in range(DECK)}, who=("the player",), read=read, size=DECK

@@ -3,7 +3,7 @@
 import numpy as np
 
 from houle.solver.cardsets import SHIFT, WORD, count
-from houle.solver.end_reader import EndReader, Lives
+from houle.solver.end_reader import EndReader, GameEnds
 from houle.solver.interface import UTILITY
 from houle.solver.kernels import kernel
 from the_game.state import NUMBERS, PILES, RISING
@@ -57,7 +57,7 @@ def end_reader(setup):
     def read(states):
         seen = (states["laid"][:, cards >> SHIFT] >> cards % np.uint64(WORD)) & np.uint64(1) != 0
         stuck = np.where(states["stuck"] < 0, setup.players, states["stuck"])
-        return Lives(seen.sum(axis=1), states["last"], stuck, seen)
+        return GameEnds(seen.sum(axis=1), states["last"], stuck, seen)
 
     highest = setup.options["highest"]
     return EndReader(

@@ -1,4 +1,4 @@
-"""What a move brought about, in the words of its game: draws, dice, tricks, turns that were missed."""
+"""The events of a move in the words of its game: draws, dice, tricks, missed turns."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from houle.solver.ruleset import Setup
 
 
 def events(match: Match, before: Any, action: int) -> tuple[str, ...]:
-    """What a move that was just made brought about, in the words of its game; `before`: the states before it."""
-    tell = words(match.setup, "happened")
+    """The events of the move that was just made, in words; `before` holds the states before it."""
+    describe = words(match.setup, "happened")
 
     def again(**rules: Any) -> Any:
         """The state after the same move from the same state, with some fields of the rules record changed."""
@@ -24,15 +24,15 @@ def events(match: Match, before: Any, action: int) -> tuple[str, ...]:
         changed = match.setup.rules.copy()
         for field, value in rules.items():
             changed[0][field] = value
-        vars(other.setup)["rules"] = changed  # in the place of what the knobs mean
+        vars(other.setup)["rules"] = changed  # overrides the cached property
         other.apply(action)
         return other.state
 
-    return tuple(tell(before[0], match.state, match.setup, action, again)) if tell else ()
+    return tuple(describe(before[0], match.state, match.setup, action, again)) if describe else ()
 
 
 def words(setup: Setup, name: str) -> Callable[..., Any] | None:
-    """A function of the game's text.py that a game need not have."""
+    """An optional function of the game's text.py."""
     package = setup.game.package
-    found: Callable[..., Any] | None = getattr(setup.game.file("text") or sys.modules[package], name, None)
-    return found
+    function: Callable[..., Any] | None = getattr(setup.game.file("text") or sys.modules[package], name, None)
+    return function

@@ -1,7 +1,6 @@
-"""A game that houle dealt, noted as people at the table would: the cards dealt and drawn, by all or by one seat.
+"""Notes of a game that houle dealt: a record with the cards dealt and drawn, all of them or as one seat saw them.
 
-What a seat saw is what is the same in every deal that it can imagine (the worlds of searches): a card that it knows
-lies in its place in all of them.
+A seat knows a card if the card is in the same place in all worlds that the seat can imagine.
 """
 
 from __future__ import annotations
@@ -10,62 +9,62 @@ import re
 from dataclasses import replace
 
 from houle.solver.match import Match
-from houle.solver.opening import Board, Fact, of_game
+from houle.solver.opening import Board, Fact, opening_of
+from houle.solver.record.events import events
 from houle.solver.record.game import Record
 from houle.solver.record.lines import Places, from_1
-from houle.solver.record.replaying import AT, UNSEEN, Came, after_move, cards_drawn, drawn_file, place_of
-from houle.solver.record.told import events
+from houle.solver.record.replaying import AT, UNSEEN, MoveOutcome, after_move, cards_drawn, drawn_file, place_of
 from houle.solver.ruleset import Setup
 
-WORLDS = 24  # that a seat imagines to tell what it knows: a hidden card is the same in all of them hardly ever
+WORLDS = 24  # sampled to find what a seat knows: a hidden card is almost never the same in all of them
 
 
-def noted(record: Record, viewer: int | None = None) -> Record:
+def notes_of(record: Record, viewer: int | None = None) -> Record:
     """The record with its cards instead of the seed; with a `viewer`, counted from 0, only what that seat saw."""
-    start, came, moves = record.start(), {}, []
+    start, outcomes, moves = record.start(), {}, []
     for number, (before, action) in enumerate(record.replay(), 1):
         seat, name = record.moves[number - 1]
         place = place_of(before, action, viewer) if viewer is not None else 0
         moves.append((seat, f"{name.partition(AT)[0]}{AT}{place}" if place else name))
-        after = after_move(before, action, record.came.get(number), number)
-        found = _came(before, after, viewer, number)
-        found.told = _told(before, after, action, viewer)
-        if found.drawn or found.dealt or found.told:
-            came[number] = found
+        after = after_move(before, action, record.outcomes.get(number), number)
+        outcome = _outcome(before, after, viewer, number)
+        outcome.events = _events(before, after, action, viewer)
+        if outcome.drawn or outcome.dealt or outcome.events:
+            outcomes[number] = outcome
     dealt = _dealt(start, viewer) | (_facts(start, viewer) if viewer is not None else {})
-    return replace(record, seed=0, game=0, moves=tuple(moves), dealt=dealt, came=came, seen_by=viewer)
+    return replace(record, seed=0, game=0, moves=tuple(moves), dealt=dealt, outcomes=outcomes, seen_by=viewer)
 
 
-def _came(before: Match, after: Match, viewer: int | None, number: int) -> Came:
-    """What left the piles in a move, and the hands of a round that was dealt in it."""
-    anew = bool(getattr(of_game(after.setup), "DEALT_ANEW", False) and getattr(after.state, "ended", 0))
+def _outcome(before: Match, after: Match, viewer: int | None, number: int) -> MoveOutcome:
+    """The cards that left the piles in a move, and the hands of a round dealt in it."""
+    anew = bool(getattr(opening_of(after.setup), "DEALT_ANEW", False) and getattr(after.state, "ended", 0))
     if anew and after.to_move() >= 0:
-        return Came((), (), _dealt(after, viewer))
+        return MoveOutcome((), (), _dealt(after, viewer))
     cards = cards_drawn(before.setup, before, after, number)
     names = [card[0] for card in cards]
     if viewer is None or not cards or after.to_move() < 0:
-        return Came(tuple(names))
+        return MoveOutcome(tuple(names))
     hand = f"seat {viewer + 1}"
-    came_round = (
+    passed_on = (
         _dealt(after, viewer).get(hand) if before.setup.game.hands_rotate and _new_round(before, after) else None
     )
     worlds = [cards_drawn(before.setup, before, world, number) for world in _worlds(after, viewer)]
     seen = [card for card in cards if all(world.count(card) >= cards.count(card) for world in worlds)]
-    dealt = {hand: came_round} if came_round else {}
-    return Came(tuple(card[0] if card in seen else UNSEEN for card in cards), (), dealt)
+    dealt = {hand: passed_on} if passed_on else {}
+    return MoveOutcome(tuple(card[0] if card in seen else UNSEEN for card in cards), (), dealt)
 
 
 def _new_round(before: Match, after: Match) -> bool:
     return int(after.state.rounds) > int(before.state.rounds)
 
 
-def _told(before: Match, after: Match, action: int, viewer: int | None) -> tuple[str, ...]:
-    """What else chance decided, in words that can stand in a line."""
+def _events(before: Match, after: Match, action: int, viewer: int | None) -> tuple[str, ...]:
+    """Other events that chance decided, in words that fit into a line."""
     file = drawn_file(before.setup)
     if not hasattr(file, "told"):
         return ()
-    told = file.told(events(after, before.states, action), viewer)  # type: ignore[union-attr]
-    return tuple(re.split(r"[,;#]", from_1(event))[-1].strip() for event in told)
+    visible = file.told(events(after, before.states, action), viewer)  # type: ignore[union-attr]
+    return tuple(re.split(r"[,;#]", from_1(event))[-1].strip() for event in visible)
 
 
 def _worlds(match: Match, viewer: int) -> list[Match]:
@@ -73,12 +72,12 @@ def _worlds(match: Match, viewer: int) -> list[Match]:
 
 
 def _dealt(match: Match, viewer: int | None) -> Places:
-    """The cards in the smallest places of the opening, ? for those that a viewer does not see."""
-    game, setup = of_game(match.setup), match.setup
+    """The cards in the smallest places of the opening, `?` for those that the viewer does not see."""
+    game, setup = opening_of(match.setup), match.setup
     board: Board = game.board(setup)
     cards = board.faces[game.take_apart(match.states, setup)[0]]
     worlds = [] if viewer is None else [game.take_apart(each.states, setup)[0] for each in _worlds(match, viewer)]
-    found: Places = {}
+    places: Places = {}
     for place, positions in _smallest(board, setup).items():
         names = {face: name for name, face in reversed(list(board.names[place].items()))}
         words = []
@@ -87,12 +86,12 @@ def _dealt(match: Match, viewer: int | None) -> Places:
             hidden = any(board.faces[world[position]] != face for world in worlds)
             words.append(UNSEEN if hidden else names[face])
         if any(word != UNSEEN for word in words):
-            found[from_1(place)] = words
-    return found
+            places[from_1(place)] = words
+    return places
 
 
 def _smallest(board: Board, setup: Setup) -> dict[str, list[int]]:
-    """Places that hold no other; piles in their order are no cards dealt."""
+    """Places that contain no other place, without ordered piles."""
     places = {place: where for place, where in board.places.items() if where and place not in board.ordered}
     return {
         place: where for place, where in places.items() if not any(set(other) < set(where) for other in places.values())
@@ -100,10 +99,10 @@ def _smallest(board: Board, setup: Setup) -> dict[str, list[int]]:
 
 
 def _facts(match: Match, viewer: int) -> Places:
-    """Numbers about other hands that the viewer knows, though not their cards."""
-    setup, found = match.setup, {}
+    """Facts about other hands that the viewer knows."""
+    setup, lines = match.setup, {}
     worlds = _worlds(match, viewer)
-    known: list[Fact] = [fact for fact in of_game(setup).facts(setup) if fact.read is not None and not fact.labels]
+    known: list[Fact] = [fact for fact in opening_of(setup).facts(setup) if fact.read is not None and not fact.labels]
     for fact in known:
         assert fact.read is not None
         values = [fact.read(each.states) for each in (match, *worlds)]
@@ -111,5 +110,5 @@ def _facts(match: Match, viewer: int) -> Places:
             continue
         for seat in range(setup.players):
             if seat != viewer and len({int(value[0, seat]) for value in values}) == 1:
-                found[f"seat {seat + 1} {fact.name}"] = [str(int(values[0][0, seat]))]
-    return found
+                lines[f"seat {seat + 1} {fact.name}"] = [str(int(values[0][0, seat]))]
+    return lines

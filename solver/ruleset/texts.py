@@ -1,4 +1,4 @@
-"""Faults in what a user asked for, as one line; and the digest that names rules and results."""
+"""Helpers for texts: visible control characters, digests, and suggestions for misspelled names."""
 
 from __future__ import annotations
 
@@ -9,24 +9,15 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
-# What a terminal obeys or hides: control characters, halves of characters, line ends, marks that turn text around.
+# Characters that a terminal executes or hides: controls, surrogates, line separators, direction marks.
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
-
-CLOSE, ALIKE = 0.7, 0.6  # how near a name must be to be suggested, and one with the same first letter
+CLOSE, ALIKE = 0.7, 0.6  # similarity needed for a suggestion: of any name, and with the same first letter
 MOST_SUGGESTED = 3
 
 
-class KnobError(ValueError):
-    """A game's complaint about a knob; becomes a RulesetError that names the place it was set."""
-
-    def __init__(self, knob: str, problem: str) -> None:
-        super().__init__(f"{knob}: {problem}")
-        self.knob, self.problem = knob, problem
-
-
 def visible(text: str) -> str:
-    """The text with what a terminal would obey or hide written as escapes; tabs and line feeds stay."""
+    """The text with control characters written as escapes; tabs and line feeds stay."""
     return UNSEEN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
@@ -37,9 +28,9 @@ def digest(data: Any) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """'; did you mean X?' where something is near, else what there is."""
+    """'; did you mean X?' if a known name is similar, else '; there is ...' with all of them."""
     known = sorted(known)
-    # Half a name is nearer to the names it begins than to others of its length; a far suggestion is worse than none.
+    # The beginning of a name is a better match than a similar name. A poor suggestion is worse than none.
     begun = [other for other in known if name and other.startswith(name)]
     alike = get_close_matches(name, [other for other in known if other[:1] == name[:1]], n=1, cutoff=ALIKE)
     close = begun[:MOST_SUGGESTED] or alike or get_close_matches(name, known, n=1, cutoff=CLOSE)

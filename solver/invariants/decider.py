@@ -1,4 +1,4 @@
-"""A strategy that is asked for many decisions: the room it works in is made once, which costs more than to decide."""
+"""Many decisions of a line-up with one workspace: allocating it takes longer than a decision."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from houle.solver.tally import Counts, Tally, blank_ledger
 from houle.solver.types import States
 
 
-class Asked:
-    """What the strategies of a line-up would do; nobody in it may be at random."""
+class Decider:
+    """Decides for the strategies of a line-up, none of which may be random."""
 
     def __init__(self, line_up: LineUp) -> None:
         setup = line_up.setup
@@ -34,7 +34,7 @@ class Asked:
         self._bytes = np.zeros(0, np.uint8)
 
     def decide(self, match: Match, key: int) -> int:
-        """The move of the seat to move, as `Table.decide` has it; the table stays as it is, its luck too."""
+        """The move of the seat to move, as `Match.decide`, but without advancing the match's luck."""
         self._openings[0] = match.states[0]
         if self._work is not None and len(self._work.memory.actions):
             self._remember(match.past, self._work.memory)
@@ -54,7 +54,7 @@ class Asked:
         )
 
     def odds(self) -> Counts:
-        """How much each world counted at the last decision, for a reader; 0 everywhere where nothing was told."""
+        """The weight of each world at the last decision of a reader; all 0 where nothing could be read."""
         if self._work is None or not len(self._work.memory.odds):
             return np.zeros(1, np.int64)
         weighed = max(int(player.weighs) or WEIGHED for player in self._players)
@@ -62,9 +62,9 @@ class Asked:
         return odds
 
     def _remember(self, past: Past, memory: Memory) -> None:
-        """What `Past.fill` does: numpy puts records in a row field by field, which takes a hundred times as long.
+        """The same as `Past.fill`, but a hundred times faster: numpy joins records field by field.
 
-        Worlds of one decision have the same earlier states before each makes them its own.
+        Worlds of one decision share the earlier states before `recall` changes them.
         """
         kept = past.kept[-len(memory.actions) :]
         if past.kept is not self._kept:
