@@ -104,16 +104,17 @@ FAULTS = {
     WAVE + "; laid: red 1": "position: seat 1 back: red 1 is named twice, here and at laid",
     WAVE + "; laid: rad 1": "position: laid: unknown card 'rad 1'; did you mean 'red 1'",
     WAVE + "; laid: white 0": "position: laid: unknown card 'white 0'",
-    WAVE + "; pile: 19": "position: pile: 19 cards cannot be: 18 of the 34 are in no other place",
-    WAVE + "; seat 2 front: ?, ?": "position: seat 2 front: 4 cards in the hand; as long as there is a pile it has 5",
+    WAVE + "; pile: 19": "position: pile: 19 cards do not fit: 18 of the 34 cards are nowhere else",
+    WAVE + "; seat 2 front: ?, ?": "position: seat 2 front: 4 cards in the hand; while there is a pile it has 5",
     WAVE + "; seat 2 front: 4": "position: seat 2 front: unknown card '4'",
-    WAVE + "; seat 2 front: ?, ?, ?, ?": "position: seat 2 back: this hand has room for 5 cards, 'white 4' is one",
-    WAVE + "; seat 2 front: ?, sky 1": "position: seat 2 front: seat 1 cannot see sky 1: write ? for it",
-    WAVE.replace("navy 1, white 4", "?, white 4"): "position: seat 2 back: seat 1 sees these cards: write their names",
+    WAVE + "; seat 2 front: ?, ?, ?, ?":
+        "position: seat 2 back: 'white 4' is one card too many; this hand has room for 5",
+    WAVE + "; seat 2 front: ?, sky 1": "position: seat 2 front: seat 1 cannot see sky 1; write ? instead",
+    WAVE.replace("navy 1, white 4", "?, white 4"): "position: seat 2 back: seat 1 sees these cards; write their names",
     WAVE.replace("seat: 1", "seat: 0"): "position: seat: seats count from 1",
     WAVE.replace("seat: 1", "seat: 4"): "position: seat: '4' is not allowed; allowed: a whole number from 1 to 3",
     WAVE.replace("top: white 3; ", ""): "position: top: this line is missing",
-    WAVE + "; direction: left": "position: direction: 'left' is not allowed; allowed: clockwise, against the clock",
+    WAVE + "; direction: left": "position: direction: 'left' is not allowed; allowed: clockwise, anticlockwise",
     WAVE + "; luck: 1/2": "position: luck: '1/2': write SEED/GAME/PLY",
     WAVE + "; moves: seat 4 play red 1": "position: moves: move 1, 'seat 4 play red 1': write who did what",
     WAVE + "; virage: red 5": "position: unknown place 'virage'",
@@ -146,40 +147,45 @@ seat 2 hand: souvenir ?, souvenir ?, place ?; seat 3 hand: souvenir ?, place ?"
 FAULTS |= {
     ATTAQUE.replace("souvenir 2", "souvenir 1"): "position: seat 1 hand: souvenir 1 is named twice, here and at seat 1",
     ATTAQUE.replace("place 1a", "place 99"): "position: seat 1 hand: unknown card 'place 99'",
-    ATTAQUE.replace("artefact 1", "artefact 0"): "position: seat 2 artefact: it is named twice, here and at seat 1",
-    ATTAQUE.replace("seat 1 ship: none; ", ""): "position: ship: it lies in somebody's zone",
+    ATTAQUE.replace("artefact 1", "artefact 0"):
+        "position: seat 2 artefact: this artefact is named twice, here and at seat 1",
+    ATTAQUE.replace("seat 1 ship: none; ", ""): "position: ship: the ship is in somebody's zone",
     ATTAQUE.replace("seat 2 hand: souvenir ?", "seat 2 hand: souvenir 7"):
         "position: seat 2 hand: seat 1 has not seen souvenir 7",
-    ATTAQUE.replace("souvenir 2, place 1a", "souvenir ?"): "position: seat 1 hand: the own cards are known",
-    ATTAQUE + "; souvenirs left: 3": "position: souvenirs left: 3 cards cannot be: 36 are in no other place",
+    ATTAQUE.replace("souvenir 2, place 1a", "souvenir ?"): "position: seat 1 hand: this is the player's own hand",
+    ATTAQUE + "; souvenirs left: 3": "position: souvenirs left: 3 cards do not fit: 36 are nowhere else",
     ATTAQUE + "; phase: sleep": "position: phase: 'sleep' is not allowed; allowed: explore, encounter",
-    ATTAQUE + "; seat 2 place 2a: none; seat 3 place 2a: none": "position: seat 3 place 2a: it lies in the zone",
-    ATTAQUE + "; encounters discarded: souvenir 9": "position: encounters discarded: souvenir 9 cannot lie there",
+    ATTAQUE + "; seat 2 place 2a: none; seat 3 place 2a: none":
+        "position: seat 3 place 2a: it is also in the zone of seat 2",
+    ATTAQUE + "; encounters discarded: souvenir 9":
+        "position: encounters discarded: souvenir 9 is not allowed; allowed: encounters",
     ATTAQUE + "; places of shuffle 0: place 2a": "position: unknown place 'places of shuffle 0'",
     VERTE + "; red lights: 9": "position: red lights: '9' is not allowed; allowed: a whole number from 1 to 7",
     VERTE + "; red lights: 2, 2": "position: red lights: row 2 is named twice",
     VERTE + "; seat 2 road: tow": "position: seat 2 road: square 1: tow cannot lie there: a road begins with a car",
     VERTE + "; seat 2 road: car blue 1, breakdown red, car blue 2":
-        "position: seat 2 road: square 2: a breakdown that was passed is written `breakdown red + tow`",
-    VERTE + "; seat 2 hand: ? @1": "position: seat 2 hand: ? @1: there were 0 reshuffles",
+        "position: seat 2 road: square 2: write a breakdown that was passed as `breakdown red + tow`",
+    VERTE + "; seat 2 hand: ? @1": "position: seat 2 hand: ? @1: there were only 0 reshuffles",
     VERTE + "; drawn: green light": "position: drawn: green light is not in the hand",
-    VERTE + "; stock: 3": "position: stock: 3 cards cannot be",
+    VERTE + "; stock: 3": "position: stock: 3 cards do not fit",
     VERTE + "; seat 2 road: car red 1, car red 1, car red 1, car red 1":
-        "position: seat 2 road: car red 1 is named once too often",
+        "position: seat 2 road: car red 1 is named too often; the deck has",
     SEA + "yellow 4": "position: seat 2 hand: 1 cards; after 0 tricks it has 10",
     SEA.replace("trump: blue; ", "") + SEA_HAND: "position: trump: the first card of a round makes",
-    SEA + SEA_HAND + "; seat 1 captured: blue 0": "position: seat 1 captured: 1 cards are captured; a trick has 3",
-    SEA + SEA_HAND + "; seat 2 void: violet": "position: seat 2 void: it holds violet 5, so it is not void in violet",
+    SEA + SEA_HAND + "; seat 1 captured: blue 0":
+        "position: seat 1 captured: 1 cards are captured; allowed: at most 9 tricks of 3 cards",
+    SEA + SEA_HAND + "; seat 2 void: violet":
+        "position: seat 2 void: the hand holds violet 5, so it is not void in violet",
     SEA + SEA_HAND + "; seat 1 void: mauve": "position: seat 1 void: 'mauve' is not allowed",
     SEA + SEA_HAND.replace("violet 9", "blue 4"): "position: seat 2 hand: blue 4 is named twice, here and at trick",
-    UNTER.replace("7, 3", "7"): "position: water: 1 cards; two are turned up in every trick",
-    UNTER.replace("7, 3", "7, 99"): "position: water: 99 is there 1 times; the deck has 0",
+    UNTER.replace("7, 3", "7"): "position: water: 1 cards; allowed: two, as in every trick",
+    UNTER.replace("7, 3", "7, 99"): "position: water: 99 is named 1 times; the deck has 0",
     UNTER + "; seat 2 played: 1": "position: seat 2 played: 1 is named twice, here and at seat 1 hand",
-    UNTER + "; seat 2 hand: 40, 11 ?": "position: seat 2 hand: 40 was never seen: write ? for it",
+    UNTER + "; seat 2 hand: 40, 11 ?": "position: seat 2 hand: 40 was never seen; write ? instead",
     UNTER + "; seat 2 pack: 12": "position: seat 2 pack: there are two lines of this name",
-    UNTER.replace("pack: 4", "pack: 12"): "position: seat 2 pack, seat 3 pack: no deal of the cards left",
-    UNTER + "; trick: 3": "position: water left: 22 cards; in trick 3 there are 18 left",
-    UNTER + "; step: take": "position: step: the highest card takes the lower water card here",
+    UNTER.replace("pack: 4", "pack: 12"): "position: seat 2 pack, seat 3 pack: no deal of the remaining cards",
+    UNTER + "; trick: 3": "position: water left: 22 cards; trick 3 has 18 left",
+    UNTER + "; step: take": "position: step: nothing to choose: the highest card takes",
     UNTER + "; round: 9": "position: round: '9' is not allowed; allowed: a whole number from 1 to 3",
 }  # fmt: skip
 
@@ -198,9 +204,9 @@ def test_contradicting_lines_are_refused() -> None:
 navy 4, sky 0; seat 2 back: navy 1, white 4; seat 3 back: yellow 1, yellow 2"
     assert read_position(f"{silent}; seat 1 @4 may be: red 1")
     for lines, fault in (
-        ("seat 1 @4 may be: white 4", "seat 1 @4 may be: no card is left that it may be"),
-        ("seat 1 @4 may be: red 1; seat 1 @4 is not: red 1", "seat 1 @4 may be: no card is left"),
-        ("seat 2 @4 may be: red 1", "seat 2 @4 may be: no card is left that it may be, and navy 1 is there"),
+        ("seat 1 @4 may be: white 4", "seat 1 @4 may be: no card fits this"),
+        ("seat 1 @4 may be: red 1; seat 1 @4 is not: red 1", "seat 1 @4 may be: no card fits this"),
+        ("seat 2 @4 may be: red 1", "seat 2 @4 may be: no card fits this, and navy 1 is there"),
         ("seat 1 @4 may be: red 1; seat 1 @5 may be: red 1", "no deal agrees with all lines"),
     ):
         with pytest.raises(InputError, match=f"position: {fault}"):

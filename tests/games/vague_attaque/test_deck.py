@@ -261,7 +261,7 @@ def test_place_names_are_not_in_the_digest() -> None:
     [
         ('[[place]]\nname = "reef"\n', "place: 1 names; allowed: exactly 10"),
         ('place = ["reef"]\n', "place: write every name as an entry [[place]]"),
-        ('[[place]]\nname = "a"\n' * 10, "place: more than one is called 'a'"),
+        ('[[place]]\nname = "a"\n' * 10, "place: the name 'a' is used twice"),
         ('[[place]]\nname = ""\n' * 10, "place 0: {'name': ''} is not allowed"),
         ('[[place]]\nname = "a"\nrank = 1\n' * 10, "place 0: {'name': 'a', 'rank': 1} is not allowed"),
     ],
