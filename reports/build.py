@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED
 from houle.analysis.result import words_of_setup
 from houle.analysis.sampling.grid import make_grid
@@ -79,6 +80,7 @@ SECTIONS = (
 OnStep = Callable[[str, int, int, float, float], None]
 
 
+@checked
 def report(
     tables: str | Setup | Sequence[Setup],
     *,

@@ -1,6 +1,6 @@
-"""Words for numbers: how hard a win rate is, what a difference means, the bands of a score.
+"""Words for numbers: how hard a win rate is, what a difference means, the rulebook's words for a score.
 
-The data is words.toml, and for the bands the rules of a game.
+The data is words.toml, and for scores the rules of a game.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ def difficulty_word(rate: float) -> str:
 
 
 def difficulty_span(win: Interval) -> str:
-    """The same for an interval: `hard`, or `hard to fair` where it is not sure which."""
+    """The interval of a win rate in words: `hard`, or `hard to fair` if it spans both."""
     low, high = difficulty_word(win.low), difficulty_word(win.high)
     return low if low == high else f"{low} to {high}"
 
 
 @dataclass(frozen=True)
 class Band:
-    """A stretch of scores that the rulebook has a word for."""
+    """A range of scores with the rulebook's word for it."""
 
     low: int
     high: int | None  # None: and above
@@ -51,7 +51,7 @@ class Band:
 
 
 def bands(setup: Setup) -> list[Band]:
-    """The rulebook's bands of this table's score, from the best; none where the rulebook has none."""
+    """The rulebook's ranges of scores, from the best; empty if the rulebook has none."""
     ruleset = setup.ruleset
     if not ruleset.band_knob:
         return []

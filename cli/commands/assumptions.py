@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 def assumptions(call: Call, measures: list[str], confirm: bool = True) -> None:
     """What `sweep` does instead, with --assumed."""
-    from houle.analysis.comparison.unsettled import tables_of
+    from houle.analysis.comparison.unsettled import turned_grids
     from houle.analysis.sampling.timing import time_needed
 
     if len(call.strategy or ()) > 1:
         raise InputError("--assumed: give one -s at most")
-    tables, _ = tables_of(call.setup, call.strategies)
+    tables, _ = turned_grids(call.setup, call.strategies)
     number = sum(len(grid.arms) for _, grid in tables)
     if call.dry_run:
         time = time_needed([(grid.arms, call.games) for _, grid in tables], call.seed, call.threads)

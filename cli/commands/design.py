@@ -51,7 +51,6 @@ UNITS = {"s": 1, "m": 60, "h": 3600}
     "--fresh", type=Whole(100, MOST_GAMES), default=DESIGN_FRESH, show_default=True, metavar="N",
     help="Fresh games that check every setting of the answer.",
 )  # fmt: skip
-@click.option("--db", metavar="FILE", help="Keep games in a file: after Ctrl-C the same command goes on with it.")
 @click.option("--write", metavar="FILE", type=click.Path(), help="Write the first setting as a rules file.")
 @click.option("--force", is_flag=True, help="With --write: replace a file that is there.")
 def design(
@@ -62,7 +61,6 @@ def design(
     budget: str | None,
     search_games: int,
     fresh: int,
-    db: str | None,
     write: str | None,
     force: bool,
 ) -> None:
@@ -89,10 +87,10 @@ def design(
         games, search_games, fresh = budget_games(base, target, budget, call, search_games, fresh)
     result: Design = call.play(
         houle.design, base, targets=target, change=parse_changes(base, change), keep=kept, games=games,
-        search_games=search_games, fresh=fresh, db=db, total=games,
+        search_games=search_games, fresh=fresh, total=games,
     )  # fmt: skip
     if write and result.proposals:
-        write_text(write, template(result.proposals[0].table, Path(write), True))
+        write_text(write, template(result.proposals[0].setup, Path(write), True))
     call.tell(result, page(result, write), head(result), result.repeat(call.asked.words(call.setup)))
 
 
@@ -126,14 +124,13 @@ def budget_games(
 
 def head(result: Design) -> list[str]:
     turned = ", ".join(axis.name for axis in result.space.axes)
-    games = f"{result.games:,} games" + (f", {result.recalled:,} of them from {result.db}" if result.recalled else "")
+    played = f"{text.plural(result.tried, 'setting')} played, {result.games:,} games, seed {result.seed}"
     return [
         *text.differences(result.setup),
         text.table_line(result.setup),
         text.paragraph(f"wanted   {' and '.join(wish.target.text for wish in result.wishes)}", 0, 9),
-        text.paragraph(f"changed  {turned}: {text.plural(result.tried, 'setting')} played, {games}, seed {result.seed}",
-                       0, 9),
-    ]  # fmt: skip
+        text.paragraph(f"changed  {turned}: {played}", 0, 9),
+    ]
 
 
 def page(result: Design, written: str | None) -> list[str]:

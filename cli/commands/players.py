@@ -49,7 +49,6 @@ def players(call: Call, fit: str | None, learning: bool) -> None:
       houle players wave -p 3 --learning
       houle players wave -p 4 -v nazare
       houle simulate wave -s searcher -n 100
-      houle simulate wave -s "thumb[slips=seldom]"
     """
     from houle.analysis.sampling.players import calibration_note, options_explained, players_at
 
@@ -104,8 +103,7 @@ def here(one: SeatedPlayer) -> str:
     """What is to be said of a player at this table alone."""
     if one.missing:
         return f"cannot play: {one.missing}"
-    heat = f"temperature {one.temperature:g}" if one.temperature is not None else ""
-    return "; ".join(filter(None, [heat, f"reached {one.reach}" if one.reach else ""]))
+    return f"reached {one.reach}" if one.reach else ""
 
 
 def fit_head(result: Calibration) -> list[str]:

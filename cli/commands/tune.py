@@ -127,8 +127,6 @@ def page(result: Tuning, write: bool) -> list[str]:
     if result.better:
         gain = text.shown(result.better, percent=True).replace("%", "", 1)
         lines.append(f"gain     {gain} percentage points over the present weights, on {result.better.n:,} other deals")
-    if result.novice is None:
-        lines.append("novice   none: the thumb is not better than random")
     if result.idle:
         idle = f"idle     {', '.join(result.idle)}: never tell two moves apart at this table"
         lines.append(text.paragraph(idle, 0, 9))

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import houle
-
 from houle import compare, grid, setup, simulate
 from houle.analysis.comparison.measures import difference, estimate
 from houle.analysis.comparison.verdicts import Verdict, judge, judge_unchanged, margins_of

@@ -13,7 +13,7 @@ from houle.analysis.comparison.findings import Finding, finding_texts, findings
 from houle.analysis.comparison.planning import plan_differences
 from houle.analysis.comparison.target_edges import TargetTest
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
-from houle.analysis.comparison.unsettled import UNSETTLED, Turn, by_rule, tables_of, turns_of
+from houle.analysis.comparison.unsettled import UNSETTLED, Turn, by_rule, turned_grids, turns_of
 from houle.analysis.sampling import paired as played_arms
 from houle.analysis.sampling.grid import make_grid
 from houle.analysis.sampling.paired import STRETCH
@@ -186,7 +186,7 @@ def test_every_unsettled_knob_is_turned(game: str) -> None:
     ruleset = load(game)
     for players in ruleset.players:
         setup = make_setup(game, players)
-        tables, left_out = tables_of(setup)
+        tables, left_out = turned_grids(setup)
         turned = {turn.knob.name for turns, _ in tables for turn in turns}
         assert turned == {
             knob.name for knob in ruleset.knobs.values() if knob.provenance in UNSETTLED or knob.ambiguous
