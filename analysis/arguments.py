@@ -167,7 +167,7 @@ def _in_range(name: str, value: int) -> int:
 
 def _words(name: str, parts: list[str]) -> str:
     """What is allowed, in words: `a Setup (see houle.setup) or the name of a game`."""
-    if name in RANGES:
+    if name in RANGES and "int" in parts:
         least, most = RANGES[name]
         return f"a whole number from {least} to {most}"
     words: list[str] = []
