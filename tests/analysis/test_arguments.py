@@ -79,9 +79,18 @@ def test_errors_say_argument_value_and_what_is_allowed() -> None:
     for call, message in (
         (lambda: houle.setup(3), "game: 3 is not allowed; allowed: the name of a game"),  # type: ignore[arg-type]
         (lambda: houle.setup("wave", players="3"), "players: '3' is not allowed; allowed: a whole number"),  # type: ignore[arg-type]
-        (lambda: houle.simulate(3), "setup: 3 is not allowed; allowed: a Setup (see houle.setup) or the name of a game"),  # type: ignore[arg-type]
-        (lambda: houle.simulate("wave", threads=0), "threads: 0 is not allowed; allowed: a whole number from 1 to 1024"),
-        (lambda: houle.compare("wave", strategies=["", "thumb"]), "strategies: '' is not allowed; allowed: the name of"),
+        (
+            lambda: houle.simulate(3),
+            "setup: 3 is not allowed; allowed: a Setup (see houle.setup) or the name of a game",
+        ),  # type: ignore[arg-type]
+        (
+            lambda: houle.simulate("wave", threads=0),
+            "threads: 0 is not allowed; allowed: a whole number from 1 to 1024",
+        ),
+        (
+            lambda: houle.compare("wave", strategies=["", "thumb"]),
+            "strategies: '' is not allowed; allowed: the name of",
+        ),
     ):
         with pytest.raises(houle.InputError) as error:
             call()
