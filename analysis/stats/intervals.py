@@ -72,7 +72,7 @@ class Interval:
         """`30.8% (30.4 to 31.3)`, with as many decimals as the width deserves."""
         scale = 100 if percent else 1
         value, low, high = (scale * number for number in (self.value, self.low, self.high))
-        if not math.isfinite(high - low):
+        if not math.isfinite(value + high - low):
             return "unknown"
         half = (high - low) / 2
         digits = 1

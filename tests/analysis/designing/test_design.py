@@ -46,23 +46,23 @@ def test_fresh_games_are_not_those_that_chose(found: houle.Design) -> None:
 
 
 def test_what_cannot_be_reached_is_said_with_the_nearest() -> None:
-    found = houle.design(WAVE, targets="win=99%@thumb", change={"hand.back": [1, 2]}, games=20_000, fresh=2_000)
-    assert not found.found
-    assert len(found.proposals) == 1
+    result = houle.design(WAVE, targets="win=99%@thumb", change={"hand.back": [1, 2]}, games=20_000, fresh=2_000)
+    assert not result.result
+    assert len(result.proposals) == 1
 
 
 def test_where_nothing_needs_to_be_changed_nothing_is() -> None:
-    found = houle.design(WAVE, targets="win=20%..45%", change={"hand.front": [2, 3, 4]}, games=20_000, fresh=2_000)
-    assert [proposal.label for proposal in found.proposals] == ["as it is"]
+    result = houle.design(WAVE, targets="win=20%..45%", change={"hand.front": [2, 3, 4]}, games=20_000, fresh=2_000)
+    assert [proposal.label for proposal in result.proposals] == ["as it is"]
 
 
 def test_two_targets_for_two_players() -> None:
-    found = houle.design(
+    result = houle.design(
         WAVE, targets=["win=25%..45%@thumb", "win=0..90%@flat:2"], change={"hand.back": [1, 2, 3]}, games=30_000,
         search_games=40, fresh=3_000,
     )  # fmt: skip
-    assert found.found
-    assert {key[0] for key in found.proposals[0].fresh} == {"thumb", "flat:2"}
+    assert result.result
+    assert {key[0] for key in result.proposals[0].fresh} == {"thumb", "flat:2"}
 
 
 def test_nonsense_is_refused_before_a_game_is_played() -> None:

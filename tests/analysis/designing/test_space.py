@@ -12,8 +12,8 @@ WAVE = setup("wave", players=3)
 
 
 def test_a_comma_begins_a_knob_or_another_value() -> None:
-    found = parse_changes(WAVE, ["hand.front,talk=silent,open,hand.back=0..2", "deck.missing=[],[white 0,navy 5]"])
-    assert found == {
+    values = parse_changes(WAVE, ["hand.front,talk=silent,open,hand.back=0..2", "deck.missing=[],[white 0,navy 5]"])
+    assert values == {
         "hand.front": None, "talk": "silent,open", "hand.back": "0..2", "deck.missing": "[],[white 0,navy 5]",
     }  # fmt: skip
 

@@ -98,7 +98,7 @@ def test_a_reader_is_the_flat_search_of_its_game() -> None:
 
 def test_some_games_have_no_reader() -> None:
     land_unter = make_setup("land-unter", 4)
-    with pytest.raises(StrategyError, match="land-unter has no reader: its weights.toml has no section"):
+    with pytest.raises(StrategyError, match=r"land-unter has no reader: its weights\.toml has no section"):
         read_strategy("reader:32", land_unter)
     assert "reader:32" not in [each.text for each in usual(land_unter, "strength")[0]]
     assert [name for name, _ in playable(land_unter, ["thumb", "reader"])[1]] == ["reader"]

@@ -12,9 +12,11 @@ from houle.analysis.stats.ratings import ELO, SELECTION, Payoffs, alpha_rank, fi
 DEALS = 2_000
 
 
-def tables(strengths: list[float], seats: int, draws: np.random.Generator, depends: float = 0.0) -> tuple:
-    """Logs of wins of one over the other at every composition of every two kinds, won as strengths say, and their
-    covariance; `depends`: how much stronger a kind is for every other of its own."""
+def matchups(strengths: list[float], seats: int, draws: np.random.Generator, depends: float = 0.0) -> tuple:
+    """Logs of win ratios for every mix of every two kinds, and their covariance, from given strengths.
+
+    `depends`: how much stronger a kind gets with every other player of its kind.
+    """
     pairs, logs, errors = [], [], []
     for one, other in combinations(range(len(strengths)), 2):
         for number in range(1, seats):
@@ -30,7 +32,7 @@ def test_ratings_and_the_test_of_fit_are_calibrated() -> None:
     draws, strengths = np.random.default_rng(1), [1.0, 2.0, 0.5]
     covered, refused = [], 0
     for _ in range(300):
-        found = fit_ratings(*tables(strengths, 4, draws), len(strengths), DEALS)
+        found = fit_ratings(*matchups(strengths, 4, draws), len(strengths), DEALS)
         truth = ELO * np.log(strengths)
         covered += [one.low <= value <= one.high for one, value in zip(found.points[1:], truth[1:], strict=True)]
         refused += found.p < 0.05
@@ -40,12 +42,12 @@ def test_ratings_and_the_test_of_fit_are_calibrated() -> None:
 
 
 def test_results_that_depend_on_company_have_no_ratings() -> None:
-    found = fit_ratings(*tables([1.0, 2.0, 0.5], 4, np.random.default_rng(2), depends=0.4), 3, DEALS)
+    found = fit_ratings(*matchups([1.0, 2.0, 0.5], 4, np.random.default_rng(2), depends=0.4), 3, DEALS)
     assert found.p < 1e-6
 
 
 def test_two_players_leave_nothing_to_test() -> None:
-    found = fit_ratings(*tables([1.0, 3.0], 2, np.random.default_rng(3)), 2, DEALS)
+    found = fit_ratings(*matchups([1.0, 3.0], 2, np.random.default_rng(3)), 2, DEALS)
     assert found.freedom == 0
     assert np.isnan(found.p)
     assert found.points[1].value == pytest.approx(ELO * np.log(3), rel=0.1)

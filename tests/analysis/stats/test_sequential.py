@@ -99,7 +99,7 @@ def test_rare_changes_are_not_missed(changed: float) -> None:
 
 
 def test_a_wrong_spread_is_detected() -> None:
-    """The same runs judged as if games varied half as much: there are many false verdicts, so the test above can fail."""
+    """With half the true spread there are many false verdicts, so the test above can fail."""
     draws, false = np.random.default_rng(1), 0
     for _ in range(40):
         decision, before, total = Decision(MARGIN), 0, 0.0

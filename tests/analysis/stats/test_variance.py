@@ -8,11 +8,11 @@ import pytest
 from houle.analysis.stats.variance import VARIANCE_PARTS, common_part, variance_parts
 
 
-def synthetic(draws: np.random.Generator, deals: int, takes: int) -> np.ndarray:
+def synthetic(draws: np.random.Generator, deals: int, replays: int) -> np.ndarray:
     """deal x replay x player x seat with variances 1 (players), 0.5 (seats), 2 (deals) and 1.5 (the rest)."""
     players, seats = np.array([1.0, 1.0, -2.0]) / np.sqrt(2), np.array([1.0, 0.0, -1.0]) * np.sqrt(0.75)
     dealt = draws.normal(0, np.sqrt(2), (deals, 1, 3, 3))
-    rest = draws.normal(0, np.sqrt(1.5), (deals, takes, 3, 3))
+    rest = draws.normal(0, np.sqrt(1.5), (deals, replays, 3, 3))
     return np.asarray(players[:, None] + seats + dealt + rest)
 
 
@@ -34,7 +34,7 @@ def test_components_keep_their_coverage() -> None:
 
 @pytest.mark.parametrize(("rate", "share"), [(0.5, 0.0), (0.5, 0.05), (0.25, 0.3), (0.5, 0.8)])
 def test_the_deal_component_is_covered_for_wins(rate: float, share: float) -> None:
-    """Wins and losses, 300 deals of four replays; the variance of the deals' chances of a win is the share; 400 runs."""
+    """Wins and losses, 300 deals of four replays; `share` is the variance of the deals' chances; 400 runs."""
     draws = np.random.default_rng(5)
     covered, values, runs = 0, [], 400
     for _ in range(runs):
@@ -55,9 +55,9 @@ def test_constant_outcomes_have_no_components() -> None:
 
 @pytest.mark.parametrize(("deals", "share"), [(200, 0.1), (200, 0.5), (2000, 0.99)])
 def test_the_common_part_is_covered(deals: int, share: float) -> None:
-    """Wins of two players, three in ten: a share of the deals decides alone, the others are a toss each; 500 runs.
+    """Two players win three in ten: `share` of the deals decide for both, the others are tosses; 500 runs.
 
-    At 99% about four deals in a thousand tell the players apart.
+    At 99% about four deals in a thousand differ between the players.
     """
     draws = np.random.default_rng(6)
     covered, values, runs = 0, [], 500
