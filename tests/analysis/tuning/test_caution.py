@@ -1,4 +1,4 @@
-"""How careful a search should be: candidates on the same training deals, written beside the weights they belong to."""
+"""Tuning of a search: candidates play the same training deals, and the best becomes an entry of the weights file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.call import call
 WAVE = make_setup("wave", 3)
 
 
-def test_every_candidate_is_tried_and_the_best_is_an_entry_that_plays() -> None:
+def test_the_best_candidate_becomes_a_playable_entry() -> None:
     result = tune_search(WAVE, "flat:2", games=3, threads=1)
     assert [one.caution for one in result.tried[: len(CAUTIONS)]] == list(CAUTIONS)
     assert result.caution in CAUTIONS
@@ -30,7 +30,7 @@ def test_every_candidate_is_tried_and_the_best_is_an_entry_that_plays() -> None:
     assert len(result.frame()) == len(result.tried)
 
 
-def test_only_searches_are_careful_and_training_seeds_are_kept_apart() -> None:
+def test_other_players_and_evaluation_seeds_are_refused() -> None:
     with pytest.raises(InputError, match="allowed: flat:N or ismcts:N"):
         tune_search(WAVE, "thumb")
     with pytest.raises(InputError, match="allowed for tuning: 1000"):
