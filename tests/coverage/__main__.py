@@ -1,10 +1,10 @@
-"""`make coverage`: how often the intervals of the house hold the truth, written to docs/coverage.md.
+"""`make coverage`: how often the intervals of the project hold the truth, written to docs/coverage.md.
 
-Every cell has 1,000 runs; one that holds less than 93% is run once more with 4,000, on other seeds, and that is what
-is told. Fails where a cell stays below, where one is above 98% that is not named as conservative, and where an interval
-has a width of 0.
+Every cell has 1,000 runs. A cell that holds the truth in less than 93% of them is repeated with 4,000 runs on other
+seeds, and only the repetition counts. It fails if a cell stays below 93%, if a cell is above 98% without a reason, or
+if an interval has a width of 0.
 
-`python -m tests.coverage --only NAME` runs the intervals of that name again and writes their lines alone.
+`python -m tests.coverage --only NAME` repeats the intervals of that name and rewrites only their lines.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ import numpy as np
 from tests.coverage.cells import Cell, cells
 from tests.coverage.stops import stop_lines
 
-RUNS, MORE = 1000, 4  # runs of a cell, and how many times as many where it holds too little
+RUNS, MORE = 1000, 4  # runs of a cell, and how many times as many for a repetition
 LEAST, MOST = 0.93, 0.98
 FILE = Path(__file__).parents[2] / "docs" / "coverage.md"
 
 HEAD = """# How often the intervals hold the truth
 
-Made by `make coverage`; what is covered and how runs are drawn is in `tests/coverage/cells.py`. All intervals are 95%
-ones. A cell has {runs:,} runs; one that held the truth in less than {least:.0%} of them was run again, {more:,} times
-on other seeds. More than {most:.0%} is allowed where a reason is given: such an interval is too wide rather than too
-narrow. "Width 0" counts runs whose interval was a point, which only one of whole numbers may be. Choices that matter
-and designs have fewer runs, because one takes as long as hundreds of others. A line that is not shown is no interval of
-the house: it stands beside one to tell what would go wrong.
+Made by `make coverage`; `tests/coverage/cells.py` defines the cases. All intervals are 95% intervals. A cell has
+{runs:,} runs; one that held the truth in less than {least:.0%} of them was repeated {more:,} times on other seeds. More
+than {most:.0%} is allowed with a reason: such an interval is too wide rather than too narrow. "Width 0" counts
+intervals that are a single point, which is allowed only for whole numbers. Choices that matter and designs have fewer
+runs, because one run takes as long as hundreds of others. Intervals marked "not shown" are not used in the project;
+they show what would go wrong.
 
 | interval | case | runs | holds the truth | width 0 | conservative, because; or not shown, because |
 | --- | --- | ---: | ---: | ---: | --- |
@@ -39,10 +39,10 @@ the house: it stands beside one to tell what would go wrong.
 
 
 STOPS = """
-## Where runs stop
+## When runs stop
 
-Games until they stop, and how often the verdict there is false: a difference where there is none, none or the wrong
-one where there is one. Pairs vary as WAVE's do (38% of them change hands).
+Games until a run stops, and how often its verdict is false: a difference that does not exist, or a real difference that
+is missed or has the wrong sign. Pairs vary as in WAVE (38% of them change).
 
 | stop | runs | games, mean | games, most | false verdicts |
 | --- | ---: | ---: | ---: | ---: |
@@ -51,13 +51,13 @@ one where there is one. Pairs vary as WAVE's do (38% of them change hands).
 
 @dataclass(frozen=True)
 class Covered:
-    """What the runs of a cell came to."""
+    """How many runs of a cell held the truth."""
 
     cell: Cell
     runs: int
     held: int
-    points: int  # of no width
-    none: int  # without an interval
+    points: int  # intervals without width
+    none: int  # runs without an interval
 
     @property
     def rate(self) -> float:
@@ -68,7 +68,7 @@ class Covered:
         if self.points and not self.cell.whole:
             return "width 0"
         if self.cell.warning:
-            return "holds what it should not" if self.rate >= LEAST else ""
+            return "covers, though it should not" if self.rate >= LEAST else ""
         if self.rate < LEAST:
             return "too narrow"
         return "too wide" if self.rate > MOST and not self.cell.conservative else ""
@@ -81,30 +81,30 @@ class Covered:
 
 
 def cover(cell: Cell, runs: int, seed: int) -> Covered:
-    """So many runs of a cell."""
+    """Run a cell so many times."""
     draws = np.random.default_rng(seed)
     held = points = none = 0
     for _ in range(runs):
-        found = cell.run(draws)
-        if found is None:
+        interval = cell.run(draws)
+        if interval is None:
             none += 1
             continue
-        held += found.low <= cell.truth <= found.high
-        points += found.high <= found.low
+        held += interval.low <= cell.truth <= interval.high
+        points += interval.high <= interval.low
     return Covered(cell, runs, held, points, none)
 
 
 def run_cells(some: Iterable[tuple[int, Cell]], runs: int) -> tuple[dict[str, str], list[str]]:
-    """Lines of the table by what they begin with, and what is wrong; a cell's number is that of its seed."""
+    """Lines of the table by how they begin, and what is wrong; the number of a cell sets its seed."""
     lines, faults = {}, []
     for number, cell in some:
-        found = cover(cell, runs // cell.dear, 100 + number)
-        if found.rate < LEAST and not cell.warning:
-            found = cover(cell, MORE * runs // cell.dear, 10_000 + number)
-        lines[f"| {cell.interval} | {cell.case} |"] = found.line
-        print(found.line, found.fault, flush=True)
-        if found.fault:
-            faults.append(f"{cell.interval}, {cell.case}: {found.fault}")
+        covered = cover(cell, runs // cell.slow, 100 + number)
+        if covered.rate < LEAST and not cell.warning:
+            covered = cover(cell, MORE * runs // cell.slow, 10_000 + number)
+        lines[f"| {cell.interval} | {cell.case} |"] = covered.line
+        print(covered.line, covered.fault, flush=True)
+        if covered.fault:
+            faults.append(f"{cell.interval}, {cell.case}: {covered.fault}")
     return lines, faults
 
 
@@ -117,15 +117,15 @@ def main(runs: int = RUNS, only: str = "") -> int:
     else:
         stops = stop_lines()
         print(*stops, sep="\n")
-        told = f"\nOne run of all of it took {time.process_time() - start:.0f} s of CPU.\n"
+        time_text = f"\nOne run of all of it took {time.process_time() - start:.0f} s of CPU.\n"
         if runs == RUNS:
-            FILE.write_text(head + "\n".join(lines.values()) + "\n" + STOPS + "\n".join(stops) + "\n" + told)
+            FILE.write_text(head + "\n".join(lines.values()) + "\n" + STOPS + "\n".join(stops) + "\n" + time_text)
     print(f"{time.process_time() - start:.0f} s of CPU; {len(faults)} faults", *faults, sep="\n")
     return bool(faults)
 
 
 def replaced(page: str, lines: Mapping[str, str]) -> str:
-    """The page below its head, with some lines of the first table anew; those of new cells come last in it."""
+    """The page below its head, with some lines of the first table replaced; lines of new cells are appended to it."""
     table, _, rest = page.partition(" ---: | --- |\n")[2].partition("\n\n")
     rows = table.splitlines()
     known = {start: i for start in lines for i, row in enumerate(rows) if row.startswith(start)}
