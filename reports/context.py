@@ -99,16 +99,16 @@ class Context:
         return "thumb" if self.has_thumb else "random"
 
     @cached_property
-    def family(self) -> str | None:
-        """The strategy of the level `family`; None if the game has no rules of thumb."""
-        strategies, _ = playable(self.main, ("family",))
+    def novice(self) -> str | None:
+        """The weakest player that is not random."""
+        strategies, _ = playable(self.main, ("novice", "greedy"))
         return strategies[0].text if strategies else None
 
     @property
     def strategies(self) -> list[str]:
         """Every kind of player that does not cheat, the weakest first."""
-        family = [self.family] if self.family else []
-        return ["random", *family, *(["thumb", self.effort["search"]] if self.has_thumb else [])]
+        novice = [self.novice] if self.novice else []
+        return ["random", *novice, *(["thumb", self.effort["search"]] if self.has_thumb else [])]
 
     def players_noun(self, players: int = 0) -> str:
         """What so many players are called: `players`; `player` for one."""
@@ -188,7 +188,7 @@ class Context:
 
     def _judged(self, key: str, first: int) -> list[JudgedPosition]:
         count = self.effort.number(key)
-        others = ["thumb", *([self.family] if self.family else [])]
+        others = ["thumb", *([self.novice] if self.novice else [])]
         return judged_positions(
             self.main, count, self.effort["judge"], self.seed, first, others, key == "first_moves", self.progress(count)
         )
@@ -202,7 +202,7 @@ def setup_words(setup: Setup) -> list[str]:
         words += ["--set", f"{knob}={value_text(setup.options[knob])}"] if source in SET_BY_HAND else []
     files = [source for source in dict.fromkeys(setup.changed.values()) if source not in SET_BY_HAND]
     words += [word for file in files for word in ("--rules", file)]
-    return [*words, *(["--called", setup.title] if setup.title and not files else [])]
+    return [*words, *(["--name", setup.title] if setup.title and not files else [])]
 
 
 def make_context(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houle.analysis.result import shown_side
-from houle.analysis.sampling.players import role, shown_player
+from houle.analysis.sampling.players import role
 from houle.analysis.sampling.positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
 from houle.reports.blocks import IN_100, PERCENT, Block, Column, number, position, seat_words, table, text
@@ -17,8 +17,8 @@ MOST_HABITS = 8
 
 
 def read_habits(context: Context, positions: Sequence[JudgedPosition], examples: int) -> Habits:
-    """What family players do differently from search in these positions."""
-    return habits(context.main, positions, [context.family or "thumb"], context.seed, examples)
+    """What a novice does differently from search in these positions."""
+    return habits(context.main, positions, [context.novice or "thumb"], context.seed, examples)
 
 
 def habit_table(result: Habits, name: str, who: str) -> list[Block]:
@@ -27,7 +27,7 @@ def habit_table(result: Habits, name: str, who: str) -> list[Block]:
     if not telling:
         return []
     columns = [Column("rule", "rule"), Column("asked", "positions")]
-    columns += [Column(player, shown_player(player), PERCENT) for player in telling[0].followed]
+    columns += [Column(player, player.partition("[")[0], PERCENT) for player in telling[0].followed]
     rows = [
         [habit.sentence, habit.asked, *(number(share, PERCENT) for share in habit.followed.values())]
         for habit in telling

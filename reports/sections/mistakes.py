@@ -1,4 +1,4 @@
-"""Typical mistakes: the costliest of family players drawn as cards, and rules they follow less often than search."""
+"""Typical mistakes: the costliest of a novice drawn as cards, and the rules that it follows less often than search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def make_section(context: Context) -> Section:
     if not context.has_thumb or not context.positions:
         return section
     result = read_habits(context, context.positions, context.effort.number("examples"))
-    rules = habit_table(result, "habits", context.family or "thumb")
+    rules = habit_table(result, "habits", context.novice or "thumb")
     drawn = [drawn_mistake(context, mistake) for mistake in result.mistakes]
     if drawn:
         section.add(
@@ -30,7 +30,7 @@ def make_section(context: Context) -> Section:
         )
     if rules:
         section.add_fold(
-            "Rules that family players follow less often than search",
+            "Rules that the novice follows less often than search",
             *rules,
             note("Rules go together: a row says what the moves of search look like beside those of others, not why."),
         )
