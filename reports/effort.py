@@ -1,4 +1,4 @@
-"""How much is played for a report: the efforts of effort.toml, or counts of one's own."""
+"""How much is played for a report: the efforts of effort.toml, or your own counts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from houle.solver.ruleset import load, nearest
 
 FILE = Path(__file__).parent / "effort.toml"
 EFFORTS = ("quick", "normal", "deep")
-LEAST_COUNT = 4  # games or deals that anything needs
-FIXED_COUNTS = ("examples",)  # the same for every game, however slow
+LEAST_COUNT = 4  # games or deals
+FIXED_COUNTS = ("examples",)  # the same for every game
 SEARCH_COUNTS = (
     "search_games",
-    "decision_games",
+    "decisions_games",
     "skill_search_deals",
     "positions",
     "first_moves",
@@ -26,7 +26,7 @@ SEARCH_COUNTS = (
 
 @dataclass(frozen=True)
 class Effort:
-    """The counts of effort.toml for one game, under a name."""
+    """Counts of games and deals for one game, as in effort.toml."""
 
     name: str
     counts: dict[str, Any]
@@ -39,12 +39,12 @@ class Effort:
 
 
 def load_effort(name: str, game: str) -> Effort:
-    """One of the efforts, cut to the speed of a game."""
+    """An effort of effort.toml, with fewer games for slower games."""
     if name not in EFFORTS:
         raise InputError(f"--effort: unknown effort {name!r}{nearest(name, EFFORTS)}")
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     share = load(game).report_share
-    counts = dict(data[name]) | {"search": expert()}  # who searches is the same at every effort
+    counts = dict(data[name]) | {"search": expert()}
     for key, value in counts.items():
         if isinstance(value, int) and not isinstance(value, bool) and key not in FIXED_COUNTS:
             kind = "work" if key == "most_work" else "search" if key in SEARCH_COUNTS else "games"

@@ -30,7 +30,7 @@ def difficulty_word(rate: float) -> str:
 
 
 def difficulty_span(win: Interval) -> str:
-    """The interval of a win rate in words: `hard`, or `hard to medium` if it spans both."""
+    """The same for an interval: `hard`, or `hard to medium` where it is not sure which."""
     low, high = difficulty_word(win.low), difficulty_word(win.high)
     return low if low == high else f"{low} to {high}"
 

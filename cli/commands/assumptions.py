@@ -1,4 +1,4 @@
-"""`houle assumptions GAME `: which results stand on print, and which on our reading of the rules."""
+"""`houle assumptions`: which results depend on rules that the rulebook leaves open."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import click
 
 import houle
 from houle.analysis.comparison.measures import is_percent
-from houle.cli.commands.compare import shown_by
+from houle.cli.commands.compare import measure_option, names_of, smallest_differences
 from houle.cli.framework import text
-from houle.cli.framework.command import Call
-from houle.solver.errors import InputError
+from houle.cli.framework.command import Call, analysis_command
+from houle.cli.framework.options import confirm_option
+from houle.solver.errors import StrategyError
 from houle.solver.ruleset import value_shown
 
 if TYPE_CHECKING:
@@ -19,56 +20,72 @@ if TYPE_CHECKING:
     from houle.analysis.comparison.assumptions import Turned
 
 
-def assumptions(call: Call, measures: list[str], confirm: bool = True) -> None:
-    """What `sweep` does instead, with --assumed."""
+@analysis_command(least=2, dry_run=True)
+@measure_option
+@confirm_option
+def assumptions(call: Call, measure: tuple[str, ...], confirm: bool) -> None:
+    """Show which unclear rules of a game change its results.
+
+    Some rulebooks leave questions open, and houle has to assume an answer. This command changes one such rule at a
+    time, plays the same deals again, and lists the rules by how much they change the results.
+
+    \b
+    Examples:
+      houle assumptions wave -p 3
+      houle assumptions land-unter -p 4 -n 1e5 --measure win
+      houle assumptions wave --dry-run
+    """
     from houle.analysis.comparison.unsettled import turned_grids
     from houle.analysis.sampling.timing import time_needed
 
+    measures = names_of(measure)
     if len(call.strategy or ()) > 1:
-        raise InputError("--assumed: give one -s at most")
-    tables, _ = turned_grids(call.setup, call.strategies)
-    number = sum(len(grid.arms) for _, grid in tables)
+        raise StrategyError("-s: give it only once here; for one player per seat use commas")
+    grids, _ = turned_grids(call.setup, call.strategies)
+    number = sum(len(grid.arms) for _, grid in grids)
     if call.dry_run:
-        time = time_needed([(grid.arms, call.games) for _, grid in tables], call.seed, call.threads)
-        turns = ", ".join(turn.label for some, _ in tables for turn in some)
-        click.echo(text.paragraph(f"turned: {turns}", 0, 8))
-        click.echo(f"{text.plural(number, 'cell')}, {text.needed(time)}")
-        click.echo("\n".join(shown_by(call, [grid for _, grid in tables], measures)))
-        click.echo("one by one; beside all the others of the page (Holm) it takes more")
+        time = time_needed([(grid.arms, call.games) for _, grid in grids], call.seed, call.threads)
+        turns = ", ".join(turn.label for some, _ in grids for turn in some)
+        click.echo(text.paragraph(f"changes: {turns}", 0, 9))
+        click.echo(f"{text.plural(number, 'setup')}, {text.needed(time)}")
+        click.echo("\n".join(smallest_differences(call, [grid for _, grid in grids], measures)))
+        click.echo("This is for one rule by itself; with many rules a difference must be larger to be certain.")
         return
     total = call.games * (number + 2 * confirm)
     result = call.play(houle.assumptions, call.setup, measures=measures, confirm=confirm, total=total)
-    call.tell(result, page(result), head(result))
+    call.show(result, page(result), head(result))
 
 
 def head(result: Assumptions) -> list[str]:
     return [
         *text.differences(result.setup),
-        f"{result.setup.ruleset.title}: rules that the rulebook does not settle, turned one at a time",
-        f"{text.plural(result.games, 'game')} of each, seed {result.seed}, {text.deciders(result.strategies)}, "
-        "95% intervals",
+        f"{result.setup.ruleset.title}: rules that the rulebook leaves open, changed one at a time",
+        f"{text.plural(result.games, 'game')} of each, {text.deciders(result.strategies)}; {text.INTERVALS}",
     ]
 
 
 def page(result: Assumptions) -> list[str]:
-    """The turns by what they change, then what follows for every measure."""
-    heads = ["rule turned", "ours is", "changes most", "difference", "verdict"]
+    """The changed rules, largest effect first, then a sentence for each measure."""
+    heads = ["changed rule", "source", "affects most", "difference", "verdict"]
     lines = [text.columns(heads, [line(one) for one in result.ranked], flexible=(0, 4)), ""]
     lines += [text.paragraph(sentence, 0, 9) for sentence in result.sentences]
-    many = f"certain  beside all {result.differences} differences of this page together (Holm), not one by one"
+    many = f"certain  means certain although {result.differences} differences were looked at"
     lines.append(text.paragraph(many, 0, 9))
-    found = result.confirmed
-    if found:
-        percent = is_percent(found.measure)
-        picked, fresh = (text.shown(one, percent) for one in (found.picked, found.fresh))
-        word = "confirmed" if found.again else "not confirmed"
-        told = f"{picked} on the games that picked it, {fresh} on as many fresh ones"
-        lines.append(text.paragraph(f"{word} {found.turn.label}, {found.measure}: {told}", 0, 9))
+    check = result.confirmed
+    if check:
+        percent = is_percent(check.measure)
+        picked, fresh = (text.shown(one, percent) for one in (check.picked, check.fresh))
+        word = "confirmed" if check.again else "not confirmed"
+        numbers = f"{fresh} on new games, {picked} on the games that picked it"
+        lines.append(text.paragraph(f"{word} {check.turn.label}, {check.measure}: {numbers}", 0, 9))
     why: dict[str, list[str]] = {}
     for label, reason in result.left_out:
         why.setdefault(reason, []).append(label)
     lines += [text.paragraph(f"left out {'; '.join(labels)}: {reason}", 0, 9) for reason, labels in why.items()]
-    return [*lines, *text.finding_lines(finding for found in result.comparisons for finding in found.findings)]
+    return [
+        *lines,
+        *text.finding_lines(finding for comparison in result.comparisons for finding in comparison.findings),
+    ]
 
 
 def line(one: Turned) -> list[str]:

@@ -1,4 +1,4 @@
-"""`make coverage`: how often the intervals of the project hold the truth, written to docs/coverage.md.
+"""`make coverage`: how often the intervals of houle hold the truth, written to docs/coverage.md.
 
 Every cell has 1,000 runs. A cell that holds the truth in less than 93% of them is repeated with 4,000 runs on other
 seeds, and only the repetition counts. It fails if a cell stays below 93%, if a cell is above 98% without a reason, or
@@ -26,12 +26,12 @@ FILE = Path(__file__).parents[2] / "docs" / "coverage.md"
 
 HEAD = """# How often the intervals hold the truth
 
-Made by `make coverage`; `tests/coverage/cells.py` defines the cases. All intervals are 95% intervals. A cell has
-{runs:,} runs; one that held the truth in less than {least:.0%} of them was repeated {more:,} times on other seeds. More
-than {most:.0%} is allowed with a reason: such an interval is too wide rather than too narrow. "Width 0" counts
-intervals that are a single point, which is allowed only for whole numbers. Choices that matter and designs have fewer
-runs, because one run takes as long as hundreds of others. Intervals marked "not shown" are not used in the project;
-they show what would go wrong.
+`make coverage` writes this page; the cases are in `tests/coverage/cells.py`. All intervals are 95% intervals. A case
+has {runs:,} runs; one that held the truth in less than {least:.0%} of them was run again, {more:,} times with other
+seeds. More than {most:.0%} is allowed if a reason is given: such an interval is too wide rather than too narrow.
+"Width 0" counts runs whose interval was a single point, which is allowed only for whole numbers. Choices that matter
+and designs have fewer runs, because one run takes as long as hundreds of others. A line marked "not shown" is an
+interval that houle does not use; it shows what would go wrong.
 
 | interval | case | runs | holds the truth | width 0 | conservative, because; or not shown, because |
 | --- | --- | ---: | ---: | ---: | --- |
@@ -39,10 +39,10 @@ they show what would go wrong.
 
 
 STOPS = """
-## When runs stop
+## Where runs stop
 
-Games until a run stops, and how often its verdict is false: a difference that does not exist, or a real difference that
-is missed or has the wrong sign. Pairs vary as in WAVE (38% of them change).
+How many games a run plays until it stops, and how often its verdict is false: a difference where there is none, or
+none or the wrong one where there is one. Pairs vary as in WAVE, where 38% of them have different winners.
 
 | stop | runs | games, mean | games, most | false verdicts |
 | --- | ---: | ---: | ---: | ---: |
@@ -117,9 +117,9 @@ def main(runs: int = RUNS, only: str = "") -> int:
     else:
         stops = stop_lines()
         print(*stops, sep="\n")
-        time_text = f"\nOne run of all of it took {time.process_time() - start:.0f} s of CPU.\n"
+        taken = f"\nOne run of all of it took {time.process_time() - start:.0f} s of CPU.\n"
         if runs == RUNS:
-            FILE.write_text(head + "\n".join(lines.values()) + "\n" + STOPS + "\n".join(stops) + "\n" + time_text)
+            FILE.write_text(head + "\n".join(lines.values()) + "\n" + STOPS + "\n".join(stops) + "\n" + taken)
     print(f"{time.process_time() - start:.0f} s of CPU; {len(faults)} faults", *faults, sep="\n")
     return bool(faults)
 
