@@ -1,6 +1,8 @@
-"""Defaults and limits of what can be asked for: no compiler, so that the command line reads its defaults here."""
+"""Defaults and limits of the numbers a user can give. Imports no compiler, so the command line can read it quickly."""
 
 from __future__ import annotations
+
+import operator
 
 from houle.solver.errors import InputError
 
@@ -9,35 +11,50 @@ MOST_SEED = 2**64 - 1
 MOST_INDEX = 2**62  # of a game among those of a seed
 GAMES = 100_000
 MOST_GAMES = 10**12  # sums of squared shares stay below 2^63
-DEALS, SEARCH_DEALS = 20_000, 400  # of a bracket: for strategies that are quick, and for those that search
+MOST_THREADS = 1024
+DEALS, SEARCH_DEALS = 20_000, 400  # of `difficulty`: fast players, and players that search
 
-# What each analysis plays where nothing else is said; those that search play fewer.
+# Defaults of each analysis. Players that search play fewer games.
 STRENGTH_GAMES, STRENGTH_SEARCH_GAMES = 10_000, 400
 RESPONSE_WORLDS = 50  # of a search that answers what the others play
 SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_TAKES = 2_000, 200, 4
 DECISIONS_GAMES, DECISIONS_SEARCH = 40, "flat:200"
-LEAST_WORLDS = 20  # of a search that judges: below, half of the worlds say nothing about an error
-DECISIONS_LEAST = 0.05  # of a win: a choice that is worth less does not matter
+LEAST_WORLDS = 20  # of a search that judges moves: with fewer, half of the worlds cannot estimate an error
+DECISIONS_LEAST = 0.05  # of a win: a decision with less at stake does not matter
 ABLATION_GAMES = 4_000
-LEARNING_GAMES, LEARNING_ORDER = 2_000, 100  # deals of a learning curve, and the fewest on which its order is found
-LEVEL_GAMES = 20_000  # of every place on the line of levels, at every table that results came from
+LEARNING_GAMES, LEARNING_ORDER = 2_000, 100  # deals of a learning curve, and the fewest that decide its order
+LEVEL_GAMES = 20_000  # per point on the line of levels and setup, when a group is calibrated
 TUNING_GENERATIONS, TUNING_POPULATION, TUNING_GAMES = 40, 16, 1_000
-# Of a design: games of cheap players in all, of every setting by those who search, and fresh ones of its answers.
+MOST_GENERATIONS, LEAST_POPULATION, MOST_POPULATION = 100_000, 4, 1_000
+# Of a design: games of fast players in total, games per setting of players that search, fresh games per proposal.
 DESIGN_GAMES, DESIGN_SEARCH_GAMES, DESIGN_FRESH = 2_000_000, 400, 100_000
-SEARCH_TUNING_GAMES = 60  # deals that every candidate plays, and again for the comparison
-TRAINING_SEED = 1_000  # seeds from here on are for tuning and nothing else
-CHECK_SEED, CHECK_GAMES = 7, 20_000  # on which what was tuned is measured
+SEARCH_TUNING_GAMES = 60  # deals that each candidate plays, and again for the final comparison
+TRAINING_SEED = 1_000  # seeds from here on are used only for tuning
+CHECK_SEED, CHECK_GAMES = 7, 20_000  # on which tuned weights are measured
+
+
+def whole(value: object) -> int | None:
+    """A whole number as an int, also if it is a float or a NumPy number; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
 
 
 def check_int(what: str, value: int, least: int, most: int) -> int:
-    """A whole number in its range, or a fault of one line."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+    """A whole number in its range, as an int; InputError otherwise."""
+    number = whole(value)
+    if number is None or not least <= number <= most:
         raise InputError(f"{what}: {value!r} is not allowed; allowed: a whole number from {least} to {most}")
-    return value
+    return number
 
 
 def check_run(games: int, seed: int, first: int = 0) -> None:
-    """What names the games of a run."""
+    """Check the numbers that identify the games of a run."""
     check_int("games", games, 1, MOST_GAMES)
     check_int("seed", seed, 0, MOST_SEED)
     check_int("first", first, 0, MOST_GAMES)

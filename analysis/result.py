@@ -1,7 +1,7 @@
-"""What every analysis returns: the facts of its run, a frame, JSON, a picture, and the command that repeats it.
+"""Base class of all results: a data frame, JSON, a figure, and the command that repeats the analysis.
 
-An estimate has one shape everywhere: in a frame x, x_low, x_high; in JSON {"value", "low", "high", "n"}. Data counts
-seats from 0, as arrays do; what people read counts them from 1 (`shown_side`).
+An estimate looks the same everywhere: x, x_low, x_high in a frame; {"value", "low", "high", "n"} in JSON. Data counts
+seats from 0, texts for people count them from 1 (`shown_side`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from houle.analysis.limits import MOST_GAMES
 from houle.solver.record.lines import from_1
-from houle.solver.ruleset import Setup, differences_line, is_own, rule_changes, shown_value, value_text, variant_name
+from houle.solver.ruleset import Setup, differences_line, rule_changes, shown_value, value_text, variant_name
 from houle.solver.ruleset.homes import homes
 
 if TYPE_CHECKING:
@@ -26,28 +26,28 @@ if TYPE_CHECKING:
 
     from houle.analysis.stats.intervals import Interval
 
-CHEATS = "clairvoyant cheats: it knows every hand and the order of the pile; a bound, not a player"
-EXACT = "clairvoyant is the exact solver: all cards lie open here, so that it knows no more than a player"
+CHEATS = "clairvoyant sees every hand and the order of the pile; its result is a bound that no player can exceed"
+EXACT = "clairvoyant is the exact solver; all cards are open in this game, so it knows no more than a player"
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Where a result comes from: the table, who played, which games, how long it took, and its name."""
+    """Where a result comes from: setup, players, games, time and digest."""
 
     setup: Setup
-    strategies: tuple[str, ...]  # one per player, as written in full
+    strategies: tuple[str, ...]  # one per player, in full
     seed: int
-    games: int  # that were played; deals where every deal is played several times
+    games: int  # played; deals if each deal is played several times
     asked: int  # more than `games` after an interruption
     seconds: float  # wall time of play, without compilation
-    digest: str  # equal for equal integers, whatever the threads, chunks, machine or time
+    digest: str  # equal for equal results, whatever the threads, chunks or machine
     first: int = 0  # number of the first game
 
 
 class Result(ABC):
-    """A finished analysis. A subclass is a dataclass with `repr=False` that tells its facts, rows and JSON."""
+    """A finished analysis. Subclasses are dataclasses with `repr=False` that define facts, rows and JSON."""
 
-    command: ClassVar[str]  # that prints it: `houle COMMAND`
+    command: ClassVar[str]  # `houle COMMAND` prints this result
 
     @property
     @abstractmethod
@@ -55,19 +55,24 @@ class Result(ABC):
 
     @abstractmethod
     def frame(self) -> pd.DataFrame:
-        """The numbers as a table, every estimate as x, x_low, x_high."""
+        """The numbers as a data frame, every estimate as x, x_low, x_high."""
 
     @abstractmethod
     def as_json(self) -> dict[str, Any]:
         """The object that the command prints with --json."""
 
     def words(self) -> list[str]:
-        """What the command needs beside table, strategies, games and seed to give this result again."""
+        """Options that repeat this result, beside setup, strategies, games and seed."""
         return []
 
     def count_words(self) -> list[str]:
-        """How many games the command plays to give this result again."""
+        """The option that sets the number of games."""
         return ["-n", str(self.games)]
+
+    @property
+    def headline(self) -> str:
+        """The main number in a few words, as `repr` shows it; empty if there is none."""
+        return ""
 
     @property
     def setup(self) -> Setup:
@@ -103,7 +108,7 @@ class Result(ABC):
 
     @property
     def rules_digest(self) -> str:
-        """Names the rules that were played."""
+        """Identifies the rules that were played."""
         return self.setup.digest
 
     @property
@@ -116,11 +121,11 @@ class Result(ABC):
 
     @property
     def notes(self) -> list[str]:
-        """What must be said with the numbers: the game's own notes, and that a clairvoyant is no player."""
+        """What readers of the numbers must know: the notes of the game, and what a clairvoyant is."""
         return notes_of(self.setup, self.strategies)
 
-    def table_columns(self) -> dict[str, Any]:
-        """The columns every frame begins with."""
+    def setup_columns(self) -> dict[str, Any]:
+        """The first columns of every frame."""
         return {
             **setup_columns(self.setup),
             "strategies": ",".join(self.strategies),
@@ -130,11 +135,11 @@ class Result(ABC):
         }
 
     def digest_columns(self) -> dict[str, Any]:
-        """The columns every frame ends with."""
+        """The last columns of every frame."""
         return {"rules_digest": self.rules_digest, "result_digest": self.digest}
 
     def head(self) -> dict[str, Any]:
-        """What every JSON object begins with."""
+        """The first keys of every JSON object."""
         return {
             **setup_as_json(self.setup),
             "strategies": list(self.strategies),
@@ -150,49 +155,46 @@ class Result(ABC):
         }
 
     def repeat(self, setup_words: Sequence[str] | None = None) -> str:
-        """The command that gives exactly this result again; `setup_words` where the table was typed as a command."""
-        table = words_of_setup(self.setup) if setup_words is None else setup_words
+        """The command that gives exactly this result again; `setup_words` is the setup as the user typed it."""
+        setup = words_of_setup(self.setup) if setup_words is None else setup_words
         own = self.words()
-        words = [self.command, *table, *own]
+        words = [self.command, *setup, *own]
         if "-s" not in own and self.strategies:
             words += ["-s", self.strategies[0] if len(set(self.strategies)) == 1 else ",".join(self.strategies)]
         words += [*self.count_words(), "--seed", str(self.seed)] + (["--first", str(self.first)] if self.first else [])
         return command_line(words, self.setup)
 
     def interruption(self, again: str) -> str:
-        """What is said of a run that was stopped: how much is counted, and the command for exactly that part."""
+        """The message after Ctrl-C: how many games are counted, and the command for exactly these."""
         counted = f"{self.games:,} of {self.asked:,}" if self.asked < MOST_GAMES else f"{self.games:,}"
         return f"{counted} are counted; exactly this part again: {again}"
 
     def plot(self, path: str | Path | None = None) -> Any:
-        """The figure of this result (matplotlib), also written where a path is given: .png, .svg or .pdf.
-
-        Drawing stands above analysis; it is looked up by name, so that numbers can be had without pictures.
-        """
+        """The figure of this result (matplotlib); with a path it is also written, as .png, .svg or .pdf."""
+        # By name: analysis must not import reports, and numbers must work without matplotlib.
         return importlib.import_module("houle.reports.figures").draw(self, path)
 
     def __repr__(self) -> str:
-        hidden = "variants" if is_own(self.setup) else "rules_name"  # one of the two says it
-        columns = setup_columns(self.setup).items()
-        table = ", ".join(f"{key}={value}" for key, value in columns if key != hidden)
-        return f"<{type(self).__name__}: {table}, games={self.games:,}, seed={self.seed}, digest={self.digest}>"
+        parts = [self.setup.summary, self.headline, f"{self.games:,} games"]
+        stopped = [f"interrupted, {self.asked:,} asked for"] if self.interrupted else []
+        return f"{type(self).__name__}({', '.join([*filter(None, parts), *stopped])})"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows for a cell that ends in a result."""
-        caption = f"<p>{html.escape(repr(self).strip('<>'))}</p>"
+        """What a notebook shows for a result."""
+        caption = f"<p>{html.escape(repr(self))}</p>"
         return caption + str(self.frame().to_html(index=False, max_rows=30, float_format=lambda x: f"{x:.4g}"))
 
 
 def notes_of(setup: Setup, strategies: Iterable[str]) -> list[str]:
-    """What must be said with numbers of a table and its players."""
+    """What readers of numbers of this setup and these players must know."""
     solved = any(name.startswith("clairvoyant") for name in strategies)
-    said = EXACT if setup.ruleset.all_open else CHEATS
-    return [*setup.notes, *([said] if solved else [])]
+    note = EXACT if setup.ruleset.all_open else CHEATS
+    return [*setup.notes, *([note] if solved else [])]
 
 
 @dataclass(frozen=True, repr=False)
 class Finished(Result):
-    """A result that is handed its facts when it is finished; others work them out of what they hold."""
+    """A result that is given its facts when it is made; other results compute them."""
 
     origin: Facts
 
@@ -202,14 +204,14 @@ class Finished(Result):
 
 
 def setup_columns(setup: Setup) -> dict[str, Any]:
-    """A table as columns of a frame."""
+    """A setup as columns of a frame."""
     variants = "+".join(setup.variants) or "base"
     name = variant_name(setup)
     return {"game": setup.ruleset.name, "players": setup.players, "variants": variants, "rules_name": name}
 
 
 def setup_as_json(setup: Setup) -> dict[str, Any]:
-    """A table as plain data: its name, what differs from print, every effective knob; a deck goes by its name."""
+    """A setup as plain data: its name, what differs from print, every knob; a deck is shown by its name."""
     return {
         "game": setup.ruleset.name,
         "players": setup.players,
@@ -223,7 +225,7 @@ def setup_as_json(setup: Setup) -> dict[str, Any]:
 
 
 def differences_as_json(setup: Setup) -> list[dict[str, Any]]:
-    """What differs from print, rule by rule; nothing for the printed rules."""
+    """What differs from print, rule by rule; empty for the printed rules."""
     return [
         {"knob": change.knob, "before": shown_value(change.printed), "now": shown_value(change.now)}
         | {"provenance": change.provenance, "place": change.source, "words": change.words}
@@ -232,19 +234,19 @@ def differences_as_json(setup: Setup) -> list[dict[str, Any]]:
 
 
 def game_path_words(setup: Setup) -> list[str]:
-    """Where a game is found that is not installed."""
-    place = homes().games.get(setup.ruleset.name)
-    return ["--game-path", str(place.folder)] if place is not None and place.source is not None else []
+    """The option that says where a game is that is not installed."""
+    home = homes().games.get(setup.ruleset.name)
+    return ["--game-path", str(home.folder)] if home is not None and home.source is not None else []
 
 
 def command_line(words: Sequence[str], *setups: Setup) -> str:
-    """A command as a shell takes it; games of these tables that are not installed are found by it again."""
-    places = dict.fromkeys(tuple(game_path_words(setup)) for setup in setups)
-    return shlex.join(["houle", *words, *(word for place in places for word in place)])
+    """A command for the shell, with --game-path if a game of these setups is not installed."""
+    paths = dict.fromkeys(tuple(game_path_words(setup)) for setup in setups)
+    return shlex.join(["houle", *words, *(word for path in paths for word in path)])
 
 
 def words_of_setup(setup: Setup) -> list[str]:
-    """A table as words of a command line: what was changed is set by hand, wherever it came from."""
+    """A setup as words of a command line; every changed rule becomes a --set, wherever it came from."""
     words = [setup.ruleset.name, "-p", str(setup.players)]
     words += ["-v", "+".join(setup.variants)] if setup.variants else []
     for knob, _, value in setup.differences:
@@ -253,7 +255,7 @@ def words_of_setup(setup: Setup) -> list[str]:
 
 
 def interval_columns(name: str, interval: Interval | None) -> dict[str, float | None]:
-    """An estimate as columns of a frame: x, x_low, x_high; empty where there is none."""
+    """An estimate as columns of a frame: x, x_low, x_high; empty if there is none."""
     parts = (interval.value, interval.low, interval.high) if interval else (None, None, None)
     return dict(zip((name, f"{name}_low", f"{name}_high"), parts, strict=True))
 
@@ -267,7 +269,7 @@ def interval_as_json(interval: None) -> None: ...
 
 
 def interval_as_json(interval: Interval | None) -> dict[str, Any] | None:
-    """An estimate as plain data: value, low, high, n; what cannot be known is null."""
+    """An estimate as plain data: value, low, high, n; infinite ends are null."""
     if interval is None:
         return None
     ends = {"value": interval.value, "low": interval.low, "high": interval.high}
@@ -275,12 +277,12 @@ def interval_as_json(interval: Interval | None) -> dict[str, Any] | None:
 
 
 def known(value: float | None) -> float | None:
-    """What can be known, for JSON, which has no infinity."""
+    """A finite number, or None: JSON has no infinity."""
     return value if value is not None and math.isfinite(value) else None
 
 
 def shown_side(name: str) -> str:
-    """A side as people count: `seat 0` of the data is `seat 1`, `team 0` is `team 1`; others as they are."""
+    """A side as people count: `seat 0` of the data is `seat 1`, `team 0` is `team 1`; other names stay."""
     return from_1(name)
 
 

@@ -3,10 +3,11 @@
     import houle
 
     wave = houle.setup("wave", players=3, variants="virage")
-    houle.simulate(wave, strategies="thumb", games=100_000)
+    houle.simulate(wave, strategies="family", games=100_000)
 
-Every function takes a setup first (`houle.setup`, or the name of a game) and everything else by keyword. Every result
-has `frame()` (pandas, each estimate as x, x_low and x_high), `as_json()`, `plot()` and `repeat()`.
+Most functions take a setup first (from `houle.setup`, or the name of a game) and everything else by keyword. Every
+result has `frame()` (pandas, each estimate as x, x_low and x_high), `as_json()`, `plot()` and `repeat()`, the command
+that gives it again. What cannot be used raises `houle.InputError`.
 
 The public names and their types are in `__init__.pyi`. Each is imported on first use, so `import houle` is fast and
 does not load the compiler.

@@ -1,4 +1,4 @@
-"""The public names of houle and where each is defined; `houle/__init__.py` imports them on first use."""
+"""The public names of houle: functions, and the classes they return. `houle/__init__.py` imports each on first use."""
 
 from .analysis.advice.advise import Advice as Advice
 from .analysis.advice.advise import advise as advise
@@ -61,4 +61,5 @@ from .analysis.tuning.search import tune as tune
 from .reports.blocks import Report as Report
 from .reports.build import report as report
 from .solver.errors import InputError as InputError
+from .solver.record.position import Position as Position
 from .solver.ruleset.setup import Setup as Setup

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED
 from houle.analysis.result import words_of_setup
 from houle.analysis.sampling.grid import make_grid
@@ -81,6 +82,7 @@ SECTIONS = (
 OnStep = Callable[[str, int, int, float, float], None]
 
 
+@checked
 def report(
     setups: str | Setup | Sequence[Setup],
     *,

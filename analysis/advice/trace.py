@@ -11,6 +11,7 @@ from typing import Any
 
 from houle.analysis.advice.chances import chance
 from houle.analysis.advice.reasons import Reasons, reasons
+from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_INDEX, MOST_SEED, SEED, check_int
 from houle.analysis.result import command_line, interval_as_json, setup_as_json, words_of_setup
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
@@ -119,6 +120,7 @@ class Trace:
         return command_line([*words, "--seed", str(self.seed), "--game", str(self.game)], self.setup)
 
 
+@checked
 def trace(
     setup: Setup | str,
     *,
@@ -174,6 +176,7 @@ def trace(
     )  # fmt: skip
 
 
+@checked
 def replay(
     record: str, *, setup: Setup | str | None = None, why: bool = False, chances: int = 0, file: str = ""
 ) -> Trace:

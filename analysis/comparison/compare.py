@@ -1,13 +1,13 @@
-"""What a change does: arms on the same games, their difference with its interval, and a verdict in words."""
+"""`compare`: arms on the same games, their differences with intervals, and a verdict in words."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.comparison.measures import (
     Difference,
     check_measures,
@@ -19,7 +19,7 @@ from houle.analysis.comparison.measures import (
     usual_measures,
     why_not_comparable,
 )
-from houle.analysis.comparison.several_tables import SeveralTables, UntilDecided
+from houle.analysis.comparison.several_setups import SeveralSetups, UntilDecided
 from houle.analysis.comparison.verdicts import (
     Verdict,
     directions,
@@ -31,10 +31,10 @@ from houle.analysis.comparison.verdicts import (
 from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED, check_int
 from houle.analysis.result import interval_as_json, interval_columns, known
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.sampling.grid import Arm, Grid
+from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
 from houle.analysis.sampling.growing import counts_of, play_each, play_until
+from houle.analysis.sampling.lineups import Strategies
 from houle.analysis.sampling.paired import BATCH_SIZE, STRETCH, Played
-from houle.analysis.sampling.tables import Tables, as_grid
 from houle.analysis.stats.intervals import CONFIDENCE, Interval
 from houle.analysis.stats.multiplicity import standing
 from houle.analysis.stats.sequential import AT_STOP, Decision, detectable, looks
@@ -47,13 +47,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Row:
-    """One measure of one arm, beside the first arm."""
+    """One measure of one arm, compared with the first arm."""
 
     arm: Arm
     number: int  # of the arm
     measure: str
     value: Interval
-    difference: Difference | None  # None for the first arm, and where the two cannot be compared
+    difference: Difference | None  # None for the first arm, and if the two cannot be compared
     verdict: Verdict | None
     detectable: float | None = None  # the smallest difference that as many games show 4 times in 5
 
@@ -64,7 +64,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """The measure as a table is headed: a score by its own name."""
+        """The measure as a column heading: a score by its own name."""
         return measure_name(self.measure, self.arm.setup)
 
     def as_json(self, stands: bool = False) -> dict[str, Any]:
@@ -86,27 +86,35 @@ class Row:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(SeveralTables):
-    """Arms that were played, read measure by measure."""
+class Comparison(SeveralSetups):
+    """Differences of several arms from the first, measure by measure."""
 
-    margins: Mapping[str, float]  # the smallest difference that matters, of every measure
+    margins: Mapping[str, float]  # the smallest difference that matters, per measure
 
     command = "compare"
 
     @property
+    def headline(self) -> str:
+        shown = [row for row in self.rows if row.measure == self.measures[0] and row.difference and row.verdict]
+        lines = [f"{row.arm.label}: {row.verdict.text}, {row.name} {row.difference.interval.text(row.percent)}"
+                 for row in shown if row.verdict and row.difference]  # fmt: skip
+        more = f"; {len(lines) - 1} more" if len(lines) > 1 else ""
+        return f"{lines[0]}{more}" if lines else f"{len(self.arms)} arms"
+
+    @property
     def unpaired(self) -> list[Arm]:
-        """Arms that play other games than the first."""
+        """Arms that play other games than the first arm."""
         return [arm for i, arm in enumerate(self.arms) if self.played.firsts[i] != self.played.firsts[0]]
 
     @cached_property
     def standing(self) -> set[tuple[int, str]]:
-        """Arms and measures whose differences are certain, all differences of the page looked at together (Holm)."""
-        sure = standing([row.difference.interval if row.difference else None for row in self.rows])
-        return {(row.number, row.measure) for row, stands in zip(self.rows, sure, strict=True) if stands}
+        """Arms and measures whose differences are certain when all differences are looked at together (Holm)."""
+        certain = standing([row.difference.interval if row.difference else None for row in self.rows])
+        return {(row.number, row.measure) for row, stands in zip(self.rows, certain, strict=True) if stands}
 
     @property
     def differences(self) -> int:
-        """How many were looked at."""
+        """The number of differences."""
         return sum(row.difference is not None for row in self.rows)
 
     @cached_property
@@ -123,19 +131,19 @@ class Comparison(SeveralTables):
         if not comparable(self.arms, number, measure):
             why = why_not_comparable(self.arms, number, measure)
             return Row(arm, number, measure, value, None, Verdict("unknown", why))
-        found = difference(self.played, number, measure, confidence)
+        gap = difference(self.played, number, measure, confidence)
         margin, ways = self.margins[measure], directions(measure, first, arm)
         if self.until:
-            verdict = judge_decided(measure, found.interval, self.until.tests[number, measure].kind, margin, *ways)
-        elif found.unchanged:
-            verdict = judge_unchanged(found.interval, margin)
+            verdict = judge_decided(measure, gap.interval, self.until.tests[number, measure].kind, margin, *ways)
+        elif gap.unchanged:
+            verdict = judge_unchanged(gap.interval, margin)
         else:
-            verdict = judge(measure, found.interval, margin, *ways)
-        return Row(arm, number, measure, value, found, verdict, detectable(found.interval, confidence))
+            verdict = judge(measure, gap.interval, margin, *ways)
+        return Row(arm, number, measure, value, gap, verdict, detectable(gap.interval, confidence))
 
     @property
     def own_margins(self) -> dict[str, float]:
-        """Margins of what was compared, where they are not the usual ones."""
+        """Margins of the compared measures that differ from the defaults."""
         usual = margins_of()
         return {name: self.margins[name] for name in self.measures if self.margins[name] != usual[name]}
 
@@ -177,7 +185,7 @@ class Comparison(SeveralTables):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle compare --json` prints; what it says beside `arms` is of the first of them."""
+        """The object that `houle compare --json` prints; the keys outside `arms` describe the first arm."""
         return {
             **self.head(),
             "arms": [
@@ -198,53 +206,54 @@ class Comparison(SeveralTables):
         }
 
 
+@checked
 def compare(
-    tables: Tables,
+    setups: Setups,
     *,
-    strategies: str | Iterable[str] | None = None,
+    strategies: Strategies = None,
     games: int | None = None,
     seed: int = SEED,
     first: int = 0,
     measures: str | Iterable[str] = (),
     margins: Mapping[str, float] | None = None,
-    margin: float | Mapping[str, float] | None = None,
+    margin: float | None = None,
     until_decided: bool = False,
     search_games: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-    **old: Any,
 ) -> Comparison:
-    """Compare tables or strategies with the first of them, on the same games.
+    """Compare setups or strategies with the first of them, on the same games.
 
-    Games are paired, so that the luck of the deal cancels; another number of players is another deal, and plays games
-    of its own.
+    Games are paired, so the luck of the deal cancels. Setups with another number of players have other deals and are
+    not paired.
 
     Parameters
     ----------
-    tables : list of Setup, Grid, Setup or str
-        Tables of one game, as `houle.setup` or `houle.grid` makes them, or a game's name for its usual one.
+    setups : list of Setup, Grid, Setup or str
+        Setups of one game, from `houle.setup` or `houle.grid`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
-        Who decides: one line-up for all tables (`"thumb"`, `"thumb,random,random"`); several are an arm each. The
-        thumb where the game has one.
+        Who plays: one line-up for all setups (`"thumb"`, `"thumb,random,random"`), or several to compare. Default:
+        `thumb`, or `random` in a game without weights.
     games : int, optional
-        How many games of every arm, 100,000 by default; with `until_decided` the most, which need not be given.
+        Number of games of each arm, 100,000 by default. With `until_decided` the most that are played.
     seed, first : int
         Which games: numbers `first`, `first + 1`, ... of a seed.
     measures : str or iterable of str
-        What to compare: `"win"`, `"score"`, `"length"` (turns of a game), `"draws"`, `"first-seat"`, `"spread"`;
-        what the table is asked first, where none is named.
+        What to compare: `"win"`, `"score"`, `"length"` (turns of a game), `"draws"`, `"first-seat"`, `"spread"`. By
+        default win and score if all play together, else the last four.
     margins : mapping, optional
-        The smallest difference that matters, by measure; rates as shares: `{"win": 0.01}`.
+        The smallest difference that matters, by measure, with rates as shares: `{"win": 0.01}`.
     margin : float, optional
-        The same for all rates, in percentage points: 0.5 where nothing else is said.
+        The same for all rates, in percentage points; 0.5 by default.
     until_decided : bool
-        Play until every difference has a known sign, or is known to be smaller than its margin: two sequential tests,
-        which call a difference that is not there in 5% of all runs at most, and one of the margin too small in 5%.
-        An arm whose differences are all decided plays no further games.
+        Play until every difference is known to be positive, negative, or smaller than its margin. These sequential
+        tests find a difference that does not exist in at most 5% of runs. Decided arms stop playing.
     search_games : int, optional
-        How many games of arms where somebody searches, if fewer; of all arms where the first one searches.
+        Number of games of arms with a player that searches, if fewer; of all arms if the first has one.
     threads : int, optional
-        One per core by default; never part of the result.
+        Number of threads; one per core by default. It does not change the result.
+    progress : callable, optional
+        Called as `progress(games, seconds)` while games are played.
 
     Returns
     -------
@@ -254,20 +263,17 @@ def compare(
     Examples
     --------
     >>> import houle
-    >>> tables = [houle.setup("wave"), houle.setup("wave", variants="virage")]
-    >>> result = houle.compare(tables, strategies="random", games=1_000, measures=["score"])
+    >>> setups = [houle.setup("wave"), houle.setup("wave", variants="virage")]
+    >>> result = houle.compare(setups, strategies="random", games=1_000, measures=["score"])
     >>> [(row.arm.label, row.verdict.text) for row in result.rows[1:]]
     [('virage', 'harder')]
     >>> result.repeat()
     'houle compare wave -p 3 -v base -v virage -s random --measure score -n 1000 --seed 1'
-    >>> result = houle.compare(tables, strategies="random", measures=["score"], until_decided=True)
+    >>> result = houle.compare(setups, strategies="random", measures=["score"], until_decided=True)
     >>> [(row.verdict.text, row.value.n) for row in result.rows[1:]]
     [('harder', 1850)]
     """
-    if isinstance(margin, Mapping):  # as it was in 0.1.0
-        warnings.warn("margin is called margins", DeprecationWarning, stacklevel=2)
-        margins, margin = margin, None
-    grid = as_grid(tables, strategies, old, strict=True)
+    grid = as_grid(setups, strategies, strict=True)
     matters = margins_of(margins, margin)
     return compare_grid(
         grid, games, seed, several(measures), matters, threads, progress, first, until_decided, search_games
@@ -286,10 +292,10 @@ def compare_grid(
     until_decided: bool = False,
     search_games: int | None = None,
 ) -> Comparison:
-    """As compare, for arms that are made already."""
+    """Like `compare`, for a grid."""
     if not 2 <= len(grid.arms) <= BATCH_SIZE:
-        more = "give -v, -p, -s, --rules or --set several values" if len(grid.arms) < 2 else "a sweep takes more"
-        raise InputError(f"a comparison has 2 to {BATCH_SIZE} arms, this has {len(grid.arms)}; {more}")
+        more = "give several setups or strategies" if len(grid.arms) < 2 else "use a sweep for more"
+        raise InputError(f"a comparison needs 2 to {BATCH_SIZE} variants, this has {len(grid.arms)}; {more}")
     most = (STRETCH if until_decided else GAMES) if games is None else check_int("games", games, 2, STRETCH)
     check_int("seed", seed, 0, MOST_SEED)
     check_int("first", first, 0, MOST_GAMES)

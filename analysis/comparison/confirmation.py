@@ -1,7 +1,7 @@
-"""What was picked for its size or its place is played again on fresh games: the games that picked it flatter it.
+"""Confirmation on fresh games: what was picked for being the largest, or the nearest, is measured again.
 
-The largest of many differences is larger than the truth more often than not, and a cell that lies in the middle of a
-target was perhaps put there by luck. Both numbers are told, that of the games that picked and that of fresh ones.
+The largest of many differences is usually larger than the truth, and a cell in the middle of a target may be there by
+luck. Both numbers are shown: that of the games that picked it, and that of fresh games.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Confirmed:
-    """The first of a ranking of turned rules, on the games that picked it and on as many fresh ones."""
+    """The first of a ranking of changed rules, on the games that picked it and on as many fresh games."""
 
     turn: Turn
     measure: str
     picked: Interval
     fresh: Interval
-    comparison: Comparison  # the fresh games
+    comparison: Comparison  # of the fresh games
 
     @property
     def again(self) -> bool:
-        """Whether the fresh games say so too, by themselves."""
+        """Whether the fresh games by themselves show the same."""
         return near_end(self.fresh) > 0 and self.fresh.value * self.picked.value > 0
 
     def as_json(self) -> dict[str, Any]:
@@ -53,27 +53,27 @@ class Confirmed:
 
 @dataclass(frozen=True)
 class ConfirmedCell:
-    """The cell of a sweep that fits its targets best, on the games that picked it and on as many fresh ones."""
+    """The cell of a sweep that fits its targets best, on the games that picked it and on as many fresh games."""
 
     arm: Arm
-    number: int  # its place in the grid
+    number: int  # its index in the grid
     picked: Mapping[str, Interval]  # by measure of a target
     fresh: Mapping[str, Interval]
-    target: str  # of the fresh games: inside, perhaps or outside
+    target: str  # by the fresh games: inside, perhaps or outside
     games: int
     first: int
     digest: str  # as `houle simulate` gives it for the fresh games
 
     @property
     def again(self) -> bool:
-        """Whether the fresh games put it inside too, by themselves."""
+        """Whether the fresh games by themselves put it inside."""
         return self.target == INSIDE
 
     def as_json(self) -> dict[str, Any]:
         return {
             "cell": self.arm.label,
-            "picked": {name: interval_as_json(found) for name, found in self.picked.items()},
-            "fresh": {name: interval_as_json(found) for name, found in self.fresh.items()},
+            "picked": {name: interval_as_json(interval) for name, interval in self.picked.items()},
+            "fresh": {name: interval_as_json(interval) for name, interval in self.fresh.items()},
             "target": self.target,
             "games": self.games,
             "first": self.first,
@@ -85,7 +85,7 @@ class ConfirmedCell:
 def confirm_cell(
     arm: Arm,
     number: int,
-    found: Mapping[str, Interval],
+    measured: Mapping[str, Interval],
     targets: Sequence[Target],
     games: int,
     seed: int,
@@ -93,7 +93,7 @@ def confirm_cell(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> ConfirmedCell | None:
-    """Games `first` on of the cell that was picked; None after Ctrl-C."""
+    """Play the picked cell on games from `first` on; None after Ctrl-C."""
     played = play_arms((arm,), seed, games, threads, progress, first, pairs=False)
     if played.interrupted:
         return None
@@ -102,5 +102,5 @@ def confirm_cell(
     fresh = {name: estimate(played, 0, name) for name in names}
     hit = worst(target.holds(fresh[target.measure]) for target in wanted)
     name = result_digest(arm.setup, arm.line_up.digests, seed, first, played.tally(0))
-    picked = {name: found[name] for name in names}
+    picked = {name: measured[name] for name in names}
     return ConfirmedCell(arm, number, picked, fresh, hit or INSIDE, games, first, name)

@@ -1,6 +1,6 @@
-"""What games did that a designer should hear of: ends without a winner, ends before the first move, open proofs.
+"""Things a designer should know about the games: no winner, over before the first move, not solved.
 
-Such things are properties of the rules, so they are told beside the numbers and never stop a run.
+They are properties of the rules. They are shown with the numbers and never stop a run.
 """
 
 from __future__ import annotations
@@ -19,42 +19,42 @@ from houle.solver.tally import Tally
 
 @dataclass(frozen=True)
 class Finding:
-    """How often something strange happens in an arm."""
+    """How often something unusual happens in an arm."""
 
     arm: str
-    what: str  # goes on after "x% of "
+    what: str  # completes "x% of ..."
     rate: Interval
-    deals: str = ""  # the rules whose deals it is about, where it does not hang on who plays them
+    deals: str = ""  # digest of the rules, if it depends only on the deal and not on the players
 
     def as_json(self) -> dict[str, Any]:
         return {"arm": self.arm, "what": self.what, "rate": self.rate.value, **interval_as_json(self.rate)}
 
 
 def findings(setup: Setup, tally: Tally, arm: str = "") -> list[Finding]:
-    """About one arm; none where nothing strange happened."""
-    games, found = tally.games, []
+    """Findings about one arm; none if nothing unusual happened."""
+    games, several = tally.games, []
     if tally.draws:
         limit = setup.options.get("max_turns")
         when = f" when the turn limit of {limit} is reached" if limit else ""
-        found.append(Finding(arm, f"the games have no winner{when}", draw_rate(tally)))
+        several.append(Finding(arm, f"the games have no winner{when}", draw_rate(tally)))
     if tally.unresolved:
-        what = "the deals are neither proven winnable nor unwinnable within the solver's limit"
-        found.append(Finding(arm, what, wilson(tally.unresolved / games, games)))
+        what = "the deals could not be solved within the limit of the solver"
+        several.append(Finding(arm, what, wilson(tally.unresolved / games, games)))
     dead = _dead_deals(setup, tally)
     if dead:
-        what = "the deals are over before the first card: who begins cannot move"
-        found.append(Finding(arm, what, wilson(dead / games, games), setup.digest))
-    return found
+        what = "the deals are lost before they start: the first player cannot move"
+        several.append(Finding(arm, what, wilson(dead / games, games), setup.digest))
+    return several
 
 
 def _dead_deals(setup: Setup, tally: Tally) -> int:
-    """Games in which not one card could be laid, of games that die of a card that does not fit."""
+    """Games in which no card could be played, in games that end when a card does not fit."""
     end_reader = end_reader_of(setup)
     return 0 if isinstance(end_reader, str) else tally.scores(0).get(end_reader.most, 0)
 
 
 def all_findings(played: Played) -> list[Finding]:
-    """Of every arm."""
+    """Findings about every arm."""
     return [
         finding
         for i, arm in enumerate(played.arms)
@@ -63,16 +63,16 @@ def all_findings(played: Played) -> list[Finding]:
     ]
 
 
-def finding_texts(found: Iterable[Finding]) -> list[str]:
-    """Sentences; the same finding in several arms is one of them, and what lies in the deal is told once."""
+def finding_texts(several: Iterable[Finding]) -> list[str]:
+    """The findings as sentences; the same finding in several arms makes one sentence."""
     kinds: dict[str, list[Finding]] = {}
-    for finding in found:
+    for finding in several:
         kinds.setdefault(finding.what, []).append(finding)
-    return [_sentence(what, _told_once(several)) for what, several in kinds.items()]
+    return [_sentence(what, _once_per_deal(same)) for what, same in kinds.items()]
 
 
-def _told_once(several: list[Finding]) -> list[Finding]:
-    """Of findings about the same deals the one with most games, without a name: whoever plays, the deals are these."""
+def _once_per_deal(several: list[Finding]) -> list[Finding]:
+    """Of findings about the same deals only the one with most games; it holds for all players."""
     best: dict[str, Finding] = {}
     for finding in several:
         if finding.deals and (finding.deals not in best or finding.rate.n > best[finding.deals].rate.n):
@@ -85,11 +85,10 @@ def _told_once(several: list[Finding]) -> list[Finding]:
 def _sentence(what: str, several: list[Finding]) -> str:
     rates = [finding.rate for finding in several]
     if len(several) == 1:
-        rate = rates[0]
-        text = f"{100 * rate.value:.3g}% ({100 * rate.low:.3g} to {100 * rate.high:.3g}) of {what}"
+        text = f"{rates[0].text(percent=True)} of {what}"
         return f"{several[0].arm}: {text}" if several[0].arm else text
     values = [100 * rate.value for rate in rates]
     if min(values) == max(values):
-        return f"{values[0]:.3g}% of {what}; in {len(several)} arms alike"
+        return f"{values[0]:.3g}% of {what}, in all {len(several)} variants"
     few, many = (several[values.index(end)].arm for end in (min(values), max(values)))
-    return f"{min(values):.3g}% ({few}) to {max(values):.3g}% ({many}) of {what}; in {len(several)} arms"
+    return f"{min(values):.3g}% ({few}) to {max(values):.3g}% ({many}) of {what}, in {len(several)} variants"

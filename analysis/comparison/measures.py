@@ -1,7 +1,7 @@
-"""What can be measured at a table, and how two arms differ in it, with intervals.
+"""Measures of a setup (win, score, length, ...) and differences of two arms, with intervals.
 
-One arm: as everywhere. Two arms on the same games: the difference, from the sums that pair them. Two independent arms:
-from both intervals. Which interval stands where: stats/intervals.py.
+Two arms on the same games: the difference comes from the sums that pair them. Two independent arms: from both
+intervals. stats/intervals.py says which interval is used where.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from houle.analysis.stats.moments import Statistic
 from houle.solver.errors import InputError
 from houle.solver.ruleset import Setup, nearest
 
-# Measure -> the columns whose ratio of sums it is, and how many of the first make one.
+# Measure -> the two columns whose sums are divided, and the unit of the first.
 RATIO_OF = {
     "win": ("share", "games", WHOLE_WIN),
     "score": ("points", "entries", 1),
@@ -32,7 +32,7 @@ RATIO_OF = {
 }
 MEASURES = tuple(RATIO_OF)
 RATES = ("win", "draws", "first-seat")
-RARE = 0.05  # below this rate a difference of points says little: odds are told beside it
+RARE = 0.05  # below this rate a difference in points says little, and odds are shown too
 
 
 @dataclass(frozen=True)
@@ -42,44 +42,44 @@ class Difference:
     interval: Interval
     paired: bool
     variance_ratio: float | None  # variance of independent runs over that of the pairs; None without pairs
-    changed: int | None = None  # games that came out otherwise in this measure; None without pairs
-    odds: Interval | None = None  # ratio of the odds, where a rate is near 0 and differences look small
+    changed: int | None = None  # games with another value of this measure; None without pairs
+    odds: Interval | None = None  # ratio of the odds, if a rate is near 0
 
     @property
     def unchanged(self) -> bool:
-        """Not one game came out differently."""
+        """Whether no game changed."""
         return self.changed == 0
 
     @property
     def games_saved(self) -> int | None:
-        """Games of each arm that independent runs would need on top, to be as sure."""
+        """Games per arm that independent runs would need in addition for the same precision."""
         if self.variance_ratio is None or not math.isfinite(self.variance_ratio):
             return None
         return round(self.interval.n * (self.variance_ratio - 1))
 
 
 def usual_measures(setups: Sequence[Setup]) -> tuple[str, ...]:
-    """What one asks for first: winning where all play together, the shape of the game where they compete."""
+    """The default measures: win and score if all play together, else length, draws, first seat and spread."""
     if all(setup.one_sided for setup in setups):
         return ("win", "score")
     return ("length", "draws", "first-seat", "spread")
 
 
 def possible_measures(setup: Setup) -> tuple[str, ...]:
-    """What means something at this table: a team alone has no seats to differ."""
-    alone = ("win", "score", "length")
-    return tuple(name for name in MEASURES if name in alone or int(setup.rules[0].sides) > 1)
+    """The measures that exist in a setup: with one side there are no seats to compare."""
+    one_sided = ("win", "score", "length")
+    return tuple(name for name in MEASURES if name in one_sided or int(setup.rules[0].sides) > 1)
 
 
 def comparable(arms: Sequence[Arm], number: int, measure: str) -> bool:
-    """Whether an arm's measure is the same thing as the first arm's: scores of two kinds, or uneven sides, are not."""
+    """Whether a measure means the same in an arm and the first arm: not for two kinds of scores or uneven sides."""
     if measure == "first-seat":
-        return not any(uneven(arms[place].setup) for place in (0, number))
+        return not any(uneven(arms[i].setup) for i in (0, number))
     return measure not in ("score", "spread") or arms[number].setup.score == arms[0].setup.score
 
 
 def uneven(setup: Setup) -> bool:
-    """Whether sides have different numbers of players: who sits first is then a matter of how many sit there."""
+    """Whether sides have different numbers of players, so that there is no equal share."""
     return len({len(seats) for _, seats in setup.game.side_names(setup)}) > 1
 
 
@@ -95,7 +95,7 @@ def why_not_comparable(arms: Sequence[Arm], number: int, measure: str) -> str:
 def check_measures(names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         if name not in MEASURES:
-            raise InputError(f"--measure: unknown measure {name!r}{nearest(name, MEASURES)}")
+            raise InputError(f"unknown measure {name!r}{nearest(name, MEASURES)}")
     return tuple(dict.fromkeys(names))
 
 
@@ -104,12 +104,12 @@ def is_percent(measure: str) -> bool:
 
 
 def measure_name(measure: str, setup: Setup) -> str:
-    """What a table is headed with: the score goes by its own name, and the length by what a turn is called."""
+    """A measure as a column heading: the score by its own name, the length by what a turn is called."""
     return {"score": setup.score, "length": setup.ruleset.turns}.get(measure, measure)
 
 
 def measure_title(measure: str, setups: Sequence[Setup]) -> str:
-    """What a figure is headed with."""
+    """A measure as the title of a figure."""
     scores = {setup.score for setup in setups}
     turns = {setup.ruleset.turns for setup in setups}
     if measure == "length" and len(turns) == 1:
@@ -119,7 +119,7 @@ def measure_title(measure: str, setups: Sequence[Setup]) -> str:
 
 
 def _offset(measure: str, setup: Setup) -> float:
-    """An equal share, for what is beyond it."""
+    """What is subtracted from a win rate: an equal share for `first-seat`."""
     return 1 / int(setup.rules[0].sides) if measure == "first-seat" else 0.0
 
 
@@ -127,30 +127,29 @@ def estimate(played: Played, arm: int, measure: str, confidence: float = CONFIDE
     """A measure of one arm."""
     tally, setup = played.tally(arm), played.arms[arm].setup
     if measure in ("win", "first-seat"):
-        found, offset = win_rate(tally, 0, confidence), _offset(measure, setup)
-        return Interval(found.value - offset, found.low - offset, found.high - offset, found.n)
+        return win_rate(tally, 0, confidence).shifted(-_offset(measure, setup))
     if measure == "draws":
         return draw_rate(tally, confidence)
     if measure == "score":
         return mean_score(tally, 0, confidence).interval
     over, under, _ = RATIO_OF[measure]
-    found = played.sums(arm).moments.ratio(over, under, confidence)
-    return with_prior(found, tally.games, confidence).within(0.0, math.inf)
+    mean = played.sums(arm).moments.ratio(over, under, confidence)
+    return with_prior(mean, tally.games, confidence).within(0.0, math.inf)
 
 
 def _statistic(played: Played, arm: int, measure: str, whose: str = "") -> Statistic:
-    """A measure of an arm, or of the `first ` arm beside it."""
+    """A measure of an arm, or with `whose="first "` of the first arm on the same games."""
     over, under, unit = RATIO_OF[measure]
     return played.sums(arm).moments.per(whose + over, whose + under, unit)
 
 
 def variance(played: Played, arm: int, measure: str) -> float:
-    """Of a measure, between single games."""
+    """Variance of a measure between single games."""
     return played.sums(arm).moments.variance(_statistic(played, arm, measure))
 
 
 def difference(played: Played, arm: int, measure: str, confidence: float = CONFIDENCE) -> Difference:
-    """How an arm differs from the first, paired where they played the same games."""
+    """How an arm differs from the first, paired if they played the same games."""
     if not played.paired(arm):
         ends = [estimate(played, i, measure, confidence) for i in (arm, 0)]
         return Difference(apart(*ends), False, None, odds=_odds(played, arm, measure, confidence))
@@ -159,8 +158,7 @@ def difference(played: Played, arm: int, measure: str, confidence: float = CONFI
     changed = int(sums.changed[COLUMNS.index(RATIO_OF[measure][0])])
     if measure in RATES:
         bound = sums.moments.rate_difference(mine, theirs, confidence)
-        shift = _offset(measure, played.arms[arm].setup) - _offset(measure, played.arms[0].setup)
-        bound = Interval(bound.value - shift, bound.low - shift, bound.high - shift, bound.n)
+        bound = bound.shifted(_offset(measure, played.arms[0].setup) - _offset(measure, played.arms[arm].setup))
     else:
         bound = sums.moments.mean_difference(mine, theirs, _most(played, arm, measure), changed, confidence)
     if measure in ("win", "first-seat"):
@@ -174,18 +172,18 @@ def difference(played: Played, arm: int, measure: str, confidence: float = CONFI
 
 
 def gain_on_arm_before(played: Played, arm: int, confidence: float = CONFIDENCE) -> Interval | None:
-    """By how much more an arm wins than the one before, on the same games; None where they were not paired so."""
+    """By how much more an arm wins than the one before, on the same games; None if they were not paired."""
     matchup = played.sums(arm).matchup
     if matchup.clusters < 2:
         return None
     mine, theirs = (matchup.mean(column, WHOLE_WIN) for column in matchup.columns)
-    found = matchup.rate_difference(mine, theirs, confidence)
+    gain = matchup.rate_difference(mine, theirs, confidence)
     low, high = (played.tally(i).unresolved / matchup.clusters for i in (arm - 1, arm))
-    return Interval(found.value, found.low - low, found.high + high, found.n).within(-1.0, 1.0)
+    return Interval(gain.value, gain.low - low, gain.high + high, gain.n).within(-1.0, 1.0)
 
 
 def _odds(played: Played, arm: int, measure: str, confidence: float) -> Interval | None:
-    """Of rates that are near 0; None for other measures and other rates."""
+    """The odds ratio of rates near 0; None for other rates and measures."""
     if measure not in ("win", "draws"):
         return None
     rates = [estimate(played, i, measure).value for i in (arm, 0)]
@@ -202,7 +200,7 @@ def _odds(played: Played, arm: int, measure: str, confidence: float) -> Interval
 
 
 def _most(played: Played, arm: int, measure: str) -> float:
-    """The most that a game can change a measure by: all possible scores, else the greatest number seen."""
+    """The most by which a game can change a measure: the range of scores, else the greatest number seen."""
     if measure == "score":
         ranges = [played.arms[i].setup.score_range for i in (0, arm)]
         return float(max(high for _, high in ranges) - min(low for low, _ in ranges))

@@ -1,7 +1,7 @@
-"""What so many games can show: the smallest difference that they find 4 times in 5, before they are played.
+"""Planning: the smallest difference that a number of games will show 4 times in 5.
 
-A few games of every arm tell how far single games lie apart; games that search are dear, so there a rate of 50% is
-assumed, which needs the most games.
+A few games of every arm measure how much single games vary. Games with a search take too long for that; there a rate
+of 50% is assumed, which needs the most games.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from houle.analysis.sampling.paired import BATCH_SIZE, Played, first_games, play
 from houle.analysis.stats.intervals import CONFIDENCE, Interval, wilson
 from houle.analysis.stats.sequential import detectable
 
-PILOT = 500  # games of an arm that tell how far games lie apart
+PILOT = 500  # games of an arm that measure how much games vary
 
 
 @dataclass(frozen=True)
 class Planned:
-    """The smallest difference in a measure that will be shown: of the arm where it is smallest, and greatest."""
+    """The smallest difference in a measure that the games will show."""
 
     measure: str
-    name: str  # as a table is headed
-    least: float
-    greatest: float
+    name: str  # as a column heading
+    least: float  # of the arm where it is smallest
+    greatest: float  # of the arm where it is greatest
 
     @property
     def percent(self) -> bool:
@@ -45,15 +45,15 @@ class Planned:
         return is_percent(self.measure)
 
 
-def between_two(found: Interval, confidence: float = CONFIDENCE) -> float:
-    """The smallest difference that two arms like this one show 4 times in 5, where they are not paired."""
-    return math.sqrt(2) * detectable(found, confidence)
+def between_two(estimate: Interval, confidence: float = CONFIDENCE) -> float:
+    """The smallest difference that two unpaired arms like this one show 4 times in 5."""
+    return math.sqrt(2) * detectable(estimate, confidence)
 
 
 def games_of(
     arms: Sequence[Arm], games: int, search_games: int | None, pairs: bool = True
 ) -> list[tuple[Sequence[Arm], int]]:
-    """The parts of a run: arms, and how many games of each."""
+    """The parts of a run: arms, and the number of games of each."""
     counts = counts_of(arms, games, search_games, pairs)
     return [
         ([arm for arm, count in zip(arms, counts, strict=True) if count == number], number)
@@ -69,12 +69,12 @@ def plan_differences(
     search_games: int | None = None,
     pairs: bool = True,
 ) -> list[Planned]:
-    """What the games of a comparison (`pairs`: every arm with the first), or of a sweep, will show."""
+    """The smallest differences that a comparison will show (`pairs`: every arm with the first), or a sweep."""
     counts = counts_of(arms, games, search_games, pairs)
     chosen = check_measures(measures) or usual_measures([arm.setup for arm in arms])
     quick = not any(map(searches, arms))
     played = _pilot(arms[:BATCH_SIZE], seed, min(PILOT, games), pairs) if quick else None
-    found = []
+    planned = []
     for measure in chosen:
         sizes = [
             size
@@ -82,8 +82,8 @@ def plan_differences(
             if (size := _size(played, arms, number, measure, counts[number], pairs)) is not None
         ]
         if sizes:
-            found.append(Planned(measure, measure_name(measure, arms[0].setup), min(sizes), max(sizes)))
-    return found
+            planned.append(Planned(measure, measure_name(measure, arms[0].setup), min(sizes), max(sizes)))
+    return planned
 
 
 def _pilot(arms: Sequence[Arm], seed: int, games: int, pairs: bool) -> Played:

@@ -1,4 +1,4 @@
-"""A grid of settings: every combination played, as a frame, and which of them lie in a range that is wanted."""
+"""`sweep`: play every cell of a grid, and show which of them reach their targets."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.comparison.confirmation import ConfirmedCell, confirm_cell
 from houle.analysis.comparison.measures import (
     check_measures,
@@ -19,21 +20,21 @@ from houle.analysis.comparison.measures import (
     usual_measures,
 )
 from houle.analysis.comparison.planning import between_two
-from houle.analysis.comparison.several_tables import SeveralTables
+from houle.analysis.comparison.several_setups import SeveralSetups
 from houle.analysis.comparison.target_edges import decide_targets
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, Target, parse_target, worst
 from houle.analysis.comparison.verdicts import margins_of
 from houle.analysis.limits import GAMES, MOST_GAMES, SEED, check_int, check_run
 from houle.analysis.result import interval_as_json, interval_columns, known
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.sampling.grid import Arm, Grid
+from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
 from houle.analysis.sampling.growing import counts_of, play_each
+from houle.analysis.sampling.lineups import Strategies
 from houle.analysis.sampling.paired import STRETCH
 from houle.analysis.sampling.progress import part_of
-from houle.analysis.sampling.tables import Tables, as_grid
 from houle.analysis.stats.intervals import CONFIDENCE, Interval
 from houle.analysis.stats.sequential import AT_STOP
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, StrategyError
 from houle.solver.run import Progress
 from houle.solver.tally import result_digest
 
@@ -48,56 +49,67 @@ class CellOfSweep:
     arm: Arm
     number: int
     measures: Mapping[str, Interval]
-    targets: tuple[str | None, ...]  # for each target: inside, perhaps or outside; None where it is for other players
+    targets: tuple[str | None, ...]  # for each target: inside, perhaps or outside; None if it is for other players
     digest: str  # as `houle simulate` gives it for the same games
-    confidence: float = CONFIDENCE  # nominal, of the intervals
+    confidence: float = CONFIDENCE  # nominal confidence of the intervals
 
     def detectable(self, measure: str) -> float:
-        """The smallest difference from another such cell that as many games show 4 times in 5."""
+        """The smallest difference from another cell that as many games show 4 times in 5."""
         return between_two(self.measures[measure], self.confidence)
 
     @property
     def target(self) -> str | None:
-        """For all targets together: one miss is a miss."""
+        """All targets together: one miss is a miss."""
         return worst(self.targets)
 
 
 @dataclass(frozen=True, repr=False)
-class Sweep(SeveralTables):
-    """A grid that was played. The frame has every measure, pages and figures those that were asked for."""
+class Sweep(SeveralSetups):
+    """The cells of a grid, measured. The frame has every measure, pages and figures show the chosen ones."""
 
     targets: tuple[Target, ...] = ()
-    margins: Mapping[str, float] = field(default_factory=margins_of)  # how near to an edge of a target is at the edge
-    confirmed: ConfirmedCell | None = None  # None where no cell fits the targets, or it was not asked for
+    margins: Mapping[str, float] = field(default_factory=margins_of)  # how near counts as at the edge of a target
+    confirmed: ConfirmedCell | None = None  # None if no cell fits the targets, or it was not asked for
     confirm: bool = True
 
     command = "sweep"
 
+    @property
+    def headline(self) -> str:
+        measure, cells = self.measures[0], f"{len(self.arms)} cells"
+        if self.targets:
+            return f"{sum(cell.target == INSIDE for cell in self.cells)} of {cells} inside the targets"
+        ends = sorted((cell.measures[measure] for cell in self.cells), key=lambda interval: interval.value)
+        if not ends:
+            return cells
+        low, high = (interval.text(self.percent(measure)).partition(" ")[0] for interval in (ends[0], ends[-1]))
+        return f"{cells}: {self.named(measure)} {low} to {high}"
+
     @cached_property
     def cells(self) -> list[CellOfSweep]:
-        """Cells of which at least a game was played."""
+        """The cells of which at least one game was played."""
         return [self._cell(number) for number in range(len(self.arms)) if self.played.tally(number).games]
 
     def _cell(self, number: int) -> CellOfSweep:
         arm, tally = self.arms[number], self.played.tally(number)
         confidence = AT_STOP if self.until else CONFIDENCE
-        found = {name: estimate(self.played, number, name, confidence) for name in possible_measures(arm.setup)}
+        measured = {name: estimate(self.played, number, name, confidence) for name in possible_measures(arm.setup)}
         hits = tuple(
-            self._hit(number, i, found[target.measure]) if target.is_for(arm.strategies) else None
+            self._hit(number, i, measured[target.measure]) if target.is_for(arm.strategies) else None
             for i, target in enumerate(self.targets)
         )
         name = result_digest(arm.setup, arm.line_up.digests, self.seed, self.played.firsts[number], tally)
-        return CellOfSweep(arm, number, found, hits, name, confidence)
+        return CellOfSweep(arm, number, measured, hits, name, confidence)
 
-    def _hit(self, number: int, target: int, found: Interval) -> str:
-        """By the tests where there are any, else by where the interval lies."""
+    def _hit(self, number: int, target: int, estimate: Interval) -> str:
+        """By the sequential tests if there are any, else by where the interval lies."""
         if self.until is None:
-            return self.targets[target].holds(found)
+            return self.targets[target].holds(estimate)
         return self.until.tests[number, target].kind or PERHAPS
 
     @property
     def best(self) -> CellOfSweep | None:
-        """The cell that fits the targets best: of those inside, else of those that may be, the one in the middle."""
+        """The cell that fits the targets best: the most central of those inside, else of those perhaps inside."""
         for kind in (INSIDE, PERHAPS):
             cells = [cell for cell in self.cells if cell.target == kind]
             if cells:
@@ -109,12 +121,12 @@ class Sweep(SeveralTables):
         return sum(target.off_middle(cell.measures[target.measure]) for target in wanted)
 
     def off(self, cell: CellOfSweep) -> list[tuple[Target, float]]:
-        """The targets that a cell misses for certain, and by how much it is too great or too small."""
+        """The targets that a cell certainly misses, and by how much it is too high (or, if negative, too low)."""
         missed = [target for target, hit in zip(self.targets, cell.targets, strict=True) if hit == OUTSIDE]
         return [(target, target.off(cell.measures[target.measure])) for target in missed]
 
     def named(self, measure: str) -> str:
-        """A measure as a table is headed: a score by its own name where all cells have the same."""
+        """A measure as a column heading: a score by its own name if all cells have the same."""
         several_scores = len({arm.setup.score for arm in self.arms}) > 1
         return measure if several_scores else measure_name(measure, self.setup)
 
@@ -133,7 +145,7 @@ class Sweep(SeveralTables):
 
     @property
     def own_margins(self) -> dict[str, float]:
-        """Margins of what is wanted, where they are not the usual ones."""
+        """Margins of the targets that differ from the defaults."""
         usual = margins_of()
         wanted = dict.fromkeys(target.measure for target in self.targets)
         return {name: self.margins[name] for name in wanted if self.margins[name] != usual[name]}
@@ -151,21 +163,21 @@ class Sweep(SeveralTables):
         for cell in self.cells:
             row = self.arm_columns(cell.number)
             row |= {"n": row["games"], "score_name": cell.arm.setup.score}
-            for name, found in cell.measures.items():
+            for name, interval in cell.measures.items():
                 key = name.replace("-", "_")
-                row |= {**interval_columns(key, found), f"{key}_n": found.n}
+                row |= {**interval_columns(key, interval), f"{key}_n": interval.n}
                 row |= {f"{key}_detectable": cell.detectable(name)}
             if self.targets:
                 row["target"] = cell.target
             if self.confirmed:
-                for name, found in self.confirmed.fresh.items():
-                    mine = found if cell.number == self.confirmed.number else None
+                for name, interval in self.confirmed.fresh.items():
+                    mine = interval if cell.number == self.confirmed.number else None
                     row |= interval_columns(f"{name.replace('-', '_')}_fresh", mine)
             rows.append({**row, "rules_digest": cell.arm.setup.digest, "result_digest": cell.digest})
         return pd.DataFrame(rows)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle sweep --json` prints; what it says beside `cells` is of the first of them."""
+        """The object that `houle sweep --json` prints; the keys outside `cells` describe the first cell."""
         return {
             **self.head(),
             "axes": {axis: list(values) for axis, values in self.grid.axes.items()},
@@ -179,7 +191,7 @@ class Sweep(SeveralTables):
                     **{f"set.{knob}": value for knob, value in cell.arm.settings.items()},
                     "n": self.played.tally(cell.number).games,
                     "score_name": cell.arm.setup.score,
-                    "measures": {name: interval_as_json(found) for name, found in cell.measures.items()},
+                    "measures": {name: interval_as_json(interval) for name, interval in cell.measures.items()},
                     "detectable": {name: known(cell.detectable(name)) for name in cell.measures},
                     "target": cell.target,
                     "result_digest": cell.digest,
@@ -192,16 +204,17 @@ class Sweep(SeveralTables):
         }
 
     def plot(self, path: str | Path | None = None, kind: str | None = None) -> Any:
-        """The figure of the first measure, as a `"line"` or a `"heat"` map; chosen by the grid otherwise."""
+        """The figure of the first measure, as `"line"` or `"heat"` map; by default the grid decides."""
         if kind is None:
             return super().plot(path)
         return importlib.import_module("houle.reports.figures.sweep").draw(self, path and Path(path), kind)
 
 
+@checked
 def sweep(
-    tables: Tables,
+    setups: Setups,
     *,
-    strategies: str | Iterable[str] | None = None,
+    strategies: Strategies = None,
     games: int | None = None,
     seed: int = SEED,
     first: int = 0,
@@ -214,36 +227,38 @@ def sweep(
     confirm: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
-    **old: Any,
 ) -> Sweep:
-    """Play every table of a grid, and say which of them are as wanted.
+    """Play every cell of a grid, and show which of them reach their targets.
 
     Parameters
     ----------
-    tables : Grid, list of Setup, Setup or str
-        A grid, as `houle.grid` makes it, or tables of one game.
+    setups : Grid, list of Setup, Setup or str
+        A grid from `houle.grid`, or setups of one game.
     strategies : str or iterable of str, optional
-        Who decides: one line-up for all tables, several as an axis of the grid; the grid's own, else the thumb.
+        Who plays: one line-up for all setups, or several as an axis of the grid. Default: those of the grid.
     games : int, optional
-        How many games of every table, 100,000 by default; with `until_decided` the most, which need not be given.
+        Number of games of each cell, 100,000 by default. With `until_decided` the most that are played.
     seed, first : int
         Which games: numbers `first`, `first + 1`, ... of a seed.
     measures : str or iterable of str
-        What pages and figures show; the frame has all.
+        What pages and figures show; the frame has every measure.
     targets : str or iterable of str
-        What is wanted: `"win=35%..45%"`; `"win=40%"` is 2 points more or less (2% of it, for measures that are no
-        rates), `"win=40%@thumb"` is wanted of one kind of player alone. All of them must hold.
+        What you want: `"win=35%..45%"`; `"win=40%"` means 2 points more or less (2% of the value, if it is not a
+        rate); `"win=40%@thumb"` is for one kind of player. All targets must hold.
     until_decided : bool
-        Play every table until it is known to lie inside or outside of the targets, or at an edge of one (nearer than
-        the margin): games go to the tables at the edges. Sequential tests, as in `houle.compare`.
+        Play every cell until it is known to be inside the targets, outside, or nearer to an edge than the margin. Most
+        games then go to the cells near an edge. Uses the sequential tests of `houle.compare`.
     margin, margins : float and mapping, optional
-        How near is at the edge: of all rates in percentage points (0.5), by measure with rates as shares.
+        How near counts as at the edge: for all rates in percentage points (0.5 by default), or by measure with rates
+        as shares.
     search_games : int, optional
-        How many games of tables where somebody searches, if fewer.
+        Number of games of cells with a player that searches, if fewer.
     confirm : bool
-        Whether the table that fits the targets best is played again, on as many fresh games.
+        Whether the cell that fits the targets best is played again on as many fresh games.
     threads : int, optional
-        One per core by default; never part of the result.
+        Number of threads; one per core by default. It does not change the result.
+    progress : callable, optional
+        Called as `progress(games, seconds)` while games are played.
 
     Returns
     -------
@@ -260,7 +275,7 @@ def sweep(
     >>> result.confirmed.arm.label, result.confirmed.again
     ('hand.back=4', True)
     """
-    grid = as_grid(tables, strategies, old)
+    grid = as_grid(setups, strategies)
     wanted = [parse_target(text) for text in several(targets)]
     chosen = check_sweep(grid, several(measures), wanted)
     most = (STRETCH if until_decided else GAMES) if games is None else games
@@ -288,16 +303,16 @@ def sweep(
 
 
 def check_sweep(grid: Grid, measures: Sequence[str], targets: Sequence[Target]) -> tuple[str, ...]:
-    """The measures to show; refuses those that some cell does not have, and targets for nobody."""
+    """The measures to show; raises if a cell lacks one of them, or if nobody plays for a target."""
     chosen = check_measures(measures) or tuple(dict.fromkeys(target.measure for target in targets))
     chosen = chosen or usual_measures([arm.setup for arm in grid.arms])
     for target in targets:
         if not any(target.is_for(arm.strategies) for arm in grid.arms):
-            raise InputError(f"target: {target.text!r}: nobody plays {target.player}; in the grid: "
-                               f"{', '.join(grid.line_ups)}")  # fmt: skip
+            raise StrategyError(f"target: {target.text!r}: nobody plays {target.player}; in the grid: "
+                                f"{', '.join(grid.line_ups)}")  # fmt: skip
     for name in (*chosen, *(target.measure for target in targets)):
         for arm in grid.arms:
             if name not in possible_measures(arm.setup):
                 has = ", ".join(possible_measures(arm.setup))
-                raise InputError(f"{name}: {arm.setup.ruleset.name} at this table has only {has}")
+                raise InputError(f"{name}: not a measure of {arm.setup.summary}; allowed: {has}")
     return chosen

@@ -1,8 +1,8 @@
-"""Whether a cell lies inside a target, by sequential tests at both of its edges: for sweeps that end when they know.
+"""Sequential tests of whether a cell is inside a target: for sweeps with `until_decided`.
 
-At either edge the two tests of sequential.py ask whether the cell lies beyond it, before it, or so near that the margin
-does not tell them apart. Cells far from any edge are known after a few games, so that games go to the cells at the
-edges; those end too, as perhaps, once they are known to lie there.
+At each edge of the target the two tests of sequential.py decide whether the cell is above it, below it, or nearer than
+the margin. Cells far from the edges are decided after a few games, so most games go to the cells near an edge. A cell
+that is known to be near an edge ends as "perhaps".
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from houle.analysis.comparison.measures import estimate, is_percent
-from houle.analysis.comparison.several_tables import UntilDecided
+from houle.analysis.comparison.several_setups import UntilDecided
 from houle.analysis.comparison.targets import INSIDE, LEAST, OUTSIDE, PERHAPS, Target
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.growing import play_until
@@ -24,7 +24,7 @@ from houle.solver.run import Progress
 
 @dataclass
 class TargetTest:
-    """One target and one cell, fed at every look."""
+    """The test of one target and one cell, updated at every look."""
 
     target: Target
     margin: float
@@ -33,22 +33,22 @@ class TargetTest:
 
     def __post_init__(self) -> None:
         self.low, self.high = Decision(self.margin), Decision(self.margin)
-        # What cannot be left needs no test.
+        # An end of the range that no rate can exceed needs no test.
         if is_percent(self.target.measure):
             if self.target.low <= LEAST.get(self.target.measure, 0.0):
                 self.low.kind = "more"
             if self.target.high >= 1:
                 self.high.kind = "less"
 
-    def look(self, found: Interval) -> None:
-        """The cell's measure as it is now, with its interval (AT_STOP)."""
+    def look(self, measure: Interval) -> None:
+        """Update with the present measure of the cell and its AT_STOP interval."""
         if self.kind is None:
-            self.low.look(_beyond(found, self.target.low))
-            self.high.look(_beyond(found, self.target.high))
+            self.low.look(measure.shifted(-self.target.low))
+            self.high.look(measure.shifted(-self.target.high))
 
     @property
     def kind(self) -> str | None:
-        """inside, outside, or perhaps for a cell at an edge; None as long as it is open."""
+        """inside, outside, or perhaps for a cell near an edge; None while it is open."""
         low, high = self.low.kind, self.high.kind
         if low == "less" or high == "more":
             return OUTSIDE
@@ -57,12 +57,8 @@ class TargetTest:
         return INSIDE if (low, high) == ("more", "less") else PERHAPS
 
     def games(self, now: int) -> int:
-        """How many games there will probably be in all, for progress."""
+        """The forecast number of games in total, for progress bars."""
         return now if self.kind is not None else max(self.low.games(now), self.high.games(now))
-
-
-def _beyond(found: Interval, edge: float) -> Interval:
-    return Interval(found.value - edge, found.low - edge, found.high - edge, found.n)
 
 
 def decide_targets(
@@ -76,9 +72,9 @@ def decide_targets(
     threads: int | None,
     progress: Progress | None,
 ) -> tuple[UntilDecided, Played]:
-    """All cells to the first look, then on with those that are not known to lie in or out."""
+    """Play all cells to the first look, then continue with those that are not decided."""
     if not targets:
-        raise InputError("until_decided: nothing is to be decided; name a target")
+        raise InputError("until_decided: there is nothing to decide; give a target")
     tests = {
         (number, i): TargetTest(target, margins[target.measure])
         for number, arm in enumerate(arms)

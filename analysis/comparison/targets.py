@@ -1,7 +1,7 @@
-"""What is wanted of a table: `MEASURE=VALUE` or `MEASURE=LOW..HIGH`, and `@PLAYER` for whom; for sweeps and studies.
+"""Targets: `MEASURE=VALUE` or `MEASURE=LOW..HIGH`, with `@PLAYER` for one kind of player.
 
-A single value means about that: 2 points up or down for a rate, 2% of it for anything else. Rates are read as people
-write them: 40%, 0.4 and 40 are the same, since a rate above 1 cannot be meant.
+A single value is a range: 2 points up and down for a rate, 2% of the value for anything else. Rates are read as people
+write them: 40%, 0.4 and 40 are the same, because no rate is above 1.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from houle.solver.ruleset import nearest
 from houle.solver.strategies.names import split
 
 INSIDE, PERHAPS, OUTSIDE = "inside", "perhaps", "outside"
-POINTS = 0.02  # about: of a rate
-SHARE = 0.02  # about: of any other value
-LEAST = {"first-seat": -1.0}  # of a rate; others begin at 0
+POINTS = 0.02  # half-width of the range around a single rate
+SHARE = 0.02  # half-width around any other single value, as a share of it
+LEAST = {"first-seat": -1.0}  # the lowest possible rate; 0 for the others
 
 _NUMBER = r"\s*(-?\d+(?:\.\d+)?)\s*(%?)\s*"
 _SHAPE = re.compile(rf"\s*([\w-]+)\s*={_NUMBER}(?:\.\.{_NUMBER})?(?:@\s*(\S.*?)\s*)?")
@@ -28,43 +28,43 @@ _SHAPE = re.compile(rf"\s*([\w-]+)\s*={_NUMBER}(?:\.\.{_NUMBER})?(?:@\s*(\S.*?)\
 
 @dataclass(frozen=True)
 class Target:
-    """A range that a measure should lie in; rates as shares."""
+    """A range in which a measure should be; rates as shares."""
 
     measure: str
     low: float
     high: float
     text: str
-    player: str | None = None  # who plays where it is wanted; None for everybody
+    player: str | None = None  # for which players; None for all
 
     def is_for(self, strategies: tuple[str, ...]) -> bool:
-        """Whether it is wanted of a table with these players."""
+        """Whether the target is for these players."""
         if self.player is None:
             return True
         names = tuple(split(self.player))
         return strategies == names or (len(names) == 1 and set(strategies) == set(names))
 
-    def holds(self, found: Interval) -> str:
-        """Whether an interval lies inside the range, overlaps it, or lies outside."""
-        if self.low <= found.low and found.high <= self.high:
+    def holds(self, estimate: Interval) -> str:
+        """Whether an interval is inside the range, overlaps it, or is outside."""
+        if self.low <= estimate.low and estimate.high <= self.high:
             return INSIDE
-        return PERHAPS if found.low <= self.high and found.high >= self.low else OUTSIDE
+        return PERHAPS if estimate.low <= self.high and estimate.high >= self.low else OUTSIDE
 
-    def off(self, found: Interval) -> float:
-        """By how much the estimate is too great, or too small (below 0)."""
-        return found.value - min(max(found.value, self.low), self.high)
+    def off(self, estimate: Interval) -> float:
+        """By how much an estimate is too high; negative if it is too low."""
+        return estimate.value - min(max(estimate.value, self.low), self.high)
 
-    def off_middle(self, found: Interval) -> float:
-        """How far the estimate is from the middle of the range, in its widths."""
-        return abs(found.value - (self.low + self.high) / 2) / ((self.high - self.low) or 1.0)
+    def off_middle(self, estimate: Interval) -> float:
+        """The distance of an estimate from the middle of the range, in widths of the range."""
+        return abs(estimate.value - (self.low + self.high) / 2) / ((self.high - self.low) or 1.0)
 
 
 def worst(hits: Iterable[str | None]) -> str | None:
-    """For several targets together: one miss is a miss; None where none is for these players."""
+    """Several targets together: one miss is a miss; None if none is for these players."""
     return min(filter(None, hits), key=(OUTSIDE, PERHAPS, INSIDE).index, default=None)
 
 
 def parse_target(text: str, place: str = "target") -> Target:
-    """`win=40%`, `win=35..45`, `score=2..3.5`, `win=40%@thumb`; a RulesetError of one line if it is none."""
+    """A target as typed: `win=40%`, `win=35..45`, `score=2..3.5`, `win=40%@thumb`."""
     match = _SHAPE.fullmatch(text)
     if match is None:
         raise InputError(
@@ -97,7 +97,7 @@ def _rate(measure: str, ends: list[tuple[float, bool]], text: str, place: str) -
 
 def _plain(measure: str, ends: list[tuple[float, bool]], text: str, place: str) -> tuple[float, float]:
     if any(sign for _, sign in ends):
-        raise InputError(f"{place}: {text!r} is not allowed; {measure} is no rate: write it without %")
+        raise InputError(f"{place}: {text!r} is not allowed; {measure} is not a rate: write it without %")
     if len(ends) == 2:
         return ends[0][0], ends[1][0]
     (value, _), about = ends[0], SHARE * abs(ends[0][0])

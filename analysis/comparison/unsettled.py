@@ -1,6 +1,6 @@
-"""Rules that the rulebook does not settle, the values they may be turned to, and the tables where they are in force.
+"""Rules that the rulebook leaves open, their alternatives, and the setups in which they apply.
 
-What to turn is said where the knob is (`alternatives` in the rules of a game); other knobs are turned by rule.
+Alternatives are listed with the knob (`alternatives` in the rules of a game). Knobs without a list get default ones.
 """
 
 from __future__ import annotations
@@ -11,33 +11,33 @@ from typing import Any
 
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.lineups import Strategies, line_up
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, RulesError
 from houle.solver.ruleset import Knob, Ruleset, Setup, make_setup, value_text
 
 UNSETTLED = ("assumed", "inferred")
-SMALL = 12  # numbers up to this have neighbours at 1, larger ones at half and double
+SMALL = 12  # numbers up to this are changed by 1, larger ones are halved and doubled
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A rule turned to another value, and the table where it is in force."""
+    """A rule changed to another value, and the setup in which it applies."""
 
     knob: Knob
     value: Any
     players: int
     variants: tuple[str, ...]
-    text: str  # `7=1, 12=0` where single values of a list are replaced, else the value
-    where: str = ""  # a table of its own, in words
+    text: str  # the value, or `7=1, 12=0` if single values of a list are replaced
+    where: str = ""  # the setup in words, if it is not the one that was asked for
 
     @property
     def label(self) -> str:
-        """`talk=silent (expert)`: the table is named where the rule is in force there only."""
+        """`talk=silent`, or `talk=silent (expert)` if the rule applies only in another setup."""
         what = f"{self.knob.name}: {self.text}" if "=" in self.text else f"{self.knob.name}={self.text}"
         return f"{what} ({self.where})" if self.where else what
 
 
 def by_rule(knob: Knob, default: Any) -> list[Any]:
-    """Alternatives of a knob that the data does not name."""
+    """Default alternatives of a knob for which the rules list none."""
     if knob.type == "bool":
         return [not default]
     if knob.type == "choice":
@@ -51,12 +51,12 @@ def by_rule(knob: Knob, default: Any) -> list[Any]:
 def turns_of(
     ruleset: Ruleset, players: int, variants: Sequence[str] = (), fixed: Iterable[str] = ()
 ) -> Iterator[Turn | tuple[str, str]]:
-    """Every turn of a game's unsettled knobs; (knob or turn, why) for what cannot be turned here."""
+    """Every alternative of a game's open rules; (label, why) for those that cannot be played here."""
     for knob in ruleset.knobs.values():
         if not (knob.provenance in UNSETTLED or knob.ambiguous) or knob.name in fixed:
             continue
         for entry in knob.alternatives or ({},):
-            # The number asked for, unless the rule is in force elsewhere only.
+            # The number of players asked for, unless the rule applies only with another.
             counts = entry.get("players", [players])
             count = players if players in counts else counts[0]
             own = tuple(dict.fromkeys((*variants, *([entry["variant"]] if "variant" in entry else []))))
@@ -77,25 +77,25 @@ def turns_of(
 def _changes(
     knob: Knob, entry: Mapping[str, Any], plain: Mapping[str, Any], players: int, variants: tuple[str, ...]
 ) -> Iterator[Turn | tuple[str, str]]:
-    """Single values of a list replaced, of cards that are in play: those that the knob `among` lists."""
+    """Single values of a list replaced, for cards that are in play: those that the knob `among` lists."""
     for change in entry["change"]:
-        text = ", ".join(f"{place}={value}" for place, value in change.items())
-        in_play = plain.get(entry.get("among", ""), [int(place) for place in change])
-        if not any(int(place) in in_play for place in change):
+        text = ", ".join(f"{index}={value}" for index, value in change.items())
+        in_play = plain.get(entry.get("among", ""), [int(index) for index in change])
+        if not any(int(index) in in_play for index in change):
             yield f"{knob.name}: {text}", f"no such card with {players} players"
             continue
         values = list(plain[knob.name])
-        for place, value in change.items():
-            values[int(place)] = value
+        for index, value in change.items():
+            values[int(index)] = value
         yield Turn(knob, values, players, variants, text)
 
 
-def tables_of(
+def turned_grids(
     setup: Setup, strategies: Strategies = None
 ) -> tuple[list[tuple[list[Turn], Grid]], list[tuple[str, str]]]:
-    """For every table: its turns, and its arms with the rules as we read them first."""
+    """For every setup: its alternatives, and a grid of them with the rules as assumed first."""
     settings = {knob: setup.options[knob] for knob in setup.changed}
-    # The table that was asked for comes first; the others are only there for their rules.
+    # The setup that was asked for comes first; other setups are only needed for rules that apply there.
     groups: dict[tuple[int, tuple[str, ...]], list[Turn]] = {(setup.players, setup.variants): []}
     left_out: list[tuple[str, str]] = []
     for turn in turns_of(setup.ruleset, setup.players, setup.variants, settings):
@@ -103,28 +103,29 @@ def tables_of(
             groups.setdefault((turn.players, turn.variants), []).append(turn)
         else:
             left_out.append(turn)
-    tables = []
+    grids = []
     for (count, variants), turns in groups.items():
         name = setup.ruleset.name
-        yardstick = _as_yours(make_setup(name, count, variants, settings), setup)
-        arms, playable = [_arm(yardstick, "as we read it", strategies)], []
+        assumed = _named_like(make_setup(name, count, variants, settings), setup)
+        arms, playable = [_arm(assumed, "as assumed", strategies)], []
         for turn in turns:
             try:
-                turned = _as_yours(make_setup(name, count, variants, {**settings, turn.knob.name: turn.value}), setup)
+                changed = {**settings, turn.knob.name: turn.value}
+                turned = _named_like(make_setup(name, count, variants, changed), setup)
             except InputError as fault:
                 left_out.append((turn.label, str(fault)))
                 continue
             arms.append(_arm(turned, turn.label, strategies))
             playable.append(turn)
         if playable:
-            tables.append((playable, Grid(tuple(arms))))
-    if not tables:
-        raise InputError(f"{setup.ruleset.name}: no rule of this table is assumed or inferred")
-    return tables, left_out
+            grids.append((playable, Grid(tuple(arms))))
+    if not grids:
+        raise RulesError(f"{setup.summary}: the rulebook leaves no rule of this setup open")
+    return grids, left_out
 
 
-def _as_yours(made: Setup, setup: Setup) -> Setup:
-    """Under the name of the table that was asked for, with what was set where it was set."""
+def _named_like(made: Setup, setup: Setup) -> Setup:
+    """With the title of another setup, and with the record of where its rules were changed."""
     return replace(made, title=setup.title, changed={**made.changed, **setup.changed})
 
 

@@ -1,4 +1,4 @@
-"""What a difference says, in words: which way, too small to matter, or not known yet and how many games would tell."""
+"""Verdicts on a difference in words: its direction, too small to matter, or not known yet."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ class Verdict:
 
     kind: str
     text: str
-    more_games: int = 0  # of each arm, that would probably decide
+    more_games: int = 0  # per arm, that would probably decide
 
 
 def margins_of(given: Mapping[str, float] | None = None, points: float | None = None) -> dict[str, float]:
     """The smallest difference that matters, per measure; rates as shares, not percent.
 
-    `points` is that of every rate, in percentage points.
+    `points` is the margin of every rate, in percentage points.
     """
-    found = {name: float(facts["margin"]) for name, facts in words()["measures"].items()}
+    margins = {name: float(facts["margin"]) for name, facts in words()["measures"].items()}
     if points is not None:
         if isinstance(points, bool) or not (math.isfinite(points) and 0 < points <= 100):
             raise InputError(f"--margin: {points!r} is not allowed; allowed: percentage points above 0, at most 100")
-        found |= {name: points / 100 for name in found if is_percent(name)}
+        margins |= {name: points / 100 for name in margins if is_percent(name)}
     for name, value in (given or {}).items():
         if name not in MEASURES:
             raise InputError(f"--margin: unknown measure {name!r}{nearest(name, MEASURES)}")
-        if not (math.isfinite(value) and value > 0):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
             raise InputError(f"--margin: {name}: {value!r} is not allowed; allowed: a number above 0")
-        found[name] = value
-    return found
+        margins[name] = value
+    return margins
 
 
 def directions(measure: str, first: Arm, arm: Arm) -> tuple[str, str]:
-    """The words for more and for less of a measure."""
+    """The words for more and less of a measure."""
     facts = words()["measures"][measure]
     if measure not in ("win", "score") or not (first.setup.one_sided and arm.setup.one_sided):
         return facts["more"], facts["less"]
@@ -58,58 +58,58 @@ def directions(measure: str, first: Arm, arm: Arm) -> tuple[str, str]:
 
 
 def amount(measure: str, value: float) -> str:
-    """`0.5 points`, `0.12`: with two digits that count."""
+    """`0.5 points`, `0.12`: with two significant digits."""
     shown = 100 * value if is_percent(measure) else value
     digits = max(0, 1 - math.floor(math.log10(shown))) if shown > 0 else 1
     return f"{shown:.{min(digits, 6)}f}" + (" points" if is_percent(measure) else "")
 
 
-def judge(measure: str, found: Interval, margin: float, more: str, less: str) -> Verdict:
-    """Judged by where the interval lies: beside 0, within the margin, or neither."""
-    if not (math.isfinite(found.low) and math.isfinite(found.high)):
+def judge(measure: str, difference: Interval, margin: float, more: str, less: str) -> Verdict:
+    """Verdict by where the interval lies: without 0, within the margin, or neither."""
+    if not (math.isfinite(difference.low) and math.isfinite(difference.high)):
         return Verdict("unknown", "not yet known: too few games", 0)
-    farthest = max(abs(found.low), abs(found.high))
-    if found.low > 0 or found.high < 0:
-        kind, word = ("more", more) if found.low > 0 else ("less", less)
+    farthest = max(abs(difference.low), abs(difference.high))
+    if difference.low > 0 or difference.high < 0:
+        kind, word = ("more", more) if difference.low > 0 else ("less", less)
         small = f", but by less than {amount(measure, margin)}" if farthest <= margin else ""
         return Verdict(kind, word + small)
     if farthest <= margin:
         return Verdict("same", f"no difference larger than {amount(measure, farthest)}")
-    needed = more_games(found.n, games_to_show(found, margin, CONFIDENCE))
+    needed = more_games(difference.n, games_to_show(difference, margin, CONFIDENCE))
     return Verdict("unknown", f"not yet known: about {needed:,} more games", needed)
 
 
-def judge_unchanged(found: Interval, margin: float) -> Verdict:
-    """Where not one game came out otherwise: what may have been missed shrinks as the games grow."""
-    farthest = max(abs(found.low), abs(found.high))
+def judge_unchanged(difference: Interval, margin: float) -> Verdict:
+    """Verdict if no game changed: the more games, the smaller a change that may have been missed."""
+    farthest = max(abs(difference.low), abs(difference.high))
     if farthest <= margin:
         return Verdict("same", "no game changed")
-    needed = more_games(found.n, found.n * farthest / margin)
+    needed = more_games(difference.n, difference.n * farthest / margin)
     return Verdict("unknown", f"no game changed so far; about {needed:,} more games to be sure", needed)
 
 
-def judge_decided(measure: str, found: Interval, kind: str | None, margin: float, more: str, less: str) -> Verdict:
-    """Judged by sequential tests that ended as `kind`, or have not ended (None)."""
+def judge_decided(measure: str, difference: Interval, kind: str | None, margin: float, more: str, less: str) -> Verdict:
+    """Verdict by sequential tests that ended as `kind`, or have not ended (None)."""
     if kind in ("more", "less"):
         return Verdict(kind, more if kind == "more" else less)
     if kind == "same":
         return Verdict(kind, f"no difference as large as {amount(measure, margin)}")
-    if not (math.isfinite(found.low) and math.isfinite(found.high)):
+    if not (math.isfinite(difference.low) and math.isfinite(difference.high)):
         return Verdict("unknown", "not decided: too few games", 0)
-    needed = more_games(found.n, games_to_decide(found, margin, AT_STOP))
+    needed = more_games(difference.n, games_to_decide(difference, margin, AT_STOP))
     return Verdict("unknown", f"not decided: about {needed:,} more games", needed)
 
 
 def more_games(now: int, enough: float) -> int:
-    """How many games to add, planned for the margin and never for what was just found: as many again at least.
+    """How many games to add, planned for the margin and not for the difference just measured: at least twice as many.
 
-    A plan for the difference found would ask for a few games more wherever an interval ends near 0, and to follow it
-    calls a difference that is not there in one of four runs.
+    A plan for the measured difference would ask for a few more games whenever an interval ends near 0. Following such
+    plans finds a difference that does not exist in one of four runs.
     """
     return _round(max(math.ceil(enough) - now, now))
 
 
 def _round(number: int) -> int:
-    """Two digits, rounded up; more would pretend to know."""
+    """Two digits, rounded up: it is a rough estimate."""
     unit: int = 10 ** max(0, len(str(max(number, 1))) - 2)
     return max(1, -(-number // unit) * unit)

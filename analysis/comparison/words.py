@@ -1,6 +1,6 @@
-"""Words for numbers: how hard a win rate is, what a difference means, the bands of a score.
+"""Words for numbers: how hard a win rate is, what a difference means, the rulebook's words for a score.
 
-The data is words.toml, and for the bands the rules of a game.
+The data is words.toml, and for scores the rules of a game.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def difficulty_span(win: Interval) -> str:
 
 @dataclass(frozen=True)
 class Band:
-    """A stretch of scores that the rulebook has a word for."""
+    """A range of scores with the rulebook's word for it."""
 
     low: int
     high: int | None  # None: and above
@@ -51,7 +51,7 @@ class Band:
 
 
 def bands(setup: Setup) -> list[Band]:
-    """The rulebook's bands of this table's score, from the best; none where the rulebook has none."""
+    """The rulebook's ranges of scores, from the best; empty if the rulebook has none."""
     ruleset = setup.ruleset
     if not ruleset.band_knob:
         return []

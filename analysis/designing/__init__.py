@@ -1,1 +1,1 @@
-"""From "how hard is it" to "make it this hard": a search over rules for tables that are as wanted."""
+"""Search for changes of the rules that reach a target: from "how hard is it" to "make it this hard"."""

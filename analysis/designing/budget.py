@@ -1,4 +1,4 @@
-"""How many games fit into a time: of cheap players, of those who search, and fresh ones; timed on a few games."""
+"""How many games fit into a time budget, measured on a few games of each player."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from houle.analysis.sampling.timing import play_pilot
 from houle.solver.ruleset import Setup
 from houle.solver.run import default_threads
 
-PARTS = {"cheap": 0.5, "search": 0.4, "fresh": 0.1}  # of the time; without searches theirs goes to cheap players
-LEAST = {"cheap": 20_000, "search": 50, "fresh": 2_000}
+# Shares of the time. Where no target names a player that searches, that share goes to the fast players.
+PARTS = {"fast": 0.5, "search": 0.4, "fresh": 0.1}
+LEAST = {"fast": 20_000, "search": 50, "fresh": 2_000}
 
 
 def games_in(
     setup: Setup, targets: Sequence[str], seconds: float, seed: int, threads: int | None = None
 ) -> tuple[int, int, int]:
-    """Games of cheap players in all, of every setting by searches, and fresh ones of every setting of the answer."""
+    """Games of fast players in total, games per setting of players that search, fresh games per proposal."""
     workers = threads or default_threads()
     names = dict.fromkeys(parse_target(text, "--target").player or usual_strategy(setup) for text in targets)
     rates = {name: play_pilot(setup, line_up(setup, name).names, seed, 10_000).rate * workers for name in names}
     slow = [rate for name, rate in rates.items() if searches(setup, name)]
     fast = [rate for name, rate in rates.items() if not searches(setup, name)]
-    cheap = PARTS["cheap"] + (0.0 if slow else PARTS["search"])
-    games = int(cheap * seconds / sum(1 / rate for rate in fast) * len(fast)) if fast else DESIGN_GAMES
+    share = PARTS["fast"] + (0.0 if slow else PARTS["search"])
+    games = int(share * seconds / sum(1 / rate for rate in fast) * len(fast)) if fast else DESIGN_GAMES
     fresh = int(PARTS["fresh"] * seconds / sum(1 / rate for rate in fast) / (SHORT_LIST + 1)) if fast else DESIGN_FRESH
     settings = FINALISTS + SHORT_LIST + 1
     search = int(PARTS["search"] * seconds / sum(1 / rate for rate in slow) / settings) if slow else DESIGN_SEARCH_GAMES
-    return max(games, LEAST["cheap"]), max(search, LEAST["search"]), max(fresh, LEAST["fresh"])
+    return max(games, LEAST["fast"]), max(search, LEAST["search"]), max(fresh, LEAST["fresh"])

@@ -1,30 +1,27 @@
-"""A designer's search: which few changes of the rules make a table as wanted.
+"""`design`: find the fewest changes of the rules that reach a target.
 
-Cheap players come first. The rules as they are and every single change are played on the same deals; a model of what
-changes do (effects.py) proposes settings, fewest changes first; what certainly misses a target drops out (race.py).
-What is left is played by the dear players that targets name. The best are played again on fresh deals, and the numbers
-of the answer are those: the games that chose a setting flatter it.
+Fast players come first. They play the unchanged rules and every single change on the same deals. A model of what
+changes do (effects.py) proposes settings, fewest changes first, and a setting that certainly misses a target drops out
+(race.py). Players that search then play what is left. The best settings are played again on fresh deals, and the answer
+shows only these numbers, because the games that chose a setting flatter it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.comparison.measures import is_percent, possible_measures
 from houle.analysis.comparison.targets import parse_target
 from houle.analysis.designing.effects import Effects
-from houle.analysis.designing.memory import Memory
 from houle.analysis.designing.search import Proposal, Search, Wish, shown_first
 from houle.analysis.designing.space import Setting, Space, make_space
 from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, SEED, check_int, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, setup_as_json
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.sampling.lineups import setup as table_of
-from houle.analysis.sampling.lineups import usual_strategy
+from houle.analysis.sampling.lineups import as_setup, usual_strategy
 from houle.analysis.stats.intervals import Interval
 from houle.solver.errors import InputError
 from houle.solver.ruleset import Setup, digest, value_text
@@ -36,23 +33,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Design(Finished):
-    """What was found, and what it was found with."""
+    """Changes of the rules that reach the targets, and what each change does."""
 
     space: Space
     wishes: tuple[Wish, ...]
-    proposals: tuple[Proposal, ...]  # fewest changes first; the nearest one where nothing fits
+    proposals: tuple[Proposal, ...]  # fewest changes first; only the nearest one if nothing fits
     effects: Mapping[tuple[str, str], Effects]
-    played: Mapping[Setting, Mapping[tuple[str, str], Interval]]  # every setting that was tried, by who played it
-    found: bool  # whether some setting fits, for all that is known
+    played: Mapping[Setting, Mapping[tuple[str, str], Interval]]  # every setting that was tried, by line-up and measure
+    found: bool  # whether some setting reaches the targets, as far as known
     search_games: int = DESIGN_SEARCH_GAMES
     fresh_games: int = DESIGN_FRESH
     changed: tuple[str, ...] = ()  # what may be changed, as written
-    limit: int = DESIGN_GAMES  # of the games of cheap players
+    limit: int = DESIGN_GAMES  # of the games of fast players
     kept: tuple[str, ...] = ()
-    db: str | None = None  # where its games are kept
-    recalled: int = 0  # games that an earlier run had kept there
 
     command = "design"
+
+    @property
+    def headline(self) -> str:
+        wanted = " and ".join(wish.target.text for wish in self.wishes)
+        if not self.proposals:
+            return wanted
+        best, wish = self.proposals[0], self.wishes[0]
+        estimate = best.fresh.get(wish.key) or best.chosen.get(wish.key)
+        number = f" ({wish.target.measure} {estimate.text(self.percent(wish.target.measure))})" if estimate else ""
+        return f"{wanted}: {'' if self.found else 'not reached, nearest '}{best.label}{number}"
 
     @property
     def tried(self) -> int:
@@ -60,12 +65,12 @@ class Design(Finished):
         return len(self.played)
 
     def best_trades(self) -> list[Setting]:
-        """Settings that no other beats in every wish at once: the front where wishes conflict."""
+        """Settings that no other setting beats in every target at once (the Pareto front)."""
         keys = [wish.key for wish in self.wishes]
         off = {
-            setting: [abs(wish.target.off(found[wish.key])) for wish in self.wishes]
-            for setting, found in self.played.items()
-            if all(key in found for key in keys)
+            setting: [abs(wish.target.off(measured[wish.key])) for wish in self.wishes]
+            for setting, measured in self.played.items()
+            if all(key in measured for key in keys)
         }
 
         def beaten(setting: Setting) -> bool:
@@ -89,19 +94,13 @@ class Design(Finished):
         words += [word for knob in self.kept for word in ("--keep", knob)]
         words += ["--search-games", str(self.search_games)] if self.search_games != DESIGN_SEARCH_GAMES else []
         words += ["--confirm-games", str(self.fresh_games)] if self.fresh_games != DESIGN_FRESH else []
-        return words + (["--db", self.db] if self.db else [])
-
-    @property
-    def games_per_second(self) -> float:
-        return (self.games - self.recalled) / self.seconds if self.seconds else 0.0
+        return words
 
     def interruption(self, again: str) -> str:
-        if self.db:
-            return f"{self.games:,} games are kept in {self.db}; go on with: {again}"
-        return f"{self.games:,} games are counted; all of them: {again}; with --db FILE the next run goes on from there"
+        return f"{self.games:,} games are counted; the whole again: {again}"
 
     def effect_rows(self) -> list[dict[str, Any]]:
-        """Every change by itself, then pairs that do more or less than both, for each wish."""
+        """The effect of every change by itself, then of pairs beyond the sum of both, for each target."""
         rows = []
         for wish in (wish for wish in self.wishes if wish.key in self.effects):
             model = self.effects[wish.key]
@@ -115,7 +114,7 @@ class Design(Finished):
         return rows
 
     def effects_beside(self, wish: Wish) -> list[tuple[str, float, list[tuple[str, float]]]]:
-        """What each change does by itself, the largest first, and where another is made already, the most unlike first.
+        """What each change does by itself, largest first, and what it does if another change is already made.
 
         "One card more in the back costs 6 points, with Virage 11."
         """
@@ -131,12 +130,12 @@ class Design(Finished):
         return rows
 
     def frame(self) -> pd.DataFrame:
-        """One row per setting of the answer; every target as x (fresh games) and x_chosen (those that chose it)."""
+        """One row per proposal; every target as x (fresh games) and x_chosen (the games that chose it)."""
         import pandas as pd
 
         rows = []
         for proposal in self.proposals:
-            row = {**self.table_columns(), "setting": proposal.label, "changes": proposal.changes, "hit": proposal.hit}
+            row = {**self.setup_columns(), "setting": proposal.label, "changes": proposal.changes, "hit": proposal.hit}
             for wish in self.wishes:
                 name = f"{wish.target.measure}@{wish.strategies}"
                 row |= interval_columns(name, proposal.fresh.get(wish.key))
@@ -160,7 +159,7 @@ class Design(Finished):
             "setting": proposal.label,
             "changes": proposal.changes,
             "hit": proposal.hit,
-            "table": setup_as_json(proposal.table),
+            "setup": setup_as_json(proposal.setup),
             "targets": [
                 {"target": wish.target.text, "player": wish.strategies}
                 | {"chosen": interval_as_json(proposal.chosen.get(wish.key))}
@@ -175,6 +174,7 @@ class Design(Finished):
         }
 
 
+@checked
 def design(
     setup: Setup | str,
     *,
@@ -185,36 +185,35 @@ def design(
     search_games: int = DESIGN_SEARCH_GAMES,
     fresh: int = DESIGN_FRESH,
     seed: int = SEED,
-    db: str | Path | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Design:
-    """Find the fewest changes of the rules that make a table as wanted.
+    """Find the fewest changes of the rules that reach a target.
 
     Parameters
     ----------
-    table : Setup or str
-        What one begins with: a table, as `houle.setup` makes it, or a game's name.
+    setup : Setup or str
+        What you start with: from `houle.setup`, or the name of a game for its default setup.
     targets : str or iterable of str
-        What is wanted, as for `houle.sweep`: `"win=40%@thumb"`, `"length=55..65"`. All of them must hold; who plays
-        where no player is named is the thumb.
+        What you want, as for `houle.sweep`: `"win=40%@thumb"`, `"length=55..65"`. All targets must hold. The thumb
+        plays if no player is named.
     change : mapping or iterable of str
-        Knobs that may be turned, with their alternatives (`{"hand.back": "0..4"}`) or by name alone; `"variants"` is
+        Rules that may be changed, with their alternatives (`{"hand.back": "0..4"}`) or only by name; `"variants"` is
         one of them, `"all"` is everything.
     keep : iterable of str
-        Knobs that stay as they are, where all may be changed.
+        Rules that stay as they are.
     games : int
-        How many of cheap players, all settings together.
+        Number of games of fast players, all settings together.
     search_games : int
-        How many of each setting that is left where somebody searches.
+        Number of games of each remaining setting, for players that search.
     fresh : int
-        How many fresh games check each setting of the answer; as many as `search_games` where somebody searches.
+        Number of fresh games that check each proposal; `search_games` for players that search.
     seed : int
-        Of the games that choose; fresh ones are other games of the same seed.
-    db : path, optional
-        A file in which games are kept: the next run with it goes on where this one ends.
+        Seed of the games; fresh games have other numbers of the same seed.
     threads : int, optional
-        One per core by default; never part of the result.
+        Number of threads; one per core by default. It does not change the result.
+    progress : callable, optional
+        Called as `progress(games, seconds)` while games are played.
 
     Returns
     -------
@@ -224,19 +223,18 @@ def design(
     Examples
     --------
     >>> import houle
-    >>> found = houle.design("wave", targets="win=40%", change={"hand.back": [0, 1, 2, 3]}, games=40_000, fresh=20_000)
-    >>> [(proposal.label, proposal.hit) for proposal in found.proposals]
+    >>> easier = houle.design("wave", targets="win=40%", change={"hand.back": [0, 1, 2, 3]}, games=40_000, fresh=20_000)
+    >>> [(proposal.label, proposal.hit) for proposal in easier.proposals]
     [('hand.back=3', 'inside')]
     """
-    base = table_of(setup) if isinstance(setup, str) else setup
+    base = as_setup(setup)
     check_run(games, seed, 0)
     check_int("search_games", search_games, 1, games)
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))
     space = make_space(base, changes, keep)
     wishes = _wishes(base, several(targets))
-    with nullcontext() if db is None else Memory(db, base) as memory:
-        search = Search(space, wishes, seed, threads, progress, memory)
-        order, fits = shown_first(search.run(games, search_games, fresh))
+    search = Search(space, wishes, seed, threads, progress)
+    order, fits = shown_first(search.run(games, search_games, fresh))
     played = {name: search.games_of(name) for name in search.races}
     name = digest({"setup": base.digest, "seed": seed, "played": played, "proposals": [p.label for p in order]})
     facts = Facts(base, (), seed, search.games, search.games, search.seconds, name)
@@ -246,18 +244,17 @@ def design(
     written = tuple(knob if given is None else f"{knob}={values[knob]}" for knob, given in changes.items()
                     if given is None or knob in values)  # fmt: skip
     return Design(facts, space, tuple(wishes), tuple(order), search.models(), search.estimates(), fits,
-                  search_games, fresh, written, games, tuple(keep), None if db is None else str(db),
-                  memory.recalled if memory else 0)  # fmt: skip
+                  search_games, fresh, written, games, tuple(keep))  # fmt: skip
 
 
 def _wishes(base: Setup, targets: Sequence[str]) -> list[Wish]:
     if not targets:
-        raise InputError("--target: say what is wanted, as win=40%")
+        raise InputError("--target: give at least one target, as win=40%")
     wishes = []
     for text in targets:
         target = parse_target(text, "--target")
         if target.measure not in possible_measures(base):
             has = ", ".join(possible_measures(base))
-            raise InputError(f"--target: {target.measure}: {base.ruleset.name} at this table has only {has}")
+            raise InputError(f"--target: {target.measure}: not a measure of {base.summary}; allowed: {has}")
         wishes.append(Wish(target, target.player or usual_strategy(base)))
     return wishes

@@ -1,8 +1,8 @@
-"""What single changes do to a measure, and what pairs of them do beyond that: from the settings that were played.
+"""A model of what rule changes do to a measure: single effects, and interactions of pairs.
 
-A model that a person can read: every change moves the measure by so much, and two changes together by so much more or
-less than their sum. Rates are added up as log odds, where steps stay steps near 0 and 1. Pairs are held near 0 unless
-the games say otherwise. It proposes what to play next and is told as a table; no number of an answer rests on it.
+Effects add up; for rates they add up as log odds, so that predictions stay between 0 and 1. Interactions are shrunk
+towards 0 unless the games say otherwise. The model proposes what to play next and is shown as a table. No number of
+an answer comes from it.
 """
 
 from __future__ import annotations
@@ -17,37 +17,37 @@ import numpy as np
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting
 from houle.analysis.stats.intervals import Interval
 
-EDGE = 0.001  # nearest to 0 or 1 that a rate counts as
-WIDE, NARROW = 100.0, 0.5  # how far from 0 an effect may lie, single and of a pair, in units of a typical single one
+EDGE = 0.001  # rates nearer to 0 or 1 than this are treated as this
+WIDE, NARROW = 100.0, 0.5  # prior spread of single effects and of interactions, in units of a typical single effect
 
 
 @dataclass(frozen=True)
 class Effects:
     """The model of one measure."""
 
-    base: float  # of the rules one begins with, on the scale of the model
+    base: float  # of the unchanged rules, on the scale of the model
     single: Mapping[Change, float]
     pairs: Mapping[frozenset[Change], float]
     rate: bool
 
     def predict(self, setting: Setting) -> float:
-        """The measure of a setting, played or not."""
+        """The predicted measure of a setting, played or not."""
         return self._shown(self._sum(setting))
 
     def knows(self, setting: Setting) -> bool:
-        """Whether each of the changes was played in some setting."""
+        """Whether each change was played in some setting."""
         return all(change in self.single for change in setting)
 
     def alone(self, change: Change) -> float:
-        """By how much one change moves the measure."""
+        """By how much one change by itself moves the measure."""
         return self.predict(frozenset({change})) - self.predict(AS_IT_IS)
 
     def beyond(self, pair: frozenset[Change]) -> float:
-        """By how much two changes together move the measure more than each alone."""
+        """By how much two changes together move the measure beyond the sum of both."""
         return self.predict(pair) - self.predict(AS_IT_IS) - sum(self.alone(change) for change in pair)
 
     def given(self, change: Change, other: Change) -> float:
-        """By how much a change moves the measure where another is made already."""
+        """By how much a change moves the measure if another is already made."""
         return self.predict(frozenset({change, other})) - self.predict(frozenset({other}))
 
     def _sum(self, setting: Setting) -> float:
@@ -58,16 +58,16 @@ class Effects:
         return 1 / (1 + math.exp(-value)) if self.rate else value
 
 
-def fit_effects(found: Mapping[Setting, Interval], rate: bool) -> Effects:
-    """Least squares, each setting weighted by how sure its estimate is."""
+def fit_effects(estimates: Mapping[Setting, Interval], rate: bool) -> Effects:
+    """Least squares, each setting weighted by how certain its estimate is."""
     scale: Callable[[float], float] = _log_odds if rate else float
-    settings = list(found)
+    settings = list(estimates)
     singles = sorted({change for setting in settings for change in setting})
     pairs = sorted({frozenset(pair) for setting in settings for pair in combinations(setting, 2)}, key=sorted)
     columns: dict[Setting, int] = {frozenset({change}): i + 1 for i, change in enumerate(singles)}
     columns |= {pair: len(singles) + 1 + i for i, pair in enumerate(pairs)}
-    values = np.array([scale(found[setting].value) for setting in settings])
-    errors = np.array([_error(found[setting], scale) for setting in settings])
+    values = np.array([scale(estimates[setting].value) for setting in settings])
+    errors = np.array([_error(estimates[setting], scale) for setting in settings])
     rows = np.zeros((len(settings), 1 + len(columns)))
     rows[:, 0] = 1.0
     for row, setting in zip(rows, settings, strict=True):
@@ -86,6 +86,6 @@ def _log_odds(rate: float) -> float:
     return math.log(inside / (1 - inside))
 
 
-def _error(found: Interval, scale: Callable[[float], float]) -> float:
-    """Half the width on the scale of the model; a lower bound keeps a sure estimate from being all that counts."""
-    return max((scale(found.high) - scale(found.low)) / 2, 1e-3 * max(1.0, abs(scale(found.value))))
+def _error(estimate: Interval, scale: Callable[[float], float]) -> float:
+    """Half the width on the scale of the model, with a lower bound so that one estimate cannot dominate the fit."""
+    return max((scale(estimate.high) - scale(estimate.low)) / 2, 1e-3 * max(1.0, abs(scale(estimate.value))))

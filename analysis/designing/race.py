@@ -1,7 +1,7 @@
-"""Settings in a race: all on the same deals, in stretches of twice as many games; what certainly misses drops out.
+"""A race of settings: all on the same deals, doubling the games; a setting that certainly misses a target drops out.
 
-An interval that is looked at again and again must be wider to hold at every look: the k-th look spends 1 / k (k + 1)
-of what may go wrong in all, so that the looks together keep the promise however many there are.
+Looking at an interval repeatedly makes it miss more often than it says. The k-th look therefore uses
+1 / (k (k + 1)) of the allowed error, so all looks together keep it, however many there are.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from houle.analysis.comparison.measures import estimate
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, Target
-from houle.analysis.designing.memory import Memory, grow
 from houle.analysis.designing.space import Setting, Space
 from houle.analysis.sampling.grid import Arm, grid_of_setups
 from houle.analysis.sampling.growing import Growing
@@ -20,11 +19,11 @@ from houle.analysis.stats.intervals import CONFIDENCE, Interval
 from houle.solver.errors import InputError
 from houle.solver.run import Progress
 
-NARROW = 0.25  # of a target's width: an interval of that half width is narrow enough to be told
+NARROW = 0.25  # an interval is narrow enough when its half-width is this share of the target's width
 
 
 def look_confidence(look: int) -> float:
-    """Of the interval at the k-th look, k from 1."""
+    """Confidence of the interval at the k-th look, k from 1."""
     return 1 - (1 - CONFIDENCE) / (look * (look + 1))
 
 
@@ -33,23 +32,23 @@ class Runner:
     """A setting in the race."""
 
     arm: Arm
-    growing: Growing  # of those that began together
-    place: int  # among them
+    growing: Growing  # the settings that entered together
+    index: int  # of this setting among them
     looks: int = 0
     dropped: bool = False
 
     @property
     def games(self) -> int:
-        return self.growing.games_of(self.place)
+        return self.growing.games_of(self.index)
 
-    def found(self, measure: str) -> Interval:
-        """A measure, as sure as it must be at this look."""
-        return estimate(self.growing.played, self.place, measure, look_confidence(max(self.looks, 1)))
+    def estimate(self, measure: str) -> Interval:
+        """A measure, with the confidence of this look."""
+        return estimate(self.growing.played, self.index, measure, look_confidence(max(self.looks, 1)))
 
 
 @dataclass
 class Race:
-    """Settings played by one line-up, for the targets that are wanted of it."""
+    """Settings played by one line-up, and the targets for that line-up."""
 
     space: Space
     strategies: str
@@ -58,10 +57,9 @@ class Race:
     first: int
     threads: int | None = None
     progress: Progress | None = None
-    memory: Memory | None = None
     runners: dict[Setting, Runner] = field(default_factory=dict)
     impossible: dict[Setting, str] = field(default_factory=dict)
-    growings: list[Growing] = field(default_factory=list)  # settings that began together, in the order they did
+    growings: list[Growing] = field(default_factory=list)  # one per group of settings that entered together
     interrupted: bool = False
 
     @property
@@ -73,15 +71,15 @@ class Race:
         return sum(growing.seconds for growing in self.growings)
 
     def enter(self, settings: Iterable[Setting], games: int) -> None:
-        """New settings play their first stretch; those that the rules forbid are remembered."""
+        """Play the first games of new settings; settings that the rules forbid are recorded in `impossible`."""
         arms: dict[Setting, Arm] = {}
         for setting in settings:
             try:
-                table = self.space.table(setting)
+                setup = self.space.setup(setting)
             except InputError as fault:
                 self.impossible[setting] = str(fault)
                 continue
-            arms[setting] = grid_of_setups([table], [self.strategies]).arms[0]
+            arms[setting] = grid_of_setups([setup], [self.strategies]).arms[0]
         if not arms or self.interrupted:
             return
         growing = Growing(list(arms.values()), self.seed, self.first, False, self.threads)
@@ -91,7 +89,7 @@ class Race:
         self.runners |= {setting: runner for setting, runner in entered.items() if runner.games}
 
     def double(self, settings: Iterable[Setting]) -> None:
-        """Settings play as many games again as they have."""
+        """Double the games of these settings."""
         groups: dict[tuple[int, int], list[Runner]] = {}
         for setting in settings:
             runner = self.runners[setting]
@@ -102,17 +100,17 @@ class Race:
 
     def _stretch(self, growing: Growing, members: Sequence[Runner], end: int) -> None:
         growing.progress = part_of(self.progress, self.games - growing.done, self.seconds - growing.seconds)
-        self.interrupted = not grow(growing, sorted(runner.place for runner in members), end, self.memory)
+        self.interrupted = not growing.play(sorted(runner.index for runner in members), end)
         for runner in (runner for runner in members if runner.games):
             runner.looks += 1
-            runner.dropped = any(target.holds(runner.found(target.measure)) == OUTSIDE for target in self.targets)
+            runner.dropped = any(target.holds(runner.estimate(target.measure)) == OUTSIDE for target in self.targets)
 
     def is_narrow(self, setting: Setting) -> bool:
-        """Whether a setting is known well enough: inside, or too narrow an interval to be worth more games."""
+        """Whether a setting needs no more games: it is inside its targets, or its intervals are narrow."""
         runner = self.runners[setting]
         for target in self.targets:
-            found = runner.found(target.measure)
-            wide = (found.high - found.low) / 2 > NARROW * ((target.high - target.low) or 1.0)
-            if target.holds(found) != INSIDE and wide:
+            interval = runner.estimate(target.measure)
+            wide = (interval.high - interval.low) / 2 > NARROW * ((target.high - target.low) or 1.0)
+            if target.holds(interval) != INSIDE and wide:
                 return False
         return True

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.comparison.findings import Finding, all_findings
 from houle.analysis.comparison.measures import difference, gain_on_arm_before
 from houle.analysis.comparison.words import Band, bands, difficulty_span
@@ -207,7 +208,7 @@ class Difficulty(Result):
         names = (f"band_{band.label}" for band in level.bands)
         estimates |= dict(zip(names, level.shares, strict=True))
         return {
-            **self.table_columns(),
+            **self.setup_columns(),
             "games": level.tally.games,
             "strategy": level.strategy,
             "role": level.role,
@@ -297,6 +298,7 @@ def searching(arms: Sequence[Arm]) -> bool:
     return max(arm.line_up.level for arm in arms) > THUMB
 
 
+@checked
 def difficulty(
     setup: Setup | str,
     *,
@@ -307,7 +309,6 @@ def difficulty(
     seed: int = SEED,
     threads: int | None = None,
     progress: Progress | None = None,
-    **old: Any,
 ) -> Difficulty:
     """Say how hard a table is, and for whom: from play at random up to what nobody can beat.
 
@@ -341,7 +342,7 @@ def difficulty(
     >>> [(level.strategy, level.word) for level in result.levels]
     [('random', 'nearly impossible'), ('thumb', 'hard')]
     """
-    table = as_setup(setup, old)
+    table = as_setup(setup)
     check_int("games", games, 2, MOST_GAMES)
     check_int("search_games", search_games, 1, MOST_GAMES)
     check_int("seed", seed, 0, MOST_SEED)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Result, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
@@ -167,7 +168,7 @@ class Endings(Result):
         """One row per table and card, seat or number of cards."""
         import pandas as pd
 
-        table, digests = self.table_columns(), self.digest_columns()
+        table, digests = self.setup_columns(), self.digest_columns()
         return pd.DataFrame(
             {**table, "table": name, "key": key, **interval_columns("value", found), "n": found.n, **digests}
             for name, rows in self.tables.items()
@@ -194,6 +195,7 @@ def check_mortal(setup: Setup) -> EndReader:
     return found
 
 
+@checked
 def endings(
     setup: Setup | str,
     *,
@@ -202,7 +204,6 @@ def endings(
     seed: int = SEED,
     threads: int | None = None,
     progress: Progress | None = None,
-    **old: Any,
 ) -> Endings:
     """Show how long games live, on which card and at whom they die, and what is left over.
 
@@ -231,7 +232,7 @@ def endings(
     >>> result.alive[0].value, len(result.alive), list(result.died_at)
     (1.0, 34, ['seat 0', 'seat 1', 'seat 2'])
     """
-    table = as_setup(setup, old)
+    table = as_setup(setup)
     end_reader = check_mortal(table)
     check_run(games, seed)
     players = line_up(table, strategies)

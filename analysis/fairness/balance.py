@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
@@ -126,7 +127,7 @@ class Balance(Finished):
         rows += [(measure.name, "", measure.value) for measure in self.measures]
         return pd.DataFrame(
             {
-                **self.table_columns(),
+                **self.setup_columns(),
                 "measure": measure,
                 "side": side,
                 **interval_columns("value", interval),
@@ -150,6 +151,7 @@ class Balance(Finished):
         }
 
 
+@checked
 def balance(
     setup: Setup | str,
     *,

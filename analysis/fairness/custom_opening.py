@@ -84,7 +84,7 @@ class CustomOpening(Finished):
 
         rows = []
         for side in self.sides:
-            row = {**self.table_columns(), "setup": self.opening, "n": self.games, "side": side.name}
+            row = {**self.setup_columns(), "setup": self.opening, "n": self.games, "side": side.name}
             row["score_name"] = self.setup.score
             for name in ESTIMATES:
                 row |= interval_columns(name, getattr(side, name))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from houle.analysis.arguments import checked
 from houle.analysis.fairness.custom_opening import CustomOpening, play_opening
 from houle.analysis.fairness.rotating_hands import Packs, RotatingHands, collect, read_rotating_hands
 from houle.analysis.fairness.strata import Level, Scale, Sums, explained, make_scale, read_level, sum_up
@@ -137,7 +138,7 @@ class Openings(Finished):
         return pd.DataFrame(rows)
 
     def _row(self, fact: str, level: str, n: int, games: int, estimates: dict[str, Interval]) -> dict[str, Any]:
-        row = {**self.table_columns(), "games": games, "score_name": self.played.score}
+        row = {**self.setup_columns(), "games": games, "score_name": self.played.score}
         row |= {"fact": fact, "level": level, "n": n}
         for name, interval in estimates.items():
             row |= interval_columns(name, interval)
@@ -180,6 +181,7 @@ def _level_data(level: Level) -> dict[str, Any]:
     return data | {name: interval_as_json(getattr(level, name)) for name in ESTIMATES}
 
 
+@checked
 def openings(
     setup: Setup | str,
     *,

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval, never_varied
-from houle.analysis.stats.moments import Match, Moments
+from houle.analysis.stats.moments import Integers, Moments
 from houle.solver.opening import ELSEWHERE, Fact, PlayedOpenings, Values
 
 COLUMNS = ("hands", "share", "points", "entries")  # of a game, at a level
@@ -120,7 +120,7 @@ def sum_up(scale: Scale, starts: PlayedOpenings) -> Sums:
     return Sums(levels, Moments.of(ALL_HANDS, every))
 
 
-def _table(mask: NDArray[np.bool_], outcomes: tuple[Values, ...]) -> Match:
+def _table(mask: NDArray[np.bool_], outcomes: tuple[Values, ...]) -> Integers:
     """Sums per game over the hands in a mask."""
     return np.stack([mask.sum(axis=1), *((mask * outcome).sum(axis=1) for outcome in outcomes)], axis=1)
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from houle.analysis.advice.playouts import Playouts
 from houle.analysis.advice.trace import ending
+from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_SEED, SEED, check_int
 from houle.analysis.result import interval_as_json, setup_as_json, shown_side
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval, wilson
@@ -158,6 +159,7 @@ class Review:
         return pd.DataFrame(rows)
 
 
+@checked
 def review(
     record: str,
     *,

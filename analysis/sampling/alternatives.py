@@ -1,4 +1,4 @@
-"""The alternatives of a knob, as they are typed (`hand.back=0..4`) or given: checked as far as the knob can tell."""
+"""The alternatives of a knob, as typed (`hand.back=0..4`) or given in Python, checked against the knob."""
 
 from __future__ import annotations
 
@@ -7,46 +7,50 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from houle.solver.errors import InputError
+from houle.analysis.arguments import shown
+from houle.solver.errors import RulesError
 from houle.solver.ruleset import Knob, KnobError, Ruleset, Setup, knob_and_sign, nearest
 
 MOST_ARMS = 10_000
 
 
 def several(values: Any) -> list[Any]:
-    """One value, or several of them, as a list."""
-    return [values] if isinstance(values, str | int | Path | Setup) else list(values)
+    """One value or several, as a list."""
+    single = isinstance(values, str | Path | Setup) or not isinstance(values, Iterable)
+    return [values] if single else list(values)
 
 
 def different(values: Iterable[Any]) -> tuple[Any, ...]:
-    """Each value once; lists cannot be hashed."""
-    found: list[Any] = []
+    """Each value once, also lists, which cannot be hashed."""
+    kept: list[Any] = []
     for value in values:
-        if value not in found:
-            found.append(value)
-    return tuple(found)
+        if value not in kept:
+            kept.append(value)
+    return tuple(kept)
 
 
 def parse_alternatives(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, list[Any]]:
     """`hand.back=0..4`, `talk=silent,open`, `deck.missing+=[],[red 3]` -> the values of each knob."""
-    found: dict[str, list[Any]] = {}
+    values: dict[str, list[Any]] = {}
     for pair in pairs:
         key, equals, text = pair.partition("=")
         key = key.strip()
         if not equals:
-            raise InputError(f"--set {pair}: write key=value")
-        if key in found:
-            raise InputError(f"--set: {key} is given twice; write its alternatives as {key}=a,b")
-        found[key] = knob_values(ruleset, key, text, "--set")
-    return found
+            raise RulesError(f"--set {pair}: write key=value")
+        if key in values:
+            raise RulesError(f"--set: {key} is given twice; write its alternatives as {key}=a,b")
+        values[key] = knob_values(ruleset, key, text, "--set")
+    return values
 
 
 def knob_values(ruleset: Ruleset, key: str, given: Any, place: str) -> list[Any]:
-    """The alternatives of a knob: as text, as one value, or as several; checked as far as the knob alone can tell."""
+    """The alternatives of a knob, given as text, as one value or as several; each is checked against the knob."""
+    if not isinstance(key, str):
+        raise RulesError(f"{place}: {shown(key)} is not allowed; allowed: the name of a knob, as 'hand.front'")
     name, sign = knob_and_sign(key)
     knob = ruleset.knobs.get(name)
     if knob is None:
-        raise InputError(f"{place}: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+        raise RulesError(f"{place}: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
     if isinstance(given, str):
         # A comma inside brackets belongs to a list.
         parts = [part.strip() for part in re.split(r",(?![^\[]*\])", given)]
@@ -57,25 +61,25 @@ def knob_values(ruleset: Ruleset, key: str, given: Any, place: str) -> list[Any]
     else:
         values = several(given)
     if not values:
-        raise InputError(f"{place}: {key}: an empty list makes no cell")
+        raise RulesError(f"{place}: {key}: the list of alternatives is empty; give at least one value")
     for value in values:
         try:
             knob.check_items(value) if sign else knob.check(value)
         except KnobError as fault:
-            raise InputError(f"{place}: {fault}") from None
+            raise RulesError(f"{place}: {fault}") from None
     return list(different(values))
 
 
 def _typed(knob: Knob, text: str, place: str) -> list[Any]:
-    """`0..4` is all of them."""
+    """A value as typed; `0..4` is all numbers of the range."""
     span = re.fullmatch(r"(-?\d{1,9})\s*\.\.\s*(-?\d{1,9})", text)
     if knob.type == "int" and span:
         low, high = int(span[1]), int(span[2])
         if low > high:
-            raise InputError(f"{place}: {knob.name}: {text!r} is empty; write the smaller number first")
+            raise RulesError(f"{place}: {knob.name}: {text!r} is empty; write the smaller number first")
         if high - low >= MOST_ARMS:
-            raise InputError(f"{place}: {knob.name}: {text!r} is not allowed; allowed: {knob.allowed}")
+            raise RulesError(f"{place}: {knob.name}: {text!r} is not allowed; allowed: {knob.allowed}")
         return list(range(low, high + 1))
     if knob.type in ("ints", "names") and not (text.startswith("[") and text.endswith("]")):
-        raise InputError(f"{place}: {knob.name}: {text!r} is not allowed; lists are written [a,b], several [a],[b]")
+        raise RulesError(f"{place}: {knob.name}: {text!r} is not allowed; write a list as [a,b], several as [a],[b]")
     return [knob.parse(text)]

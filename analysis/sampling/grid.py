@@ -1,7 +1,7 @@
-"""The arms of a comparison and the cells of a sweep: every combination of the alternatives that were asked for.
+"""Grids: the arms of a comparison and the cells of a sweep, as every combination of the alternatives given.
 
-An arm is a table with its strategies. Player counts, variants, strategies, rule files and knobs may each have several
-values; a value that is the same everywhere is no axis. The first arm is what the others are compared with.
+An arm is a setup with its strategies. Numbers of players, variants, strategies, rules files and knobs may each have
+several values; those that do are the axes. The other arms are compared with the first.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from houle.analysis.arguments import checked, shown
 from houle.analysis.result import setup_columns
 from houle.analysis.sampling.alternatives import MOST_ARMS, different, knob_values, several
-from houle.analysis.sampling.lineups import line_up, setup, usual_strategy
-from houle.solver.errors import InputError
+from houle.analysis.sampling.lineups import Strategies, as_setup, line_up, names_of, usual_strategy
+from houle.solver.errors import InputError, RulesError
 from houle.solver.ruleset import (
     BY_HAND,
     PRINTED_RULES,
@@ -34,20 +35,20 @@ from houle.solver.ruleset import (
 )
 from houle.solver.strategies.player import LineUp
 
-LONGEST_NAME = 60  # letters of a name that is made from what a file sets
-PRINTED = "base"  # among rule files: none of them
+LONGEST_NAME = 60  # characters of a name that is made from what a file sets
+PRINTED = "base"  # among rules files: none of them
 FIXED_AXES = ("players", "variants", "strategies", "rules")
 OPTIONS = {"players": "-p", "variants": "-v", "strategies": "-s", "rules": "--rules"}
 
 
 @dataclass(frozen=True)
 class Arm:
-    """A table, who decides at it, and by which of the alternatives it came about."""
+    """A setup, its players, and which of the alternatives it combines."""
 
     setup: Setup
     strategies: tuple[str, ...]
     values: Mapping[str, Any]  # axis -> value; every axis that was given
-    label: str  # what tells it from the others
+    label: str  # in what it differs from the others
 
     @cached_property
     def line_up(self) -> LineUp:
@@ -55,7 +56,7 @@ class Arm:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The knobs that were asked for, with their values at this table."""
+        """The knobs that were given, with their values in this setup."""
         return {axis: value for axis, value in self.values.items() if axis not in FIXED_AXES}
 
     @property
@@ -71,15 +72,19 @@ class Arm:
 
 @dataclass(frozen=True)
 class Grid:
-    """All arms, the axes they differ along, and combinations that cannot be played."""
+    """All arms, the axes along which they differ, and the combinations that cannot be played."""
 
     arms: tuple[Arm, ...]
     axes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # only those with several values
     left_out: tuple[tuple[str, str], ...] = ()  # label, why
-    given: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # every axis; none where arms are no product
-    strict: bool = False  # whether an impossible combination is a fault
-    place: str = "set"  # where knobs were turned, for faults
-    names: Mapping[str, str] = field(default_factory=dict)  # what the variants in rules files are called
+    given: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # every axis; empty if arms are no product
+    strict: bool = False  # whether an impossible combination is an error
+    place: str = "set"  # what errors about knobs begin with
+    names: Mapping[str, str] = field(default_factory=dict)  # names of the variants in rules files
+
+    def __repr__(self) -> str:
+        axes = ", ".join(f"{axis}: {len(values)}" for axis, values in self.axes.items())
+        return f"Grid({self.game}, {len(self.arms)} arms{', ' + axes if axes else ''})"
 
     @property
     def game(self) -> str:
@@ -87,11 +92,11 @@ class Grid:
 
     @property
     def line_ups(self) -> tuple[str, ...]:
-        """The strategies that were asked for, as typed."""
+        """The different line-ups, as typed."""
         return tuple(dict.fromkeys(short_line_up(arm.strategies) for arm in self.arms))
 
-    def seated(self, strategies: str | Iterable[str] | None) -> Grid:
-        """The same tables with other players: one line-up for all arms, or an axis of several; None: as it is."""
+    def seated(self, strategies: Strategies) -> Grid:
+        """The same setups with other players: one line-up for all, or an axis of several; None changes nothing."""
         if strategies is None:
             return self
         line_ups = several(strategies)
@@ -104,36 +109,36 @@ class Grid:
         )  # fmt: skip
 
     def shown(self, axis: str, value: Any) -> str:
-        """A value of an axis as people read it: a rules file goes by the name of its variant."""
+        """A value of an axis for people: a rules file is shown by the name of its variant."""
         return self.names.get(str(value), str(value)) if axis == "rules" else value_text(value)
 
     def axis_text(self, axis: str, value: Any) -> str:
-        """The same where no heading names the axis: `3 players`, `virage`, `hand.back=2`."""
+        """Like `shown`, with the name of the axis: `3 players`, `virage`, `hand.back=2`."""
         return self.shown(axis, value) if axis == "rules" else axis_text(axis, value)
 
     def differences(self) -> dict[str, list[str]]:
-        """How users' own variants differ from print, by their names; then what the knobs on the axes are in print."""
-        found: dict[str, list[str]] = {}
-        turned: dict[str, list[str]] = {}
+        """How variants of the user differ from print, by name; then the printed values of the knobs on the axes."""
+        own: dict[str, list[str]] = {}
+        printed: dict[str, list[str]] = {}
         on_an_axis = {knob_and_sign(axis)[0] for axis in self.axes}
-        for table in (arm.setup for arm in self.arms):
-            every = rule_changes(table)
-            told = [change for change in every if change.knob not in on_an_axis or change.source not in BY_HAND]
-            name = own_name(replace(table, changed={change.knob: change.source for change in told}))
-            on_axes = [change for change in every if change not in told]
+        for setup in (arm.setup for arm in self.arms):
+            every = rule_changes(setup)
+            fixed = [change for change in every if change.knob not in on_an_axis or change.source not in BY_HAND]
+            name = own_name(replace(setup, changed={change.knob: change.source for change in fixed}))
+            on_axes = [change for change in every if change not in fixed]
             if name:
-                alone = any(
-                    change.knob.startswith("deck") for change in on_axes
-                )  # the deck is not as the axes leave it
-                words = [change.words for change in told]
-                found.setdefault(name, words if alone else words + difference_words(table)[len(every) :])
+                words = [change.words for change in fixed]
+                # What the changes do to the deck is left out if an axis changes the deck.
+                if not any(change.knob.startswith("deck") for change in on_axes):
+                    words += difference_words(setup)[len(every) :]
+                own.setdefault(name, words)
             for change in on_axes:
-                printed = f"{value_shown(change.printed)} unless set ({change.provenance})"
-                turned.setdefault(change.knob, []).append(printed)
-        return found | {knob: list(dict.fromkeys(words)) for knob, words in turned.items()}
+                value = f"{value_shown(change.printed)} unless set ({change.provenance})"
+                printed.setdefault(change.knob, []).append(value)
+        return own | {knob: list(dict.fromkeys(words)) for knob, words in printed.items()}
 
     def words(self) -> list[str] | None:
-        """As words of a command line; None for tables that no options combine to."""
+        """The grid as words of a command line; None for setups that no options combine to."""
         if not self.given:
             return None
         words = [self.game]
@@ -145,10 +150,15 @@ class Grid:
         return words
 
 
+Setups = Grid | Setup | str | Iterable[Setup | str]
+
+
 def short_line_up(strategies: Sequence[str]) -> str:
+    """One name if all players are the same."""
     return strategies[0] if len(set(strategies)) == 1 else ",".join(strategies)
 
 
+@checked
 def grid(
     game: str,
     *,
@@ -156,28 +166,28 @@ def grid(
     variants: str | Iterable[str] = (),
     set: Mapping[str, Any] | None = None,
     rules: str | Path | Iterable[str | Path] = (),
-    strategies: str | Iterable[str] | None = None,
+    strategies: Strategies = None,
     strict: bool = False,
 ) -> Grid:
-    """Every combination of tables of a game, for `houle.sweep` and `houle.compare`.
+    """Every combination of alternatives of a game, for `houle.sweep` and `houle.compare`.
 
     Parameters
     ----------
     game : str
-        A game's name, as `houle games` lists it.
+        Name of a game, as `houle games` lists it.
     players : int or iterable of int
-        How many; several make an axis of the grid. 3 where nothing is said and the game allows it.
+        Numbers of players; 3 if none is given and the game allows it.
     variants : str or iterable of str
-        Each is one alternative: `"virage+nazare"` is both together, `"base"` none.
+        Each is one alternative: `"virage+nazare"` is both together, `"base"` is none.
     set : mapping, optional
-        Knobs and their alternatives: `{"hand.back": range(5), "talk": ["silent", "open"]}`, or as typed after
-        `--set`: `{"hand.back": "0..4"}`. A knob that is a list takes a list of lists for several.
+        Rules and their alternatives: `{"hand.back": range(5), "talk": ["silent", "open"]}`, or as typed after
+        `--set`: `{"hand.back": "0..4"}`. For a rule that is a list, give a list of lists.
     rules : path or iterable of paths
-        Files with variants of one's own; `"base"` among them is the printed rules.
+        Rules files with variants of your own; `"base"` stands for the printed rules.
     strategies : str or iterable of str, optional
-        Who decides; several make an axis. The thumb where the game has one.
+        Who plays; each is one alternative. Default: `thumb`, or `random` in a game without weights.
     strict : bool
-        Whether a combination that the rules forbid is a fault; otherwise it is left out, and named.
+        Whether a combination that the rules forbid is an error. Otherwise it is listed in `.left_out`.
 
     Returns
     -------
@@ -191,6 +201,7 @@ def grid(
     >>> len(grid.arms), list(grid.axes), grid.arms[0].label
     (6, ['players', 'hand.back'], '2 players, hand.back=0')
     """
+    names_of(strategies)
     ruleset = load(game)
     settings = {knob: knob_values(ruleset, knob, values, "set") for knob, values in (set or {}).items()}
     axes = (several(players), several(variants), [] if strategies is None else several(strategies), several(rules))
@@ -207,12 +218,12 @@ def make_grid(
     strict: bool = False,
     place: str = "--set",
 ) -> Grid:
-    """Every combination; one that the rules forbid is left out, or with `strict` refused."""
+    """Every combination; one that the rules forbid is left out, or with `strict` an error."""
     load(game)
     given: dict[str, list[Any]] = {
         "players": list(dict.fromkeys(players)),
         "variants": list(dict.fromkeys(variants)),
-        "strategies": list(dict.fromkeys(strategies)) or [usual_strategy(setup(game))],
+        "strategies": list(dict.fromkeys(strategies)) or [usual_strategy(make_setup(game))],
         "rules": list(dict.fromkeys(rules)),
         **{knob: list(values) for knob, values in (settings or {}).items()},
     }
@@ -222,7 +233,7 @@ def make_grid(
     for values in axes.values():
         number *= len(values)
     if number > MOST_ARMS:
-        raise InputError(f"{number:,} combinations are too many; allowed: {MOST_ARMS:,}")
+        raise InputError(f"the grid has {number:,} combinations; allowed: {MOST_ARMS:,}")
     arms: list[Arm] = []
     left_out: list[tuple[str, str]] = []
     for combination in product(*axes.values()):
@@ -235,13 +246,13 @@ def make_grid(
                 raise
             left_out.append((label, str(fault)))
     if not arms:
-        raise InputError(f"none of the {number} combinations can be played; the first: {left_out[0][1]}")
+        raise RulesError(f"none of the {number} combinations can be played; the first: {left_out[0][1]}")
     return Grid(tuple(arms), _varied(axes), tuple(left_out), axes, strict, place, names)
 
 
 def names_of_files(files: Iterable[str | Path], ruleset: Ruleset) -> dict[str, str]:
-    """What the variants in rules files are called: their names, else what they set; a faulty file is refused here."""
-    found: dict[str, str] = {}
+    """Names of the variants in rules files: the given name, else what they set. Raises for a file with errors."""
+    names: dict[str, str] = {}
     for file in files:
         name = PRINTED_RULES
         if file != PRINTED:
@@ -249,8 +260,8 @@ def names_of_files(files: Iterable[str | Path], ruleset: Ruleset) -> dict[str, s
             settings = [f"{knob}={value_text(value)}" for knob, value in custom["set"].items()]
             name = custom["name"] or ", ".join([*custom.get("variants", ()), *settings])
             name = name if name and len(name) <= LONGEST_NAME else Path(file).stem
-        found[str(file)] = f"{name} ({file})" if name in found.values() else name
-    return found
+        names[str(file)] = f"{name} ({file})" if name in names.values() else name
+    return names
 
 
 def _arm(game: str, values: Mapping[str, Any], label: str, place: str) -> Arm:
@@ -263,7 +274,7 @@ def _arm(game: str, values: Mapping[str, Any], label: str, place: str) -> Arm:
 
 
 def short_name(setup: Setup) -> str:
-    """What tells a table where nothing else does: the name of one's own variant, or the printed ones as typed."""
+    """A short name of a setup: of the user's own variant, or the printed variants as typed."""
     return own_name(setup) or "+".join(setup.variants) or PRINTED
 
 
@@ -283,20 +294,34 @@ def axis_text(axis: str, value: Any) -> str:
     return str(value) if axis in FIXED_AXES else f"{axis}={value_text(value)}"
 
 
+def as_grid(setups: Setups, strategies: Strategies, strict: bool = False) -> Grid:
+    """What `compare` and `sweep` take as their first argument, as a grid."""
+    line_ups = [] if strategies is None else several(strategies)
+    names_of(line_ups)
+    if isinstance(setups, Grid):
+        return setups.seated(line_ups or None)
+    if isinstance(setups, str):
+        return make_grid(setups, strategies=line_ups, strict=strict, place="set")
+    if not isinstance(setups, Iterable | Setup):
+        allowed = "a list of setups, a grid (see houle.grid), a setup or the name of a game"
+        raise InputError(f"setups: {shown(setups)} is not allowed; allowed: {allowed}")
+    return grid_of_setups([as_setup(one) for one in several(setups)], line_ups)
+
+
 def grid_of_setups(setups: Sequence[Setup], strategies: Sequence[str] = ()) -> Grid:
-    """Tables that were made one by one, each with each line-up; what they differ in makes the axes."""
-    games = dict.fromkeys(table.ruleset.name for table in setups)
+    """Each setup with each line-up; what the setups differ in makes the axes."""
+    games = dict.fromkeys(setup.ruleset.name for setup in setups)
     if len(games) != 1:
-        raise InputError(f"tables of one game are compared, given: {', '.join(games) or 'none'}")
-    knobs = dict.fromkeys(knob for table in setups for knob, _, _ in table.differences)
+        raise InputError(f"setups: give setups of one game; given: {', '.join(games) or 'none'}")
+    knobs = dict.fromkeys(knob for setup in setups for knob, _, _ in setup.differences)
     line_ups = list(strategies) or [usual_strategy(setups[0])]
-    seated = [(table, names, _values_of(table, names, knobs)) for table in setups for names in line_ups]
+    seated = [(setup, names, _values_of(setup, names, knobs)) for setup in setups for names in line_ups]
     axes = {axis: different(values[axis] for _, _, values in seated) for axis in seated[0][2]}
     arms = []
-    for table, names, values in seated:
-        told = {axis: value for axis, value in values.items() if not table.title or axis in FIXED_AXES}
-        label = ", ".join([*([table.title] if table.title else []), *filter(None, [_label(told, axes, {})])])
-        arms.append(Arm(table, line_up(table, names).names, values, label or short_name(table)))
+    for setup, names, values in seated:
+        named = {axis: value for axis, value in values.items() if not setup.title or axis in FIXED_AXES}
+        label = ", ".join([*([setup.title] if setup.title else []), *filter(None, [_label(named, axes, {})])])
+        arms.append(Arm(setup, line_up(setup, names).names, values, label or short_name(setup)))
     combined = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
     given = axes if combined == [values for _, _, values in seated] else {}
     return Grid(tuple(arms), _varied(axes), (), given)

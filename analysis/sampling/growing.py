@@ -1,7 +1,7 @@
-"""Arms whose games grow from look to look, and of which each may stop on its own.
+"""Arms whose number of games grows step by step, each of which may stop on its own.
 
-For runs that end when something is known (`--until-decided`), and for those where what searches plays fewer games. An
-arm's games are always the first ones of its numbers, so that any of them can be played again by itself.
+For runs that end when something is known (`--until-decided`), and for runs in which players that search play fewer
+games. An arm always plays the first games of its numbers, so any arm can be repeated by itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from houle.solver.strategies.names import THUMB
 
 CHUNK_SECONDS = 0.2
 
-Open = Callable[[Played], Iterable[int]]  # what was played so far -> the arms that shall go on
+Open = Callable[[Played], Iterable[int]]  # what was played so far -> the arms that need more games
 
 
 def searches(arm: Arm) -> bool:
@@ -24,14 +24,14 @@ def searches(arm: Arm) -> bool:
 
 
 def counts_of(arms: Sequence[Arm], games: int, search_games: int | None, pairs: bool = True) -> tuple[int, ...]:
-    """Games of every arm: fewer where somebody searches, and where the first arm does, with which all are paired."""
+    """Games of every arm: fewer if one of its players searches, and of all arms if they are paired with such an arm."""
     fewer = games if search_games is None else min(games, search_games)
     every = pairs and searches(arms[0])
     return tuple(fewer if every or searches(arm) else games for arm in arms)
 
 
 class Growing:
-    """Arms on their way: what they came to so far, and the next stretch of some of them."""
+    """Arms with their results so far; `play` adds games to some of them."""
 
     def __init__(
         self,
@@ -53,13 +53,13 @@ class Growing:
         self.done = 0  # games of all arms
         self.rate = 0.0  # games of one arm a second
         nothing = [
-            Sums.empty(arm, pairs and place == self.firsts[0]) for arm, place in zip(arms, self.firsts, strict=True)
+            Sums.empty(arm, pairs and begin == self.firsts[0]) for arm, begin in zip(arms, self.firsts, strict=True)
         ]
         self.batches = [Batch(0, nothing[start : start + BATCH_SIZE]) for start in range(0, len(arms), BATCH_SIZE)]
 
     @property
     def played(self) -> Played:
-        """What was played so far."""
+        """The results so far."""
         most = max(self.counts)
         return Played(self.arms, self.firsts, self.seed, most, tuple(self.batches), self.seconds, tuple(self.counts))
 
@@ -69,16 +69,8 @@ class Growing:
     def games_of(self, arm: int) -> int:
         return self.sums(arm).tally.games
 
-    def put(self, arm: int, known: Sums) -> None:
-        """What the first games of an arm came to some other day, so that they need not be played again."""
-        batch = self.batches[arm // BATCH_SIZE]
-        self.done += known.tally.games - self.games_of(arm)
-        batch.arms[arm % BATCH_SIZE] = known
-        batch.number = max(sums.tally.games for sums in batch.arms)
-        self.counts[arm] = known.tally.games
-
     def play(self, chosen: Sequence[int], end: int) -> bool:
-        """Some arms up to so many games; false after Ctrl-C. All of them have the same number of games before."""
+        """Play some arms up to `end` games; false after Ctrl-C. Before, they must have equally many games."""
         for arm in chosen:
             self.counts[arm] = end
         for number, batch in enumerate(self.batches):
@@ -92,21 +84,21 @@ class Growing:
         firsts = [self.firsts[start + member] for member in members]
         begin = batch.arms[members[0]].tally.games
         parts = Batch(0, [Sums.empty(arm, batch.arms[i].paired) for arm, i in zip(arms, members, strict=True)])
-        play_games(arms, firsts, self.seed, 0, 0, self.pairs)  # compiles before the threads do it at once
+        play_games(arms, firsts, self.seed, 0, 0, self.pairs)  # compiles once, before several threads would
         before, seconds = self.done, self.seconds
 
         def job(at: int, number: int) -> Batch:
             return play_games(arms, firsts, self.seed, at, number, self.pairs)
 
-        def tell(done: int, spent: float) -> None:
+        def report(done: int, spent: float) -> None:
             if self.progress:
                 self.progress(before + done * len(arms), seconds + spent)
 
-        # Small enough that the last chunk before a look keeps no thread waiting for long.
+        # Small chunks, so that no thread waits long for the last chunk before a look.
         quick = int(self.rate / len(arms) * CHUNK_SECONDS / self.workers)
         chunk = max(1, min(-(-(end - begin) // (2 * self.workers)), quick)) if self.rate else None
         line_ups = [arm.line_up for arm in arms]
-        spent = in_chunks(job, parts, end - begin, begin, self.workers, chunk, tell, first_chunk(*line_ups))
+        spent = in_chunks(job, parts, end - begin, begin, self.workers, chunk, report, first_chunk(*line_ups))
         for i, part in zip(members, parts.arms, strict=True):
             batch.arms[i].add(part)
         batch.number = max(sums.tally.games for sums in batch.arms)
@@ -126,10 +118,10 @@ def play_until(
     first: int = 0,
     pairs: bool = True,
 ) -> Played:
-    """Plays all arms to the first end, then to each next one those that are still open.
+    """Play all arms to the first end, then those that are still open to each next end.
 
-    Where games are paired the first arm goes on as long as any other does. `still_open` is asked after every stretch,
-    also the one that Ctrl-C or the last end cut short.
+    If games are paired, the first arm continues as long as any other. `still_open` is called after every stretch, also
+    after one that Ctrl-C cut short.
     """
     growing = Growing(arms, seed, first, pairs, threads, progress)
     chosen: list[int] = list(range(len(arms)))
@@ -152,7 +144,7 @@ def play_each(
     first: int = 0,
     pairs: bool = True,
 ) -> Played:
-    """Plays so many games of every arm, each its own number."""
+    """Play a number of games of its own for every arm."""
     if len(set(counts)) == 1:
         return play_arms(arms, seed, counts[0], threads, progress, first, pairs)
 

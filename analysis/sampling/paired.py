@@ -1,8 +1,8 @@
 """Several arms on the same games: a tally of each, and exact sums that pair every arm with the first.
 
-Arms with the same number of players play the same game numbers of a seed, so that chance is shared as far as their
-rules allow. Another number of players is another deal altogether: such arms get game numbers of their own, which makes
-them independent of the first arm, and no pairs.
+Arms with the same number of players play the same game numbers of a seed, so they share their luck as far as their
+rules allow. With another number of players the deals differ anyway. Such arms get their own game numbers, are
+independent of the first arm, and are not paired.
 """
 
 from __future__ import annotations
@@ -22,42 +22,42 @@ from houle.solver.tally import Counts, Tally, blank_ledger
 # What is kept of a game, as whole numbers: 1, the first side's share and points, entries, whether nobody won, points
 # between the best and the worst side, turns.
 COLUMNS = ("games", "share", "points", "entries", "drawn", "spread", "turns")
-YARDSTICK = tuple(f"first {name}" for name in COLUMNS)  # the same of the first arm, where games are paired
-MATCHUP = ("share", "share before")  # where every arm is paired with the one before, too
-STRETCH = 10**10  # game numbers that each number of players has for itself; fixed, so that any part can be repeated
-BATCH_SIZE = 64  # arms that are played side by side; more go one lot after another
+FIRST_ARM = tuple(f"first {name}" for name in COLUMNS)  # the same of the first arm, if games are paired
+MATCHUP = ("share", "share before")  # if every arm is also paired with the one before
+STRETCH = 10**10  # game numbers reserved for each number of players; fixed, so that any part can be repeated
+BATCH_SIZE = 64  # arms that are played side by side; more are played batch after batch
 
 
 @dataclass
 class Sums:
-    """What games of one arm came to, beside the same games of the first."""
+    """The sums over games of one arm, paired with the same games of the first arm."""
 
     tally: Tally
-    moments: Moments  # of COLUMNS, and of YARDSTICK where there are pairs
-    changed: Counts  # games by column that came out otherwise than in the first arm
+    moments: Moments  # of COLUMNS, and of FIRST_ARM if games are paired
+    changed: Counts  # per column, games that differ from the first arm
     greatest: Counts  # the greatest number in each column
-    matchup: Moments  # of RUNG, beside the arm before; empty where arms are no rungs
+    matchup: Moments  # of MATCHUP; empty if arms are not paired with the one before
 
     @classmethod
     def empty(cls, arm: Arm, paired: bool) -> Sums:
-        columns = COLUMNS + YARDSTICK if paired else COLUMNS
+        columns = COLUMNS + FIRST_ARM if paired else COLUMNS
         nothing = np.zeros(len(COLUMNS), np.int64)
         return cls(Tally.empty(arm.setup), Moments.empty(columns), nothing, nothing, Moments.empty(MATCHUP))
 
     @classmethod
-    def of(cls, tally: Tally, table: Counts, yardstick: Counts | None, before: Counts | None = None) -> Sums:
-        """Some games, from their columns and those of the first arm, and of the arm before; None for no pairs."""
-        greatest, share = table.max(axis=0, initial=0), COLUMNS.index("share")
+    def of(cls, tally: Tally, rows: Counts, first_arm: Counts | None, before: Counts | None = None) -> Sums:
+        """Sums of some games, a row each, with the rows of the first arm and of the arm before; None for no pairs."""
+        greatest, share = rows.max(axis=0, initial=0), COLUMNS.index("share")
         matchup = Moments.empty(MATCHUP)
         if before is not None:
-            matchup = Moments.of(MATCHUP, np.stack([table[:, share], before[:, share]], axis=1))
-        if yardstick is None:
-            return cls(tally, Moments.of(COLUMNS, table), np.zeros(len(COLUMNS), np.int64), greatest, matchup)
-        both = np.concatenate([table, yardstick], axis=1)
-        differs = table != yardstick
+            matchup = Moments.of(MATCHUP, np.stack([rows[:, share], before[:, share]], axis=1))
+        if first_arm is None:
+            return cls(tally, Moments.of(COLUMNS, rows), np.zeros(len(COLUMNS), np.int64), greatest, matchup)
+        both = np.concatenate([rows, first_arm], axis=1)
+        differs = rows != first_arm
         points, entries = COLUMNS.index("points"), COLUMNS.index("entries")
-        differs[:, points] |= differs[:, entries]  # a mean score moves with either
-        return cls(tally, Moments.of(COLUMNS + YARDSTICK, both), differs.sum(axis=0), greatest, matchup)
+        differs[:, points] |= differs[:, entries]  # a mean score depends on both
+        return cls(tally, Moments.of(COLUMNS + FIRST_ARM, both), differs.sum(axis=0), greatest, matchup)
 
     @property
     def paired(self) -> bool:
@@ -71,7 +71,7 @@ class Sums:
         self.matchup.add(other.matchup)
 
     def as_data(self) -> tuple[list[Any], list[Any]]:
-        """The integers for a digest: products of the arm's columns, and of those with the first arm's."""
+        """The integers for a digest: products of the arm's own columns, and products with the first arm's."""
         own = len(COLUMNS)
         products = self.moments.products[:own]
         crossed = products[:, own:] if self.paired else np.zeros((own, own), np.int64)
@@ -80,7 +80,7 @@ class Sums:
 
 @dataclass
 class Batch:
-    """Arms that are played side by side; merged in any order."""
+    """Arms that are played side by side; batches of the same arms add up in any order."""
 
     number: int  # games of each arm, or of the one that played most
     arms: list[Sums]
@@ -101,15 +101,15 @@ class Batch:
 
 @dataclass(frozen=True)
 class Played:
-    """Arms, and what their games came to."""
+    """Arms, and the sums of their games."""
 
     arms: tuple[Arm, ...]
     firsts: tuple[int, ...]  # number of each arm's first game
     seed: int
-    asked: int  # games of the arm that was to play most; more than were played after an interruption
-    batches: tuple[Batch, ...]  # the arms in lots of TOGETHER
+    asked: int  # games asked of the arm that plays most; after an interruption fewer were played
+    batches: tuple[Batch, ...]  # the arms in groups of BATCH_SIZE
     seconds: float
-    counts: tuple[int, ...] = ()  # games asked of every arm, where they differ
+    counts: tuple[int, ...] = ()  # games asked of every arm, if they differ
 
     @property
     def interrupted(self) -> bool:
@@ -130,17 +130,17 @@ class Played:
         return self.sums(arm).tally
 
     def paired(self, arm: int) -> bool:
-        """Whether an arm played the first arm's games, beside it."""
+        """Whether an arm played the games of the first arm, in the same batch."""
         return arm < BATCH_SIZE and self.firsts[arm] == self.firsts[0]
 
     @property
     def games(self) -> int:
-        """Of all arms together."""
+        """Games of all arms together."""
         return sum(self.tally(arm).games for arm in range(len(self.arms)))
 
     @property
     def digest(self) -> str:
-        """Names the result: equal for equal integers, whatever the threads, chunks, machine or time."""
+        """Identifies the result: equal for equal integers, whatever the threads, chunks or machine."""
         return digest(
             {
                 "arms": [
@@ -155,16 +155,16 @@ class Played:
 
 
 def first_games(arms: Sequence[Arm], first: int = 0) -> tuple[int, ...]:
-    """Where each arm's game numbers begin: a stretch of its own for every number of players."""
+    """The first game number of each arm: every number of players has its own range of game numbers."""
     counts = list(dict.fromkeys(arm.setup.players for arm in arms))
     return tuple(first + STRETCH * counts.index(arm.setup.players) for arm in arms)
 
 
 def columns(ledger: Any) -> Counts:
-    """Games apart, as the ledger has them by side -> the columns kept of each."""
+    """A row of COLUMNS for each game of a ledger."""
     share, points = ledger.share, ledger.points
     nothing = np.zeros(len(ledger), np.int64)
-    rivals = points.shape[1] > 1  # a team alone loses without a draw
+    rivals = points.shape[1] > 1  # with one side, a lost game is no draw
     return np.stack(
         [
             nothing + 1,
@@ -188,21 +188,21 @@ def play_games(
     pairs: bool = True,
     matchups: bool = False,
 ) -> Batch:
-    """Games begin .. begin + number - 1 of every arm, counted from its own first.
+    """Play games begin .. begin + number - 1 of every arm, counted from its own first game.
 
-    `pairs`: beside the first arm. `rungs`: wins beside the arm before, too.
+    `pairs`: pair them with the first arm. `matchups`: also pair wins with the arm before.
     """
-    found: list[Sums] = []
-    first_table: Counts | None = None
+    sums: list[Sums] = []
+    first_rows: Counts | None = None
     before: Counts | None = None
     for arm, first in zip(arms, firsts, strict=True):
         ledger = blank_ledger(number, int(arm.setup.rules[0].sides))
         tally = play_chunk(arm.setup, arm.line_up, seed, first + begin, number, ledger=ledger)
-        table = columns(ledger)
-        first_table = table if first_table is None else first_table
-        found.append(Sums.of(tally, table, first_table if pairs and first == firsts[0] else None, before))
-        before = table if matchups else None
-    return Batch(number, found)
+        rows = columns(ledger)
+        first_rows = rows if first_rows is None else first_rows
+        sums.append(Sums.of(tally, rows, first_rows if pairs and first == firsts[0] else None, before))
+        before = rows if matchups else None
+    return Batch(number, sums)
 
 
 def play_arms(
@@ -215,23 +215,23 @@ def play_arms(
     pairs: bool = True,
     matchups: bool = False,
 ) -> Played:
-    """Plays so many games of every arm. After Ctrl-C all arms of a lot have the same, fewer games.
+    """Play the same number of games of every arm. After Ctrl-C all arms of a batch have equally many, fewer games.
 
-    Where nothing is paired (`pairs` false) all arms play the same numbers, whatever their players. `rungs`: arms of one
-    number of players, of which each is also paired with the one before.
+    Without `pairs` all arms play the same game numbers, whatever their number of players. `matchups`: each arm is also
+    paired with the one before; all must have the same number of players.
     """
     firsts = first_games(arms, first) if pairs else (first,) * len(arms)
     batches: list[Batch] = []
     seconds, before = 0.0, 0
     for start in range(0, len(arms), BATCH_SIZE):
-        some, places = arms[start : start + BATCH_SIZE], firsts[start : start + BATCH_SIZE]
-        total = Batch(0, [Sums.empty(arm, place == places[0]) for arm, place in zip(some, places, strict=True)])
+        some, begins = arms[start : start + BATCH_SIZE], firsts[start : start + BATCH_SIZE]
+        total = Batch(0, [Sums.empty(arm, begin == begins[0]) for arm, begin in zip(some, begins, strict=True)])
         if not batches or batches[-1].number == games:
-            play_games(some, places, seed, 0, 0)  # compiles before the threads do it at once
-            told = after(progress, before, len(some), seconds)
-            job = _job(some, places, seed, matchups)
+            play_games(some, begins, seed, 0, 0)  # compiles once, before several threads would
+            watched = after(progress, before, len(some), seconds)
+            job = _job(some, begins, seed, matchups)
             line_ups = [arm.line_up for arm in some]
-            seconds += in_chunks(job, total, games, 0, threads, None, told, first_chunk(*line_ups))
+            seconds += in_chunks(job, total, games, 0, threads, None, watched, first_chunk(*line_ups))
         batches.append(total)
         before += total.number * len(some)
     return Played(tuple(arms), firsts, seed, games, tuple(batches), seconds)
@@ -242,11 +242,11 @@ def _job(arms: Sequence[Arm], firsts: Sequence[int], seed: int, matchups: bool) 
 
 
 def after(progress: Progress | None, games: int, arms: int, seconds: float) -> Progress | None:
-    """Progress of one part of the work, told as games of the whole."""
+    """Progress of one part of the work, reported as progress of the whole."""
     if progress is None:
         return None
 
-    def told(done: int, spent: float) -> None:
+    def report(done: int, spent: float) -> None:
         progress(games + done * arms, seconds + spent)
 
-    return told
+    return report

@@ -1,20 +1,19 @@
-"""Named players: what `-s thumb` or `-s searcher` means, the same in every analysis. The data is players.toml.
+"""Named players: what `-s thumb` or `-s expert` means, the same in every analysis. The data is players.toml.
 
-A named player is a strategy string under a name, with what it is, how it was made and what it is not. Names may be
-typed wherever a strategy is; options in brackets are handed on: `searcher[never=swap]`. What a reader is depends on the
-game, see readers.py.
+A named player is a strategy under a name, with a description. Names may be typed wherever a strategy is, also with
+options in brackets: `expert[never=swap]`. What a reader is depends on the game, see readers.py.
 """
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from houle.analysis.arguments import shown
 from houle.analysis.sampling.readers import (
     NAME,
     WORLDS,
@@ -24,14 +23,14 @@ from houle.analysis.sampling.readers import (
     reads_as_reader,
     resolve_reader,
 )
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, StrategyError
 from houle.solver.ruleset import Setup, nearest
-from houle.solver.strategies.names import KINDS, MOST_SHOWN, OPTIONS, RANDOM, Strategy, parse
+from houle.solver.strategies.names import KINDS, OPTIONS, RANDOM, Strategy, parse
 from houle.solver.strategies.player import weights_entry
 
 FILE = Path(__file__).parent / "players.toml"
 NO_SOLVER = "the game has no exact solver"
-SLIPS = re.compile(r"\bslips\s*=\s*([^,\]]*)")
+EXPERT = "expert"
 
 
 @dataclass(frozen=True)
@@ -40,18 +39,19 @@ class NamedPlayer:
 
     name: str
     strategy: str  # as -s takes it
-    who: str  # goes on after "hard for"
+    who: str  # completes "hard for ..."
     what: str
     made: str
     is_not: str
-    seats: tuple[str, ...]  # analyses that seat it unless told otherwise
+    used_in: tuple[str, ...]  # analyses in which it plays by default
     level: bool = False  # whether it is a level of people, see levels.py
 
     @classmethod
-    def of(cls, one: Mapping[str, Any]) -> NamedPlayer:
-        """An entry of the file."""
-        texts = {key: one[key] for key in ("name", "strategy", "who", "what", "made")}
-        return cls(**texts, is_not=one["not"], seats=tuple(one["seats"]), level=one.get("level", False))
+    def of(cls, entry: Mapping[str, Any]) -> NamedPlayer:
+        """A player from its entry in the file."""
+        texts = {key: " ".join(entry[key].split()) for key in ("name", "strategy", "who", "what", "made")}
+        is_not, used_in = " ".join(entry["not"].split()), tuple(entry["used_in"])
+        return cls(**texts, is_not=is_not, used_in=used_in, level=entry.get("level", False))
 
 
 @lru_cache
@@ -61,106 +61,95 @@ def _data() -> Mapping[str, Any]:
 
 @lru_cache
 def named_players() -> tuple[NamedPlayer, ...]:
-    """All of them, from the weakest kind."""
+    """All named players, from weak to strong."""
     return tuple(map(NamedPlayer.of, _data()["player"]))
 
 
 def calibration_note() -> str:
-    """What no named player is calibrated to."""
+    """How far the named players are calibrated to people."""
     return " ".join(_data()["calibration"].split())
 
 
 def options_explained() -> dict[str, str]:
-    """Every option of a strategy, in words."""
+    """Every option of a strategy, with its explanation."""
     return {name: " ".join(text.split()) for name, text in _data()["options"].items()}
 
 
 def usual_players(analysis: str) -> tuple[str, ...]:
-    """The strategies that an analysis seats unless told otherwise, from the weakest."""
-    return tuple(player.strategy for player in named_players() if analysis in player.seats)
+    """The strategies that play in an analysis by default, from weak to strong."""
+    return tuple(player.strategy for player in named_players() if analysis in player.used_in)
 
 
-def searcher() -> str:
-    """The one search that stands for thinking ahead, at every effort."""
-    return next(player.strategy for player in named_players() if player.name == "searcher")
+def expert() -> str:
+    """The strategy of the expert, the player that plans ahead, in all reports."""
+    return next(player.strategy for player in named_players() if player.name == EXPERT)
 
 
 def resolve(text: str, setup: Setup | None = None) -> str:
-    """A strategy as typed, with the name of a player replaced by what it is; anything else as it was.
-
-    `slips=seldom` is a share of the novice's temperature at a table: it needs the table, and so does a reader.
-    """
+    """A strategy as typed, with the name of a player replaced by its strategy. A reader needs the setup."""
     if is_reader(text):
         return resolve_reader(text, setup)
-    name, difficulty, options = text.strip().partition("[")
-    found = next((player for player in named_players() if player.name == name.strip()), None)
-    told = f"{found.strategy if found else name}{difficulty}{options}"
-    slips = SLIPS.search(told)
-    if slips is None or setup is None:
-        return told
-    return SLIPS.sub(f"temperature={_temperature(slips[1].strip(), told, setup):g}", told)
-
-
-def _temperature(word: str, text: str, setup: Setup) -> float:
-    """How hot a player is that slips so often."""
-    shares = _data()["slips"]
-    if word not in shares:
-        raise InputError(f"strategy {text!r}: slips: {word!r} is not allowed; allowed: {', '.join(shares)}")
-    plain = parse(SLIPS.sub("temperature=0", text))
-    entry = weights_entry(plain, setup)
-    if "novice" not in entry:
-        raise InputError(f"strategy {text!r}: slips: the weights of this table name no novice to measure it by")
-    return float(shares[word]) * float(entry["novice"])
+    name, bracket, options = text.strip().partition("[")
+    player = _named(name)
+    if player is None:
+        return text.strip()
+    if not bracket or "[" not in player.strategy:
+        return f"{player.strategy}{bracket}{options}"
+    return f"{player.strategy[:-1]},{options}"
 
 
 def read_strategy(text: str, setup: Setup | None = None) -> Strategy:
-    """One strategy as typed, named players included; a RulesetError of one line if it is none."""
-    told = resolve(text, setup)
-    name = told.partition(":")[0].partition("[")[0].strip()
+    """One strategy as typed, named players included; StrategyError if there is no such player."""
+    resolved = resolve(text, setup)
+    name = resolved.partition(":")[0].partition("[")[0].strip()
     if name not in KINDS:
-        raise InputError(f"unknown strategy {_shown(name)}{nearest(name, {*_names(), *KINDS})}")
-    return parse(told)
+        if _named(name):
+            raise StrategyError(f"strategy {shown(text)}: {name} takes no number")
+        names = {*(player.name for player in named_players()), *KINDS}
+        raise StrategyError(f"unknown strategy {shown(name)}{nearest(name, names)}")
+    return parse(resolved)
 
 
-def _shown(name: str) -> str:
-    """As complaints quote it: not longer than a line."""
-    return repr(name if len(name) <= MOST_SHOWN else f"{name[: MOST_SHOWN - 3]}...")
-
-
-def _names() -> list[str]:
-    return [player.name for player in named_players()]
+def _named(name: str) -> NamedPlayer | None:
+    return next((player for player in named_players() if player.name == name.strip()), None)
 
 
 def player_of(strategy: str) -> NamedPlayer | None:
-    """The named player that a strategy is; None for one that has no name."""
+    """The named player with this strategy; None if it has no name."""
     name = NAME if strategy.startswith("flat") and reads_as_reader(parse(strategy)) else None
     return next((player for player in named_players() if player.strategy == strategy or player.name == name), None)
 
 
 def shown_player(strategy: str) -> str:
-    """`searcher (flat:50)`; a strategy that is its own name, or has none, as it is; a level by its name alone."""
+    """A strategy for people: `family`, `expert (flat:50)`, `thumb`; a strategy without a name stays as it is."""
     player = player_of(strategy)
     if player is not None and player.level:
         return player.name
     return strategy if player is None or player.name == strategy else f"{player.name} ({strategy})"
 
 
+def shown_line_up(strategies: Sequence[str]) -> str:
+    """A line-up for people: one name if all players are the same, else one per seat."""
+    names = [strategies[0]] if len(set(strategies)) == 1 else strategies
+    return ", ".join(map(shown_player, names))
+
+
 def role(strategy: str) -> str:
-    """Who a strategy stands for, after "hard for"; an unnamed one is said to be what it is."""
+    """Who a strategy stands for, to complete "hard for ..."; an unnamed strategy is described."""
     player = player_of(strategy)
     if player is not None:
         return player.who
     kind = parse(strategy)
     searches = {"flat": "imagined deals", "ismcts": "imagined lines of play"}
     if kind.name in searches:
-        return f"a search of {kind.budget:,} {searches[kind.name]} a move"
+        return f"a search of {kind.budget:,} {searches[kind.name]} per move"
     if kind.name == "clairvoyant":
         return "the bound: all cards known"
-    return f"{strategy}, a player without a name"
+    return f"players of strategy {strategy}"
 
 
 def playable(setup: Setup, names: Iterable[str]) -> tuple[list[Strategy], list[tuple[str, str]]]:
-    """The strategies that have at this table what they need, and why the others cannot play."""
+    """The strategies that can play this setup, and why the others cannot."""
     strategies, left_out = [], []
     for name in names:
         if is_reader(name) and not calibrated(setup):
@@ -176,7 +165,7 @@ def playable(setup: Setup, names: Iterable[str]) -> tuple[list[Strategy], list[t
 
 
 def usual(setup: Setup, analysis: str) -> tuple[list[Strategy], list[tuple[str, str]]]:
-    """Who sits at a table unless told otherwise, and why others do not; nobody misses a reader where there is none."""
+    """Who plays in an analysis of a setup by default, and why others cannot. A missing reader is not mentioned."""
     names = [name for name in usual_players(analysis) if calibrated(setup) or not is_reader(name)]
     strategies, left_out = playable(setup, names)
     if not setup.game.has_solver:
@@ -186,23 +175,22 @@ def usual(setup: Setup, analysis: str) -> tuple[list[Strategy], list[tuple[str, 
 
 
 def _missing(strategy: Strategy, setup: Setup) -> str:
+    """Why a strategy cannot play a setup; empty if it can."""
     try:
-        entry = weights_entry(strategy, setup) if KINDS[strategy.name] != RANDOM else {}
+        if KINDS[strategy.name] != RANDOM:
+            weights_entry(strategy, setup)
     except InputError as fault:
         return str(fault)
-    if strategy.name == "novice" and "temperature" not in strategy.options and "novice" not in entry:
-        return "its weights name no temperature for the novice"
     return ""
 
 
 @dataclass(frozen=True)
 class SeatedPlayer:
-    """A named player at a table: whether it can play there, and what its weights say of it."""
+    """A named player in a setup: whether it can play there, and what its weights reached."""
 
     player: NamedPlayer
-    options: tuple[str, ...]  # that may stand in brackets
+    options: tuple[str, ...]  # allowed in brackets
     missing: str  # why it cannot play; empty if it can
-    temperature: float | None  # of the novice at this table
     reach: str  # what its weights reached when they were tuned, on other games
 
     def as_json(self) -> dict[str, Any]:
@@ -212,20 +200,19 @@ class SeatedPlayer:
             "strategy": player.strategy,
             "who": player.who,
             "what": player.what,
-            "made": " ".join(player.made.split()),
-            "is_not": " ".join(player.is_not.split()),
-            "usual_in": list(player.seats),
+            "made": player.made,
+            "is_not": player.is_not,
+            "used_in": list(player.used_in),
             "level": player.level,
             "options": list(self.options),
-            "temperature": self.temperature,
             "reach": self.reach or None,
             "missing": self.missing or None,
         }
 
 
 def players_at(setup: Setup) -> list[SeatedPlayer]:
-    """Every named player, as it is at a table."""
-    found = []
+    """Every named player in a setup."""
+    seated = []
     for player in named_players():
         missing = no_reader(setup) if player.name == NAME and not calibrated(setup) else ""
         if player.name == NAME and not missing:
@@ -237,9 +224,7 @@ def players_at(setup: Setup) -> list[SeatedPlayer]:
         if strategy.name == "clairvoyant" and setup.ruleset.all_open:
             player = replace(player, is_not=_data()["all_open"])
         entry = {} if missing or KINDS[strategy.name] == RANDOM else weights_entry(strategy, setup)
-        options = OPTIONS[strategy.name]
-        slips = ("slips",) if "temperature" in options and "novice" in entry else ()
-        temperature = entry.get("novice") if player.name == "novice" else None
+        options = tuple(option for option in OPTIONS[strategy.name] if option in _data()["options"])
         reach = entry.get("tuned", {}).get("reach", "") if player.name == "thumb" else ""
-        found.append(SeatedPlayer(player, (*options, *slips), missing, temperature, str(reach)))
-    return found
+        seated.append(SeatedPlayer(player, options, missing, str(reach)))
+    return seated

@@ -1,8 +1,8 @@
-"""Positions from real games, with every move judged by search: what strategy pages are learned from.
+"""Positions from real games, with every move judged by search: the data of the strategy pages.
 
-Thumbs play the games; at some decisions flat search says of every move by how much it is better than the thumb's own,
-from 0 to 1 in its measure of the end of the round. Judgements are noisy: whoever picks the best of them must score it
-on other worlds.
+Thumbs play the games. At some decisions flat search estimates how much better each move is than the thumb's own, in
+utility of the end of the round. These estimates are noisy: if you pick the best move by them, measure its value on
+other worlds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.solver.errors import InputError
+from houle.solver.errors import StrategyError
 from houle.solver.match import Match
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
@@ -23,13 +23,13 @@ from houle.solver.strategies.player import LineUp, seat_strategies, weights_of
 
 Numbers = NDArray[np.float64]
 
-MOST_PLIES = 400  # of a game that are walked; a game of novices may be endless
-STRIDE = 7  # one decision in so many is judged: neighbours in a game say much the same
+MOST_PLIES = 400  # of a game; games of weak players may be endless
+STRIDE = 7  # every seventh decision is judged, because neighbouring decisions are alike
 
 
 @dataclass(frozen=True)
 class JudgedPosition:
-    """A decision with more than one move that differs."""
+    """A decision between moves, judged by search."""
 
     game: int
     ply: int
@@ -38,16 +38,16 @@ class JudgedPosition:
     names: tuple[str, ...]
     features: NDArray[np.int64]  # a row per move
     gains: Numbers  # of each move over the thumb's own
-    choices: dict[str, int]  # by strategy: the place of the move it would make
+    choices: dict[str, int]  # by strategy: the index of the move it would make
 
     @property
     def best(self) -> int:
-        """The place of the move that search finds best."""
+        """The index of the move that search finds best."""
         return int(np.argmax(self.gains))
 
     @cached_property
     def tops(self) -> NDArray[np.bool_]:
-        """Per move and feature: whether no other move has more of it."""
+        """Per move and feature: whether no other move has a higher value."""
         tops: NDArray[np.bool_] = self.features == self.features.max(axis=0)
         return tops
 
@@ -58,7 +58,7 @@ class JudgedPosition:
 
 
 def walk(setup: Setup, seed: int, game: int, ply: int) -> Match:
-    """The table of a judged decision, played again."""
+    """The match at a judged decision, replayed."""
     thumbs = seat_strategies(setup, ["thumb"])
     match = Match(setup, seed, game)
     for _ in range(ply):
@@ -67,7 +67,7 @@ def walk(setup: Setup, seed: int, game: int, ply: int) -> Match:
 
 
 def judge(match: Match, search: LineUp, others: dict[str, LineUp]) -> JudgedPosition | None:
-    """One decision; None where there is nothing to choose."""
+    """Judge one decision; None if there is nothing to choose."""
     gains = dict(match.judge(search))
     if len(gains) < 2:
         return None
@@ -103,12 +103,12 @@ def judged_positions(
     openings: bool = False,
     progress: Progress | None = None,
 ) -> list[JudgedPosition]:
-    """So many decisions from games `first` on, spread over their course; with `openings` the first choice of each.
+    """Judged decisions from games `first` on, spread over their course; with `openings` the first choice of each.
 
-    `progress` is told decisions.
+    `progress` counts decisions.
     """
     if not weights_of(setup.ruleset.name):
-        raise InputError(f"{setup.ruleset.name} has no rules of thumb, so there is nothing to judge moves by")
+        raise StrategyError(f"{setup.ruleset.name} has no rules of thumb, so moves cannot be judged")
     start = time.perf_counter()
     thumbs, searching = seat_strategies(setup, ["thumb"]), seat_strategies(setup, [search])
     line_ups = {name: seat_strategies(setup, [name]) for name in others}

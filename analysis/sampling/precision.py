@@ -1,8 +1,8 @@
-"""Games until the win rates are known well enough: the numbers behind `houle simulate --precision`.
+"""Play until the win rates are precise enough: `houle simulate --precision`.
 
-The run is looked at after 1,000 games and then every 2% of them, and ends at the first look where every side's win rate
-has the half-width asked for. It stops on width alone, where ordinary intervals hold (see stats/width.py). A run that
-was stopped by hand instead shows confidence sequences, which hold whenever one looks (see stats/sequences.py).
+The run is checked after 1,000 games and then after every 2% more, and ends when every side's win rate has the wanted
+half-width. It stops on width only, so ordinary intervals hold (see stats/width.py). A run that was stopped by hand
+shows confidence sequences instead, which hold at any time (see stats/sequences.py).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from houle.analysis.limits import MOST_GAMES, SEED, check_run
 from houle.analysis.sampling.lineups import Strategies, line_up
+from houle.analysis.sampling.progress import part_of
 from houle.analysis.sampling.simulation import Side, Simulation
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.sequences import Prefix, boundaries, is_look
@@ -23,16 +24,16 @@ from houle.solver.ruleset import Setup
 from houle.solver.run import Progress, Run, default_threads, play
 from houle.solver.tally import Tally
 
-FINEST, COARSEST = 0.001, 50.0  # percentage points; finer would need more games than are counted
+FINEST, COARSEST = 0.001, 50.0  # percentage points; a finer precision would need too many games
 CHUNK_SECONDS = 0.2
 
 
 @dataclass(frozen=True, repr=False)
 class PreciseSimulation(Simulation):
-    """A run that stopped when it was sure enough, or was stopped before."""
+    """A run that stopped when it was precise enough, or was interrupted before."""
 
     prefix: Prefix
-    most: int = MOST_GAMES  # games that were allowed
+    most: int = MOST_GAMES  # games allowed
 
     @cached_property
     def sides(self) -> list[Side]:
@@ -49,11 +50,10 @@ class PreciseSimulation(Simulation):
 
     @property
     def verdict(self) -> str:
-        """Whether it is known well enough, in a line."""
+        """Whether the precision is reached, in one line."""
         asked, half = self.prefix.tuning.precision, self.prefix.half
         reached = "is reached" if self.prefix.reached else f"is not reached (now {half:.3g})"
-        holds = "hold whenever one looks" if self.interrupted else "hold where a run stops on their width"
-        return f"sure     +- {asked:g} points {reached}; these intervals {holds}"
+        return f"sure     +- {asked:g} points {reached}"
 
     def words(self) -> list[str]:
         return ["--precision", f"{self.prefix.tuning.precision:g}"]
@@ -64,7 +64,7 @@ class PreciseSimulation(Simulation):
         return ["-n", str(self.most)] if self.most != MOST_GAMES else []
 
     def as_json(self) -> dict[str, Any]:
-        """As for a fixed number of games, and what was asked for and whether it was reached."""
+        """As for a fixed number of games, and the precision that was asked for and reached."""
         data = super().as_json()
         data["precision"] = {
             "asked": self.prefix.tuning.precision,
@@ -93,9 +93,9 @@ def simulate_precisely(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> PreciseSimulation:
-    """Plays until every side's win rate is known to +- `precision` percentage points, at most `most` games.
+    """Play until every side's win rate is known to +- `precision` percentage points, at most `most` games.
 
-    A progress that has `expect` is told at every look how many games it will probably take.
+    If `progress` has `expect`, it is called at every check with the forecast number of games.
     """
     check_precision(precision)
     check_run(most, seed, first)
@@ -106,10 +106,10 @@ def simulate_precisely(
     seconds, rate, asked = 0.0, 0.0, most
     for end in boundaries(most):
         done = prefix.tally.games
-        # Small enough that the last chunk before a look keeps no thread waiting for long.
+        # Small chunks, so that no thread waits long for the last chunk before a look.
         chunk = max(1, min((end - done) // (4 * workers), int(rate * CHUNK_SECONDS / workers)))
-        watch = _after(progress, done, seconds) if progress else None
-        part = play(setup, players, seed, end - done, first + done, workers, chunk if rate else None, watch)
+        watched = part_of(progress, done, seconds)
+        part = play(setup, players, seed, end - done, first + done, workers, chunk if rate else None, watched)
         prefix.add(part.tally)
         seconds += part.seconds
         rate = part.tally.games / part.seconds if part.seconds else rate
@@ -126,15 +126,6 @@ def simulate_precisely(
 
 
 def expected(prefix: Prefix, most: int) -> int:
-    """How many games it will probably take, judged by the rates so far."""
+    """The forecast number of games, from the rates so far."""
     rates = [prefix.win_at_stop(side).value for side in range(len(prefix.scores))]
     return max(forecast(rate, prefix.tuning.precision, most) for rate in rates)
-
-
-def _after(progress: Progress, games: int, seconds: float) -> Progress:
-    """Progress of one stretch, told as progress of the whole."""
-
-    def told(done: int, elapsed: float) -> None:
-        progress(games + done, seconds + elapsed)
-
-    return told

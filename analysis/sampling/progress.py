@@ -1,8 +1,8 @@
-"""Progress of a run that has several parts, told as progress of the whole.
+"""Progress of a run that has several parts, reported as progress of the whole.
 
-Whoever plays games calls progress(games done, seconds of play so far) after every chunk. A listener may also have
-`expect(games)`, for runs whose length is not known beforehand, `doing`, a word on the part under way, and `share`, how
-much of the work is done: a game that searches is more work than a thousand that do not.
+Engines call progress(games done, seconds of play) after every chunk. A progress object may also have `expect(games)`,
+for runs whose length is not known beforehand, `doing`, the name of the present part, and `share`, the share of the
+work that is done: a game with a search is more work than a thousand without.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from collections.abc import Iterable, Sequence
 from houle.solver.run import Progress
 from houle.solver.strategies.names import CLAIRVOYANT, FLAT, ISMCTS, KINDS, RANDOM, THUMB, Strategy
 
-# About how much work a game is, random play being 1, and for a search a world or line of each of its decisions.
+# Rough work per game, in units of a game of random play; for searches per world or simulation.
 WORK = {RANDOM: 1, THUMB: 10, FLAT: 100, ISMCTS: 30, CLAIRVOYANT: 1_000}
 
 
 def work_of(strategies: Iterable[Strategy]) -> float:
-    """About how much work a game of these players is; for shares of a bar, not for promises."""
+    """Rough work of a game of these players, for progress bars."""
     return sum(WORK[KINDS[each.name]] * max(1, each.budget) for each in strategies)
 
 
 def spans_of(works: Sequence[float]) -> list[tuple[float, float]]:
-    """Where each of several parts begins and ends, as shares of the whole work."""
-    whole, found, before = sum(works) or 1.0, [], 0.0
+    """The start and end of each part, as shares of the whole work."""
+    whole, spans, before = sum(works) or 1.0, [], 0.0
     for work in works:
-        found.append((before / whole, (before + work) / whole))
+        spans.append((before / whole, (before + work) / whole))
         before += work
-    return found
+    return spans
 
 
 def part_of(
@@ -39,24 +39,24 @@ def part_of(
     span: tuple[float, float] | None = None,
     total: int = 1,
 ) -> Progress | None:
-    """For a part that begins after so many games and seconds, and counts in units of so many games.
+    """Progress of a part that starts after `games` and `seconds` and counts in units of `plays` games.
 
-    `span` is the share of all the work that the part's `total` games are.
+    `span` is the share of all work that the `total` games of the part are.
     """
     if progress is None:
         return None
 
-    def told(done: int, spent: float) -> None:
+    def report(done: int, spent: float) -> None:
         if doing and hasattr(progress, "doing"):
             progress.doing = doing
         if span is not None and hasattr(progress, "share"):
             progress.share = span[0] + (span[1] - span[0]) * min(1.0, done * plays / max(total, 1))
         progress(games + done * plays, seconds + spent)
 
-    return told
+    return report
 
 
 def expect(progress: Progress | None, games: int) -> None:
-    """Tells a listener that wants to know how many games there will probably be."""
+    """Pass on the expected number of games, if the progress object wants it."""
     if progress is not None and hasattr(progress, "expect"):
         progress.expect(games)

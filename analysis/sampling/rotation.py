@@ -1,7 +1,7 @@
-"""A line-up rotated over all seats on the same deals: what every player gets, whatever the seats are worth.
+"""A line-up rotated over all seats on the same deals, so that seats favour nobody: `houle simulate --rotate`.
 
-Rotation r seats player j at seat (j + r) modulo the number of players. Every deal is played once per rotation, n counts
-deals, and intervals are clustered by deal: the plays of one deal are not independent.
+Rotation r seats player j at seat (j + r) modulo the number of players. Every deal is played once per rotation. n
+counts deals, and intervals are clustered by deal, because the plays of one deal are not independent.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Result, interval_columns
 from houle.analysis.sampling.lineups import Strategies, line_up
+from houle.analysis.sampling.players import shown_player
+from houle.analysis.sampling.progress import part_of
 from houle.analysis.sampling.same_deals import Arm, Deals, deals_digest, same_deals
 from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
 from houle.analysis.stats.intervals import Interval
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Player:
-    """A place in the line-up, taken to every seat."""
+    """A player of the line-up and its results over all seats."""
 
     name: str
     strategy: str
@@ -36,10 +38,10 @@ class Player:
 
 @dataclass(frozen=True, repr=False)
 class Rotation(Result):
-    """A rotated line-up, played. Its games are deals, each played once per seat."""
+    """Results of a rotated line-up. Its games are deals, each played once per seat."""
 
-    table: Setup
-    seated: tuple[str, ...]  # the line-up in its own order
+    played_setup: Setup
+    seated: tuple[str, ...]  # the line-up as given
     arms: list[Arm]
     deals: Deals
     numbers: tuple[int, int, int]  # seed, first deal, deals asked for
@@ -49,8 +51,12 @@ class Rotation(Result):
     @cached_property
     def facts(self) -> Facts:
         seed, first, asked = self.numbers
-        name = deals_digest(self.table, self.arms, seed, first, self.deals)
-        return Facts(self.table, self.seated, seed, self.deals.number, asked, self.deals.seconds, name, first)
+        name = deals_digest(self.played_setup, self.arms, seed, first, self.deals)
+        return Facts(self.played_setup, self.seated, seed, self.deals.number, asked, self.deals.seconds, name, first)
+
+    @property
+    def headline(self) -> str:
+        return ", ".join(f"{shown_player(one.strategy)}: win {one.win.text(percent=True)}" for one in self.players)
 
     @property
     def games_per_second(self) -> float:
@@ -58,14 +64,14 @@ class Rotation(Result):
 
     @property
     def plays(self) -> int:
-        """Games in all."""
+        """Games in total."""
         return self.games * self.setup.players
 
     @cached_property
     def players(self) -> list[Player]:
-        alone = len(self.arms) == 1 < self.setup.players
-        names = ["team"] if alone else [f"player {j}" for j in range(len(self.arms))]
-        who = [", ".join(dict.fromkeys(self.strategies))] if alone else list(self.strategies)
+        team = len(self.arms) == 1 < self.setup.players
+        names = ["team"] if team else [f"player {j}" for j in range(len(self.arms))]
+        who = [", ".join(dict.fromkeys(self.strategies))] if team else list(self.strategies)
         return [
             Player(names[j], who[j], self.deals.win(j), self.deals.score(j).within(*self.setup.score_range))
             for j in range(len(self.arms))
@@ -80,7 +86,7 @@ class Rotation(Result):
 
         return pd.DataFrame(
             {
-                **self.table_columns(),
+                **self.setup_columns(),
                 "player": player.name,
                 "strategy": player.strategy,
                 **interval_columns("win", player.win),
@@ -120,17 +126,16 @@ def rotate_line_up(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Rotation:
-    """Plays every deal once per seat, with the line-up moved on by one seat each time."""
+    """Play every deal once per seat, moving the line-up by one seat each time."""
     check_run(deals, seed, first)
     seated = line_up(setup, strategies)
     arms = rotated(seated)
-    told = (lambda done, seconds: progress(done * setup.players, seconds)) if progress else None
-    played = same_deals(setup, arms, seed, deals, first, threads, told)
+    played = same_deals(setup, arms, seed, deals, first, threads, part_of(progress, plays=setup.players))
     return Rotation(setup, seated.names, arms, played, (seed, first, deals))
 
 
 def rotated(seated: LineUp) -> list[Arm]:
-    """An arm per player of the line-up; one for the whole team where all play together."""
+    """An arm per player of the line-up; one for the whole team if all are on one side."""
     setup, number = seated.setup, seated.setup.players
     turns = [
         LineUp(setup, tuple(seated.strategies[(seat - turn) % number] for seat in range(number)))

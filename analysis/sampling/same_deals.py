@@ -1,8 +1,9 @@
-"""Several line-ups on the same deals: exact sums of what they came to, and estimates clustered by deal.
+"""Several line-ups on the same deals: exact sums of their results, and estimates clustered by deal.
 
-An arm is what gets one number per deal: some plays of the deal, each a line-up and the side that is read. A rotation
-has one play per seat, a team's strategy has one. Everything shown is computed from whole-number sums over deals of the
-arms' columns and of their products, so that chunks and threads change nothing and any two arms can be paired.
+An arm has one result per deal, from one or more plays of the deal. A play is a line-up and the side whose result
+counts. A rotation has one play per seat, the strategy of a team has one. Everything is computed from whole-number sums
+over deals of the arms' columns and of their products. So chunks and threads change nothing, and any two arms can be
+paired.
 """
 
 from __future__ import annotations
@@ -25,28 +26,28 @@ from houle.solver.tally import LEDGER, Counts, blank_ledger, columns
 
 COLUMNS = LEDGER.names or ()  # of every arm
 
-Play = tuple[LineUp, int]  # who sits where, and the side that is read
+Play = tuple[LineUp, int]  # who sits where, and the side whose result counts
 Arm = Sequence[Play]
 
 
 @dataclass
 class Deals:
-    """What some arms came to: sums over deals of every arm's columns, and of all their products."""
+    """The results of some arms: sums over deals of every arm's columns, and of all their products."""
 
     plays: tuple[int, ...]  # plays of a deal, per arm
-    moments: Moments  # of (arm, column of the ledger); a deal's plays are summed
+    moments: Moments  # of (arm, column of the ledger); the plays of a deal are summed
     seconds: float = 0.0  # wall time of play, without compilation
     unresolved: tuple[int, ...] = ()  # per arm, plays that were neither proven winnable nor unwinnable; () for none
-    alike: tuple[bool, ...] = ()  # per arm, whether equal players are read from every side, who share every win
+    alike: tuple[bool, ...] = ()  # per arm, whether it sums all sides of equal players, whose wins are always 1 in sum
 
     @classmethod
     def empty(cls, plays: tuple[int, ...]) -> Deals:
         return cls(plays, Moments.empty(_columns(len(plays))))
 
     @classmethod
-    def of(cls, plays: tuple[int, ...], table: Counts, unresolved: tuple[int, ...] = ()) -> Deals:
-        """Some deals, a row each: the columns of the first arm, then those of the next."""
-        return cls(plays, Moments.of(_columns(len(plays)), table), unresolved=unresolved)
+    def of(cls, plays: tuple[int, ...], rows: Counts, unresolved: tuple[int, ...] = ()) -> Deals:
+        """Sums of some deals, a row each: the columns of the first arm, then those of the next."""
+        return cls(plays, Moments.of(_columns(len(plays)), rows), unresolved=unresolved)
 
     @property
     def number(self) -> int:
@@ -54,7 +55,7 @@ class Deals:
 
     @property
     def games(self) -> int:
-        """Deals, as chunks count them."""
+        """Deals, under the name that chunks use."""
         return self.number
 
     def add(self, other: Deals) -> None:
@@ -63,11 +64,11 @@ class Deals:
         self.unresolved = tuple(a + b for a, b in zip(mine, theirs, strict=True))
 
     def left_open(self, arm: int) -> float:
-        """Share of an arm's plays that a clairvoyant left open: they may all be wins."""
+        """Share of an arm's plays that a clairvoyant left open; they may all be wins."""
         return self.unresolved[arm] / (self.plays[arm] * max(self.number, 1)) if self.unresolved else 0.0
 
     def wins(self, arm: int) -> Statistic:
-        """Mean share of the win, to be paired."""
+        """Mean share of the win, as a statistic that can be paired."""
         return self.moments.mean((arm, "share"), WHOLE_WIN * self.plays[arm])
 
     def share(self, arm: int) -> float:
@@ -75,48 +76,48 @@ class Deals:
         return self._mean(arm, "share", WHOLE_WIN)
 
     def utility(self, arm: int) -> float:
-        """Mean worth of the end of a game, from 0 to 1."""
+        """Mean utility of the end of a game, from 0 to 1."""
         return self._mean(arm, "utility", UTILITY)
 
     def win(self, arm: int, confidence: float = CONFIDENCE) -> Interval:
-        """Mean share of the win, with its interval clustered by deal; plays left open widen the high end."""
+        """Mean share of the win, with its interval clustered by deal; plays left open raise the high end."""
         wins = self.wins(arm)
-        found = self.moments.rate(wins, confidence)
+        rate = self.moments.rate(wins, confidence)
         if self.alike and self.alike[arm] and self.number > 1 and self.moments.variance(wins) == 0:
-            return Interval(found.value, found.value, found.value, found.n)
+            return Interval(rate.value, rate.value, rate.value, rate.n)
         opened = self.left_open(arm)
         if not opened:
-            return found
-        return replace(found, high=wilson(min(1.0, found.value + opened), self.number, confidence).high)
+            return rate
+        return replace(rate, high=wilson(min(1.0, rate.value + opened), self.number, confidence).high)
 
     def score(self, arm: int, confidence: float = CONFIDENCE) -> Interval:
         """Mean score per entry, clustered by deal."""
-        found = self.moments.ratio((arm, "points"), (arm, "entries"), confidence)
-        return with_prior(found, self.number, confidence)
+        mean = self.moments.ratio((arm, "points"), (arm, "entries"), confidence)
+        return with_prior(mean, self.number, confidence)
 
     def gain(self, arm: int, other: int, confidence: float = CONFIDENCE) -> Interval:
-        """By how much an arm's share of the win is greater than another's, on the same deals; plays left open count."""
-        found = self.moments.rate_difference(self.wins(arm), self.wins(other), confidence)
-        low, high = found.low - self.left_open(other), found.high + self.left_open(arm)
-        return Interval(found.value, low, high, found.n).within(-1.0, 1.0)
+        """By how much an arm's share of the win is greater than another's, on the same deals."""
+        gap = self.moments.rate_difference(self.wins(arm), self.wins(other), confidence)
+        low, high = gap.low - self.left_open(other), gap.high + self.left_open(arm)
+        return Interval(gap.value, low, high, gap.n).within(-1.0, 1.0)
 
     def above_fair(self, arm: int, others: int, confidence: float = CONFIDENCE) -> Interval:
         """By how much an arm's share of the win is above a fair share of the games that somebody wins.
 
-        `others` reads the other sides of the same plays (`other_sides`): an equal of theirs would win as much as one of
-        them, which is less than a fair share of all games where some end without a winner.
+        `others` is the arm of the other sides of the same plays (`other_sides`). A player as strong as they are would
+        win as much as one of them, which is less than a fair share of all games if some games have no winner.
         """
         sides = 1 + self.plays[others] // self.plays[arm]
         more, part = self.gain(arm, others, confidence), (sides - 1) / sides
         return Interval(part * more.value, part * more.low, part * more.high, more.n)
 
     def score_gain(self, arm: int, other: int, most: float, confidence: float = CONFIDENCE) -> Interval:
-        """The same for the mean score per entry, which can differ by at most so much."""
+        """By how much an arm's mean score per entry is greater than another's; it can differ by at most `most`."""
         mine, theirs = (self.moments.per((one, "points"), (one, "entries")) for one in (arm, other))
         return self.moments.mean_difference(mine, theirs, most, confidence=confidence)
 
     def same(self, arm: int, other: int) -> bool:
-        """Whether two arms came to the same on every deal: then the differences of their columns have no squares."""
+        """Whether two arms have equal results on every deal: the sum of squared differences is then 0."""
         products = self.moments.product
         for column in COLUMNS:
             one, two = (arm, column), (other, column)
@@ -146,9 +147,9 @@ def same_deals(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Deals:
-    """Plays deals first .. first + deals - 1 of a seed with every arm. Fewer deals after Ctrl-C."""
+    """Play deals first .. first + deals - 1 of a seed with every arm; fewer after Ctrl-C."""
     line_ups = distinct_line_ups(arms)
-    place = {id(line_up): i for i, line_up in enumerate(line_ups)}
+    index = {id(line_up): i for i, line_up in enumerate(line_ups)}
     sides = int(setup.rules[0].sides)
     plays = tuple(len(arm) for arm in arms)
 
@@ -159,29 +160,29 @@ def same_deals(
             for line_up, ledger in zip(line_ups, ledgers, strict=True)
         ]
         numbers = columns(ledgers)
-        tables = [sum(numbers[place[id(line_up)], :, side] for line_up, side in arm) for arm in arms]
-        unresolved = tuple(sum(opened[place[id(line_up)]] for line_up, _ in arm) for arm in arms)
-        return Deals.of(plays, np.concatenate(tables, axis=1), unresolved)
+        rows = [sum(numbers[index[id(line_up)], :, side] for line_up, side in arm) for arm in arms]
+        unresolved = tuple(sum(opened[index[id(line_up)]] for line_up, _ in arm) for arm in arms)
+        return Deals.of(plays, np.concatenate(rows, axis=1), unresolved)
 
     total = Deals.empty(plays)
     total.alike = tuple(_alike(setup, arm) for arm in arms)
     for level in {line_up.level: line_up for line_up in line_ups}.values():
-        play_chunk(setup, level, seed, first, 0)  # compiles before the threads do it at once
+        play_chunk(setup, level, seed, first, 0)  # compiles once, before several threads would
     total.seconds = in_chunks(job, total, deals, first, threads, None, progress, first_chunk(*line_ups))
     return total
 
 
 @dataclass(frozen=True)
 class SharedDeals:
-    """A part of what is to be played: arms on the same deals."""
+    """A part of the work: arms on the same deals."""
 
     arms: list[Arm]
     deals: int
-    name: str  # for those who wait
+    name: str  # for the progress bar
 
     @property
     def plays(self) -> int:
-        """Games of one deal: several arms may read the same ones."""
+        """Games per deal; several arms may use the same game."""
         return len(distinct_line_ups(self.arms))
 
     @property
@@ -189,7 +190,7 @@ class SharedDeals:
         return self.deals * self.plays
 
     def expected_seconds(self, setup: Setup, some: int, seed: int, threads: int | None = None) -> float:
-        """Wall time, as so many deals predict."""
+        """Wall time, predicted from a few deals."""
         tried = min(some, self.deals)
         return same_deals(setup, self.arms, seed, tried, 0, threads).seconds * self.deals / tried
 
@@ -199,8 +200,8 @@ class Counted:
     """How much of a part was played."""
 
     deals: int
-    asked: int  # 0 where the part has no arms
-    plays: int  # games of one deal
+    asked: int  # 0 if the part has no arms
+    plays: int  # games per deal
 
     @property
     def games(self) -> int:
@@ -209,7 +210,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class PlayedParts:
-    """What the parts came to, in their order."""
+    """The results of the parts, in their order."""
 
     dealt: list[Deals]
     counts: tuple[Counted, ...]
@@ -218,14 +219,14 @@ class PlayedParts:
 
     @property
     def number(self) -> tuple[int, int]:
-        """Deals of the part that has most of them, and how many were asked for."""
+        """Deals of the part with the most deals, and how many were asked for."""
         return max(part.deals for part in self.counts), max(part.asked for part in self.counts)
 
 
 def play_parts(
     setup: Setup, parts: Sequence[SharedDeals], seed: int, threads: int | None = None, progress: Progress | None = None
 ) -> PlayedParts:
-    """One part after another, each on the first deals of a seed. After Ctrl-C those that follow have none."""
+    """Play one part after another, each on the first deals of a seed. After Ctrl-C the remaining parts are empty."""
     dealt: list[Deals] = []
     games, seconds, interrupted = 0, 0.0, False
     works = [sum(work_of(line_up.strategies) for line_up in distinct_line_ups(part.arms)) for part in parts]
@@ -245,16 +246,16 @@ def play_parts(
 
 
 def _alike(setup: Setup, arm: Arm) -> bool:
-    """Whether an arm is equal players, read from every one of several sides."""
+    """Whether an arm sums all sides of games between equal players."""
     sides = {side for _, side in arm}
     one = {name for line_up, _ in arm for name in line_up.digests}
     return len(one) == 1 and len(sides) == len(arm) == int(setup.rules[0].sides) > 1
 
 
 def against(setup: Setup, one: Strategy, others: Strategy | None) -> Arm:
-    """One side of a strategy against all the others of another, from every side in turn.
+    """One side with a strategy against all other sides with another, from every side in turn.
 
-    Where there are no other players (a team alone, a solo game) the strategy plays for all.
+    In a game with one side the strategy plays all seats.
     """
     seats = setup.seats_by_side
     if len(seats) == 1 or others is None:
@@ -266,16 +267,16 @@ def against(setup: Setup, one: Strategy, others: Strategy | None) -> Arm:
 
 
 def other_sides(setup: Setup, arm: Arm) -> Arm:
-    """The same plays, read from all sides of players but the arm's own."""
+    """The same plays, with the results of all other sides."""
     return [(line_up, side) for line_up, own in arm for side in setup.seats_by_side if side != own]
 
 
 def distinct_line_ups(arms: Sequence[Arm]) -> list[LineUp]:
-    """Who plays a deal: every line-up once, however many arms read it."""
+    """Every different line-up once, however many arms use it."""
     return list({id(line_up): line_up for arm in arms for line_up, _ in arm}.values())
 
 
 def deals_digest(setup: Setup, arms: Sequence[Arm], seed: int, first: int, deals: Deals) -> str:
-    """Names a result on the same deals, as result_digest names a run."""
+    """Identifies a result on the same deals, as result_digest identifies a run."""
     who = [[[list(line_up.digests), side] for line_up, side in arm] for arm in arms]
     return digest({"rules": setup.digest, "arms": who, "seed": seed, "first": first, **deals.as_data()})

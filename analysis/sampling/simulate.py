@@ -1,9 +1,8 @@
-"""`simulate`: many games of a table; a fixed number, until the win rates are known, or rotated over the seats."""
+"""`simulate`: play a fixed number of games, play until win rates are precise, or rotate a line-up over the seats."""
 
 from __future__ import annotations
 
-from typing import Any
-
+from houle.analysis.arguments import checked
 from houle.analysis.limits import GAMES, MOST_GAMES, SEED
 from houle.analysis.sampling.lineups import Strategies, as_setup
 from houle.analysis.sampling.precision import simulate_precisely
@@ -14,6 +13,7 @@ from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 
 
+@checked
 def simulate(
     setup: Setup | str,
     *,
@@ -25,28 +25,29 @@ def simulate(
     rotate: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
-    **old: Any,
 ) -> Simulation | Rotation:
-    """Play many games of a table: win rates and scores, with 95% intervals.
+    """Play many games of a setup: win rates and scores, with 95% intervals.
 
     The same seed gives the same games on any machine and with any number of threads.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
-        Who decides: one for all players, or one each; the thumb where the game has one.
+        Who plays: one for all players, or one each. Default: `thumb`, or `random` in a game without weights.
     games : int, optional
-        How many games (deals, with `rotate`); 100,000 by default. With `precision` the most that are played.
+        Number of games (of deals, with `rotate`); 100,000 by default. With `precision` the most that are played.
     seed, first : int
         Which games: numbers `first`, `first + 1`, ... of a seed.
     precision : float, optional
-        Play until every side's win rate is known to so many percentage points instead.
+        Play until every side's win rate is known to this many percentage points.
     rotate : bool
-        Take the line-up to every seat on the same deals.
+        Play every deal once per seat, moving the line-up by one seat each time.
     threads : int, optional
-        One per core by default; never part of the result.
+        Number of threads; one per core by default. It does not change the result.
+    progress : callable, optional
+        Called as `progress(games, seconds)` while games are played.
 
     Returns
     -------
@@ -56,17 +57,20 @@ def simulate(
     Examples
     --------
     >>> import houle
-    >>> result = houle.simulate(houle.setup("wave", players=3), strategies="random", games=2_000)
+    >>> result = houle.simulate(houle.setup("wave", players=3), strategies="thumb", games=2_000)
+    >>> result
+    Simulation(wave, 3 players, thumb: win ...% (... to ...), 2,000 games)
     >>> result.games, result.sides[0].name
     (2000, 'team')
     >>> result.repeat()
-    'houle simulate wave -p 3 -s random -n 2000 --seed 1'
+    'houle simulate wave -p 3 -s thumb -n 2000 --seed 1'
     """
-    table = as_setup(setup, old)
+    chosen = as_setup(setup)
     if rotate:
         if precision is not None:
             raise InputError("rotate: not possible together with precision; give the number of deals")
-        return rotate_line_up(table, strategies, games or GAMES, seed, first, threads, progress)
+        return rotate_line_up(chosen, strategies, GAMES if games is None else games, seed, first, threads, progress)
     if precision is not None:
-        return simulate_precisely(table, precision, strategies, games or MOST_GAMES, seed, first, threads, progress)
-    return simulate_games(table, strategies, GAMES if games is None else games, seed, first, threads, progress)
+        most = MOST_GAMES if games is None else games
+        return simulate_precisely(chosen, precision, strategies, most, seed, first, threads, progress)
+    return simulate_games(chosen, strategies, GAMES if games is None else games, seed, first, threads, progress)

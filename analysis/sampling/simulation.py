@@ -1,4 +1,4 @@
-"""Many games of one table, and what they came to: the numbers behind `houle simulate`."""
+"""Many games of one setup, and their win rates and scores: `houle simulate`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.limits import GAMES, SEED, check_run
-from houle.analysis.result import Facts, Result, interval_as_json, interval_columns, known
+from houle.analysis.result import Facts, Result, interval_as_json, interval_columns, known, shown_side
 from houle.analysis.sampling.lineups import Strategies, line_up
+from houle.analysis.sampling.players import shown_line_up
 from houle.analysis.stats.intervals import Interval, Mean, draw_rate, mean_score, per, win_rate
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress, Run, play
@@ -17,10 +18,12 @@ from houle.solver.run import Progress, Run, play
 if TYPE_CHECKING:
     import pandas as pd
 
+MOST_SIDES = 4  # in a headline
+
 
 @dataclass(frozen=True)
 class Side:
-    """Who is scored: a seat, a team, or everyone together."""
+    """One side of a game (a seat, a team, or all players) and its results."""
 
     name: str
     seats: tuple[int, ...]
@@ -31,7 +34,7 @@ class Side:
 
 @dataclass(frozen=True, repr=False)
 class Simulation(Result):
-    """A finished run, read as rates and means."""
+    """Win rates, scores and other means of many games."""
 
     run: Run
 
@@ -43,6 +46,13 @@ class Simulation(Result):
         return Facts(
             run.setup, run.strategies, run.seed, run.tally.games, run.asked, run.seconds, run.digest, run.first
         )
+
+    @property
+    def headline(self) -> str:
+        sides = self.sides[:MOST_SIDES]
+        wins = ", ".join(f"{'' if one.name == 'team' else shown_side(one.name) + ' '}win {one.win.text(percent=True)}"
+                         for one in sides)  # fmt: skip
+        return f"{shown_line_up(self.strategies)}: {wins}{', ...' if len(self.sides) > MOST_SIDES else ''}"
 
     @cached_property
     def sides(self) -> list[Side]:
@@ -58,18 +68,18 @@ class Simulation(Result):
 
     @property
     def unresolved(self) -> float | None:
-        """Share of games a clairvoyant table left open; None where nobody is clairvoyant."""
+        """Share of games that the exact solver left open; None if nobody is clairvoyant."""
         if not any(name.startswith("clairvoyant") for name in self.strategies):
             return None
         return self.run.tally.unresolved / max(1, self.games)
 
     def mean(self, count: str) -> float:
-        """Mean per game of moves, turns or rounds."""
+        """Mean number of moves, turns or rounds per game."""
         return per(self.run.tally, count)
 
     @cached_property
     def rates(self) -> dict[str, float]:
-        """The game's own published means."""
+        """Means that the game itself defines."""
         return {name: per(self.run.tally, *parts) for name, parts in self.setup.game.RATES.items()}
 
     def frame(self) -> pd.DataFrame:
@@ -78,7 +88,7 @@ class Simulation(Result):
 
         return pd.DataFrame(
             {
-                **self.table_columns(),
+                **self.setup_columns(),
                 "side": side.name,
                 "seats": " ".join(map(str, side.seats)),
                 **interval_columns("win", side.win),
@@ -92,7 +102,7 @@ class Simulation(Result):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle simulate --json` prints; what cannot be known from so few games is null."""
+        """The object that `houle simulate --json` prints; what too few games leave unknown is null."""
         return {
             **self.head(),
             "sides": [self._side_as_json(side) for side in self.sides],
@@ -120,12 +130,12 @@ class Simulation(Result):
 
 
 def rate_as_json(interval: Interval) -> dict[str, Any]:
-    """As every estimate, and by the name that `simulate --json` always had."""
+    """A rate as plain data: `rate` beside the keys of every estimate."""
     return {"rate": known(interval.value), **interval_as_json(interval)}
 
 
 def mean_as_json(interval: Interval) -> dict[str, Any]:
-    """As every estimate, and by the name that `simulate --json` always had."""
+    """A mean as plain data: `mean` beside the keys of every estimate."""
     return {"mean": known(interval.value), **interval_as_json(interval)}
 
 
@@ -138,6 +148,6 @@ def simulate_games(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
-    """Plays games first .. first + games - 1 of a seed."""
+    """Play games first .. first + games - 1 of a seed."""
     check_run(games, seed, first)
     return Simulation(play(setup, line_up(setup, strategies), seed, games, first, threads, progress=progress))

@@ -1,4 +1,4 @@
-"""How fast a table is played here, and how long a grid will take: a few games of every kind, timed."""
+"""How long a run will take on this machine, measured on a few games of every kind."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from houle.solver.ruleset import Setup
 from houle.solver.run import default_threads, play_chunk
 from houle.solver.strategies.names import THUMB
 
-PILOT_SECONDS = 0.02  # of play that tell how fast a table is
+PILOT_SECONDS = 0.02  # of play, enough to measure the speed of a setup
 
 
 @dataclass(frozen=True)
 class Pilot:
-    """A few games of a table."""
+    """A few games of a setup."""
 
     rate: float  # games a second on one thread
     shares: tuple[float, ...]  # each side's win rate, for forecasts
 
 
 def play_pilot(setup: Setup, strategies: tuple[str, ...], seed: int, most: int) -> Pilot:
-    """Plays the first games of a seed, at most so many, until they took long enough to tell."""
-    play_chunk(setup, strategies, seed, 0, 0)  # compiles, outside the clock
+    """Play the first games of a seed, at most `most`, until they took long enough to measure."""
+    play_chunk(setup, strategies, seed, 0, 0)  # compiles before the time is taken
     number = 1
     while True:
         start = time.perf_counter()
@@ -39,7 +39,7 @@ def play_pilot(setup: Setup, strategies: tuple[str, ...], seed: int, most: int) 
 
 @dataclass(frozen=True)
 class TimeNeeded:
-    """What a run will take."""
+    """Games, time and threads that a run will take."""
 
     games: int
     seconds: float
@@ -47,9 +47,9 @@ class TimeNeeded:
 
 
 def time_needed(parts: Iterable[tuple[Sequence[Arm], int]], seed: int, threads: int | None = None) -> TimeNeeded:
-    """What so many games of every arm take, for each part of a run.
+    """How long the parts of a run take: for each part its arms, and the games of each arm.
 
-    Arms that search cost seconds to try: of those that differ in knobs alone, one stands for all.
+    Arms with players that search take seconds to time. If several differ only in knobs, one is timed for all of them.
     """
     workers = threads or default_threads()
     rates: dict[tuple[object, ...], float] = {}

@@ -1,6 +1,6 @@
 """Estimates from observations that come in clusters (decisions of one game, plays of one deal).
 
-A mean over all observations is a ratio of two sums over clusters; its error comes from how the clusters differ.
+A mean over all observations is a ratio of two sums over clusters. Its error follows from how the clusters differ.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ Places = NDArray[np.int64]
 
 
 def clustered_mean(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Interval:
-    """Mean of the values; `cluster` is the number of each value's cluster, of which some may be empty."""
+    """Mean of the values; `cluster` is the index of each value's cluster, and some clusters may be empty."""
     mean, error = _mean_and_error(values, cluster, clusters)
     return _around(mean, error, clusters, len(values), confidence)
 
 
 def clustered_share(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Interval:
-    """The same for values between 0 and 1, with an interval that stays there."""
+    """Mean of values between 0 and 1, with an interval inside that range."""
     if len(values) == 0:
         return Interval(math.nan, 0.0, 1.0, 0)
     mean, error = _mean_and_error(values, cluster, clusters)
-    found = clustered_rate(mean, error**2 * clusters, clusters, confidence)
-    return Interval(found.value, found.low, found.high, len(values))
+    rate = clustered_rate(mean, error**2 * clusters, clusters, confidence)
+    return Interval(rate.value, rate.low, rate.high, len(values))
 
 
 def per_cluster(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Interval:
@@ -62,7 +62,7 @@ def ratio_of_means(
 ) -> Interval | None:
     """top / bottom by Fieller's theorem; `covariance` is that of the two means, 2 x 2.
 
-    None where the bottom may be 0: then no ratio can be excluded.
+    None if the bottom may be 0, because then no ratio can be excluded.
     """
     square = t_quantile(clusters - 1, confidence) ** 2
     if not math.isfinite(square):

@@ -1,6 +1,6 @@
-"""Intervals of a difference: of two rates or two means on the same games, or of two independent estimates.
+"""Intervals of differences: of two rates or two means on the same games, or of two independent estimates.
 
-All of them take what exact sums give (see moments): the difference, its variance between pairs, the number of pairs.
+Their inputs come from exact sums (see moments): the difference, its variance between pairs, the number of pairs.
 """
 
 from __future__ import annotations
@@ -10,17 +10,16 @@ from collections.abc import Sequence
 
 from houle.analysis.stats.intervals import CONFIDENCE, Interval, around, clopper_pearson, t_quantile
 
-FEW = 50  # changed pairs of a great many: from so many on their mean is as good as normal and needs no care
+FEW = 50  # from this many changed pairs on, their mean is close enough to normal
 
 
 def pair_rates(value: float, variance: float, pairs: int, confidence: float = CONFIDENCE) -> Interval:
-    """For paired differences of rates, which lie between -1 and 1: Bonett and Price's adjusted interval.
+    """Bonett and Price's adjusted interval for paired differences of rates, which lie between -1 and 1.
 
-    Two more pairs are imagined, one won by either side alone. So it stays honest where hardly any pair differs, and
-    pairs that all agree are no proof that all games would: it never has a width of 0. Where a pair is a deal that was
-    played several times (a rotation), its difference is that of the two means over its plays, and the two imagined
-    deals are won in all of their plays: plays of one deal may all hang on the same luck, so a deal counts as one pair,
-    and where they do not the interval is too wide rather than too narrow.
+    It adds two imaginary pairs, one won by each side. So it holds even if hardly any pair differs, and its width is
+    never 0. If a pair is a deal that was played several times (a rotation), its difference is that of the two means
+    over its plays. The plays of one deal may share all their luck, so a deal counts as one pair; if they do not, the
+    interval is too wide rather than too narrow.
     """
     if pairs < 2:
         return Interval(value, -1.0, 1.0, pairs)
@@ -35,10 +34,10 @@ def pair_rates(value: float, variance: float, pairs: int, confidence: float = CO
 def pair_means(
     value: float, variance: float, pairs: int, most: float, changed: int | None = None, confidence: float = CONFIDENCE
 ) -> Interval:
-    """The t interval of a mean difference, with care where few pairs differ at all.
+    """The t interval of a mean difference, made wider if few pairs differ at all.
 
-    `most` is the most that a pair can differ by, `changed` how many do, None where that is not known. A change that no
-    pair showed may still be there, so rare that as many pairs miss it one time in twenty, and then as large as can be.
+    `most` is the largest possible difference of a pair. `changed` is the number of pairs that differ, None if unknown.
+    If none differ, a change may still be so rare that this many pairs miss it 1 time in 20, and as large as possible.
     """
     if pairs < 2:
         return Interval(value, -math.inf, math.inf, pairs)
@@ -51,7 +50,7 @@ def pair_means(
 
 
 def _two_parts(value: float, variance: float, pairs: int, most: float, changed: int, confidence: float) -> Interval:
-    """How often a pair changes, exactly, times by how much if it does, within what is possible: both can err."""
+    """How often a pair changes (exact interval) times by how much it changes (within what is possible)."""
     often = clopper_pearson(changed, pairs, confidence)
     mean = pairs * value / changed
     squares = (pairs - 1) * variance + pairs * value**2
@@ -63,9 +62,10 @@ def _two_parts(value: float, variance: float, pairs: int, most: float, changed: 
 
 
 def _size(mean: float, squares: float, changed: int, confidence: float) -> Interval:
-    """The mean of a few changes, from the sum of their squares: t, but a few that agree prove no law.
+    """The mean of a few changes, from the sum of their squares: the wider of two t intervals.
 
-    As with rates two more are imagined, of the usual size, one either way; the wider of both holds.
+    The second adds two imaginary changes of typical size, one in each direction, because a few that agree prove
+    little.
     """
     spread = max(squares - changed * mean**2, 0.0) / (changed - 1) if changed > 1 else math.inf
     plain = around(mean, spread, changed, confidence)
@@ -76,7 +76,7 @@ def _size(mean: float, squares: float, changed: int, confidence: float) -> Inter
 
 
 def _beyond(end: float, mean: float, often: Interval) -> float:
-    """How far the product lies off where a change has the size of this end: the farther from 0, the more often."""
+    """How far the product is off if a change has the size of this end; sizes farther from 0 count more often."""
     if end * mean < 0:
         return end * often.high - mean * often.value
     return (end - mean) * (often.high if abs(end) > abs(mean) else often.value)
@@ -87,8 +87,8 @@ def odds_ratio(
 ) -> Interval | None:
     """By which factor the odds of one rate are greater than another's; `covariance` is that of the two rates, 2 x 2.
 
-    Normal on the scale of logarithms, with half a win and half a loss added to both (Haldane and Anscombe), so that a
-    rate of 0 has odds too; no rate is held for surer than so many independent games would make it.
+    Normal on the log scale. Half a win and half a loss are added to both (Haldane and Anscombe), so that a rate of 0
+    has odds too. No rate is taken as more certain than this many independent games would make it.
     """
     if games < 2:
         return None

@@ -1,28 +1,28 @@
 """Estimates with their intervals, from the exact integers of a tally; the number of games is fixed beforehand.
 
-Which interval stands where, in the whole house:
+Which interval is used where, in the whole project:
 
-    rate of games (won, drawn, a band)      Wilson; shared wins as the whole ones that they are worth (`shared_rate`)
-    rate over clusters (several plays of    Wilson, with as many games as the clusters are worth and Student's quantile
+    rate of games (won, drawn, a band)      Wilson; shared wins count as fewer whole wins (`shared_rate`)
+    rate over clusters (several plays of    Wilson with the effective number of games and Student's quantile
     a deal, hands of a game)                (`clustered_rate`, `Moments.rate`)
-    mean score, length, spread              t; several entries a game: a ratio of sums, clustered by game (`ratio`)
+    mean score, length, spread              t; several entries per game: a ratio of sums, clustered by game (`ratio`)
     quantile of scores                      the ranks that Wilson allows (`score_quantile`)
-    difference of two rates, paired         Bonett and Price's adjusted interval, in compare, ladder, skill, tune,
-                                            restrict, setups --setup, habits (`differences.pair_rates`)
-    difference of two means, paired         t; few games changed: how often times by how much; none: the rule of three
-                                            (`differences.pair_means`)
+    difference of two rates, paired         Bonett and Price's adjusted interval, in compare, strength, skill, tune,
+                                            ablate, custom openings, habits (`differences.pair_rates`)
+    difference of two means, paired         t; if few games changed: how often times by how much; if none: the rule
+                                            of three (`differences.pair_means`)
     difference of two independent arms      Newcombe's square-and-add (`differences.apart`)
     a level of a fact against all hands     t of the linear form, clustered by game (`fairness.strata`)
     ratio of two differences                Fieller (`clusters.ratio_of_means`)
     parts of a variance                     jackknife over deals (`variance`)
-    anything that never varied              the rule of three: what as many games miss one time in twenty may lie
-                                            anywhere in what is possible (`never_varied`)
-    where a run stopped on width            the same at 95.5% (`width`)
-    where sequential tests stopped a run    the same at 98% (`sequential`)
-    looked at while games are played        confidence sequences (`sequences`): runs stopped by hand, cells under way
+    a value that never varied               the rule of three: another value may be so rare that the games missed it
+                                            (`never_varied`)
+    after a run stopped on width            the same at 95.5% (`width`)
+    after sequential tests stopped a run    the same at 98% (`sequential`)
+    looked at while games are played        confidence sequences (`sequences`): runs stopped by hand, unfinished cells
 
-No interval has a width of 0 but where the truth is certain: equal players from every seat in turn share every win, no
-game dies before its first card, a quantile is a whole number.
+An interval has a width of 0 only if the truth is certain: equal players that take every seat in turn share every win,
+no game ends before its first card, a quantile is a whole number.
 """
 
 from __future__ import annotations
@@ -38,14 +38,15 @@ if TYPE_CHECKING:
     from houle.solver.tally import Tally
 
 CONFIDENCE = 0.95  # how often an interval holds the truth
-WHOLE_WIN = 840  # the unit of shares of the win: whole numbers for any number of winners
-# Beyond this many degrees of freedom t and normal agree to 2e-5 of the width; that spares importing scipy.
+WHOLE_WIN = 840  # the unit of shares of the win: a share is a whole number for any number of winners
+# Beyond this many degrees of freedom t and normal agree to 2e-5 of the width, and scipy need not be imported.
 ENDLESS = 100_000
+MOST_DIGITS = 4  # decimals of an estimate as text
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate, where the truth may lie, and how many observations say so."""
+    """An estimate, its interval, and the number of observations."""
 
     value: float
     low: float
@@ -54,7 +55,7 @@ class Interval:
 
     @property
     def half(self) -> float:
-        """The half-width, of an interval that is not symmetric its wider side."""
+        """The half-width; of an asymmetric interval the wider side."""
         if math.isnan(self.value):
             return (self.high - self.low) / 2
         return max(self.high - self.value, self.value - self.low)
@@ -62,6 +63,26 @@ class Interval:
     def within(self, least: float, most: float) -> Interval:
         """The same, cut to what is possible."""
         return Interval(self.value, max(self.low, least), min(self.high, most), self.n)
+
+    def shifted(self, by: float) -> Interval:
+        """The same, moved by so much."""
+        return Interval(self.value + by, self.low + by, self.high + by, self.n)
+
+    def text(self, percent: bool = False) -> str:
+        """`30.8% (30.4 to 31.3)`, with as many decimals as the width deserves."""
+        scale = 100 if percent else 1
+        value, low, high = (scale * number for number in (self.value, self.low, self.high))
+        if not math.isfinite(value + high - low):
+            return "unknown"
+        half = (high - low) / 2
+        digits = 1
+        if half > 0:
+            first = math.floor(math.log10(half))
+            # A half-width of 0.12 says more about the second figure than one of 0.9 does.
+            digits = max(0, min(MOST_DIGITS, -first + int(half < 2 * 10.0**first)))
+        # Adding 0 turns -0.0 into 0.
+        value, low, high = (round(number, digits) + 0.0 for number in (value, low, high))
+        return f"{value:.{digits}f}{'%' if percent else ''} ({low:.{digits}f} to {high:.{digits}f})"
 
 
 @dataclass(frozen=True)
@@ -78,7 +99,7 @@ def normal_quantile(confidence: float = CONFIDENCE) -> float:
 
 
 def t_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
-    """As normal_quantile, with a spread estimated from freedom + 1 observations; endless for a single one."""
+    """Like normal_quantile, with a spread estimated from freedom + 1 observations; infinite for one observation."""
     if freedom < 1:
         return math.inf
     if freedom > ENDLESS:
@@ -89,23 +110,23 @@ def t_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
 
 
 def wilson(rate: float, n: float, confidence: float = CONFIDENCE) -> Interval:
-    """Wilson's interval for a rate; n may be what observations are worth.
+    """Wilson's interval for a rate; n may be an effective number of observations.
 
-    Also for the mean of shares between 0 and 1, where wins are shared: a share varies at most as much as a
-    win or loss of the same mean, so the interval is valid, and conservative.
+    Also valid for the mean of shares between 0 and 1, because a share varies at most as much as a win or loss of the
+    same mean. It is conservative there.
     """
     if n == 0:
         return Interval(math.nan, 0.0, 1.0, 0)
     square = normal_quantile(confidence) ** 2 / n
     centre = (rate + square / 2) / (1 + square)
     half = math.sqrt(square * (rate * (1 - rate) + square / 4)) / (1 + square)
-    # Rounding must not push an end beyond the estimate or beyond what a rate can be.
+    # Rounding must not push an end beyond the estimate, 0 or 1.
     low, high = max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
     return Interval(rate, 0.0 if rate == 0 else low, 1.0 if rate == 1 else high, int(n))
 
 
 def clopper_pearson(hits: int, n: int, confidence: float = CONFIDENCE) -> Interval:
-    """The exact interval for a rate: never too narrow, however few the hits are."""
+    """The exact interval for a rate: never too narrow, even with few hits."""
     from scipy.special import betaincinv
 
     tail = (1 - confidence) / 2
@@ -117,9 +138,9 @@ def clopper_pearson(hits: int, n: int, confidence: float = CONFIDENCE) -> Interv
 def clustered_rate(rate: float, variance: float, clusters: int, confidence: float = CONFIDENCE) -> Interval:
     """Wilson's interval for a mean of shares that come in clusters; `variance` is that of the clusters' means.
 
-    The clusters are worth as many independent games as would make the mean as sure, rate (1 - rate) / (variance /
-    clusters), and the quantile is Student's. Where all agree on 0 or 1 a cluster counts as one game; where they agree
-    on another share (a rotation in which the first seat always won) the next cluster need not.
+    The effective number of games is rate (1 - rate) / (variance / clusters): as many independent games would give the
+    mean the same error. The quantile is Student's. If all clusters agree on 0 or 1, each counts as one game. If they
+    agree on another share (a rotation in which the first seat always won), the next cluster may still differ.
     """
     if clusters < 2:
         return Interval(rate, 0.0, 1.0, clusters)
@@ -135,21 +156,21 @@ def clustered_rate(rate: float, variance: float, clusters: int, confidence: floa
 
 
 def never_varied(value: float, clusters: int, least: float, most: float, confidence: float = CONFIDENCE) -> Interval:
-    """A mean that every cluster agreed on: another one may be so rare that as many clusters miss it one time in twenty.
+    """A mean on which every cluster agreed: a different cluster may be so rare that this many miss it 1 time in 20.
 
-    It then lies anywhere from `least` to `most`, as far as can be.
+    Its value may then be anything from `least` to `most`.
     """
     missed = 1 - (1 - confidence) ** (1 / clusters)
     return Interval(value, value - missed * (value - least), value + missed * (most - value), clusters)
 
 
-def with_prior(found: Interval, clusters: int, confidence: float = CONFIDENCE) -> Interval:
-    """A mean whose ends are not known; where none varied another one may lie as far off as the mean is, at least 1."""
-    if clusters < 2 or found.high > found.low:
-        return found
-    reach = max(abs(found.value), 1.0)
-    missed = never_varied(found.value, clusters, found.value - reach, found.value + reach, confidence)
-    return replace(missed, n=found.n)
+def with_prior(mean: Interval, clusters: int, confidence: float = CONFIDENCE) -> Interval:
+    """A mean without known bounds; if nothing varied, a missed value may be as far off as the mean is large, or 1."""
+    if clusters < 2 or mean.high > mean.low:
+        return mean
+    reach = max(abs(mean.value), 1.0)
+    missed = never_varied(mean.value, clusters, mean.value - reach, mean.value + reach, confidence)
+    return replace(missed, n=mean.n)
 
 
 def around(value: float, variance: float, clusters: int, confidence: float = CONFIDENCE) -> Interval:
@@ -163,7 +184,7 @@ def around(value: float, variance: float, clusters: int, confidence: float = CON
 def ratio(games: int, parts: tuple[int, int, int, int, int], confidence: float = CONFIDENCE) -> Interval:
     """Mean per entry with games as clusters, from sums over games: S, R, S^2, S R, R^2.
 
-    S is a game's points and R its entries. With one entry a game this is the t interval of a mean, exactly.
+    S is the points of a game and R its entries. With one entry per game this is exactly the t interval of a mean.
     """
     points, entries, points_squared, product, entries_squared = parts
     if entries == 0:
@@ -171,7 +192,7 @@ def ratio(games: int, parts: tuple[int, int, int, int, int], confidence: float =
     mean = points / entries
     if games < 2:
         return Interval(mean, -math.inf, math.inf, entries)
-    # Sum over games of (S - mean R)^2, times entries^2: whole numbers, so that nothing cancels.
+    # Sum over games of (S - mean R)^2, times entries^2: in whole numbers, so no precision is lost.
     squares = points_squared * entries**2 - 2 * points * product * entries + points**2 * entries_squared
     error = math.sqrt(squares / entries**4 * games / (games - 1))
     half = t_quantile(games - 1, confidence) * error
@@ -181,7 +202,7 @@ def ratio(games: int, parts: tuple[int, int, int, int, int], confidence: float =
 def shared_rate(total: int, squares: int, games: int, confidence: float = CONFIDENCE) -> Interval:
     """A side's share of the wins, from the sums of its shares and of their squares in units of WHOLE_WIN.
 
-    Whole wins have Wilson's interval; shared ones vary less, and count as so many whole wins as would be as sure.
+    Whole wins have Wilson's interval. Shared wins vary less, so the effective number of games is larger.
     """
     rate = total / (WHOLE_WIN * games) if games else 0.0
     plain = wilson(rate, games, confidence)
@@ -189,28 +210,27 @@ def shared_rate(total: int, squares: int, games: int, confidence: float = CONFID
     spread = squares * games - total**2
     if games < 2 or least == 0 or spread <= 0:
         return plain
-    utility = (total * WHOLE_WIN * games - total**2) / spread  # how much more a whole win would vary
-    found = wilson(rate, games * utility, confidence)
-    return replace(found, n=games)
+    more = (total * WHOLE_WIN * games - total**2) / spread  # how much more whole wins would vary
+    return replace(wilson(rate, games * more, confidence), n=games)
 
 
 def win_rate(tally: Tally, side: int, confidence: float = CONFIDENCE) -> Interval:
-    """A side's share of the wins; games that a clairvoyant left open may all be wins, so they widen the high end."""
+    """A side's share of the wins. Games that a clairvoyant left open may all be wins, so they raise the high end."""
     games = tally.games
     won = int(tally.moments[side].share) / WHOLE_WIN
-    found = shared_rate(int(tally.moments[side].share), int(tally.moments[side].share_squared), games, confidence)
+    rate = shared_rate(int(tally.moments[side].share), int(tally.moments[side].share_squared), games, confidence)
     if not tally.unresolved:
-        return found
-    return replace(found, high=wilson(min(1.0, (won + tally.unresolved) / games), games, confidence).high)
+        return rate
+    return replace(rate, high=wilson(min(1.0, (won + tally.unresolved) / games), games, confidence).high)
 
 
 def draw_rate(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
-    """Games that nobody won."""
+    """The rate of games that nobody won."""
     return wilson(tally.draws / tally.games if tally.games else 0.0, tally.games, confidence)
 
 
 def mean_score(tally: Tally, side: int, confidence: float = CONFIDENCE) -> Mean:
-    """A side's mean score per entry; the interval never leaves the scores that are possible."""
+    """A side's mean score per entry; the interval stays within the possible scores."""
     scores = tally.scores(side)
     points = sum(score * number for score, number in scores.items())
     squares = sum(score**2 * number for score, number in scores.items())
@@ -228,8 +248,8 @@ def mean_score(tally: Tally, side: int, confidence: float = CONFIDENCE) -> Mean:
 def score_quantile(tally: Tally, side: int, q: float, confidence: float = CONFIDENCE) -> Interval:
     """The score that a share q of the entries does not exceed.
 
-    The interval goes through the ranks that Wilson's interval of q allows; scores are whole numbers, so it is wide
-    rather than narrow.
+    The interval comes from the ranks that Wilson's interval of q allows. Scores are whole numbers, so it is rather
+    too wide than too narrow.
     """
     scores = tally.scores(side)
     entries = sum(scores.values())
@@ -243,16 +263,16 @@ def score_quantile(tally: Tally, side: int, q: float, confidence: float = CONFID
 
 
 def score_share(tally: Tally, side: int, low: int, high: int | None, confidence: float = CONFIDENCE) -> Interval:
-    """How many of the entries score from low to high, ends included."""
+    """The share of the entries that score from low to high, ends included."""
     scores = tally.scores(side)
     entries = sum(scores.values())
     hits = sum(number for score, number in scores.items() if score >= low and (high is None or score <= high))
-    found = wilson(hits / entries if entries else 0.0, _independent(tally, side), confidence)
-    return replace(found, n=entries)
+    share = wilson(hits / entries if entries else 0.0, _independent(tally, side), confidence)
+    return replace(share, n=entries)
 
 
 def _independent(tally: Tally, side: int) -> float:
-    """How many independent scores the entries are worth: rounds of a game may be alike, as their mean scores tell."""
+    """The effective number of independent scores: rounds of one game may be alike."""
     entries = tally.entries
     if entries == tally.games or tally.games < 2:
         return entries
@@ -263,6 +283,6 @@ def _independent(tally: Tally, side: int) -> float:
 
 
 def per(tally: Tally, count: str, unit: str = "games") -> float:
-    """The mean of one of the game's counts per unit (games, rounds, turns ...); nan without any unit."""
+    """The mean of a count of the game per unit (games, rounds, turns ...); nan if there are no units."""
     units = tally.count(unit)
     return tally.count(count) / units if units else math.nan

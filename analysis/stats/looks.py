@@ -1,4 +1,4 @@
-"""At which counts a growing sample is looked at: fixed ones, so that where a run stops depends on its seed alone."""
+"""The counts at which a growing sample is looked at. They are fixed, so where a run stops depends only on its seed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 
 def look_counts(most: int, first: int, step: Callable[[int], int]) -> Iterator[int]:
-    """From `first` on, each `step` of the last one further, below `most`; then `most` itself."""
+    """`first`, then steps of `step(count)` while below `most`; then `most` itself."""
     count = first
     while count < most:
         yield count

@@ -1,12 +1,11 @@
-"""Exact sums over clusters: of named columns and of all their products, and every estimate that they hold.
+"""Exact sums over clusters of named columns and of all their products, and the estimates that follow from them.
 
-A cluster is what is independent of the others: a game, or a deal that is played several times. A column is a whole
-number of each: a share of the win, points, entries, whether nobody won. From the sums of the columns and of their
-products every mean, every ratio of two of them and every difference has an interval, any two of them can be paired,
-and parts that were played apart add up exactly, in any order.
+A cluster is a unit that is independent of the others: a game, or a deal that is played several times. A column is a
+whole number for each cluster: a share of the win, points, entries, whether nobody won. The sums of the columns and of
+their products give every mean, ratio and difference an interval. Any two columns can be paired, and parts that were
+played separately add up exactly, in any order.
 
-An estimate is carried as a Statistic, in fractions, so that nothing cancels: columns that agree in every cluster have
-a variance of 0, and no other do.
+An estimate is a Statistic, in exact fractions: its variance is 0 only if it agrees in every cluster.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ from houle.analysis.stats.differences import pair_means, pair_rates
 from houle.analysis.stats.intervals import CONFIDENCE, Interval, around, clustered_rate, ratio
 
 Column = Hashable
-Match = NDArray[np.int64]
+Integers = NDArray[np.int64]
 
-EXACT = 2**53  # whole numbers below this are the same as floats
+EXACT = 2**53  # floats hold whole numbers below this exactly
 
 
 @dataclass(frozen=True)
 class Statistic:
-    """A number made of sums, and how it moves with every cluster: a linear form of the columns."""
+    """A number made of sums, and how it depends on every cluster: a linear form of the columns."""
 
-    value: Fraction | float  # nan where there is nothing to divide by
+    value: Fraction | float  # nan if there is nothing to divide by
     form: Mapping[Column, Fraction]
 
     def __sub__(self, other: Statistic) -> Statistic:
@@ -49,8 +48,8 @@ class Moments:
 
     columns: tuple[Column, ...]
     clusters: int
-    sums: Match  # column
-    products: Match  # column x column
+    sums: Integers  # column
+    products: Integers  # column x column
 
     @classmethod
     def empty(cls, columns: Iterable[Column]) -> Moments:
@@ -58,9 +57,9 @@ class Moments:
         return cls(names, 0, np.zeros(len(names), np.int64), np.zeros((len(names), len(names)), np.int64))
 
     @classmethod
-    def of(cls, columns: Iterable[Column], match: Match) -> Moments:
+    def of(cls, columns: Iterable[Column], rows: Integers) -> Moments:
         """Some clusters, a row of whole numbers each."""
-        return cls(tuple(columns), len(match), match.sum(axis=0, dtype=np.int64), multiply(match))
+        return cls(tuple(columns), len(rows), rows.sum(axis=0, dtype=np.int64), multiply(rows))
 
     def add(self, other: Moments) -> None:
         if self.columns != other.columns:
@@ -80,25 +79,25 @@ class Moments:
         return int(self.products[self.columns.index(one), self.columns.index(other)])
 
     def only(self, clusters: int) -> Moments:
-        """The same sums, where all but so many clusters are 0 in every column that is asked for."""
+        """The same sums with another number of clusters: those left out are 0 in every column that is used."""
         return Moments(self.columns, clusters, self.sums, self.products)
 
     def mean(self, column: Column, unit: int = 1) -> Statistic:
-        """Mean of a column over the clusters, in units of so many."""
+        """Mean of a column over the clusters, divided by `unit`."""
         value = Fraction(self.sum(column), unit * self.clusters) if self.clusters else math.nan
         return Statistic(value, {column: Fraction(1, unit)})
 
     def per(self, over: Column, under: Column, unit: int = 1) -> Statistic:
-        """A ratio of two sums: what there is of one column to each of another, in units of so many."""
+        """The ratio of the sums of two columns, divided by `unit`."""
         top, bottom = self.sum(over), self.sum(under)
         if bottom == 0:
             return Statistic(math.nan, {})
-        # It moves with its clusters as this form does, whose mean is 0.
+        # The linear form of the ratio; its mean over the clusters is 0.
         scale = Fraction(self.clusters, unit * bottom)
         return Statistic(Fraction(top, unit * bottom), {over: scale, under: -scale * Fraction(top, bottom)})
 
     def covariance(self, one: Statistic, other: Statistic) -> float:
-        """Between clusters; that of two means is this over the number of clusters."""
+        """Covariance between clusters; divide by the number of clusters for that of two means."""
         number = self.clusters
         if number < 2:
             return math.inf
@@ -111,9 +110,9 @@ class Moments:
         return self.covariance(one, one)
 
     def covariances(self, some: Sequence[Statistic]) -> NDArray[np.float64]:
-        """Of the statistics themselves, each with each."""
-        found = [[self.covariance(one, other) for other in some] for one in some]
-        return np.array(found) / max(self.clusters, 1)
+        """The covariance matrix of the statistics themselves."""
+        between = [[self.covariance(one, other) for other in some] for one in some]
+        return np.array(between) / max(self.clusters, 1)
 
     def interval(self, one: Statistic, confidence: float = CONFIDENCE) -> Interval:
         """The t interval."""
@@ -125,7 +124,7 @@ class Moments:
         return ratio(self.clusters, (self.sum(over), self.sum(under), *squares), confidence)
 
     def rate(self, one: Statistic, confidence: float = CONFIDENCE) -> Interval:
-        """Wilson's interval of a mean share, with as many games as the clusters are worth."""
+        """Wilson's interval of a mean share, with the effective number of games of the clusters."""
         value = 0.0 if self.clusters == 0 else float(one.value)
         return clustered_rate(value, self.variance(one), self.clusters, confidence)
 
@@ -139,17 +138,17 @@ class Moments:
     ) -> Interval:
         """By how much one mean is greater than another, paired by cluster.
 
-        No cluster can differ by more than `most`; `changed` of them do, where that was counted.
+        No cluster can differ by more than `most`. `changed` is the number that do differ, if it was counted.
         """
         gap = one - other
         return pair_means(float(gap.value), self.variance(gap), self.clusters, most, changed, confidence)
 
 
-def multiply(match: Match) -> Match:
-    """Sums of products of every two columns: by floats, which multiply fast, where they hold them exactly."""
-    greatest = int(np.abs(match).max(initial=0))
-    if greatest**2 * len(match) >= EXACT:
-        exact: Match = match.T @ match
+def multiply(rows: Integers) -> Integers:
+    """Sums of products of every two columns; by floats, which multiply faster, if they are exact."""
+    greatest = int(np.abs(rows).max(initial=0))
+    if greatest**2 * len(rows) >= EXACT:
+        exact: Integers = rows.T @ rows
         return exact
-    floats = match.astype(np.float64)
+    floats = rows.astype(np.float64)
     return (floats.T @ floats).astype(np.int64)

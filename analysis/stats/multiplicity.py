@@ -1,7 +1,7 @@
-"""Many intervals on a page: which differences stand when it is counted how many were looked at.
+"""Multiple comparisons: which of many differences are certain, given how many were looked at.
 
-Of forty intervals that all hold 0, two miss it by chance alone. Holm's step-down procedure keeps the chance that any of
-the differences told as certain is none at the level of a single interval, whatever they have to do with each other.
+If there are forty intervals and no real difference, two of them miss 0 by chance. Holm's step-down procedure keeps the
+chance of any false "certain" at the level of a single interval, however the differences depend on each other.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from houle.analysis.stats.intervals import CONFIDENCE, Interval, normal_quantile
 
 
 def p_value(difference: Interval, confidence: float = CONFIDENCE) -> float:
-    """How often chance alone would put 0 as far beyond the near end of an interval; a normal error is assumed."""
+    """The p value of a difference, from its interval; assumes a normal error."""
     near = near_end(difference)
     if not math.isfinite(difference.value) or difference.value == 0:
         return 1.0
@@ -25,23 +25,23 @@ def p_value(difference: Interval, confidence: float = CONFIDENCE) -> float:
 
 
 def near_end(difference: Interval) -> float:
-    """The end that is nearer to 0, as a size: below 0 where the interval holds 0."""
+    """The distance from 0 to the nearer end; negative if the interval holds 0."""
     return difference.low if difference.value >= 0 else -difference.high
 
 
-def holm(chances: Sequence[float]) -> list[float]:
-    """P values corrected for their number, in the same order: a difference stands where its own is at most 0.05."""
-    order = sorted(range(len(chances)), key=lambda place: chances[place])
-    found, least = [1.0] * len(chances), 0.0
-    for done, place in enumerate(order):
-        least = max(least, min(1.0, (len(chances) - done) * chances[place]))
-        found[place] = least
-    return found
+def holm(p_values: Sequence[float]) -> list[float]:
+    """P values corrected for their number, in the same order; a difference is certain if its own is at most 0.05."""
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    corrected, least = [1.0] * len(p_values), 0.0
+    for done, i in enumerate(order):
+        least = max(least, min(1.0, (len(p_values) - done) * p_values[i]))
+        corrected[i] = least
+    return corrected
 
 
 def standing(differences: Sequence[Interval | None], confidence: float = CONFIDENCE) -> list[bool]:
-    """Which of the differences are certain, all of them looked at together; None is none."""
-    places = [place for place, one in enumerate(differences) if one is not None]
-    chances = holm([p_value(one, confidence) for one in differences if one is not None])
-    sure = {place for place, chance in zip(places, chances, strict=True) if chance <= 1 - confidence}
-    return [place in sure for place in range(len(differences))]
+    """Which differences are certain when all are looked at together; None counts as no difference."""
+    places = [i for i, one in enumerate(differences) if one is not None]
+    corrected = holm([p_value(one, confidence) for one in differences if one is not None])
+    certain = {i for i, p in zip(places, corrected, strict=True) if p <= 1 - confidence}
+    return [i in certain for i in range(len(differences))]

@@ -1,22 +1,22 @@
-"""Confidence sequences: intervals that hold at every look at once, so a run may stop when it is sure enough.
+"""Confidence sequences: intervals that hold at every look at once, so you may look, and stop, at any time.
 
-A fixed-n interval that is looked at again and again misses the truth far more often than it says. Those here
-come from a betting argument: for every value the truth could have there is a wager whose fortune, were that
-the truth, exceeds 1/alpha only with probability alpha, ever. The interval is what has not been ruled out.
+A fixed-n interval that is looked at repeatedly misses the truth far more often than it says. These intervals come from
+a betting argument: for every possible true value there is a bet whose fortune exceeds 1/alpha only with probability
+alpha, ever, if that value is true. The interval holds the values that are not ruled out.
 
-Rates wager with a beta mixture around the value in question (Howard, Ramdas, McAuliffe and Sekhon 2021). What
-a game multiplies the fortune by is convex in its share of the win, so shares between 0 and 1 earn at most
-what whole wins of the same mean would: shared wins need nothing special. Means of bounded scores use the
-empirical Bernstein mixture of the same paper. Where games have different numbers of scored rounds nothing
-bounds the points of a game, and the asymptotic sequence of Waudby-Smith et al. (2021) takes over: Robbins'
-normal mixture with the spread as observed.
+Rates bet with a beta mixture around the value in question (Howard, Ramdas, McAuliffe and Sekhon 2021). The factor by
+which a game multiplies the fortune is convex in its share of the win. Shares between 0 and 1 therefore earn at most
+what whole wins of the same mean would, and shared wins need no special treatment. Means of bounded scores use the
+empirical Bernstein mixture of the same paper. If games have different numbers of scored rounds, nothing bounds the
+points of a game, and the asymptotic sequence of Waudby-Smith et al. (2021) is used: Robbins' normal mixture with the
+observed spread.
 
-They are for looking whenever one likes: what a run stopped by hand shows, and the cells of a study that are still under
-way. Runs that stop by a rule of their own need less: on width (width.py), or by sequential tests (sequential.py).
+They are used for runs that were stopped by hand and for unfinished cells of a study. Runs that stop by a rule need
+less: on width (width.py), or by sequential tests (sequential.py).
 
-A wager is sharpest around one number of games. Which one follows from the precision asked for and the variance, which
-is not known beforehand: half of the money is wagered from the first game on with a variance as is typical, the other
-half from the first look on, with the variance seen until then.
+A bet is sharpest around one number of games, which follows from the precision and the variance. The variance is not
+known beforehand, so half of the money is bet from the first game on with a typical variance, and the other half from
+the first look on with the variance seen until then.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ from houle.analysis.stats.width import AT_WIDTH, FIRST_LOOK, half_width, looks
 if TYPE_CHECKING:
     from houle.solver.tally import Tally
 
-CENTRE = 100  # games that only find where scores lie; before the first look
+CENTRE = 100  # games before the first look that only locate the scores
 TYPICAL_VARIANCE = 0.1  # of a rate
 SCORE_VARIANCE = 0.02  # of a score scaled to [0, 1]
 MICRO = 1_000_000
 
 
 def boundaries(most: int) -> list[int]:
-    """Where the stretches end that a sequence is fed with: the looks, and before them the centre's games."""
+    """The game counts at which a sequence is updated: CENTRE, then the looks."""
     return [CENTRE] * (most > CENTRE) + list(looks(most))
 
 
@@ -61,7 +61,7 @@ def is_look(count: int, most: int) -> bool:
 
 @dataclass(frozen=True)
 class Tuning:
-    """Where a wager is sharpest, for a precision in percentage points; never a matter of validity."""
+    """Where a bet is sharpest, for a precision in percentage points. It affects the width only, not the validity."""
 
     precision: float
     confidence: float = CONFIDENCE
@@ -73,24 +73,24 @@ class Tuning:
 
     @property
     def ratio(self) -> float:
-        """Games at which a mixture is sharpest, in units of its own weight."""
+        """Games at which a mixture is sharpest, in units of its weight."""
         spread = 2 * math.log(1 / self.alpha)
         return spread + math.log(1 + spread)
 
     @property
     def games(self) -> float:
-        """What a rate of this variance needs to stop on its width."""
+        """Games that a rate of this variance needs to reach the precision."""
         return max(FIRST_LOOK, self.variance * (normal_quantile(AT_WIDTH) / (self.precision / 100)) ** 2)
 
     def after(self, total: float, n: int) -> Tuning:
-        """Tuned to a rate of which n games are known."""
+        """Tuned to the rate of the first n games."""
         rate = (total + 0.5) / (n + 1)
         return replace(self, variance=rate * (1 - rate))
 
 
 @dataclass(frozen=True)
 class Start:
-    """Where the second half of the money joins in: games so far, their sum, and their variation."""
+    """When the second half of the money is bet: games so far, their sum, and their variation."""
 
     n: int
     total: float
@@ -98,7 +98,7 @@ class Start:
 
 
 def rate_evidence(truth: float, total: float, n: int, tuning: Tuning, start: Start | None = None) -> float:
-    """Log fortune of the wager against a rate, given the sum of n shares; ruled out from 0 on."""
+    """Log fortune of the bet against a rate, given the sum of n shares; the rate is ruled out from 0 on."""
     whole = _rate_fortune(truth, total, n, tuning)
     if start is None:
         return whole + math.log(tuning.alpha)
@@ -114,7 +114,7 @@ def _rate_fortune(truth: float, total: float, n: int, tuning: Tuning) -> float:
 
 
 def _halves(one: float, other: float) -> float:
-    """The log of two fortunes' mean."""
+    """The log of the mean of two fortunes, given as logs."""
     greater = max(one, other)
     return greater + math.log((math.exp(one - greater) + math.exp(other - greater)) / 2)
 
@@ -138,7 +138,7 @@ def _log_beta(a: float, b: float) -> float:
 
 
 def _root(evidence: Callable[[float], float], inside: float, end: float) -> float:
-    """Where a function that is negative at `inside` turns positive towards `end`; else the end."""
+    """Where a function that is negative at `inside` turns positive towards `end`; `end` if it does not."""
     near = 1e-12
     inside = min(max(inside, near), 1 - near)
     outside = near if end == 0 else 1 - near
@@ -153,21 +153,21 @@ def _bisect(evidence: Callable[[float], float], inside: float, outside: float) -
 
 
 class Bernstein:
-    """The mean of values in [0, 1] by empirical Bernstein: deviations from a centre known beforehand."""
+    """The mean of values in [0, 1] by the empirical Bernstein method: deviations from a centre known beforehand."""
 
     def __init__(self, tuning: Tuning) -> None:
         self.tuning = tuning
         self.n = 0
         self.total = 0.0
-        self.variation = 0.0  # sum of squared deviations, each from the mean at the stretch before
-        self.start: Start | None = None  # the first look, once it is over
+        self.variation = 0.0  # sum of squared deviations, each from the mean before its stretch
+        self.start: Start | None = None  # set at the first look
 
     @property
     def centre(self) -> float:
         return self.total / self.n if self.n else 0.5
 
     def add(self, n: int, total: float, deviation: float) -> None:
-        """A stretch of values: how many, their sum, and their squared deviations from `centre` as it was."""
+        """Add a stretch of values: how many, their sum, and their squared deviations from the previous `centre`."""
         self.n, self.total, self.variation = self.n + n, self.total + total, self.variation + deviation
         if self.start is None and self.n >= FIRST_LOOK:
             self.start = Start(self.n, self.total, self.variation)
@@ -180,7 +180,7 @@ class Bernstein:
         return Interval(mean, min(low, mean), max(high, mean), self.n)
 
     def evidence(self, truth: float) -> float:
-        """Log fortune of the wager against a mean, each direction at half of alpha; ruled out from 0 on."""
+        """Log fortune of the bet against a mean, each direction at half of alpha; ruled out from 0 on."""
         way = 1.0 if self.n * truth > self.total else -1.0
         games = self.tuning.games / self.tuning.ratio
         whole = _bernstein(way * (self.n * truth - self.total), self.variation, SCORE_VARIANCE * games)
@@ -193,7 +193,7 @@ class Bernstein:
 
 
 def _bernstein(far: float, variation: float, weight: float) -> float:
-    """Log fortune of the gamma-exponential mixture where a sum is `far` off; nothing is claimed on the other side."""
+    """Log fortune of the gamma-exponential mixture if a sum is `far` off; minus infinity in the other direction."""
     from scipy.special import gammainc
 
     if far < 0:
@@ -207,19 +207,18 @@ def _bernstein(far: float, variation: float, weight: float) -> float:
 
 
 class Prefix:
-    """The games so far, fed stretch by stretch: every number with an interval that held all along, and whether the
-    win rates are known well enough."""
+    """The games so far, added stretch by stretch; its intervals hold at every look."""
 
     def __init__(self, precision: float, empty: Tally, confidence: float = CONFIDENCE) -> None:
         self.tuning = Tuning(precision, confidence)
         self.tally = empty
         self.scores = [Bernstein(self.tuning) for _ in range(len(empty.moments))]
-        self.per_game: int | None = 0  # scored entries of every game; None where games differ
-        self._wins: list[Start | None] = [None] * len(empty.moments)  # each side's, at the first look
+        self.per_game: int | None = 0  # scored entries of every game; None if games differ
+        self._wins: list[Start | None] = [None] * len(empty.moments)  # of each side, at the first look
         self._draws: Start | None = None
 
     def add(self, stretch: Tally) -> None:
-        """The next stretch of games; its end was fixed beforehand (see boundaries)."""
+        """Add the next stretch of games; its end must be one of `boundaries`."""
         games, entries = stretch.games, stretch.entries
         if games == 0:
             return
@@ -239,11 +238,11 @@ class Prefix:
         return int(self.tally.moments[side].share) / WHOLE_WIN
 
     def _scaled(self, stretch: Tally, side: int, centre: float, entries: int) -> tuple[float, float]:
-        """Sum and squared deviations of scores scaled to [0, 1]; whole numbers until the last division."""
+        """Sum and squared deviations of scores scaled to [0, 1], in whole numbers until the last division."""
         low, width = stretch.lowest, max(1, stretch.histogram.shape[1] - 1)
         points = sum(score * number for score, number in stretch.scores(side).items())
         squares = int(stretch.moments[side].points_squared)
-        # Any centre known beforehand will do, so it is a whole number of millionths.
+        # Any centre known beforehand is valid, so it is rounded to millionths.
         middle = round(MICRO * entries * (low + centre * width))
         deviation = MICRO**2 * squares - 2 * MICRO * middle * points + stretch.games * middle**2
         scale = entries * width
@@ -252,11 +251,11 @@ class Prefix:
     def win(self, side: int) -> Interval:
         """A side's share of the wins; games that a clairvoyant left open may all be wins."""
         games, won, start = self.tally.games, self._won(side), self._wins[side]
-        found = rate_sequence(won, games, self.tuning, start)
+        rate = rate_sequence(won, games, self.tuning, start)
         if not self.tally.unresolved:
-            return found
+            return rate
         most = rate_sequence(min(games, won + self.tally.unresolved), games, self.tuning)
-        return replace(found, high=max(found.high, most.high))
+        return replace(rate, high=max(rate.high, most.high))
 
     def draws(self) -> Interval:
         return rate_sequence(self.tally.draws, self.tally.games, self.tuning, self._draws)
@@ -293,7 +292,7 @@ class Prefix:
 
     @property
     def half(self) -> float:
-        """The widest half-width of any side's win rate, in percentage points, as a stop judges it."""
+        """The widest half-width of any side's win rate, in percentage points; it decides when a run stops."""
         return half_width(self.tally)
 
     @property
@@ -301,7 +300,7 @@ class Prefix:
         return self.half <= self.tuning.precision
 
     def win_at_stop(self, side: int) -> Interval:
-        """As win, for a run that has stopped by its rule: an ordinary interval."""
+        """Like win, for a run that stopped by its rule: an ordinary interval."""
         return win_rate(self.tally, side, AT_WIDTH)
 
     def draws_at_stop(self) -> Interval:

@@ -1,17 +1,17 @@
-"""A variance split into what makes it up: players, seats, deals, and what is left.
+"""Variance components: how much of the outcome is due to players, seats, deals, and the rest.
 
-The outcomes of deals that were played several times, by every player at every seat, vary by the sum of four parts:
+Deals are played several times, by every player at every seat. The variance of the outcomes is the sum of four parts:
 
-    player   between the means of the players; none where all play alike
+    player   between the means of the players; none if all play alike
     seat     between the seats, for the same player
     deal     between deals, for the same player at the same seat
     rest     within a deal
 
-Of every part what chance alone would make of it is taken off, so that a part that is nothing reads 0 on average and may
-read below. Intervals are jackknifed over the deals.
+Each part is corrected for what chance contributes to it, so a part that is really 0 is 0 on average and may be
+negative. Intervals are jackknifed over the deals.
 
-The part `deal` is that of the players who were there. What any two players of the same strength owe to it is the
-covariance of what they come to (`common_part`).
+The part `deal` depends on who played. `common_part` is the share that any two players of the same strength owe to the
+deal: the covariance of their outcomes.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from houle.analysis.stats.differences import FEW, pair_means
 from houle.analysis.stats.intervals import CONFIDENCE, Interval, t_quantile
 
 VARIANCE_PARTS = ("player", "seat", "deal", "rest")
-LEAST_DEALS = 3  # of which one can be left out
+LEAST_DEALS = 3  # the jackknife leaves one out
 
 
 def variance_parts(values: Vector, confidence: float = CONFIDENCE) -> dict[str, Interval] | None:
-    """The shares of the four parts, from values of deal x take x player x seat; None where nothing varies.
+    """The shares of the four parts, from values of deal x replay x player x seat; None if nothing varies.
 
-    Of the last two axes either each player was at each seat, or there is one player (all play alike).
+    Either each player was at each seat, or there is one player (all play alike).
     """
-    deals, takes = values.shape[:2]
-    if deals < LEAST_DEALS or takes < 2:
-        raise ValueError("it takes three deals and two takes to tell parts of a variance apart")
+    deals, replays = values.shape[:2]
+    if deals < LEAST_DEALS or replays < 2:
+        raise ValueError("variance components need at least three deals and two replays of each")
     mean = values.mean(axis=1)  # deal x player x seat
     within = values.var(axis=1, ddof=1).reshape(deals, -1).mean(axis=1)
     player = mean.mean(axis=2) - mean.mean(axis=(1, 2))[:, None]
@@ -42,28 +42,28 @@ def variance_parts(values: Vector, confidence: float = CONFIDENCE) -> dict[str, 
     sizes = [player.shape[1], seat.shape[1], cells.shape[1]]
     columns = np.concatenate([player, seat, cells, player**2, seat**2, cells**2, within[:, None]], axis=1)
     whole = columns.mean(axis=0)
-    found = _shares(whole[None], deals, takes, sizes)[0]
-    if not np.isfinite(found).all():
+    shares = _shares(whole[None], deals, replays, sizes)[0]
+    if not np.isfinite(shares).all():
         return None
     without_one = (deals * whole - columns) / (deals - 1)
-    apart = _shares(without_one, deals - 1, takes, sizes)
+    apart = _shares(without_one, deals - 1, replays, sizes)
     errors = np.sqrt((deals - 1) * apart.var(axis=0))
     half = t_quantile(deals - 1, confidence) * errors
     return {
         part: Interval(float(x), float(x - h), float(x + h), deals)
-        for part, x, h in zip(VARIANCE_PARTS, found, half, strict=True)
+        for part, x, h in zip(VARIANCE_PARTS, shares, half, strict=True)
     }
 
 
-def _shares(means: Vector, deals: int, takes: int, sizes: list[int]) -> Vector:
-    """The four shares from means over deals, a row each: first moments, second moments, variance within a deal."""
+def _shares(means: Vector, deals: int, replays: int, sizes: list[int]) -> Vector:
+    """The four shares, a row for each row of means over deals: first moments, second moments, variance in a deal."""
     ends = np.cumsum([*sizes, *sizes])
     first, second = np.split(means[:, :-1], ends[:-1], axis=1)[:3], np.split(means[:, :-1], ends[:-1], axis=1)[3:]
     within = means[:, -1]
     spreads = [np.maximum(b - a**2, 0.0) * deals / (deals - 1) for a, b in zip(first, second, strict=True)]
-    # What the means of deals vary by chance is no difference between players, seats or deals.
+    # Subtract what chance contributes to the spread of the means.
     player, seat = ((first[i] ** 2 - spreads[i] / deals).mean(axis=1) for i in (0, 1))
-    deal = spreads[2].mean(axis=1) - within / takes
+    deal = spreads[2].mean(axis=1) - within / replays
     parts = np.stack([player, seat, deal, within], axis=1)
     total = parts.sum(axis=1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -73,13 +73,13 @@ def _shares(means: Vector, deals: int, takes: int, sizes: list[int]) -> Vector:
 def common_part(one: Vector, other: Vector, confidence: float = CONFIDENCE) -> Interval | None:
     """The covariance of two players' outcomes on the same deals, as a share of their variance; deal x seat each.
 
-    None where nothing varies. Where they agree on nearly all deals, a jackknife knows too few of the others: then the
-    interval is that of how often and by how much they disagree.
+    None if nothing varies. If they agree on nearly all deals, the jackknife sees too few of the others; the interval
+    then follows from how often and by how much they disagree.
     """
     deals = len(one)
     if deals < LEAST_DEALS:
-        raise ValueError("it takes three deals to tell what two players have in common")
-    columns = np.stack([one, other, one * other, one**2, other**2])  # what x deal x seat
+        raise ValueError("the common part of two players needs at least three deals")
+    columns = np.stack([one, other, one * other, one**2, other**2])  # moment x deal x seat
     whole = columns.mean(axis=1)
     value = float(_common(whole[:, None])[0])
     if not np.isfinite(value):
@@ -98,7 +98,7 @@ def common_part(one: Vector, other: Vector, confidence: float = CONFIDENCE) -> I
 
 
 def _common(means: Vector) -> Vector:
-    """Covariance over mean variance, seats together, from means over deals: what x set of deals x seat."""
+    """Covariance over mean variance, summed over seats, from means over deals: moment x set of deals x seat."""
     first, second, product, first_squared, second_squared = means
     both = (product - first * second).sum(axis=-1)
     spread = (first_squared - first**2 + second_squared - second**2).sum(axis=-1) / 2

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import ABLATION_GAMES, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
@@ -110,7 +111,7 @@ class Ablation(Finished):
 
         return pd.DataFrame(
             {
-                **self.table_columns(),
+                **self.setup_columns(),
                 "option": each.option,
                 "name": each.name,
                 **interval_columns("win", each.win),
@@ -195,6 +196,7 @@ def comes_up(setup: Setup, strategy: Strategy, seed: int, games: int = LOOKS) ->
     return {name: Chances(decisions, possible[name], made[name], games) for name in names}
 
 
+@checked
 def ablate(
     setup: Setup | str,
     strategies: Strategies = None,

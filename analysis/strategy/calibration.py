@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import LEVEL_GAMES, MOST_GAMES, SEED, check_int, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, setup_as_json, setup_columns
 from houle.analysis.sampling.levels import level_strategy, level_words, levels
@@ -146,6 +147,7 @@ def _name(place: float) -> str | None:
     return levels()[int(place)].name if place == int(place) else None
 
 
+@checked
 def calibrate(
     setup: Setup | str,
     *,

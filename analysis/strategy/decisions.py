@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
@@ -207,7 +208,7 @@ class Decisions(Finished):
 
         rows = []
         for group in self.groups:
-            row = {**self.table_columns(), "part": group.part, "group": group.label}
+            row = {**self.setup_columns(), "part": group.part, "group": group.label}
             row |= {"decisions": group.decisions, "choices": group.choices}
             for name in MEASURES:
                 estimate = group.estimates.get(name)
@@ -244,6 +245,7 @@ def searching(strategy: str | Strategy) -> Strategy:
     return search
 
 
+@checked
 def decisions(
     setup: Setup | str,
     *,

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED, STRENGTH_GAMES, STRENGTH_SEARCH_GAMES, check_run
 from houle.analysis.result import (
     Facts,
@@ -143,7 +144,7 @@ class League(Finished):
 
         return pd.DataFrame(
             {
-                **self.table_columns(),
+                **self.setup_columns(),
                 "one": self.strategies[table.one],
                 "other": self.strategies[table.other],
                 "number": table.number,
@@ -196,6 +197,7 @@ class League(Finished):
         }
 
 
+@checked
 def league(
     setup: Setup | str,
     *,

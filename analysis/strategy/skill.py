@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import (
     MOST_GAMES,
     SEED,
@@ -105,7 +106,7 @@ class Skill(Finished):
                 rows += [(f"{part}, share of {outcome}", whom, share) for part, share in (shares or {}).items()]
         return pd.DataFrame(
             {
-                **self.table_columns(),
+                **self.setup_columns(),
                 "measure": measure,
                 "of": whom,
                 **interval_columns("value", interval),
@@ -207,6 +208,7 @@ def _different_players(setup: Setup, quick: list[Strategy], line_up: Sequence[st
     return LineUp(setup, (quick[-1], *(quick[-2],) * (setup.players - 1))), []
 
 
+@checked
 def skill(
     setup: Setup | str,
     *,

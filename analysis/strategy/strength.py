@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_GAMES, SEED, STRENGTH_GAMES, STRENGTH_SEARCH_GAMES, check_int, check_run
 from houle.analysis.result import Facts, Finished, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
@@ -99,7 +100,7 @@ class Strength(Finished):
 
         return pd.DataFrame(
             {
-                **self.table_columns(),
+                **self.setup_columns(),
                 "rung": matchup.strategy,
                 "below": matchup.below,
                 "deals": matchup.win.n if matchup.win else 0,
@@ -208,6 +209,7 @@ def plan_matchups(
     return StrengthPlan(setup, list(matchups), tuple(left_out), parts, places, one_sided)
 
 
+@checked
 def strength(
     setup: Setup | str,
     *,

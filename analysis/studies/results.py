@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.comparison.targets import Target, worst
 from houle.analysis.result import Facts, Result, command_line, interval_columns
 from houle.analysis.sampling.precision import PreciseSimulation
@@ -221,6 +222,7 @@ def _read(row: Row, store: Store, targets: tuple[Target, ...]) -> CellResult:
     return CellResult(row, Simulation(run), targets)
 
 
+@checked
 def read_study(db: str | Path) -> StudyResult:
     """Read what a study has come to, also while it runs.
 

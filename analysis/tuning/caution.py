@@ -1,9 +1,8 @@
-"""How careful a search should be: `houle tune GAME --search flat:50`.
+"""Find the caution and noise of a search: `houle tune GAME --search flat:50`.
 
-A search leaves the thumb's own move only where another is better by `caution` standard errors, and plays out its worlds
-with thumbs of some `noise`. What is best hangs on the game: on how long it is and how many moves differ, in units that
-weights alone do not tell. Candidates play the same training deals; the best is held against the present settings and
-against the thumb on other training deals.
+A search prefers another move to the thumb's only if it is better by `caution` standard errors, and plays out its worlds
+with thumbs of some `noise`. The best values depend on the game: on its length, and on how many moves differ. Candidates
+play the same training deals. The best is compared with the present settings and with the thumb on other training deals.
 """
 
 from __future__ import annotations
@@ -14,16 +13,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import SEARCH_TUNING_GAMES, TRAINING_SEED, check_int
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import as_setup
+from houle.analysis.sampling.players import read_strategy
 from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import Deals, same_deals
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.tuning.scales import Scales
 from houle.analysis.tuning.task import TuningTask, thumb
 from houle.analysis.tuning.weights_file import as_toml, conditions, store
-from houle.solver.errors import InputError
+from houle.solver.errors import StrategyError
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress
 from houle.solver.strategies.names import FLAT, ISMCTS, KINDS, Strategy, parse
@@ -33,26 +34,26 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CAUTIONS = (0.0, 1.0, 2.0, 3.0, 4.0)  # standard errors
-NOISES = (0.0, 0.1, 0.3)  # of what the weights of a rule of thumb come to
+NOISES = (0.0, 0.1, 0.3)  # in units of a typical weighted rule of thumb
 
 
 @dataclass(frozen=True)
 class Tried:
-    """One candidate and what it reached on the deals that all of them played."""
+    """One candidate and its results on the deals that all candidates played."""
 
     caution: float
     noise: float
     win: Interval
     score: Interval
-    objective: float  # what candidates are compared by
+    objective: float  # by which candidates are compared
 
 
 @dataclass(frozen=True, repr=False)
 class SearchTuning(Finished):
-    """How careful a search should be at a table."""
+    """The best caution and noise of a search in a setup."""
 
     search: Strategy
-    present: Mapping[str, Any]  # the thumb's entry as it was
+    present: Mapping[str, Any]  # the present entry of the thumb
     tried: tuple[Tried, ...]
     caution: float
     noise: float
@@ -63,6 +64,11 @@ class SearchTuning(Finished):
     written: Path | None = None
 
     command = "tune"
+
+    @property
+    def headline(self) -> str:
+        gain = self.over_thumb.text(percent=True)
+        return f"{self.search.text}: caution {self.caution:g}, noise {self.noise:g}, gain over the thumb {gain}"
 
     @property
     def changed(self) -> bool:
@@ -76,7 +82,7 @@ class SearchTuning(Finished):
 
     @property
     def entry(self) -> dict[str, Any]:
-        """The thumb as an entry of a weights file, with these settings for the searches that imagine it."""
+        """The thumb as an entry of a weights file, with these settings for searches."""
         kept = {key: value for key, value in self.present.items() if key not in ("when", "caution", "noise", "weights")}
         careful = {"caution": self.caution, "noise": self.noise, "careful": self.repeat()}
         named = {"name": kept.pop("name", "thumb"), "when": conditions(self.setup)}
@@ -84,11 +90,11 @@ class SearchTuning(Finished):
 
     @property
     def toml(self) -> str:
-        """The player as it stands in a weights file."""
+        """The player as an entry of a weights file, in TOML."""
         return as_toml(self.entry)
 
     def store(self) -> SearchTuning:
-        """Puts the settings into the game's weights file where they are other than the present ones."""
+        """Write the settings into the game's weights file if they changed."""
         return replace(self, written=store(self.setup.ruleset.name, self.entry)) if self.changed else self
 
     def frame(self) -> pd.DataFrame:
@@ -97,7 +103,7 @@ class SearchTuning(Finished):
 
         return pd.DataFrame(
             {
-                **self.table_columns(),
+                **self.setup_columns(),
                 "search": self.search.text,
                 "caution": one.caution,
                 "noise": one.noise,
@@ -122,11 +128,12 @@ class SearchTuning(Finished):
             "caution": self.caution,
             "noise": self.noise,
             "tried": tried,
-            "over": {name: interval_as_json(found) for name, found in over.items()},
+            "over": {name: interval_as_json(gain) for name, gain in over.items()},
             "written": self.written is not None,
         }
 
 
+@checked
 def tune_search(
     setup: Setup | str,
     search: str = "flat:50",
@@ -136,20 +143,22 @@ def tune_search(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> SearchTuning:
-    """Find how careful a search should be: first its caution, then the noise of the players it imagines.
+    """Find the best caution of a search, then the best noise of the players it imagines.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its default setup.
     search : str
         The search, `flat:N` or `ismcts:N`.
     games : int
-        Deals that every candidate plays, and again for the comparison.
+        Deals that each candidate plays, and again for the comparison.
     seed : int
         First training seed, 1000 or above.
     threads : int, optional
-        One per core by default; never part of the result.
+        Number of threads; one per core by default. It does not change the result.
+    progress : callable, optional
+        Called as `progress(games, seconds)` while games are played.
 
     Returns
     -------
@@ -159,33 +168,33 @@ def tune_search(
     Examples
     --------
     >>> import houle
-    >>> found = houle.tune_search("wave", "flat:2", games=3)
-    >>> found.search.text, found.caution >= 0
+    >>> result = houle.tune_search("wave", "flat:2", games=3)
+    >>> result.search.text, result.caution >= 0
     ('flat:2', True)
     """
-    table = as_setup(setup)
+    chosen = as_setup(setup)
     check_int("games", games, 2, 10**6)
-    strategy = parse(search)
+    strategy = read_strategy(search, chosen)
     if KINDS[strategy.name] not in (FLAT, ISMCTS):
-        raise InputError(f"--search: {search!r} is not allowed; allowed: flat:N or ismcts:N")
-    task = TuningTask(table, games=games, seed=seed, threads=threads)
-    present = dict(weights_entry(parse("thumb"), table))
+        raise StrategyError(f"--search: {search!r} is not allowed; allowed: flat:N or ismcts:N")
+    task = TuningTask(chosen, games=games, seed=seed, threads=threads)
+    present = dict(weights_entry(parse("thumb"), chosen))
     played = _Played(task, strategy, present, progress)
     _, noise = _settings(present)
     tried = played.candidates([(caution, noise) for caution in CAUTIONS], 0)
     caution = _best(tried).caution
-    size = Scales.measured(table, present["weights"], seed).size(present["weights"])
+    size = Scales.measured(chosen, present["weights"], seed).size(present["weights"])
     noises = sorted({noise, *(float(f"{part * size:.3g}") for part in NOISES)})
     more = played.candidates([(caution, noise) for noise in noises], 1)
-    chosen = _best(more)
-    pair = played.deals([played.player(chosen.caution, chosen.noise), played.player(*_settings(present)),
+    best = _best(more)
+    pair = played.deals([played.player(best.caution, best.noise), played.player(*_settings(present)),
                          thumb(dict(present["weights"]))], 2)  # fmt: skip
-    name = digest({"rules": table.digest, "search": strategy.text, "seed": seed, "games": games,
-                   "caution": chosen.caution, "noise": chosen.noise})  # fmt: skip
-    most = float(table.score_range[1] - table.score_range[0])
-    facts = Facts(table, (), seed, played.games, played.games, played.seconds, name)
+    name = digest({"rules": chosen.digest, "search": strategy.text, "seed": seed, "games": games,
+                   "caution": best.caution, "noise": best.noise})  # fmt: skip
+    most = float(chosen.score_range[1] - chosen.score_range[0])
+    facts = Facts(chosen, (), seed, played.games, played.games, played.seconds, name)
     return SearchTuning(
-        facts, strategy, present, (*tried, *more), chosen.caution, chosen.noise, pair.gain(0, 1), pair.gain(0, 2),
+        facts, strategy, present, (*tried, *more), best.caution, best.noise, pair.gain(0, 1), pair.gain(0, 2),
         pair.score_gain(0, 2, most), games,
     )  # fmt: skip
 
@@ -195,7 +204,7 @@ def _settings(entry: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def _best(tried: Sequence[Tried]) -> Tried:
-    """The candidate that reached most, of equals the most careful."""
+    """The best candidate; of equally good ones the most careful."""
     return max(tried, key=lambda one: (one.objective, one.caution))
 
 
@@ -220,12 +229,12 @@ class _Played:
     def deals(self, players: Sequence[Strategy], stage: int) -> Deals:
         arms = [self.task.arm(player) for player in players]
         plays = sum(map(len, arms))
-        watched = part_of(self.progress, self.games, self.seconds, plays, "how careful")
-        found = same_deals(
+        watched = part_of(self.progress, self.games, self.seconds, plays, "tuning the search")
+        dealt = same_deals(
             self.task.setup, arms, self.task.seed + stage, self.task.games, 0, self.task.threads, watched
         )
-        self.games += found.number * plays
-        return found
+        self.games += dealt.number * plays
+        return dealt
 
     def candidates(self, settings: Sequence[tuple[float, float]], stage: int) -> list[Tried]:
         dealt = self.deals([self.player(*one) for one in settings], stage)

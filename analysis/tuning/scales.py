@@ -1,8 +1,8 @@
-"""How much each rule of thumb tells moves apart at a table: the unit in which weights are searched and written.
+"""How much each rule of thumb differs between moves: the unit in which weights are searched and written.
 
-A weight times the spread of its feature is what the feature adds to the differences between moves. In these units all
-features are alike to a search, and ratings mean the same whatever the game: the weights of a tuned player are scaled so
-that the root mean square of those products is RATING points.
+A weight times the spread of its feature is what the feature contributes to the differences between moves. In these
+units all features look alike to the search, and ratings mean the same in every game: tuned weights are scaled so that
+the root mean square of these products is RATING points.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Vector = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Scales:
-    """The features that matter at a table, with their spreads between the moves of one decision."""
+    """The features that matter in a setup, with their spreads between the moves of one decision."""
 
     names: tuple[str, ...]
     spreads: Vector
@@ -33,7 +33,7 @@ class Scales:
 
     @classmethod
     def measured(cls, setup: Setup, weights: Mapping[str, int], seed: int) -> Scales:
-        """From games of which every other one is played at random, the others by the weights."""
+        """Measure the spreads in games that are played in turn at random and by the weights."""
         names = tuple(name for name, _ in setup.game.FEATURES)
         chosen = np.array([weights.get(name, 0) for name in names])
         total, times = np.zeros(len(names)), np.zeros(len(names))
@@ -59,7 +59,7 @@ class Scales:
         )
 
     def vector(self, weights: Mapping[str, int]) -> Vector:
-        """Weights as a point of the search: 1 is a typical feature; all zero for no weights."""
+        """Weights as a point of the search, in which a typical feature is 1; all zero for no weights."""
         raw = self._products(weights)
         size = self.size(weights)
         return raw / size if size else raw
@@ -69,7 +69,7 @@ class Scales:
         return float(np.sqrt(np.mean(self._products(weights) ** 2)))
 
     def weights(self, point: Vector) -> dict[str, int]:
-        """A point of the search as whole weights; its length does not matter."""
+        """A point of the search as whole weights; the length of the vector does not matter."""
         size = float(np.sqrt(np.mean(np.asarray(point) ** 2))) or 1.0
         values = RATING * np.asarray(point) / size / self.spreads
         return {

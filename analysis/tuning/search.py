@@ -1,8 +1,8 @@
-"""Weights for rules of thumb, found by CMA-ES on common random numbers: the numbers behind `houle tune`.
+"""Find weights for rules of thumb by CMA-ES on the same deals: `houle tune`.
 
-Candidates are compared on the same deals, fresh ones in every generation, all from seeds of the training range. The
-final choice is made on other training deals and compared with the present weights on others again; what is found is
-then measured once on a seed below that range, where every other result of the house lives.
+Candidates are compared on the same deals, fresh ones in every generation, all from training seeds. The final choice is
+made on other training deals, and compared with the present weights on yet other ones. The result is then measured once
+on a seed below the training range, as every other result of the project.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import cma
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import (
     CHECK_GAMES,
     CHECK_SEED,
@@ -32,7 +33,7 @@ from houle.analysis.sampling.same_deals import Arm, Deals, against, same_deals
 from houle.analysis.sampling.simulation import rate_as_json
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.tuning.scales import RATING, Scales
-from houle.analysis.tuning.task import FINAL, NOVICE_STEPS, TuningTask, thumb
+from houle.analysis.tuning.task import FINAL, TuningTask, thumb
 from houle.analysis.tuning.weights_file import as_toml, conditions, store
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress
@@ -42,29 +43,33 @@ from houle.solver.strategies.player import weights_entry
 if TYPE_CHECKING:
     import pandas as pd
 
-FIRST_STEP, NEAR_STEP = 1.0, 0.4  # of the search, in mean weights: from nothing, and from weights that play
+FIRST_STEP, NEAR_STEP = 1.0, 0.4  # first step of the search, in mean weights: from zero, and from present weights
 
 Vector = NDArray[np.float64]
 
 
 class TuningInterrupted(KeyboardInterrupt):
-    """Ctrl-C during the search: nothing is found yet, but the generations that were done can be repeated."""
+    """Ctrl-C during the search. There is no result yet, but the finished generations can be repeated."""
 
 
 @dataclass(frozen=True, repr=False)
 class Tuning(Finished):
-    """What was found. Its games are those of the search; there is no line-up, the player is new."""
+    """Tuned weights and what they reach. Its games are those of the search."""
 
-    task: TuningTask  # with the generations that were really done
+    task: TuningTask  # with the generations that were played
     weights: dict[str, int]
-    better: Interval | None  # share of the win over the present weights', on training deals not used before
-    reach: dict[str, Interval]  # share of the win on the evaluation seed, by opponents ("" where there are none)
-    novice: float | None  # temperature
+    better: Interval | None  # share of the win above that of the present weights, on training deals not used before
+    reach: dict[str, Interval]  # share of the win on the evaluation seed, by opponent ("" if there is none)
     kept: dict[str, float]  # noise, caution, ... of the present entry, in the new rating points
-    idle: tuple[str, ...]  # features that never tell two moves apart at this table
-    written: Path | None = None  # the weights file, if they were put there
+    idle: tuple[str, ...]  # features that never differ between two moves in this setup
+    written: Path | None = None  # the weights file, if it was updated
 
     command = "tune"
+
+    @property
+    def headline(self) -> str:
+        share, against = next(iter(self.reach.values())), next(iter(self.reach))
+        return f"{self.task.name}: win {share.text(percent=True)}" + (f" against {against}" if against else "")
 
     @property
     def generations(self) -> int:
@@ -72,7 +77,7 @@ class Tuning(Finished):
 
     @property
     def improved(self) -> bool:
-        """Better than the present weights, beyond the interval; or there were none."""
+        """Whether the weights are certainly better than the present ones, or there were none."""
         return self.better is None or self.better.low > 0
 
     def words(self) -> list[str]:
@@ -83,14 +88,13 @@ class Tuning(Finished):
 
     @property
     def reach_text(self) -> str:
-        """What the weights reach, as the files and the pages say it."""
+        """What the weights reach, in words."""
         task = self.task
         before = task.present.text if task.present else ""
         parts = []
         for other, share in self.reach.items():
-            whom = f"{other} as it was before" if other == before else other
-            percent = f"{100 * share.value:.1f}% ({100 * share.low:.1f} to {100 * share.high:.1f})"
-            parts.append(percent + (f" against {whom}" if other else ""))
+            whom = f"the previous {other}" if other == before else other
+            parts.append(share.text(percent=True) + (f" against {whom}" if other else ""))
         return f"{', '.join(parts)} of {task.check_games:,} games, seed {task.check_seed}"
 
     @property
@@ -98,17 +102,16 @@ class Tuning(Finished):
         """The player as an entry of a weights file."""
         task = self.task
         tuned = {"seed": task.seed, "games": self.games, "reach": self.reach_text, "command": self.repeat()}
-        novice = {} if self.novice is None else {"novice": self.novice}
         named = {"name": task.name, "when": conditions(task.setup), "tuned": tuned}
-        return {**named, **novice, **self.kept, "weights": self.weights}
+        return {**named, **self.kept, "weights": self.weights}
 
     @property
     def toml(self) -> str:
-        """The player as it stands in a weights file."""
+        """The player as an entry of a weights file, in TOML."""
         return as_toml(self.entry)
 
     def store(self) -> Tuning:
-        """Puts the weights into the game's weights file if they are better."""
+        """Write the weights into the game's weights file if they are better."""
         return replace(self, written=store(self.setup.ruleset.name, self.entry)) if self.improved else self
 
     def frame(self) -> pd.DataFrame:
@@ -117,7 +120,7 @@ class Tuning(Finished):
 
         return pd.DataFrame(
             {
-                **self.table_columns(),
+                **self.setup_columns(),
                 "name": self.task.name,
                 "feature": feature,
                 "weight": weight,
@@ -127,7 +130,7 @@ class Tuning(Finished):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle tune --json` prints: the entry of the weights file, and how it was found."""
+        """The object that `houle tune --json` prints: the entry of the weights file, and how it was made."""
         better = self.better
         return {
             **self.head(),
@@ -142,13 +145,13 @@ class Tuning(Finished):
 
 @dataclass
 class Stretches:
-    """Plays the stretches of a tuning, counts their games and tells how far the whole is."""
+    """Plays the stretches of a tuning, counts their games and reports progress."""
 
     task: TuningTask
     progress: Progress | None
     start: float = field(default_factory=time.perf_counter)
     games: int = 0
-    stopped: bool = False  # Ctrl-C came, maybe with the last games of a stretch, which is whole then
+    stopped: bool = False  # after Ctrl-C, even if the stretch was complete
 
     def play(self, arms: Sequence[Arm], seed: int, deals: int, doing: str) -> Deals:
         plays = sum(map(len, arms))
@@ -161,14 +164,14 @@ class Stretches:
         if progress is None:
             return None
 
-        def told(done: int, seconds: float) -> None:
+        def report(done: int, seconds: float) -> None:
             try:
                 progress(done, seconds)
             except KeyboardInterrupt:
                 self.stopped = True
                 raise
 
-        return told
+        return report
 
     @property
     def seconds(self) -> float:
@@ -190,21 +193,14 @@ def plan_tuning(
     check_games: int = CHECK_GAMES,
     threads: int | None = None,
 ) -> TuningTask:
-    """What `tune` would do: `total_games` in all, in about `expected_seconds()`.
-
-    Examples
-    --------
-    >>> import houle
-    >>> task = houle.plan_tuning("wave", generations=10, population=8, games=100)
-    >>> task.seed, task.last_seed, task.check_seed
-    (1000, 1012, 7)
-    """
+    """The task of `tune`, with its `total_games` and `expected_seconds()`."""
     return TuningTask(
         as_setup(setup), name, generations, population, games, seed, tuple(names_of(opponents)), fresh, minutes,
         check_seed, check_games, threads,
     )  # fmt: skip
 
 
+@checked
 def tune(
     setup: Setup | str,
     *,
@@ -221,33 +217,35 @@ def tune(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Tuning:
-    """Find weights for a player's rules of thumb: CMA-ES on common random numbers.
+    """Find weights for a player's rules of thumb, by CMA-ES on the same deals.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its default setup.
     name : str
-        Whose weights: `thumb`, `rival`, or a name of your own.
+        Whose weights: `thumb`, or a name of your own.
     generations, population, games : int
-        Rounds of the search, candidates in each, deals that each of them plays.
+        Rounds of the search, candidates per round, deals that each candidate plays.
     seed : int
         First training seed, 1000 or above; every generation takes the next.
     opponents : str or iterable of str, optional
-        Who sits on the other sides, each kind in turn; by default the present weights.
+        Who plays on the other sides, each kind in turn; by default the present weights.
     fresh : bool
-        Start from nothing, not from the present weights.
+        Whether to start from zero weights instead of the present ones.
     minutes : float, optional
         End the search after this time.
     check_seed, check_games : int
-        The seed below 1000 on which the result is measured, and on how many games.
+        The seed below 1000 and the number of games on which the result is measured.
     threads : int, optional
-        One per core by default; never part of the result.
+        Number of threads; one per core by default. It does not change the result.
+    progress : callable, optional
+        Called as `progress(games, seconds)` while games are played.
 
     Returns
     -------
     Tuning
-        The weights, what they reach, and whether they are better than the present ones; `.store()` keeps them.
+        The weights, what they reach, and whether they are better than the present ones. `.store()` writes them.
 
     Examples
     --------
@@ -266,7 +264,7 @@ def tune(
 
 
 def run_task(task: TuningTask, progress: Progress | None = None) -> Tuning:
-    """Finds weights; raises TuningInterrupted after Ctrl-C."""
+    """Find weights; raises TuningInterrupted after Ctrl-C."""
     present = dict(weights_entry(task.present, task.setup)) if task.present else {}
     scales = Scales.measured(task.setup, present.get("weights", {}), task.seed)
     stretches = Stretches(task, progress)
@@ -279,21 +277,20 @@ def run_task(task: TuningTask, progress: Progress | None = None) -> Tuning:
         arms = [task.arm(thumb(weights)), task.arm(task.present)]
         pair = stretches.play(arms, seed, asked, "comparing with the present")
         better = _whole(pair, asked, task, generations, stretches).gain(0, 1)
-    novice = _novice(task, weights, generations, stretches)
     reach = _measure(task, weights, stretches, generations)
     weights, kept = _with_what_stays(present, weights, scales)
     done = replace(task, generations=generations)
     name = digest({"rules": task.setup.digest, "task": done.words(), "seed": task.seed, "weights": weights})
     facts = Facts(task.setup, (), task.seed, searched, searched, stretches.seconds, name)
-    return Tuning(facts, done, weights, better, reach, novice, kept, scales.idle)
+    return Tuning(facts, done, weights, better, reach, kept, scales.idle)
 
 
 def _with_what_stays(
     present: dict[str, Any], weights: dict[str, int], scales: Scales
 ) -> tuple[dict[str, int], dict[str, float]]:
-    """The weights, and the settings of the present entry that tuning leaves alone, all in the new rating points.
+    """The weights, and the settings of the present entry that tuning does not change, all in the new rating points.
 
-    Features that are idle at this table keep their weights: another table may fall back on this entry.
+    Features that are idle in this setup keep their weights, because other setups may use this entry too.
     """
     before = present.get("weights", {})
     ratio = RATING / scales.size(before) if scales.size(before) else 1.0
@@ -305,14 +302,14 @@ def _with_what_stays(
 
 
 def _search(task: TuningTask, scales: Scales, start: dict[str, int], stretches: Stretches) -> tuple[list[Vector], int]:
-    """The centre of the search after every generation."""
+    """The centres of the search after every generation, and the number of generations."""
     draws = np.random.default_rng(task.seed)
     centre = scales.vector(start)
     options = {
         "popsize": task.population,
         "verbose": -9,
         "verb_log": 0,
-        # Streams of its own: cma would seed and use the generator that the whole process shares.
+        # Its own random numbers: cma would otherwise seed and use the global generator of the process.
         "seed": np.nan,
         "randn": lambda *shape: draws.standard_normal(shape),
     }
@@ -338,20 +335,20 @@ def _search(task: TuningTask, scales: Scales, start: dict[str, int], stretches: 
 
 
 def _whole(deals: Deals, asked: int, task: TuningTask, generations: int, stretches: Stretches) -> Deals:
-    """Refuses what was cut short by Ctrl-C."""
+    """Raise TuningInterrupted if the deals were cut short by Ctrl-C."""
     if deals.number < asked or stretches.stopped:
         if not generations:
             raise TuningInterrupted("interrupted")
         done = f"{generations} generation{'s' if generations > 1 else ''}"
         ends_there = replace(task, generations=generations, minutes=None).command
-        raise TuningInterrupted(f"interrupted after {done}; this ends there: {ends_there}")
+        raise TuningInterrupted(f"interrupted after {done}; exactly this part again: {ends_there}")
     return deals
 
 
 def _choose(
     task: TuningTask, scales: Scales, means: list[Vector], generations: int, stretches: Stretches
 ) -> dict[str, int]:
-    """The best of the last centre, two means of late centres and the centre half way, on deals not used before."""
+    """The best of the last centre, two means of late centres and the middle centre, on deals not used before."""
     half, third = len(means) // 2, 2 * len(means) // 3
     points = [means[-1], np.mean(means[half:], axis=0), np.mean(means[third:], axis=0), means[half]]
     finalists = [scales.weights(point) for point in points]
@@ -363,31 +360,8 @@ def _choose(
     return finalists[max(range(len(finalists)), key=lambda arm: task.objective(deals, arm))]
 
 
-def _novice(task: TuningTask, weights: dict[str, int], generations: int, stretches: Stretches) -> float | None:
-    """The temperature at which a thumb gets half of what it has over random.
-
-    Measured as share of the win on the same deals; where there are opponents, against this thumb itself.
-    """
-    master = thumb(weights)
-    asked, seed = FINAL * task.games, task.seed + generations + 2
-    low, high = RATING / 64, RATING * 64.0
-    half, best = 0.0, 0.0
-    for _ in range(2):
-        grid = [float(f"{value:.3g}") for value in np.geomspace(low, high, NOVICE_STEPS)]
-        players = [parse("random"), master, *(thumb(weights, heat) for heat in grid)]
-        arms = [against(task.setup, player, master if task.others else None) for player in players]
-        deals = _whole(stretches.play(arms, seed, asked, "finding the novice"), asked, task, generations, stretches)
-        if deals.gain(1, 0).low <= 0:
-            return None
-        half = (deals.share(0) + deals.share(1)) / 2
-        gaps = [abs(deals.share(2 + i) - half) for i in range(len(grid))]
-        nearest = int(np.argmin(gaps))
-        best, low, high = grid[nearest], grid[max(nearest - 1, 0)], grid[min(nearest + 1, len(grid) - 1)]
-    return best
-
-
 def _measure(task: TuningTask, weights: dict[str, int], stretches: Stretches, generations: int) -> dict[str, Interval]:
-    """On the evaluation seed: what is shown and kept."""
+    """What the weights reach on the evaluation seed, by opponent."""
     random = parse("random")
     others: list[Strategy | None] = [None]
     if task.others:

@@ -1,32 +1,40 @@
-"""What is tuned, against whom and how long: the task of `houle tune`, checked.
+"""The task of `houle tune`: what is tuned, against whom, and for how long.
 
-Seeds from TRAINING_SEED on are for tuning and nothing else; what is shown comes from seeds below.
+Seeds from TRAINING_SEED on are used only for tuning. Results that are shown come from seeds below.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from houle.analysis.limits import (
     CHECK_GAMES,
     CHECK_SEED,
+    LEAST_POPULATION,
+    MOST_GAMES,
+    MOST_GENERATIONS,
+    MOST_POPULATION,
     TRAINING_SEED,
     TUNING_GAMES,
     TUNING_GENERATIONS,
     TUNING_POPULATION,
+    check_int,
 )
 from houle.analysis.result import command_line, words_of_setup
+from houle.analysis.sampling.players import read_strategy
 from houle.analysis.sampling.same_deals import Arm, Deals, against, same_deals
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, StrategyError
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import Strategy, parse
 from houle.solver.strategies.player import player_record, weights_entry
 
 FINAL = 8  # times the deals of a generation, for the final choice and its comparison
-NOVICE_STEPS = 9  # temperatures tried, twice
-SAMPLE = 400  # deals that tell how long it will take
-LOST_UTILITY = 0.1  # weight of a lost game's worth, where there is nobody to win against: a slope to climb from nothing
+SAMPLE = 400  # deals that are timed to predict the duration
+LOST_UTILITY = 0.1  # weight of the utility of lost games in one-sided games, so that weak weights can improve too
+RESERVED = "random"  # no name for weights
+NAME = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 @dataclass(frozen=True)
@@ -39,47 +47,54 @@ class TuningTask:
     population: int = TUNING_POPULATION
     games: int = TUNING_GAMES  # deals a candidate plays in a generation
     seed: int = TRAINING_SEED
-    opponents: tuple[str, ...] = ()  # the others at the table, each kind in turn; by default the present weights
-    fresh: bool = False  # start from nothing
+    opponents: tuple[str, ...] = ()  # each kind in turn; by default the present weights, or the thumb
+    fresh: bool = False  # start from zero weights
     minutes: float | None = None
     check_seed: int = CHECK_SEED
     check_games: int = CHECK_GAMES
     threads: int | None = None
 
     def __post_init__(self) -> None:
+        check_int("generations", self.generations, 1, MOST_GENERATIONS)
+        check_int("population", self.population, LEAST_POPULATION, MOST_POPULATION)
+        check_int("games", self.games, 1, MOST_GAMES)
+        check_int("check_games", self.check_games, 1, MOST_GAMES)
         if self.seed < TRAINING_SEED:
             allowed = f"{TRAINING_SEED} and above; the seeds below are for evaluation"
             raise InputError(f"seed: {self.seed} is not allowed; allowed for tuning: {allowed}")
         if not 0 <= self.check_seed < TRAINING_SEED:
             raise InputError(f"check_seed: {self.check_seed} is not allowed; allowed: 0 to {TRAINING_SEED - 1}")
-        if self.name in ("greedy", "novice", "random"):
-            raise InputError(f"name: {self.name} is not tuned; allowed: thumb, rival or a name of your own")
+        if self.minutes is not None and self.minutes <= 0:
+            raise InputError(f"minutes: {self.minutes!r} is not allowed; allowed: a number above 0")
+        if self.name == RESERVED or not NAME.fullmatch(self.name):
+            allowed = "thumb, or a name of your own in small letters"
+            raise StrategyError(f"name: {self.name!r} is not allowed; allowed: {allowed}")
         if not self.setup.game.has_features:
-            raise InputError(f"{self.setup.ruleset.name} has no rules of thumb to tune")
+            raise StrategyError(f"{self.setup.ruleset.name} has no rules of thumb to tune")
         _ = self.others
 
     @cached_property
     def present(self) -> Strategy | None:
-        """The player as its weights file has it, if it has."""
+        """The player in the weights file, if there is one."""
         strategy = parse("thumb" if self.name == "thumb" else f"thumb[weights={self.name}]")
         return strategy if _exists(strategy, self.setup) else None
 
     @cached_property
     def others(self) -> tuple[Strategy, ...]:
-        """Who sits on the other sides; nobody where the players are one side."""
+        """Who plays on the other sides; nobody if all players are on one side."""
         if self.setup.one_sided:
             if self.opponents:
-                raise InputError("opponents: all players are on one side at this table")
+                raise StrategyError(f"opponents: not possible in {self.setup.summary}: all players are on one side")
             return ()
         if self.opponents:
-            opponents = tuple(parse(text) for text in self.opponents)
+            opponents = tuple(read_strategy(text, self.setup) for text in self.opponents)
             for strategy in opponents:
                 player_record(strategy, self.setup)
             return opponents
         if self.present:
             return (self.present,)
-        greedy = parse("greedy")
-        return (greedy if _exists(greedy, self.setup) else parse("random"),)
+        thumb = parse("thumb")
+        return (thumb if _exists(thumb, self.setup) else parse("random"),)
 
     @property
     def plays(self) -> int:
@@ -88,12 +103,12 @@ class TuningTask:
 
     @property
     def total_games(self) -> int:
-        """Of the whole tuning, about: the search, the choice, the comparison, the novice, the measurement."""
-        finals = FINAL * self.games * (4 + 2 + NOVICE_STEPS * 2)
+        """About all games of the tuning: the search, the choice, the comparison, the measurement."""
+        finals = FINAL * self.games * (4 + 2)
         return self.plays * (self.generations * self.population * self.games + finals) + 2 * self.check_games
 
     def expected_seconds(self) -> float:
-        """Wall time of the whole tuning, as a few deals predict."""
+        """Wall time of the whole tuning, predicted from a few deals."""
         arm = self.arm(self.present or thumb({}))
         rate = SAMPLE * len(arm) / same_deals(self.setup, [arm], self.seed, SAMPLE, 0, self.threads).seconds
         return self.total_games / rate
@@ -101,10 +116,10 @@ class TuningTask:
     @property
     def last_seed(self) -> int:
         """The last training seed."""
-        return self.seed + self.generations + 2
+        return self.seed + self.generations + 1
 
     def words(self) -> list[str]:
-        """The task as words of a command line, beside its table."""
+        """The task as words of a command line, without its setup."""
         words = ["--weights", self.name, "--generations", str(self.generations), "--population", str(self.population)]
         words += ["-n", str(self.games)]
         words += [word for other in self.opponents for word in ("--opponent", other)]
@@ -113,11 +128,11 @@ class TuningTask:
 
     @property
     def command(self) -> str:
-        """The command that does exactly this."""
+        """The command for exactly this task."""
         return command_line(["tune", *words_of_setup(self.setup), *self.words(), "--seed", str(self.seed)], self.setup)
 
     def arm(self, strategy: Strategy) -> Arm:
-        """A candidate's plays of one deal: against each kind of opponents, from every side."""
+        """The plays of a candidate on one deal: against each kind of opponent, from every side."""
         if not self.others:
             return against(self.setup, strategy, None)
         return [play for other in self.others for play in against(self.setup, strategy, other)]
@@ -134,6 +149,6 @@ def _exists(strategy: Strategy, setup: Setup) -> bool:
     return True
 
 
-def thumb(weights: dict[str, int], temperature: float = 0.0) -> Strategy:
+def thumb(weights: dict[str, int]) -> Strategy:
     """A thumb with weights that are in no file."""
-    return Strategy("thumb", "thumb", 0, {"temperature": temperature}, {"weights": weights})
+    return Strategy("thumb", "thumb", 0, {}, {"weights": weights})

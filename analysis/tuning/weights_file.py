@@ -1,6 +1,6 @@
-"""Players as the weights files keep them: an entry as TOML, and an entry put in the place of the one before it.
+"""Entries of weights files: an entry as TOML, and replacing an entry in a file.
 
-Only the entry with the same name and the same conditions is replaced; the rest of a file stays as it was written.
+Only the entry with the same name and conditions is replaced. The rest of the file stays as it was written.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from houle.solver.errors import InputError
+from houle.solver.errors import FileError, InputError
 from houle.solver.ruleset import Setup, make_setup
 from houle.solver.ruleset.files import write_whole
 from houle.solver.strategies.player import weights_file, weights_of
@@ -21,7 +21,7 @@ HEAD = "[[player]]"
 
 
 def conditions(setup: Setup) -> dict[str, Any]:
-    """The tables that weights of this one are for: its number of players, and every knob not as in the base game."""
+    """The setups that these weights are for: the number of players, and every knob that differs from the base game."""
     plain = make_setup(setup.ruleset.name, setup.players).shown_options if _possible(setup) else {}
     return {
         "players": setup.players,
@@ -30,7 +30,7 @@ def conditions(setup: Setup) -> dict[str, Any]:
 
 
 def _possible(setup: Setup) -> bool:
-    """Some numbers of players need a variant: then there is no base game to compare with."""
+    """Whether there is a base game with this number of players; some numbers need a variant."""
     try:
         make_setup(setup.ruleset.name, setup.players)
     except InputError:
@@ -39,7 +39,7 @@ def _possible(setup: Setup) -> bool:
 
 
 def as_toml(player: Mapping[str, Any]) -> str:
-    """An entry, as it stands in a weights file."""
+    """An entry of a weights file as TOML."""
     lines = [HEAD]
     for key, value in player.items():
         if key != "weights":
@@ -63,12 +63,12 @@ def _value(value: Any) -> str:
 
 
 def _key(key: str) -> str:
-    """A knob's dotted name must not open a table in a table."""
+    """Quoted if it has a dot, which would otherwise start a nested table."""
     return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key)
 
 
 def store(game: str, player: Mapping[str, Any], file: Path | None = None) -> Path:
-    """Writes an entry into a game's weights file, in the place of the one with the same name and conditions."""
+    """Write an entry into a game's weights file, replacing the one with the same name and conditions."""
     path = file or weights_file(game)
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     head, *blocks = re.split(rf"^(?={re.escape(HEAD)})", text, flags=re.MULTILINE)
@@ -82,11 +82,11 @@ def store(game: str, player: Mapping[str, Any], file: Path | None = None) -> Pat
             kept.append(block.rstrip() + "\n")
     kept.insert(len(kept) if place is None else place, as_toml(player))
     whole = (head.rstrip() + "\n\n" if head.strip() else "") + "\n".join(kept)
-    tomllib.loads(whole)  # never leave a file behind that cannot be read
+    tomllib.loads(whole)  # raises before a file is written that cannot be read
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise InputError(f"{path}: {fault.strerror or fault}") from None
+        raise FileError(f"{path}: {fault.strerror or fault}") from None
     write_whole(path, lambda beside: beside.write_text(whole, encoding="utf-8"))
     weights_of.cache_clear()
     return path

@@ -35,20 +35,20 @@ def assumptions(call: Call, measure: tuple[str, ...], confirm: bool) -> None:
       houle assumptions land-unter -p 4 -n 1e5 --measure win
       houle assumptions wave --dry-run
     """
-    from houle.analysis.comparison.unsettled import tables_of
+    from houle.analysis.comparison.unsettled import turned_grids
     from houle.analysis.sampling.timing import time_needed
 
     measures = names_of(measure)
     if len(call.strategy or ()) > 1:
         raise StrategyError("-s: give it only once here; for one player per seat use commas")
-    tables, _ = tables_of(call.setup, call.strategies)
-    number = sum(len(grid.arms) for _, grid in tables)
+    grids, _ = turned_grids(call.setup, call.strategies)
+    number = sum(len(grid.arms) for _, grid in grids)
     if call.dry_run:
-        time = time_needed([(grid.arms, call.games) for _, grid in tables], call.seed, call.threads)
-        turns = ", ".join(turn.label for some, _ in tables for turn in some)
+        time = time_needed([(grid.arms, call.games) for _, grid in grids], call.seed, call.threads)
+        turns = ", ".join(turn.label for some, _ in grids for turn in some)
         click.echo(text.paragraph(f"changes: {turns}", 0, 9))
         click.echo(f"{text.plural(number, 'setup')}, {text.needed(time)}")
-        click.echo("\n".join(smallest_differences(call, [grid for _, grid in tables], measures)))
+        click.echo("\n".join(smallest_differences(call, [grid for _, grid in grids], measures)))
         click.echo("This is for one rule by itself; with many rules a difference must be larger to be certain.")
         return
     total = call.games * (number + 2 * confirm)

@@ -48,7 +48,6 @@ UNITS = {"s": 1, "m": 60, "h": 3600}
     "--confirm-games", type=Whole(100, MOST_GAMES), default=DESIGN_FRESH, show_default=True, metavar="N",
     help="How many new games to check each proposal.",
 )  # fmt: skip
-@click.option("--db", metavar="FILE", help="Keep games in a file: after Ctrl-C the same command goes on with it.")
 @click.option("--write", metavar="FILE", type=click.Path(), help="Write the first proposal as a rules file.")
 @force_option
 def design(
@@ -59,7 +58,6 @@ def design(
     budget: str | None,
     search_games: int,
     confirm_games: int,
-    db: str | None,
     write: str | None,
     force: bool,
 ) -> None:
@@ -85,10 +83,10 @@ def design(
         games, search_games, confirm_games = budget_games(base, target, budget, call, search_games, confirm_games)
     result: Design = call.play(
         houle.design, base, targets=target, change=parse_changes(base, change), keep=kept, games=games,
-        search_games=search_games, fresh=confirm_games, db=db, total=games,
+        search_games=search_games, fresh=confirm_games, total=games,
     )  # fmt: skip
     if write and result.proposals:
-        write_text(write, template(result.proposals[0].table, Path(write), True))
+        write_text(write, template(result.proposals[0].setup, Path(write), True))
     call.show(result, page(result, write), head(result), result.repeat(call.asked.words(call.setup)))
 
 
@@ -121,7 +119,7 @@ def budget_games(
 
 def head(result: Design) -> list[str]:
     turned = ", ".join(axis.name for axis in result.space.axes)
-    games = f"{result.games:,} games" + (f", {result.recalled:,} of them from {result.db}" if result.recalled else "")
+    games = f"{result.games:,} games"
     return [
         *text.differences(result.setup),
         text.setup_line(result.setup),

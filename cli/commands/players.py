@@ -69,5 +69,4 @@ def here(one: SeatedPlayer) -> str:
     """What is special about a player in this setup."""
     if one.missing:
         return f"cannot play: {one.missing}"
-    heat = f"temperature {one.temperature:g}" if one.temperature is not None else ""
-    return "; ".join(filter(None, [heat, f"reached {one.reach}" if one.reach else ""]))
+    return f"reached {one.reach}" if one.reach else ""

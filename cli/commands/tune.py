@@ -131,8 +131,6 @@ def page(result: Tuning, save: bool) -> list[str]:
     if result.better:
         gain = text.points(result.better)
         lines.append(f"gain     {gain} points over the present weights, on {result.better.n:,} other deals")
-    if result.novice is None:
-        lines.append("novice   none: the thumb is not better than random")
     if result.idle:
         idle = f"unused   {', '.join(result.idle)}: never differ between two moves in this setup"
         lines.append(text.paragraph(idle, 0, 9))

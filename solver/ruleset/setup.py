@@ -37,6 +37,18 @@ class Setup:
     title: str = ""  # of a user's own variant
     changed: Mapping[str, str] = field(default_factory=dict)  # knob -> where the user set it
 
+    def __repr__(self) -> str:
+        return f"Setup({self.summary})"
+
+    @property
+    def summary(self) -> str:
+        """One short line: `wave, 3 players, virage, hand.front=4`."""
+        from houle.solver.ruleset.own_rules import BASE_GAME, variant_name
+
+        players = f"{self.players} player" + ("" if self.players == 1 else "s")
+        name = variant_name(self)
+        return ", ".join([self.ruleset.name, players, *([] if name == BASE_GAME else [name])])
+
     @cached_property
     def game(self) -> Game:
         """The game. Imports numba on first use."""

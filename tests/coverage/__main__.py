@@ -1,10 +1,10 @@
 """`make coverage`: how often the intervals of houle hold the truth, written to docs/coverage.md.
 
-Every cell has 1,000 runs; one that holds less than 93% is run once more with 4,000, on other seeds, and that is what
-is told. Fails where a cell stays below, where one is above 98% that is not named as conservative, and where an interval
-has a width of 0.
+Every cell has 1,000 runs. A cell that holds the truth in less than 93% of them is repeated with 4,000 runs on other
+seeds, and only the repetition counts. It fails if a cell stays below 93%, if a cell is above 98% without a reason, or
+if an interval has a width of 0.
 
-`python -m tests.coverage --only NAME` runs the intervals of that name again and writes their lines alone.
+`python -m tests.coverage --only NAME` repeats the intervals of that name and rewrites only their lines.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 from tests.coverage.cells import Cell, cells
 from tests.coverage.stops import stop_lines
 
-RUNS, MORE = 1000, 4  # runs of a cell, and how many times as many where it holds too little
+RUNS, MORE = 1000, 4  # runs of a cell, and how many times as many for a repetition
 LEAST, MOST = 0.93, 0.98
 FILE = Path(__file__).parents[2] / "docs" / "coverage.md"
 
@@ -51,13 +51,13 @@ none or the wrong one where there is one. Pairs vary as in WAVE, where 38% of th
 
 @dataclass(frozen=True)
 class Covered:
-    """What the runs of a cell came to."""
+    """How many runs of a cell held the truth."""
 
     cell: Cell
     runs: int
     held: int
-    points: int  # of no width
-    none: int  # without an interval
+    points: int  # intervals without width
+    none: int  # runs without an interval
 
     @property
     def rate(self) -> float:
@@ -68,7 +68,7 @@ class Covered:
         if self.points and not self.cell.whole:
             return "width 0"
         if self.cell.warning:
-            return "holds what it should not" if self.rate >= LEAST else ""
+            return "covers, though it should not" if self.rate >= LEAST else ""
         if self.rate < LEAST:
             return "too narrow"
         return "too wide" if self.rate > MOST and not self.cell.conservative else ""
@@ -81,30 +81,30 @@ class Covered:
 
 
 def cover(cell: Cell, runs: int, seed: int) -> Covered:
-    """So many runs of a cell."""
+    """Run a cell so many times."""
     draws = np.random.default_rng(seed)
     held = points = none = 0
     for _ in range(runs):
-        found = cell.run(draws)
-        if found is None:
+        interval = cell.run(draws)
+        if interval is None:
             none += 1
             continue
-        held += found.low <= cell.truth <= found.high
-        points += found.high <= found.low
+        held += interval.low <= cell.truth <= interval.high
+        points += interval.high <= interval.low
     return Covered(cell, runs, held, points, none)
 
 
 def run_cells(some: Iterable[tuple[int, Cell]], runs: int) -> tuple[dict[str, str], list[str]]:
-    """Lines of the table by what they begin with, and what is wrong; a cell's number is that of its seed."""
+    """Lines of the table by how they begin, and what is wrong; the number of a cell sets its seed."""
     lines, faults = {}, []
     for number, cell in some:
-        found = cover(cell, runs // cell.dear, 100 + number)
-        if found.rate < LEAST and not cell.warning:
-            found = cover(cell, MORE * runs // cell.dear, 10_000 + number)
-        lines[f"| {cell.interval} | {cell.case} |"] = found.line
-        print(found.line, found.fault, flush=True)
-        if found.fault:
-            faults.append(f"{cell.interval}, {cell.case}: {found.fault}")
+        covered = cover(cell, runs // cell.slow, 100 + number)
+        if covered.rate < LEAST and not cell.warning:
+            covered = cover(cell, MORE * runs // cell.slow, 10_000 + number)
+        lines[f"| {cell.interval} | {cell.case} |"] = covered.line
+        print(covered.line, covered.fault, flush=True)
+        if covered.fault:
+            faults.append(f"{cell.interval}, {cell.case}: {covered.fault}")
     return lines, faults
 
 
@@ -125,7 +125,7 @@ def main(runs: int = RUNS, only: str = "") -> int:
 
 
 def replaced(page: str, lines: Mapping[str, str]) -> str:
-    """The page below its head, with some lines of the first table anew; those of new cells come last in it."""
+    """The page below its head, with some lines of the first table replaced; lines of new cells are appended to it."""
     table, _, rest = page.partition(" ---: | --- |\n")[2].partition("\n\n")
     rows = table.splitlines()
     known = {start: i for start in lines for i, row in enumerate(rows) if row.startswith(start)}

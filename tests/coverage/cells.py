@@ -1,7 +1,7 @@
-"""What is covered: every interval of the house in the cases that break intervals, each as a run that can be repeated.
+"""The cells of `make coverage`: every interval of the project in the cases that are hard for intervals.
 
-A cell draws one run and returns its interval; the truth is known. Games of the house are played once, with thumbs, and
-are then the whole world: a run is drawn from them with replacement, so that the truth is their own mean.
+A cell draws one run and returns its interval; the truth is known. Real games are played once, by thumbs. Runs are drawn
+from them with replacement, so the truth is their mean.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from houle.analysis.strategy.skill_gap import share_of_gap
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, make_setup
 from houle.solver.tally import Tally, blank_ledger
-from tests.coverage import designs, starts, stops
+from tests.coverage import designs, openings, stops
 
 Draws = np.random.Generator
-BLOCK = 20  # games of a tally that runs are put together from
+BLOCK = 20  # games of a tally; a run combines several tallies
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,14 @@ class Cell:
     truth: float
     run: Callable[[Draws], Interval | None]
     conservative: str = ""  # why it may cover more than it says
-    dear: int = 1  # it has so many times fewer runs, where one takes as long as hundreds of others
-    whole: bool = False  # the truth is a whole number: an interval may be one of them
-    warning: str = ""  # no interval of the house, told beside one to say what would go wrong: it must hold less
+    slow: int = 1  # it has so many times fewer runs, because one takes as long as hundreds of others
+    whole: bool = False  # the truth is a whole number, so an interval may be a single point
+    warning: str = ""  # an interval that is not used, to show what would go wrong: it must cover less
 
 
 @cache
 def games(game: str, players: int, strategy: str, number: int, **knobs: Any) -> Any:
-    """A ledger of games, side by side; the same numbers of the same seed for every setting."""
+    """A ledger of games; the same game numbers of the same seed for every setting."""
     variants = (knobs.pop("variant"),) if "variant" in knobs else ()
     setup = make_setup(game, players, variants, knobs)
     ledger = blank_ledger(number, int(setup.rules[0].sides))
@@ -78,13 +78,13 @@ def wins(rate: float, n: int) -> Callable[[Draws], Interval]:
 
 
 @cache
-def wave_table() -> Setup:
+def wave_setup() -> Setup:
     return make_setup("wave", 3)
 
 
 def left_open(draws: Draws) -> Interval:
-    """15% proven won, 77% open, and all of those are won."""
-    tally = Tally.empty(wave_table())
+    """15% proven won and 77% open, all of which are won."""
+    tally = Tally.empty(wave_setup())
     won, opened, _ = draws.multinomial(400, [0.15, 0.77, 0.08])
     tally.totals[0].games, tally.totals[0].unresolved, tally.moments[0].share = 400, opened, won * WHOLE_WIN
     tally.moments[0].share_squared = won * WHOLE_WIN**2
@@ -92,32 +92,32 @@ def left_open(draws: Draws) -> Interval:
 
 
 def open_deals(draws: Draws) -> Interval:
-    """The same of deals: what a clairvoyant has over a player who wins 10%."""
+    """The same for deals: by how much a clairvoyant wins more than a player who wins 10%."""
     won, opened, _ = draws.multinomial(200, [0.15, 0.77, 0.08])
-    table = np.zeros((200, 2 * len(COLUMNS)), np.int64)
-    table[:won, 0] = WHOLE_WIN
-    table[:, len(COLUMNS)] = WHOLE_WIN * (draws.random(200) < 0.1)
-    return Deals.of((1, 1), table, (int(opened), 0)).gain(0, 1)
+    rows = np.zeros((200, 2 * len(COLUMNS)), np.int64)
+    rows[:won, 0] = WHOLE_WIN
+    rows[:, len(COLUMNS)] = WHOLE_WIN * (draws.random(200) < 0.1)
+    return Deals.of((1, 1), rows, (int(opened), 0)).gain(0, 1)
 
 
 def plays_of_deals(draws: Draws) -> Interval:
-    """Four plays a deal that a deal's own luck makes alike, 3% won."""
-    table = np.zeros((200, len(COLUMNS)), np.int64)
-    table[:, 0] = WHOLE_WIN * draws.binomial(4, draws.beta(0.03 * 0.5, 0.97 * 0.5, 200))
-    return Deals.of((4,), table).win(0)
+    """Four plays per deal that share its luck, 3% won."""
+    rows = np.zeros((200, len(COLUMNS)), np.int64)
+    rows[:, 0] = WHOLE_WIN * draws.binomial(4, draws.beta(0.03 * 0.5, 0.97 * 0.5, 200))
+    return Deals.of((4,), rows).win(0)
 
 
 def gap(draws: Draws) -> Interval | None:
-    """Lowest 10%, best 40%, bound 80%, on deals that are easy or hard for all three alike."""
+    """Lowest 10%, best 40%, bound 80%, on deals that are equally easy or hard for all three."""
     hardness = draws.random(150)
-    table = np.zeros((150, 3 * len(COLUMNS)), np.int64)
+    rows = np.zeros((150, 3 * len(COLUMNS)), np.int64)
     for place, rate in enumerate((0.4, 0.1, 0.8)):
-        table[:, place * len(COLUMNS)] = WHOLE_WIN * (hardness < rate)
-    return share_of_gap(Deals.of((1, 1, 1), table), 0, 1, 2)
+        rows[:, place * len(COLUMNS)] = WHOLE_WIN * (hardness < rate)
+    return share_of_gap(Deals.of((1, 1, 1), rows), 0, 1, 2)
 
 
 def rare_odds(draws: Draws) -> Interval | None:
-    """1.5% against 0.7% on the same games, half of which hang on the same luck."""
+    """1.5% against 0.7% on the same games, half of which have the same luck."""
     luck = np.where(draws.random(2000) < 0.5, draws.random(2000), np.nan)
     one, other = (np.where(np.isnan(luck), draws.random(2000), luck) < rate for rate in (0.015, 0.007))
     covariance = np.cov(one, other) / 2000
@@ -135,7 +135,7 @@ def decisions(draws: Draws) -> tuple[np.ndarray, np.ndarray]:
 
 
 def deal_part(share: float) -> Callable[[Draws], Interval | None]:
-    """Two players who win 30%; so many of the deals decide alone."""
+    """Two players who win 30%; `share` of the deals decide for both."""
 
     def run(draws: Draws) -> Interval | None:
         decided, both = draws.random((400, 1)) < share, draws.random((400, 1)) < 0.3
@@ -146,19 +146,19 @@ def deal_part(share: float) -> Callable[[Draws], Interval | None]:
 
 def variance_of_deals(draws: Draws) -> Interval | None:
     chances = draws.beta(0.3 * 4, 0.7 * 4, 300)
-    found = variance_parts((draws.random((300, 4)) < chances[:, None]).astype(float)[:, :, None, None])
-    return found["deal"] if found else None
+    parts = variance_parts((draws.random((300, 4)) < chances[:, None]).astype(float)[:, :, None, None])
+    return parts["deal"] if parts else None
 
 
 def matters(worlds: int) -> Callable[[Draws], Interval]:
-    """Choices of three moves, most of them worth little; 20 games of 15 choices."""
+    """Choices between three moves, most of which differ little; 20 games of 15 choices."""
 
     def run(draws: Draws) -> Interval:
         values = draws.exponential(0.05, (300, 1)) * draws.normal(size=(300, 3))
         error = 0.3 / np.sqrt(worlds)
         chosen = (values + draws.normal(0, error, values.shape)).argmax(axis=1)
-        found = values[np.arange(300), chosen] - values.mean(axis=1) + draws.normal(0, error, 300)
-        gains = Gains(found, np.full(300, 3), float(error), float(error))
+        measured = values[np.arange(300), chosen] - values.mean(axis=1) + draws.normal(0, error, 300)
+        gains = Gains(measured, np.full(300, 3), float(error), float(error))
         return share_beyond(gains, np.repeat(np.arange(20), 15), 20, 0.05)[0]
 
     return run
@@ -176,20 +176,20 @@ def drawn(pool: Any, n: int, draws: Draws) -> Any:
 
 def pair_cell(case: str, n: int, one: Any, other: Any, column: str, conservative: str = "") -> Cell:
     """A paired difference of the first side: of wins, or of another column's mean."""
-    table = np.stack([one[:, 0][column], other[:, 0][column]], axis=1)
-    changed = table[:, 0] != table[:, 1]
-    most = float(np.abs(table[:, 0] - table[:, 1]).max(initial=1)) if column == "turns" else float(np.ptp(table))
+    rows = np.stack([one[:, 0][column], other[:, 0][column]], axis=1)
+    changed = rows[:, 0] != rows[:, 1]
+    most = float(np.abs(rows[:, 0] - rows[:, 1]).max(initial=1)) if column == "turns" else float(np.ptp(rows))
     unit = WHOLE_WIN if column == "share" else 1
 
     def run(draws: Draws) -> Interval:
-        places = draws.integers(0, len(table), n)
-        moments = Moments.of(("a", "b"), table[places])
+        places = draws.integers(0, len(rows), n)
+        moments = Moments.of(("a", "b"), rows[places])
         mine, theirs = moments.mean("a", unit), moments.mean("b", unit)
         if column == "share":
             return moments.rate_difference(mine, theirs)
         return moments.mean_difference(mine, theirs, most, int(changed[places].sum()))
 
-    truth = float((table[:, 0] - table[:, 1]).mean()) / unit
+    truth = float((rows[:, 0] - rows[:, 1]).mean()) / unit
     name = "paired difference of rates" if column == "share" else "paired difference of means"
     return Cell(name, f"{case}, n = {n:,}", truth, run, conservative)
 
@@ -205,12 +205,12 @@ def shared_cell() -> Cell:
 
 
 def score_cell(case: str, pool: Any, n: int) -> Cell:
-    table = np.stack([pool[:, 0].points, pool[:, 0].entries], axis=1)
+    rows = np.stack([pool[:, 0].points, pool[:, 0].entries], axis=1)
 
     def run(draws: Draws) -> Interval:
-        return Moments.of(("points", "entries"), drawn(table, n, draws)).ratio("points", "entries")
+        return Moments.of(("points", "entries"), drawn(rows, n, draws)).ratio("points", "entries")
 
-    return Cell("mean score", f"{case}, n = {n:,}", float(table[:, 0].sum() / table[:, 1].sum()), run)
+    return Cell("mean score", f"{case}, n = {n:,}", float(rows[:, 0].sum() / rows[:, 1].sum()), run)
 
 
 def rounds_cells() -> list[Cell]:
@@ -241,37 +241,37 @@ def rounds_cells() -> list[Cell]:
 
 
 def level_cells() -> list[Cell]:
-    """A level at which every game ends alike, one that few hands have, and one of which a game has several hands."""
+    """A level at which every game ends alike, one of few hands, and one with several hands per game."""
     alike = "all games of the level end alike: what as many miss may lie anywhere"
-    found = []
+    cells = []
     for game, players, fact, level, n, why in (
-        ("wave", 3, "first hand fits", starts.rarest("wave", 3, "first hand fits"), 1000, alike),
-        ("wave", 3, "own hand fits", starts.rarest("wave", 3, "own hand fits"), 1000, ""),
+        ("wave", 3, "first hand fits", openings.rarest("wave", 3, "first hand fits"), 1000, alike),
+        ("wave", 3, "own hand fits", openings.rarest("wave", 3, "own hand fits"), 1000, ""),
         ("land-unter", 4, "sum of the pack", 0, 400, ""),
     ):
         what = (game, players, fact, level)
-        truth = starts.read(*what, np.arange(starts.GAMES))
+        truth = openings.read(*what, np.arange(openings.GAMES))
 
         def run(draws: Draws, name: str, what: tuple[str, int, str, int] = what, n: int = n) -> Interval | None:
-            return starts.read(*what, draws.integers(0, starts.GAMES, n)).get(name)
+            return openings.read(*what, draws.integers(0, openings.GAMES, n)).get(name)
 
-        for name in starts.ESTIMATES:
+        for name in openings.ESTIMATES:
             case = f"{name.replace('_more', ' more than all')}: {game} {players}, {fact}, n = {n:,}"
-            found.append(Cell("level of a start", case, truth[name].value, partial(run, name=name), why))
-    return found
+            cells.append(Cell("level of a start", case, truth[name].value, partial(run, name=name), why))
+    return cells
 
 
 def stop_cells() -> list[Cell]:
-    """Intervals where runs stopped by a rule."""
+    """Intervals of runs that stopped by a rule."""
 
     def shown(run: Callable[[Draws], stops.Stop]) -> Callable[[Draws], Interval]:
         return lambda draws: stops.kept(run, draws).interval
 
-    found = [
+    precise = [
         Cell("win rate at --precision 0.3", f"{rate:.0%}", rate, shown(stops.at_precision(rate)))
         for rate in stops.RATES
     ]
-    return found + [
+    return precise + [
         Cell("difference at --until-decided", f"margin 0.5 points, difference {100 * truth:g}", truth,
              shown(stops.until_decided(truth)))
         for truth in stops.TRUTHS
@@ -279,20 +279,20 @@ def stop_cells() -> list[Cell]:
 
 
 def hardly_varied(draws: Draws) -> Interval:
-    """100 games of 600 turns, of which one in 200 has 10."""
+    """100 games of 600 turns, but one in 200 has 10."""
     turns = np.where(draws.random(100) < 0.005, 10, 600)
-    found = Moments.of(("turns", "games"), np.stack([turns, np.ones(100, np.int64)], axis=1)).ratio("turns", "games")
-    return with_prior(found, 100)
+    mean = Moments.of(("turns", "games"), np.stack([turns, np.ones(100, np.int64)], axis=1)).ratio("turns", "games")
+    return with_prior(mean, 100)
 
 
 def cells() -> list[Cell]:
-    """All of them; the first call plays the games."""
+    """All cells; the first call plays the games."""
     careful = "two imagined pairs outweigh what was seen"
     verte = [games("vague-verte", 4, "thumb", 40_000, attack_last_square=value) for value in (True, False)]
     wave = [games("wave", 3, "thumb", 20_000), games("wave", 3, "thumb", 20_000, variant="virage")]
     nazare = [games("wave", 4, name, 40_000, variant="nazare") for name in (resolve("family"), "random")]
     draws = (verte[0].share.sum(axis=1) == 0).mean()
-    found = [
+    every = [
         Cell("win rate", "usual wins, 30%, n = 400", 0.3, wins(0.3, 400)),
         Cell("win rate", "rare wins, 1%, n = 400", 0.01, wins(0.01, 400)),
         shared_cell(),
@@ -323,22 +323,22 @@ def cells() -> list[Cell]:
              lambda d: rate_sequence(float(d.binomial(4000, 0.3)), 4000, Tuning(2.0)), "it holds at every look"),
     ]  # fmt: skip
     truth = matters_truth()
-    found += [*level_cells(), *stop_cells()]
+    every += [*level_cells(), *stop_cells()]
     for worlds in (20, 200):
         case = f"20 games, {2 * worlds} worlds"
-        found.append(Cell("choices that matter", case, truth, matters(worlds), dear=5))
-    return found + design_cells()
+        every.append(Cell("choices that matter", case, truth, matters(worlds), slow=5))
+    return every + design_cells()
 
 
 def design_cells() -> list[Cell]:
-    """Winners of artificial designs: as they are shown, and as the games that chose them would have it."""
-    found = []
-    for within_reach, case, told in (
+    """Winners of artificial designs: as shown to users, and by the games that chose them."""
+    cells = []
+    for within_reach, case, remark in (
         (True, "what some setting nearly has", {"conservative": "not shown; the middle is chosen, where truths lie"}),
         (False, "what no setting has", {"warning": "not shown: the games that chose a setting flatter it"}),
     ):
         fresh, chosen = (designs.winners(within_reach, fresh) for fresh in (True, False))
         name = "winner of a design"
-        found.append(Cell(name, f"{case}, {designs.FRESH:,} fresh games", 0.0, fresh, dear=5))
-        found.append(Cell(name, f"{case}, games that chose it", 0.0, chosen, dear=5, **told))
-    return found
+        cells.append(Cell(name, f"{case}, {designs.FRESH:,} fresh games", 0.0, fresh, slow=5))
+        cells.append(Cell(name, f"{case}, games that chose it", 0.0, chosen, slow=5, **remark))
+    return cells

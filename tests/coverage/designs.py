@@ -1,9 +1,9 @@
-"""Artificial designs: settings of a toy whose truth is known to the last digit, searched for one that is as wanted.
+"""Artificial designs: a search over settings of a toy game whose true measures are known exactly.
 
-Two players toss in turn, and a toss wins a point once in `moves` times. Two kinds of questions: what some setting
-nearly has, and what none has, where the knobs do nothing (who sits first has no advantage if both toss as often) and
-luck alone says which comes nearest. The winner's interval is told less the truth: of fresh games, as it is shown, and
-of the games that chose it.
+Two players toss in turn, and a toss wins a point once in `moves` times. There are two kinds of targets: one that some
+setting nearly reaches, and one that none reaches because the knobs do nothing (the first player has no advantage if
+both toss equally often), so that only luck decides which setting is nearest. The intervals of the winner are shifted by
+the truth: that of fresh games, which is shown to users, and that of the games that chose it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ MOVES = tuple(range(2, 7))
 DECISIONS, EVEN = tuple(range(8, 25)), tuple(range(8, 41, 2))
 MEASURES = ("score", "spread", "first-seat")
 GAMES, FRESH = 80_000, 2_000
-WIDTHS = (0.25, 3.0)  # of what is wanted, in errors of the first games of a setting
-BESIDE = 4.0  # how far its middle may lie from the truth of some setting, in the same
+WIDTHS = (0.25, 3.0)  # of the target, in standard errors of the first games of a setting
+BESIDE = 4.0  # greatest distance of its middle from the truth of some setting, in the same unit
 
 
 class ToySpace(Space):
-    """Settings of the toy, which is no game of the house."""
+    """Settings of the toy game."""
 
-    def table(self, setting: Setting) -> Setup:
+    def setup(self, setting: Setting) -> Setup:
         if not setting:
             return self.base
         return toy(
@@ -53,14 +53,14 @@ def known(decisions: int, moves: int) -> dict[str, tuple[float, float]]:
     both = np.outer(first, second)
     mine, theirs = (np.arange(len(chances), dtype=float) for chances in (first, second))
     margin = mine[:, None] - theirs
-    found = {}
+    moments = {}
     for name, values in (
         ("score", np.broadcast_to(mine[:, None], both.shape)), ("spread", abs(margin)),
         ("first-seat", (np.sign(margin) + 1) / 2 - 0.5),
     ):  # fmt: skip
         mean = float((both * values).sum())
-        found[name] = mean, float((both * (values - mean) ** 2).sum()) ** 0.5
-    return found
+        moments[name] = mean, float((both * (values - mean) ** 2).sum()) ** 0.5
+    return moments
 
 
 def _binomial(number: int, chance: float) -> np.ndarray:
@@ -72,12 +72,12 @@ def _binomial(number: int, chance: float) -> np.ndarray:
 
 @cache
 def designed(number: int, within_reach: bool) -> tuple[Interval, Interval]:
-    """The winner of an artificial design less its truth: by fresh games, and by those that chose it."""
+    """The winner of an artificial design, shifted by its truth: by fresh games, and by the games that chose it."""
     draws = np.random.default_rng([22, number])
     decisions = DECISIONS if within_reach else EVEN
-    table = toy("guessed", decisions=int(draws.choice(decisions)), moves=int(draws.choice(MOVES)))
+    base = toy("guessed", decisions=int(draws.choice(decisions)), moves=int(draws.choice(MOVES)))
     axes = [
-        Axis(name, (table.options[name], *(value for value in values if value != table.options[name])))
+        Axis(name, (base.options[name], *(value for value in values if value != base.options[name])))
         for name, values in (("decisions", decisions), ("moves", MOVES))
     ]
     measure = str(draws.choice(MEASURES)) if within_reach else "first-seat"
@@ -86,13 +86,13 @@ def designed(number: int, within_reach: bool) -> tuple[Interval, Interval]:
     middle = truth + error * draws.uniform(-BESIDE if within_reach else 1.0, BESIDE)
     half = error * draws.uniform(*WIDTHS) / 2
     target = parse_target(f"{measure}={middle - half:.6f}..{middle + half:.6f}@random")
-    search = Search(ToySpace(table, tuple(axes)), [Wish(target, "random")], number, 1)
+    search = Search(ToySpace(base, tuple(axes)), [Wish(target, "random")], number, 1)
     winner = shown_first(search.run(GAMES, 1, FRESH))[0][0]
     runner = search.races["random"].runners[winner.setting]
-    truth = known(**_knobs(winner.table))[measure][0]
+    truth = known(**_knobs(winner.setup))[measure][0]
     fresh, chosen = (
-        Interval(found.value - truth, found.low - truth, found.high - truth, found.n)
-        for found in (winner.fresh["random", measure], estimate(runner.growing.played, runner.place, measure))
+        interval.shifted(-truth)
+        for interval in (winner.fresh["random", measure], estimate(runner.growing.played, runner.index, measure))
     )
     return fresh, chosen
 

@@ -1,4 +1,4 @@
-"""Runs that end when they know enough: the intervals that they show there, and how often their verdicts are false."""
+"""Runs that stop by a rule: the intervals they show, and how often their verdicts are false."""
 
 from __future__ import annotations
 
@@ -17,18 +17,22 @@ Draws = np.random.Generator
 PRECISION = 0.3  # points
 RATES = (0.3, 0.05, 0.01)
 MARGIN = 0.005
-CHANGED = 0.384  # of WAVE's pairs change hands: a spread of 0.62
+CHANGED = 0.384  # share of pairs that change in WAVE: a spread of 0.62
 MOST = 3_000_000
-TRUTHS = {0.0: ("more", "less"), MARGIN: ("same", "less"), 2 * MARGIN: ("same", "less")}  # and verdicts that are false
+TRUTHS = {
+    0.0: ("more", "less"),
+    MARGIN: ("same", "less"),
+    2 * MARGIN: ("same", "less"),
+}  # true difference -> false verdicts
 
 
 @dataclass(frozen=True)
 class Stop:
-    """Where a run ended."""
+    """The end of a run."""
 
-    kind: str | None  # the verdict, where there is one
+    kind: str | None  # the verdict, if there is one
     games: int
-    interval: Interval  # as it is shown
+    interval: Interval  # as shown to users
 
 
 @cache
@@ -40,10 +44,10 @@ def at_precision(rate: float) -> Callable[[Draws], Stop]:
         for n in width.looks(10**7):
             won += int(draws.binomial(n - before, rate))
             before = n
-            found = wilson(won / n, n, width.AT_WIDTH)
-            if 100 * found.half <= PRECISION:
+            rate_now = wilson(won / n, n, width.AT_WIDTH)
+            if 100 * rate_now.half <= PRECISION:
                 break
-        return Stop(None, n, found)
+        return Stop(None, n, rate_now)
 
     return run
 
@@ -59,27 +63,27 @@ def until_decided(truth: float) -> Callable[[Draws], Stop]:
             more, fewer, _ = draws.multinomial(n - before, chances)
             before, won, lost = n, won + int(more), lost + int(fewer)
             value = (won - lost) / n
-            found = pair_rates(value, (won + lost - n * value**2) / (n - 1), n, sequential.AT_STOP)
-            decision.look(found)
+            gap = pair_rates(value, (won + lost - n * value**2) / (n - 1), n, sequential.AT_STOP)
+            decision.look(gap)
             if decision.kind is not None:
                 break
-        return Stop(decision.kind, n, found)
+        return Stop(decision.kind, n, gap)
 
     return run
 
 
-KEPT: dict[Callable[[Draws], Stop], list[Stop]] = {}  # what the runs of a cell came to
+KEPT: dict[Callable[[Draws], Stop], list[Stop]] = {}  # the ends of all runs
 
 
 def kept(run: Callable[[Draws], Stop], draws: Draws) -> Stop:
-    """One run, remembered for the table of stops."""
+    """One run, kept for the table of stops."""
     stop = run(draws)
     KEPT.setdefault(run, []).append(stop)
     return stop
 
 
 def stop_lines() -> list[str]:
-    """A line per stop: how many games it takes, and how often its verdict is false; of the runs that were kept."""
+    """A line per rule: how many games it takes, and how often its verdict is false."""
     lines = [_line(f"`--precision {PRECISION}`, {rate:.0%}", KEPT[at_precision(rate)], "") for rate in RATES]
     for truth, false in TRUTHS.items():
         stops = KEPT[until_decided(truth)]

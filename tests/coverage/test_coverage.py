@@ -1,4 +1,4 @@
-"""Parts of `make coverage`: cells that need no games hold the truth as often as they say, on fewer runs."""
+"""Parts of `make coverage` that need no games, with fewer runs."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ CELLS = [
 
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: f"{cell.interval}, {cell.case}")
 def test_intervals_hold_the_truth(cell: Cell) -> None:
-    found = cover(cell, RUNS, 5)
-    assert found.rate >= 0.915  # 93% less three errors of so few runs
-    assert found.points == 0
+    covered = cover(cell, RUNS, 5)
+    assert covered.rate >= 0.915  # 93% less three standard errors
+    assert covered.points == 0
 
 
-def test_an_interval_that_is_too_narrow_is_found() -> None:
-    found = cover(Cell("win rate", "off", 0.33, wins(0.3, 400)), RUNS, 5)
-    assert found.fault == "too narrow"
+def test_a_narrow_interval_is_detected() -> None:
+    covered = cover(Cell("win rate", "off", 0.33, wins(0.3, 400)), RUNS, 5)
+    assert covered.fault == "too narrow"
 
 
-def test_the_truth_of_artificial_designs_is_that_of_their_games() -> None:
+def test_known_truths_agree_with_played_games() -> None:
     for decisions, moves in ((9, 2), (24, 6)):
         setup = toy("guessed", decisions=decisions, moves=moves)
-        found = play_arms(grid_of_setups([setup], ["random"]).arms, 1, 20_000, 1)
+        played = play_arms(grid_of_setups([setup], ["random"]).arms, 1, 20_000, 1)
         for measure, (mean, deviation) in designs.known(decisions, moves).items():
-            assert abs(estimate(found, 0, measure).value - mean) < 4 * deviation / 20_000**0.5, measure
+            assert abs(estimate(played, 0, measure).value - mean) < 4 * deviation / 20_000**0.5, measure
 
 
-def test_winners_of_a_few_designs_are_shown_as_they_are() -> None:
-    found = cover(design_cells()[0], 15, 0)
-    assert found.held >= 12  # 95% of them hold; fewer than so many in one of 2,000 times
-    assert found.points == 0
+def test_winners_of_a_few_designs_hold_the_truth() -> None:
+    covered = cover(design_cells()[0], 15, 0)
+    assert covered.held >= 12  # at 95% coverage fewer happen once in 2,000 times
+    assert covered.points == 0
 
 
 @pytest.mark.slow
-def test_winners_hold_the_truth_on_fresh_games_and_not_where_luck_chose_them() -> None:
-    found = [cover(cell, 200, 0) for cell in design_cells()]
-    print(*(each.line for each in found), sep="\n")
-    assert not any(each.points for each in found)
-    assert min(found[0].rate, found[2].rate) >= 0.915  # fresh games
-    assert found[3].rate < found[2].rate - 0.05  # those that chose, where no setting has what is wanted
+def test_only_fresh_games_hold_the_truth() -> None:
+    covered = [cover(cell, 200, 0) for cell in design_cells()]
+    print(*(each.line for each in covered), sep="\n")
+    assert not any(each.points for each in covered)
+    assert min(covered[0].rate, covered[2].rate) >= 0.915  # fresh games
+    assert covered[3].rate < covered[2].rate - 0.05  # the games that chose, if no setting reaches the target

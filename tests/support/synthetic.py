@@ -1,4 +1,4 @@
-"""Synthetic games for tests of intervals: arms of a table that was never played, with columns from a generator."""
+"""Synthetic games for tests of intervals: arms with random results instead of played games."""
 
 from __future__ import annotations
 
@@ -14,33 +14,31 @@ from houle.solver.tally import Tally
 SETUP = make_setup("wave", 3)
 
 
-def table(wins: np.ndarray, points: np.ndarray, entries: np.ndarray | None = None) -> np.ndarray:
-    """Columns of games from wins (0 or 1) and points."""
-    columns = np.zeros((len(wins), len(COLUMNS)), np.int64)
-    columns[:, COLUMNS.index("games")] = 1
-    columns[:, COLUMNS.index("share")] = 840 * wins
-    columns[:, COLUMNS.index("points")] = points
-    columns[:, COLUMNS.index("entries")] = 1 if entries is None else entries
-    return columns
+def rows_of(wins: np.ndarray, points: np.ndarray, entries: np.ndarray | None = None) -> np.ndarray:
+    """Rows of COLUMNS from wins (0 or 1) and points."""
+    rows = np.zeros((len(wins), len(COLUMNS)), np.int64)
+    rows[:, COLUMNS.index("games")] = 1
+    rows[:, COLUMNS.index("share")] = 840 * wins
+    rows[:, COLUMNS.index("points")] = points
+    rows[:, COLUMNS.index("entries")] = 1 if entries is None else entries
+    return rows
 
 
-def played(
-    tables: Sequence[np.ndarray], firsts: Sequence[int] | None = None, labels: Sequence[str] = "abcdef"
-) -> Played:
-    """What play_arms would have made of these games."""
-    arms = tuple(Arm(SETUP, ("random",) * 3, {}, label) for label, _ in zip(labels, tables, strict=False))
+def played(rows: Sequence[np.ndarray], firsts: Sequence[int] | None = None, labels: Sequence[str] = "abcdef") -> Played:
+    """What play_arms would return for these games, one array per arm."""
+    arms = tuple(Arm(SETUP, ("random",) * 3, {}, label) for label, _ in zip(labels, rows, strict=False))
     starts = tuple(firsts or [0] * len(arms))
-    found = [
-        Sums.of(_tally(columns), columns, tables[0] if start == starts[0] else None)
-        for columns, start in zip(tables, starts, strict=True)
+    sums = [
+        Sums.of(_tally(own), own, rows[0] if start == starts[0] else None)
+        for own, start in zip(rows, starts, strict=True)
     ]
-    return Played(arms, starts, 1, len(tables[0]), (Batch(len(tables[0]), found),), 1.0)
+    return Played(arms, starts, 1, len(rows[0]), (Batch(len(rows[0]), sums),), 1.0)
 
 
-def _tally(columns: np.ndarray) -> Tally:
+def _tally(rows: np.ndarray) -> Tally:
     tally = Tally.empty(SETUP)
-    share, points, entries = (columns[:, COLUMNS.index(name)] for name in ("share", "points", "entries"))
-    tally.totals[0].games = len(columns)
+    share, points, entries = (rows[:, COLUMNS.index(name)] for name in ("share", "points", "entries"))
+    tally.totals[0].games = len(rows)
     tally.totals[0].entries = entries.sum()
     tally.totals[0].entries_squared = (entries**2).sum()
     tally.moments[0] = share.sum(), (share**2).sum(), (points**2).sum(), (points * entries).sum()

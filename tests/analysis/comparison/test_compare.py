@@ -1,4 +1,4 @@
-"""Comparisons: intervals that hold the truth as often as they say, pairs that save games, verdicts in words."""
+"""Comparisons: intervals keep their coverage, pairs save games, verdicts in words."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from houle.analysis.stats.intervals import Interval
 from houle.solver.errors import InputError
 from houle.solver.ruleset import load, make_setup
 from tests.support.call import good
-from tests.support.synthetic import played, table
+from tests.support.synthetic import played, rows_of
 
 RUNS, GAMES = 1_500, 300
 
 
 def _pairs(draws: np.random.Generator, rates: tuple[float, float], alike: float) -> tuple[np.ndarray, np.ndarray]:
-    """Wins of two arms; a share `alike` of the games hangs on the same luck."""
+    """Wins of two arms; a share `alike` of the games has the same luck."""
     shared, own = draws.random((2, GAMES))
     one = shared < rates[0]
     other = np.where(draws.random(GAMES) < alike, shared, own) < rates[1]
@@ -42,25 +42,25 @@ def test_paired_rates_cover(rates: tuple[float, float], alike: float) -> None:
     truth, covered = rates[1] - rates[0], 0
     for _ in range(RUNS):
         wins = _pairs(draws, rates, alike)
-        found = difference(played([table(one, one) for one in wins]), 1, "win").interval
-        assert found.low <= found.value <= found.high
-        covered += found.low <= truth <= found.high
+        gap = difference(played([rows_of(one, one) for one in wins]), 1, "win").interval
+        assert gap.low <= gap.value <= gap.high
+        covered += gap.low <= truth <= gap.high
     assert covered / RUNS >= 0.94
 
 
 @pytest.mark.parametrize("rounds", [False, True])
 def test_paired_means_cover(rounds: bool) -> None:
-    """Scores that share their luck; with rounds, a ratio with several entries a game."""
+    """Scores that share their luck; with rounds, a ratio with several entries per game."""
     draws = np.random.default_rng(4)
     covered = 0
     for _ in range(RUNS):
         luck = draws.poisson(3, GAMES)
         scores = [np.minimum(luck + draws.poisson(extra, GAMES), 33) for extra in (2.0, 2.5)]
         entries = [1 + draws.integers(0, 3, GAMES) if rounds else None for _ in scores]
-        tables = [table(score == 0, score, entry) for score, entry in zip(scores, entries, strict=True)]
-        found = difference(played(tables), 1, "score")
+        rows = [rows_of(score == 0, score, entry) for score, entry in zip(scores, entries, strict=True)]
+        gap = difference(played(rows), 1, "score")
         truth = 0.25 if rounds else 0.5
-        covered += found.interval.low <= truth <= found.interval.high
+        covered += gap.interval.low <= truth <= gap.interval.high
     assert 0.935 <= covered / RUNS <= 0.965
 
 
@@ -70,40 +70,40 @@ def test_independent_rates_cover(rates: tuple[float, float]) -> None:
     truth, covered = rates[1] - rates[0], 0
     for _ in range(RUNS):
         wins = [(draws.random(GAMES) < rate).astype(np.int64) for rate in rates]
-        found = difference(played([table(one, one) for one in wins], firsts=(0, GAMES)), 1, "win")
-        assert not found.paired
-        assert found.variance_ratio is None
-        covered += found.interval.low <= truth <= found.interval.high
+        gap = difference(played([rows_of(one, one) for one in wins], firsts=(0, GAMES)), 1, "win")
+        assert not gap.paired
+        assert gap.variance_ratio is None
+        covered += gap.interval.low <= truth <= gap.interval.high
     assert 0.935 <= covered / RUNS <= 0.985
 
 
-def test_games_that_changed_are_counted_and_make_the_interval() -> None:
-    """Three of five hundred games score otherwise: the bare t interval would be far too narrow."""
+def test_few_changed_games_widen_the_interval() -> None:
+    """Three of five hundred games have another score: the plain t interval would be far too narrow."""
     score = np.random.default_rng(9).integers(0, 20, 500)
     other = score.copy()
     other[[7, 70, 400]] += 4
-    found = difference(played([table(score == 0, score), table(other == 0, other)]), 1, "score")
-    assert found.changed == 3
-    assert not found.unchanged
+    gap = difference(played([rows_of(score == 0, score), rows_of(other == 0, other)]), 1, "score")
+    assert gap.changed == 3
+    assert not gap.unchanged
     bare = 1.96 * np.std(other - score) / 500**0.5
-    assert found.interval.low < 0 < found.interval.value < found.interval.high
-    assert found.interval.half > 2 * bare
+    assert gap.interval.low < 0 < gap.interval.value < gap.interval.high
+    assert gap.interval.half > 2 * bare
 
 
 def test_the_variance_ratio_is_that_of_the_games() -> None:
     draws = np.random.default_rng(6)
     luck = draws.poisson(4, 20_000)
     scores = [luck + draws.poisson(1, 20_000) for _ in range(2)]
-    found = difference(played([table(score == 0, score) for score in scores]), 1, "score")
-    assert found.variance_ratio == pytest.approx(np.var(scores[0]) / np.var(scores[1] - scores[0]) * 2, rel=0.02)
-    assert found.games_saved == round(20_000 * (found.variance_ratio - 1))
+    gap = difference(played([rows_of(score == 0, score) for score in scores]), 1, "score")
+    assert gap.variance_ratio == pytest.approx(np.var(scores[0]) / np.var(scores[1] - scores[0]) * 2, rel=0.02)
+    assert gap.games_saved == round(20_000 * (gap.variance_ratio - 1))
 
 
-def test_arms_that_agree_in_every_game_prove_nothing_for_sure() -> None:
+def test_equal_arms_still_have_an_interval() -> None:
     wins = np.zeros(100, np.int64)
-    found = difference(played([table(wins, wins)] * 2), 1, "win")
-    assert found.interval.low < 0 < found.interval.high
-    assert found.variance_ratio is None
+    gap = difference(played([rows_of(wins, wins)] * 2), 1, "win")
+    assert gap.interval.low < 0 < gap.interval.high
+    assert gap.variance_ratio is None
 
 
 @pytest.mark.parametrize(
@@ -120,85 +120,85 @@ def test_arms_that_agree_in_every_game_prove_nothing_for_sure() -> None:
         ((-np.inf, np.inf), "not yet known: too few games"),
     ],
 )
-def test_verdicts(ends: tuple[float, float], text: str) -> None:
-    found = Interval(sum(ends) / 2 if np.isfinite(ends[0]) else 0.0, *ends, 1000)
-    assert judge("win", found, margins_of()["win"], "easier", "harder").text == text
+def test_verdicts_follow_the_interval(ends: tuple[float, float], text: str) -> None:
+    gap = Interval(sum(ends) / 2 if np.isfinite(ends[0]) else 0.0, *ends, 1000)
+    assert judge("win", gap, margins_of()["win"], "easier", "harder").text == text
 
 
-def test_the_games_that_are_missing_show_the_margin_four_times_in_five() -> None:
-    """Planned for the margin: what the interval just missed by is no plan."""
-    found = Interval(0.004, -0.006, 0.014, 1000)
-    asked = judge("win", found, 0.005, "easier", "harder").more_games
-    error = found.half / 1.96 * (1000 / (1000 + asked)) ** 0.5
+def test_the_recommended_games_show_the_margin() -> None:
+    """Four times in five: games are planned for the margin, not for the measured difference."""
+    gap = Interval(0.004, -0.006, 0.014, 1000)
+    asked = judge("win", gap, 0.005, "easier", "harder").more_games
+    error = gap.half / 1.96 * (1000 / (1000 + asked)) ** 0.5
     draws = np.random.default_rng(8).normal(0.005, error, 4_000)
     shown = [judge("win", Interval(x, x - 1.96 * error, x + 1.96 * error, 0), 0.005, "", "").kind for x in draws]
     assert 0.79 <= shown.count("more") / len(shown) <= 0.84
 
 
-def test_until_decided_ends_by_itself_and_can_be_repeated() -> None:
-    tables = grid("wave", set={"hand.back": [2, 3, 4]})
+def test_until_decided_ends_and_can_be_repeated() -> None:
+    setups = grid("wave", set={"hand.back": [2, 3, 4]})
     facts = {"strategies": "random", "measures": ["score"], "until_decided": True}
-    found = compare(tables, **facts, margins={"score": 0.5})
-    games = [found.played.tally(arm).games for arm in range(3)]
+    result = compare(setups, **facts, margins={"score": 0.5})
+    games = [result.played.tally(arm).games for arm in range(3)]
     assert games[0] == max(games)
-    assert not found.interrupted
-    assert [row.verdict.kind for row in found.rows[1:] if row.verdict] == ["less", "less"]
-    assert found.as_json()["until_decided"] == {"most": STRETCH, "reached": True}
-    again = compare(tables, **facts, margins={"score": 0.5}, threads=1)
-    assert (again.digest, again.repeat()) == (found.digest, found.repeat())
-    assert json.loads(good(*shlex.split(found.repeat())[1:], "--json"))["result_digest"] == found.digest
+    assert not result.interrupted
+    assert [row.verdict.kind for row in result.rows[1:] if row.verdict] == ["less", "less"]
+    assert result.as_json()["until_decided"] == {"most": STRETCH, "reached": True}
+    again = compare(setups, **facts, margins={"score": 0.5}, threads=1)
+    assert (again.digest, again.repeat()) == (result.digest, result.repeat())
+    assert json.loads(good(*shlex.split(result.repeat())[1:], "--json"))["result_digest"] == result.digest
     for arm in (1, 2):  # the games are the first ones, as many as were needed
-        same = compare([tables.arms[0].setup, tables.arms[arm].setup], strategies="random", games=games[arm])
-        assert estimate(found.played, arm, "win") == estimate(same.played, 1, "win")
-        assert difference(found.played, arm, "score").interval == difference(same.played, 1, "score").interval
+        same = compare([setups.arms[0].setup, setups.arms[arm].setup], strategies="random", games=games[arm])
+        assert estimate(result.played, arm, "win") == estimate(same.played, 1, "win")
+        assert difference(result.played, arm, "score").interval == difference(same.played, 1, "score").interval
 
 
-def test_until_decided_has_a_limit_and_says_what_is_open() -> None:
+def test_until_decided_has_a_limit() -> None:
     facts = {"strategies": "random", "measures": ["win"], "until_decided": True, "margin": 0.2}
-    found = compare([setup("wave"), setup("wave", variants="virage")], games=1_000, **facts)
-    row = found.rows[1]
-    assert (found.games, found.interrupted) == (1_000, False)
+    result = compare([setup("wave"), setup("wave", variants="virage")], games=1_000, **facts)
+    row = result.rows[1]
+    assert (result.games, result.interrupted) == (1_000, False)
     assert row.verdict is not None
     assert row.verdict.kind == "unknown"
     assert row.verdict.text == f"not decided: about {row.verdict.more_games:,} more games"
     assert row.verdict.more_games >= 1_000
-    assert found.repeat().endswith("--measure win --margin win=0.002 --until-decided -n 1000 --seed 1")
-    assert not found.as_json()["until_decided"]["reached"]
+    assert result.repeat().endswith("--measure win --margin win=0.002 --until-decided -n 1000 --seed 1")
+    assert not result.as_json()["until_decided"]["reached"]
 
 
-def test_where_no_rule_changes_the_tests_say_so() -> None:
+def test_equal_setups_are_decided_as_same() -> None:
     same = compare([setup("wave"), setup("wave")], strategies="random", until_decided=True, measures=["win"])
     assert [row.verdict.kind for row in same.rows[1:] if row.verdict] == ["same"]
     assert same.games == 700  # more than the rule of three asks for, 3 / 0.005
 
 
 def test_arms_that_search_play_fewer_games() -> None:
-    found = compare("wave", strategies=["random", "flat:1", "thumb"], games=300, search_games=20, measures=["win"])
-    assert [found.played.tally(arm).games for arm in range(3)] == [300, 20, 300]
-    assert found.repeat().endswith("-n 300 --search-games 20 --seed 1")
+    result = compare("wave", strategies=["random", "flat:1", "thumb"], games=300, search_games=20, measures=["win"])
+    assert [result.played.tally(arm).games for arm in range(3)] == [300, 20, 300]
+    assert result.repeat().endswith("-n 300 --search-games 20 --seed 1")
     alone = compare("wave", strategies=["random", "flat:1"], games=20, measures=["win"])
-    assert difference(found.played, 1, "win").interval == difference(alone.played, 1, "win").interval
+    assert difference(result.played, 1, "win").interval == difference(alone.played, 1, "win").interval
     first = compare("wave", strategies=["flat:1", "random"], games=300, search_games=20, measures=["win"])
     assert [first.played.tally(arm).games for arm in range(2)] == [20, 20]
 
 
-def test_where_no_game_changed_more_games_would_tell() -> None:
-    """What may have been missed shrinks as the games grow: after those that are asked for it is small enough."""
+def test_unchanged_games_ask_for_more_games() -> None:
+    """A change that was missed must be rarer the more games there are; the recommended number is enough."""
     score = np.random.default_rng(9).integers(0, 20, 500)
-    found = difference(played([table(score == 0, score)] * 2), 1, "score")
-    assert found.unchanged
-    half = found.interval.half
+    gap = difference(played([rows_of(score == 0, score)] * 2), 1, "score")
+    assert gap.unchanged
+    half = gap.interval.half
     assert half == pytest.approx(34 * 3 / 500, rel=0.01)  # the range of the score, by the rule of three
-    first = judge_unchanged(found.interval, half / 3)
+    first = judge_unchanged(gap.interval, half / 3)
     assert (first.kind, first.more_games) == ("unknown", 1000)
     assert judge_unchanged(Interval(0.0, -half / 3, half / 3, 1500), half / 3).text == "no game changed"
 
 
-def test_pairs_are_worth_their_games_in_wave() -> None:
-    """The plan's measure: mean cards_left of three thumbs, two against three cards at the back."""
-    tables = grid("wave", set={"hand.back": [2, 3]})
-    found = compare(tables, strategies="thumb", games=20_000, measures=["score"])
-    row = found.rows[1]
+def test_pairs_save_games_in_wave() -> None:
+    """Mean cards_left of three thumbs, two against three cards at the back."""
+    setups = grid("wave", set={"hand.back": [2, 3]})
+    result = compare(setups, strategies="thumb", games=20_000, measures=["score"])
+    row = result.rows[1]
     assert row.difference is not None
     assert row.verdict is not None
     assert row.difference.variance_ratio is not None
@@ -206,45 +206,45 @@ def test_pairs_are_worth_their_games_in_wave() -> None:
     assert row.verdict.text == "easier"
     for arm, back in enumerate((2, 3)):
         same = simulate(setup("wave", set={"hand.back": back}), strategies="thumb", games=20_000)
-        assert estimate(found.played, arm, "score") == same.sides[0].score.interval
+        assert estimate(result.played, arm, "score") == same.sides[0].score.interval
 
 
 def test_other_numbers_of_players_are_not_paired() -> None:
-    found = compare(grid("wave", players=[3, 4]), strategies="random", games=500)
-    assert [arm.setup.players for arm in found.unpaired] == [4]
-    assert found.played.firsts == (0, STRETCH)
-    frame = found.frame()
+    result = compare(grid("wave", players=[3, 4]), strategies="random", games=500)
+    assert [arm.setup.players for arm in result.unpaired] == [4]
+    assert result.played.firsts == (0, STRETCH)
+    frame = result.frame()
     assert list(frame["paired"].dropna()) == [False, False]
-    assert found.as_json()["arms"][1]["first"] == STRETCH
+    assert result.as_json()["arms"][1]["first"] == STRETCH
 
 
 def test_scores_of_two_kinds_are_not_compared() -> None:
-    found = compare([setup("wave"), setup("wave", variants="nazare")], strategies="random", games=200)
-    texts = [row.verdict.text for row in found.rows if row.measure == "score" and row.verdict]
+    result = compare([setup("wave"), setup("wave", variants="nazare")], strategies="random", games=200)
+    texts = [row.verdict.text for row in result.rows if row.measure == "score" and row.verdict]
     assert texts == ["another score: facedown, not cards_left"]
 
 
 def test_threads_and_chunks_change_nothing() -> None:
-    tables = grid("wave", variants=["base", "virage"])
-    digests = {compare(tables, strategies="random", games=3_000, threads=threads).digest for threads in (1, 4)}
+    setups = grid("wave", variants=["base", "virage"])
+    digests = {compare(setups, strategies="random", games=3_000, threads=threads).digest for threads in (1, 4)}
     assert len(digests) == 1
 
 
-def test_where_players_compete_other_things_are_measured() -> None:
-    found = compare(
+def test_competing_players_have_other_measures() -> None:
+    result = compare(
         grid("vague-verte", players=3, set={"attack_last_square": [False, True]}), strategies="random", games=300
     )
-    assert {"draws", "first-seat", "spread"} <= set(found.measures)
-    frame = found.frame().set_index(["measure", "arm"])
+    assert {"draws", "first-seat", "spread"} <= set(result.measures)
+    frame = result.frame().set_index(["measure", "arm"])
     assert frame.loc[("first-seat", "attack_last_square=false"), "value"] == pytest.approx(
         simulate(setup("vague-verte", players=3), strategies="random", games=300).sides[0].win.value - 1 / 3
     )
 
 
 def test_the_frame_and_the_json_agree() -> None:
-    found = compare(grid("wave", variants=["base", "virage"]), strategies="random", games=400)
-    data = json.loads(json.dumps(found.as_json()))
-    for row in found.frame().to_dict("records"):
+    result = compare(grid("wave", variants=["base", "virage"]), strategies="random", games=400)
+    data = json.loads(json.dumps(result.as_json()))
+    for row in result.frame().to_dict("records"):
         arm = next(arm for arm in data["arms"] if arm["arm"] == row["arm"])
         same = arm["measures"][row["measure"]]
         assert (same["value"], same["low"], same["high"], same["n"]) == (
@@ -252,34 +252,34 @@ def test_the_frame_and_the_json_agree() -> None:
         )  # fmt: skip
 
 
-def test_grids() -> None:
+def test_a_grid_combines_all_alternatives() -> None:
     ruleset = load("wave")
-    found = parse_alternatives(ruleset, ["hand.back=0..2,4", "talk=silent,open", "deck.missing=[],[white 0,navy 5]"])
-    assert found["hand.back"] == [0, 1, 2, 4]
-    assert found["deck.missing"] == [[], ["white 0", "navy 5"]]
-    tables = make_grid("wave", [2, 3], ["base", "virage+nazare"], ["thumb"], [], {"hand.back": [2, 3]})
-    assert len(tables.arms) == 8
-    assert tables.arms[0].label == "2 players, base, hand.back=2"
-    assert list(tables.axes) == ["players", "variants", "hand.back"]
-    assert tables.arms[-1].columns["set.hand.back"] == "3"
+    values = parse_alternatives(ruleset, ["hand.back=0..2,4", "talk=silent,open", "deck.missing=[],[white 0,navy 5]"])
+    assert values["hand.back"] == [0, 1, 2, 4]
+    assert values["deck.missing"] == [[], ["white 0", "navy 5"]]
+    setups = make_grid("wave", [2, 3], ["base", "virage+nazare"], ["thumb"], [], {"hand.back": [2, 3]})
+    assert len(setups.arms) == 8
+    assert setups.arms[0].label == "2 players, base, hand.back=2"
+    assert list(setups.axes) == ["players", "variants", "hand.back"]
+    assert setups.arms[-1].columns["set.hand.back"] == "3"
 
 
-def test_combinations_that_cannot_be_dealt_are_named(tmp_path: Path) -> None:
-    tables = make_grid("wave", [3, 4], settings={"hand.front": [3, 9]})
-    assert len(tables.arms) == 3
-    assert tables.left_out[0][0] == "4 players, hand.front=9"
-    assert "the deal needs" in tables.left_out[0][1]
+def test_impossible_combinations_are_listed(tmp_path: Path) -> None:
+    setups = make_grid("wave", [3, 4], settings={"hand.front": [3, 9]})
+    assert len(setups.arms) == 3
+    assert setups.left_out[0][0] == "4 players, hand.front=9"
+    assert "the deal needs" in setups.left_out[0][1]
     with pytest.raises(InputError, match="the deal needs"):
         make_grid("wave", [3, 4], settings={"hand.front": [3, 9]}, strict=True)
     with pytest.raises(InputError, match="none of the 2 combinations"):
         make_grid("wave", [4], settings={"hand.front": [9, 10]})
-    with pytest.raises(InputError, match="a comparison has 2 to"):
+    with pytest.raises(InputError, match="a comparison needs 2 to 64 variants, this has 1; give several"):
         compare("wave")
     with pytest.raises(InputError, match=r"absent\.toml: No such file"):
         make_grid("wave", rules=["base", "absent.toml"])
 
 
-def test_alternatives_as_python_writes_them() -> None:
+def test_alternatives_may_be_python_values() -> None:
     many = grid("wave", set={"hand.back": range(2), "talk": "silent,open", "deck.missing": [[], ["white 0"]]})
     assert many.axes == {"hand.back": (0, 1), "talk": ("silent", "open"), "deck.missing": ([], ["white 0"])}
     one = grid("wave", players=2, variants="virage+tide-colours", set={"hand.back": 3, "deck.missing": ["white 0"]})
@@ -290,61 +290,48 @@ def test_alternatives_as_python_writes_them() -> None:
         grid("wave", set={"hand.bakc": [1]})
 
 
-def test_tables_are_told_apart_by_what_differs() -> None:
-    """A list of tables is a grid where its options combine to it; else it is repeated in Python."""
+def test_setups_are_labelled_by_what_differs() -> None:
+    """A list of setups is repeated as a command if options combine to it, else as a line of Python."""
     wave = setup("wave", variants="virage", set={"hand.front": 4})
-    found = compare([setup("wave"), wave], strategies="random", games=50, measures="win")
-    assert [arm.label for arm in found.arms] == ["base, hand.front=3", "virage, hand.front=4"]
-    assert found.repeat() == (
+    result = compare([setup("wave"), wave], strategies="random", games=50, measures="win")
+    assert [arm.label for arm in result.arms] == ["base, hand.front=3", "virage, hand.front=4"]
+    assert result.repeat() == (
         "houle.compare([houle.setup('wave', players=3), houle.setup('wave', players=3, variants='virage', "
         "set={'hand.front': 4})], strategies='random', games=50, seed=1, measures=['win'])"
     )
-    again = eval(found.repeat(), {"houle": houle})
-    assert again.digest == found.digest
+    again = eval(result.repeat(), {"houle": houle})
+    assert again.digest == result.digest
     front = [setup("wave", set={"hand.front": front}) for front in (3, 4)]
     words = "houle compare wave -p 3 -v base -s random --set hand.front=3,4 --measure score -n 50 --seed 1"
     same = compare(front, strategies="random", games=50, measures="score")
     assert same.repeat() == words
     assert json.loads(good(*shlex.split(words)[1:], "--json"))["result_digest"] == same.digest
-    with pytest.raises(InputError, match="tables of one game are compared, given: wave, sea-change"):
+    with pytest.raises(InputError, match="setups: give setups of one game; given: wave, sea-change"):
         compare([setup("wave"), "sea-change"])
 
 
-def test_strategies_are_arms_of_one_table() -> None:
-    found = compare("wave", strategies=["random", "thumb,random,random"], games=50, measures=["win"])
-    assert [arm.label for arm in found.arms] == ["random", "thumb,random,random"]
-    assert found.facts.strategies == ("random",) * 3
-    assert found.as_json()["arms"][1]["strategies"] == ["thumb", "random", "random"]
+def test_strategies_are_arms_of_one_setup() -> None:
+    result = compare("wave", strategies=["random", "thumb,random,random"], games=50, measures=["win"])
+    assert [arm.label for arm in result.arms] == ["random", "thumb,random,random"]
+    assert result.facts.strategies == ("random",) * 3
+    assert result.as_json()["arms"][1]["strategies"] == ["thumb", "random", "random"]
 
 
-def test_the_keywords_of_the_release_before_still_work_and_warn() -> None:
-    now = compare(grid("wave", players=2, variants=["base", "virage"]), strategies="random", games=50)
-    with pytest.warns(DeprecationWarning, match=r"houle\.grid"):
-        before = compare("wave", players=[2], variants=["base", "virage"], strategies=["random"], games=50)
-    assert before.digest == now.digest
-    with pytest.warns(DeprecationWarning, match="margin is called margins"):
-        margin = compare(now.grid, games=50, margin={"win": 0.5}).margins["win"]
-    assert margin == 0.5
-    with pytest.raises(TypeError, match="unknown argument 'plyers'"):
-        compare("wave", plyers=[2])
-    with pytest.raises(TypeError, match="unknown argument 'players'"):
-        compare(now.grid, players=[2])
-
-
-def test_facts_are_those_of_the_first_table() -> None:
-    found = compare(grid("wave", players=[3, 4], variants="virage"), strategies="random", games=60, seed=3)
-    data = found.as_json()
+def test_facts_describe_the_first_setup() -> None:
+    result = compare(grid("wave", players=[3, 4], variants="virage"), strategies="random", games=60, seed=3)
+    data = result.as_json()
     assert (data["players"], data["variants"], data["strategies"]) == (3, ["virage"], ["random"] * 3)
     assert (data["games"], data["asked"], data["seed"], data["interrupted"]) == (60, 60, 3, False)
-    assert repr(found).startswith("<Comparison: game=wave, players=3, variants=virage, games=60, seed=3, digest=")
-    assert list(found.frame()["players"]) == [3, 4] * 2
+    assert repr(result).startswith("Comparison(wave, 3 players, virage, 4 players: ")
+    assert repr(result).endswith(", 60 games)")
+    assert list(result.frame()["players"]) == [3, 4] * 2
 
 
 def test_sides_of_different_sizes_have_no_equal_share() -> None:
-    """Three against two: that the first side wins more is no finding about who sits first."""
-    tables = [make_setup("sea-change", 5), make_setup("sea-change", 5, ["3v2"])]
-    found = compare(tables, strategies="random", games=20, measures=["first-seat", "length"], threads=1)
-    told = {(row.number, row.measure): row for row in found.rows}
-    assert told[1, "first-seat"].difference is None
-    assert told[1, "first-seat"].verdict == Verdict("unknown", "no equal share: 3 against 2")
-    assert told[1, "length"].difference is not None
+    """Three against two: a first side that wins more says nothing about the first seat."""
+    setups = [make_setup("sea-change", 5), make_setup("sea-change", 5, ["3v2"])]
+    result = compare(setups, strategies="random", games=20, measures=["first-seat", "length"], threads=1)
+    rows = {(row.number, row.measure): row for row in result.rows}
+    assert rows[1, "first-seat"].difference is None
+    assert rows[1, "first-seat"].verdict == Verdict("unknown", "no equal share: 3 against 2")
+    assert rows[1, "length"].difference is not None

@@ -1,4 +1,4 @@
-"""Sweeps: cells that are what simulate gives, targets, lots, the dry run's forecast, and the check of assumptions."""
+"""Sweeps: cells agree with simulate, targets, batches, forecasts, and assumptions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houle.analysis.comparison.findings import Finding, finding_texts, findings
 from houle.analysis.comparison.planning import plan_differences
 from houle.analysis.comparison.target_edges import TargetTest
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
-from houle.analysis.comparison.unsettled import UNSETTLED, Turn, by_rule, tables_of, turns_of
+from houle.analysis.comparison.unsettled import UNSETTLED, Turn, by_rule, turned_grids, turns_of
 from houle.analysis.sampling import paired as played_arms
 from houle.analysis.sampling.grid import make_grid
 from houle.analysis.sampling.paired import STRETCH
@@ -26,24 +26,24 @@ from houle.solver.tally import Tally
 from tests.support.call import good
 
 
-def test_a_cell_is_what_simulate_gives() -> None:
-    found = sweep(grid("wave", players=[3, 4], set={"hand.back": [1, 2]}), strategies="random", games=600, seed=4)
-    frame = found.frame()
+def test_cells_agree_with_simulate() -> None:
+    result = sweep(grid("wave", players=[3, 4], set={"hand.back": [1, 2]}), strategies="random", games=600, seed=4)
+    frame = result.frame()
     assert len(frame) == 4
     for row in frame.to_dict("records"):
-        table = setup("wave", players=row["players"], set={"hand.back": int(row["set.hand.back"])})
-        other = simulate(table, strategies="random", games=600, seed=4).frame().iloc[0]
+        wave = setup("wave", players=row["players"], set={"hand.back": int(row["set.hand.back"])})
+        other = simulate(wave, strategies="random", games=600, seed=4).frame().iloc[0]
         assert row["result_digest"] == other["result_digest"]
         assert (row["win"], row["win_low"], row["win_high"]) == (other["win"], other["win_low"], other["win_high"])
         assert (row["score"], row["score_low"], row["n"]) == (other["score"], other["score_low"], 600)
 
 
 def test_the_json_holds_the_frame() -> None:
-    found = sweep(
+    result = sweep(
         grid("vague-verte", players=2, set={"road": [3, 4]}), strategies="random", games=200, targets=["draws=0..0.5"]
     )
-    data = json.loads(json.dumps(found.as_json()))
-    for cell, row in zip(data["cells"], found.frame().to_dict("records"), strict=True):
+    data = json.loads(json.dumps(result.as_json()))
+    for cell, row in zip(data["cells"], result.frame().to_dict("records"), strict=True):
         for name, estimate in cell["measures"].items():
             key = name.replace("-", "_")
             assert (estimate["value"], estimate["low"], estimate["high"], estimate["n"]) == (
@@ -53,16 +53,16 @@ def test_the_json_holds_the_frame() -> None:
     assert data["axes"] == {"road": [3, 4]}
 
 
-def test_threads_and_lots_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    tables = grid("wave", players=[2, 3], set={"hand.back": [1, 2]}, strategies="random")
-    whole = sweep(tables, games=500, threads=1).frame()
-    monkeypatch.setattr(played_arms, "TOGETHER", 3)
-    parts = sweep(tables, games=500, threads=3)
+def test_threads_and_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = grid("wave", players=[2, 3], set={"hand.back": [1, 2]}, strategies="random")
+    whole = sweep(cells, games=500, threads=1).frame()
+    monkeypatch.setattr(played_arms, "BATCH_SIZE", 3)
+    parts = sweep(cells, games=500, threads=3)
     assert [len(batch.arms) for batch in parts.played.batches] == [3, 1]
     assert parts.frame().equals(whole)
 
 
-def test_targets() -> None:
+def test_targets_are_ranges_of_a_measure() -> None:
     target = parse_target("win=35%..45%")
     assert (target.measure, target.low, target.high) == ("win", 0.35, 0.45)
     kinds = [
@@ -78,7 +78,7 @@ def test_targets() -> None:
         ("win=many", "write MEASURE=VALUE"),
         ("win=3500%", "win lies from 0% to 100%"),
         ("win=-1", "win lies from 0% to 100%"),
-        ("score=5%", "score is no rate: write it without %"),
+        ("score=5%", "score is not a rate: write it without %"),
         ("win=40%@thmb", "unknown strategy 'thmb'; did you mean 'thumb'"),
         ("wim=1%..2%", "unknown measure 'wim'; did you mean 'win'?"),
         ("win=45%..35%", "is empty"),
@@ -89,47 +89,47 @@ def test_targets() -> None:
 
 
 def test_all_targets_must_hold() -> None:
-    tables = grid("wave", set={"hand.back": [0, 4]})
-    found = sweep(tables, strategies="thumb", games=2_000, targets=["win=20%..100%", "score=0..33"])
-    assert [cell.target for cell in found.cells] == ["outside", "inside"]
-    assert [cell.targets for cell in found.cells] == [("outside", "inside"), ("inside", "inside")]
+    cells = grid("wave", set={"hand.back": [0, 4]})
+    result = sweep(cells, strategies="thumb", games=2_000, targets=["win=20%..100%", "score=0..33"])
+    assert [cell.target for cell in result.cells] == ["outside", "inside"]
+    assert [cell.targets for cell in result.cells] == [("outside", "inside"), ("inside", "inside")]
 
 
-def test_the_cell_that_fits_best_is_played_again_on_fresh_games() -> None:
+def test_the_best_cell_is_confirmed_on_fresh_games() -> None:
     facts = {"strategies": "thumb", "games": 1_000, "targets": ["win=25%..100%"]}
-    found = sweep(grid("wave", set={"hand.back": [0, 2, 3, 4]}), **facts)
-    again = found.confirmed
+    result = sweep(grid("wave", set={"hand.back": [0, 2, 3, 4]}), **facts)
+    again = result.confirmed
     assert again is not None
-    assert again.arm is found.arms[3]  # of those inside the one nearest to 62.5%
-    assert again.picked["win"] == found.cells[3].measures["win"]
+    assert again.arm is result.arms[3]  # of those inside the one nearest to 62.5%
+    assert again.picked["win"] == result.cells[3].measures["win"]
     fresh = simulate(again.arm.setup, strategies="thumb", games=1_000, first=1_000)
     assert again.digest == fresh.digest
     assert again.fresh["win"].value == fresh.sides[0].win.value != again.picked["win"].value
     assert again.again
-    assert found.as_json()["confirmed"]["fresh"]["win"]["value"] == again.fresh["win"].value
-    shown = found.frame()["win_fresh"]
+    assert result.as_json()["confirmed"]["fresh"]["win"]["value"] == again.fresh["win"].value
+    shown = result.frame()["win_fresh"]
     assert list(shown.isna()) == [True, True, True, False]
     plain = sweep(grid("wave", set={"hand.back": [0, 2, 3, 4]}), confirm=False, **facts)
     assert plain.confirmed is None
-    assert plain.digest == found.digest
+    assert plain.digest == result.digest
     assert "--no-confirm" in plain.repeat()
-    assert "--no-confirm" not in found.repeat()
+    assert "--no-confirm" not in result.repeat()
     assert sweep("wave", strategies=["thumb", "random"], games=100, targets=["win=99%"]).confirmed is None
 
 
-def test_what_luck_put_inside_is_not_confirmed() -> None:
-    """The narrow range around what 400 games happened to give; fresh games do not know of it."""
+def test_a_lucky_cell_is_not_confirmed() -> None:
+    """The target is a narrow range around the result of 400 games; fresh games are outside of it."""
     cells = grid("wave", set={"hand.back": [0, 2]})
     lucky = sweep(cells, strategies="thumb", games=400).cells[1].measures["win"]
     wanted = f"win={lucky.low - 0.0001:.4f}..{lucky.high + 0.0001:.4f}"
-    found = sweep(cells, strategies="thumb", games=400, targets=[wanted]).confirmed
-    assert found is not None
-    assert found.target == PERHAPS
-    assert not found.again
+    result = sweep(cells, strategies="thumb", games=400, targets=[wanted]).confirmed
+    assert result is not None
+    assert result.target == PERHAPS
+    assert not result.again
 
 
-def test_a_value_means_about_that() -> None:
-    """2 points for a rate, however it is written; 2% of it for anything else; never beyond what can be."""
+def test_a_single_value_is_a_range() -> None:
+    """2 points for a rate, however it is written; 2% of any other value; never beyond what is possible."""
     for text in ("win=40%", "win=40", "win=0.4"):
         target = parse_target(text)
         assert (target.low, target.high) == pytest.approx((0.38, 0.42))
@@ -140,23 +140,23 @@ def test_a_value_means_about_that() -> None:
     assert parse_target("win=40%").off(Interval(0.3, 0.2, 0.4, 9)) == pytest.approx(-0.08)
 
 
-def test_a_target_may_be_for_one_kind_of_player() -> None:
-    tables = grid("wave", set={"hand.back": [0, 4]}, strategies=["random", "thumb"])
-    found = sweep(tables, games=1_000, targets=["win=30..60@thumb", "score=0..33"])
-    assert [cell.targets for cell in found.cells] == [
+def test_a_target_may_be_for_one_player() -> None:
+    cells = grid("wave", set={"hand.back": [0, 4]}, strategies=["random", "thumb"])
+    result = sweep(cells, games=1_000, targets=["win=30..60@thumb", "score=0..33"])
+    assert [cell.targets for cell in result.cells] == [
         (None, "inside"), (None, "inside"), ("outside", "inside"), ("inside", "inside"),
     ]  # fmt: skip
-    assert [cell.target for cell in found.cells] == ["inside", "inside", "outside", "inside"]
-    ((target, off),) = found.off(found.cells[2])
+    assert [cell.target for cell in result.cells] == ["inside", "inside", "outside", "inside"]
+    ((target, off),) = result.off(result.cells[2])
     assert target.player == "thumb"
     assert off < 0
     with pytest.raises(InputError, match="nobody plays flat:200; in the grid: random, thumb"):
-        sweep(tables, targets=["win=40%@flat"])
+        sweep(cells, targets=["win=40%@flat"])
 
 
-def test_json_is_written_alike_everywhere() -> None:
-    found = sweep(grid("wave", variants=["base", "virage"], set={"hand.back": [1, 2]}), strategies="random", games=50)
-    data = found.as_json()
+def test_cells_in_json_describe_their_setups() -> None:
+    result = sweep(grid("wave", variants=["base", "virage"], set={"hand.back": [1, 2]}), strategies="random", games=50)
+    data = result.as_json()
     cell = data["cells"][3]
     assert (cell["variants"], cell["strategies"], cell["set.hand.back"]) == (["virage"], ["random"] * 3, 2)
     assert list(cell["measures"]["win"]) == ["value", "low", "high", "n"]
@@ -164,15 +164,17 @@ def test_json_is_written_alike_everywhere() -> None:
     words = (
         "houle sweep wave -v base -v virage -s random --set hand.back=1,2 --measure win --measure score -n 50 --seed 1"
     )
-    assert found.repeat() == words
+    assert result.repeat() == words
 
 
-def test_a_team_has_no_seats_to_differ() -> None:
-    with pytest.raises(InputError, match="spread: wave at this table has only win, score, length"):
+def test_one_side_has_no_spread() -> None:
+    with pytest.raises(
+        InputError, match=r"spread: not a measure of wave, 3 players, hand\.back=1; allowed: win, score"
+    ):
         sweep(grid("wave", set={"hand.back": [1, 2]}), measures=["spread"])
 
 
-def test_the_forecast_plays_a_few_games_only() -> None:
+def test_the_forecast_plays_few_games() -> None:
     arms = make_grid("wave", [3], strategies=["random"], settings={"hand.back": [1, 2]}).arms
     one, two = (time_needed([(arms, games)], 1, 1) for games in (10**7, 10**9))
     assert (one.games, one.threads) == (2 * 10**7, 1)
@@ -181,30 +183,30 @@ def test_the_forecast_plays_a_few_games_only() -> None:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_every_unsettled_knob_is_turned(game: str) -> None:
-    """Wherever it is in force, with values that can be played; only cards that are not in the deck are left out."""
+def test_every_open_rule_has_alternatives(game: str) -> None:
+    """In the setups in which it applies, with playable values; only cards that are not in the deck are left out."""
     ruleset = load(game)
     for players in ruleset.players:
         setup = make_setup(game, players)
-        tables, left_out = tables_of(setup)
-        turned = {turn.knob.name for turns, _ in tables for turn in turns}
+        grids, left_out = turned_grids(setup)
+        turned = {turn.knob.name for turns, _ in grids for turn in turns}
         assert turned == {
             knob.name for knob in ruleset.knobs.values() if knob.provenance in UNSETTLED or knob.ambiguous
         }
         assert all("no such card" in why for _, why in left_out)
-        for turns, found in tables:
-            assert len(found.arms) == len(turns) + 1
-            assert all(arm.setup.digest != found.arms[0].setup.digest for arm in found.arms[1:])
+        for turns, one in grids:
+            assert len(one.arms) == len(turns) + 1
+            assert all(arm.setup.digest != one.arms[0].setup.digest for arm in one.arms[1:])
 
 
-def test_sea_change_keeps_the_sums_of_its_examples() -> None:
+def test_sea_change_alternatives_keep_the_printed_sums() -> None:
     for turn in turns_of(load("sea-change"), 8):
         assert isinstance(turn, Turn)
         assert turn.value[7] + turn.value[12] == 1
         assert 2 * turn.value[11] + turn.value[15] == 3
 
 
-def test_neighbours_by_rule() -> None:
+def test_default_alternatives_of_a_knob() -> None:
     knobs = load("vague-attaque").knobs
     assert by_rule(knobs["chest_limit"], 7) == [6, 8]
     assert by_rule(knobs["max_turns"], 600) == [300, 1200]
@@ -213,86 +215,84 @@ def test_neighbours_by_rule() -> None:
 
 
 def test_assumptions_are_ranked_and_judged() -> None:
-    found = assumptions("wave", games=1_500, strategies="thumb", measures=["win"])
-    sizes = [one.size(one.most) for one in found.ranked]
+    result = assumptions("wave", games=1_500, strategies="thumb", measures=["win"])
+    sizes = [one.size(one.most) for one in result.ranked]
     assert sizes == sorted(sizes, reverse=True)
-    assert found.ranked[0].turn.knob.name == "talk"
-    again = found.confirmed
+    assert result.ranked[0].turn.knob.name == "talk"
+    again = result.confirmed
     assert again is not None
-    assert again.turn is found.ranked[0].turn
+    assert again.turn is result.ranked[0].turn
     assert again.comparison.first == 1_500  # games that did not pick it
     assert again.picked != again.fresh
     assert again.again
-    assert found.as_json()["confirmed"]["fresh"]["value"] == again.fresh.value
-    assert "--no-confirm" not in found.words()
-    ((measure, hangs, unknown),) = found.conclusions
+    assert result.as_json()["confirmed"]["fresh"]["value"] == again.fresh.value
+    assert "--no-confirm" not in result.words()
+    ((measure, depends, unknown),) = result.conclusions
     assert measure == "win"
-    assert "talk" in hangs
-    assert not set(hangs) & set(unknown)
-    frame = found.frame()
+    assert "talk" in depends
+    assert not set(depends) & set(unknown)
+    assert result.sentences[0].startswith("win: depends on how we interpret ")
+    frame = result.frame()
     assert list(frame["rank"]) == sorted(frame["rank"])
-    assert set(frame["knob"]) == {one.turn.knob.name for one in found.ranked}
-    assert json.loads(json.dumps(found.as_json()))["turns"][0]["knob"] == "talk"
-    labels = [one.turn.label for one in found.ranked]
+    assert set(frame["knob"]) == {one.turn.knob.name for one in result.ranked}
+    assert json.loads(json.dumps(result.as_json()))["turns"][0]["knob"] == "talk"
+    labels = [one.turn.label for one in result.ranked]
     assert "dummy_swaps=true (2 players, virage)" in labels
     assert "facedown=free (nazare)" in labels
 
 
-def test_rules_that_a_table_changes_are_not_turned() -> None:
-    table = setup("wave", set={"talk": "open"})
-    found = assumptions(table, strategies="random", games=30, measures=["score"])
-    assert "talk" not in {one.turn.knob.name for one in found.ranked}
-    assert found.setup is table
-    assert found.repeat() == ("houle assumptions wave -p 3 --set talk=open  --measure score -s random -n 30 --seed 1")
-    with pytest.warns(DeprecationWarning, match="strategy is called strategies"):
-        assert assumptions(table, strategy="random", games=30, measures=["score"]).digest == found.digest
+def test_rules_that_the_setup_changes_stay() -> None:
+    wave = setup("wave", set={"talk": "open"})
+    result = assumptions(wave, strategies="random", games=30, measures=["score"])
+    assert "talk" not in {one.turn.knob.name for one in result.ranked}
+    assert result.setup is wave
+    assert result.repeat() == "houle assumptions wave -p 3 --set talk=open --measure score -s random -n 30 --seed 1"
 
 
-def test_what_a_strategy_does_not_use_changes_no_game() -> None:
-    found = assumptions("wave", games=2_000, strategies="random", measures=["score"], confirm=False)
-    assert found.confirmed is None
-    assert "--no-confirm" in found.words()
-    talk = [one for one in found.ranked if one.turn.knob.name == "talk"]
+def test_rules_that_a_strategy_ignores_change_nothing() -> None:
+    result = assumptions("wave", games=2_000, strategies="random", measures=["score"], confirm=False)
+    assert result.confirmed is None
+    assert "--no-confirm" in result.words()
+    talk = [one for one in result.ranked if one.turn.knob.name == "talk"]
     assert [one.most.verdict.text for one in talk if one.most.verdict] == ["no game changed"] * 2
-    assert "talk" not in found.conclusions[0][1]
+    assert "talk" not in result.conclusions[0][1]
 
 
-def test_stand_offs_are_findings() -> None:
+def test_findings_are_sentences() -> None:
     setup = make_setup("vague-verte", 3)
     tally = Tally.empty(setup)
     tally.totals[0].games, tally.totals[0].draws = 200, 30
-    found = findings(setup, tally, "base")
-    assert finding_texts(found) == [
-        "base: 15% (10.7 to 20.6) of the games have no winner when the turn limit of 300 is reached"
+    assert finding_texts(findings(setup, tally, "base")) == [
+        "base: 15% (11 to 21) of the games have no winner when the turn limit of 300 is reached"
     ]
     wave = make_setup("wave", 3)
     tally = Tally.empty(wave)
     tally.totals[0].games, tally.totals[0].unresolved = 100, 1
     tally.histogram[0, [0, 33]] = 96, 4
     lines = finding_texts(findings(wave, tally))
-    assert "neither proven winnable nor unwinnable" in lines[0]
-    assert lines[1].startswith("4% (1.57 to 9.84) of the deals are over before the first card")
+    assert "could not be solved within the limit of the solver" in lines[0]
+    assert lines[1].startswith("4% (2 to 10) of the deals are lost before they start: the first player cannot move")
     several = finding_texts([Finding(arm, "x", Interval(rate, 0, 1, 9)) for arm, rate in (("a", 0.1), ("b", 0.3))])
-    assert several == ["10% (a) to 30% (b) of x; in 2 arms"]
+    assert several == ["10% (a) to 30% (b) of x, in 2 variants"]
 
 
-def test_with_a_target_games_go_to_the_cells_at_its_edges() -> None:
-    """Cells far away are known after a few games; every cell's games are the first ones of its table."""
+def test_most_games_go_to_cells_near_an_edge() -> None:
+    """Cells far from an edge are decided after a few games; every cell plays the first games of its setup."""
     cells = grid("wave", set={"hand.back": [0, 2, 4]})
     facts = {"strategies": "random", "targets": "score=10..22.8", "until_decided": True, "margins": {"score": 0.5}}
-    found = sweep(cells, **facts)
-    games = [found.played.tally(cell).games for cell in range(3)]
+    result = sweep(cells, **facts)
+    games = [result.played.tally(cell).games for cell in range(3)]
     assert games[0] < games[1] > games[2]
-    assert not found.interrupted
-    assert found.as_json()["until_decided"] == {"most": STRETCH, "reached": True}
-    for cell, number in zip(found.cells, games, strict=True):
+    assert not result.interrupted
+    assert result.as_json()["until_decided"] == {"most": STRETCH, "reached": True}
+    for cell, number in zip(result.cells, games, strict=True):
         alone = simulate(cell.arm.setup, strategies="random", games=number)
         assert cell.digest == alone.digest
-    assert sweep(cells, **facts, threads=1).digest == found.digest
-    assert json.loads(good(*shlex.split(found.repeat())[1:], "--json"))["result_digest"] == found.digest
+    assert sweep(cells, **facts, threads=1).digest == result.digest
+    assert json.loads(good(*shlex.split(result.repeat())[1:], "--json"))["result_digest"] == result.digest
 
 
-def test_a_cell_at_an_edge_ends_as_perhaps_and_one_miss_is_enough() -> None:
+def test_a_cell_near_an_edge_ends_as_perhaps() -> None:
     target = parse_target("win=30%..50%")
     at_edge, inside, outside = (TargetTest(target, 0.01) for _ in range(3))
     for value, test in ((0.3005, at_edge), (0.4, inside), (0.6, outside)):
@@ -300,14 +300,14 @@ def test_a_cell_at_an_edge_ends_as_perhaps_and_one_miss_is_enough() -> None:
         assert test.kind is None
         test.look(Interval(value, value - 0.004, value + 0.004, 60_000))
     assert (at_edge.kind, inside.kind, outside.kind) == (PERHAPS, INSIDE, OUTSIDE)
-    rare = TargetTest(parse_target("win=0%..10%"), 0.01)  # nothing lies below 0
+    rare = TargetTest(parse_target("win=0%..10%"), 0.01)  # no rate is below 0
     rare.look(Interval(0.0, 0.0, 0.002, 5_000))
     assert rare.kind == INSIDE
-    with pytest.raises(InputError, match="until_decided: nothing is to be decided; name a target"):
+    with pytest.raises(InputError, match="until_decided: there is nothing to decide; give a target"):
         sweep("wave", strategies="random", until_decided=True)
 
 
-def test_cells_at_an_edge_are_rarely_called_in_or_out() -> None:
+def test_cells_at_an_edge_are_rarely_misjudged() -> None:
     draws, wrong = np.random.default_rng(4), 0
     for _ in range(100):
         test, before, won = TargetTest(parse_target("win=30%..50%"), 0.01), 0, 0
@@ -322,21 +322,21 @@ def test_cells_at_an_edge_are_rarely_called_in_or_out() -> None:
 
 
 def test_cells_that_search_play_fewer_games() -> None:
-    found = sweep("wave", strategies=["random", "flat:1"], games=300, search_games=10, measures=["win"])
-    assert [found.played.tally(cell).games for cell in range(2)] == [300, 10]
-    assert found.repeat().endswith("--measure win -n 300 --search-games 10 --seed 1")
-    assert not found.interrupted
-    assert list(found.frame()["games"]) == [300, 10]
+    result = sweep("wave", strategies=["random", "flat:1"], games=300, search_games=10, measures=["win"])
+    assert [result.played.tally(cell).games for cell in range(2)] == [300, 10]
+    assert result.repeat().endswith("--measure win -n 300 --search-games 10 --seed 1")
+    assert not result.interrupted
+    assert list(result.frame()["games"]) == [300, 10]
 
 
-def test_what_the_games_can_show_is_said_before_and_after() -> None:
+def test_planned_differences_agree_with_detectable_ones() -> None:
     cells = grid("wave", set={"hand.back": [2, 3]})
     planned = {part.measure: part for part in plan_differences(cells.arms, 4_000, 1, ["win", "score"], pairs=False)}
-    found = sweep(cells, strategies="thumb", games=4_000)
+    result = sweep(cells, strategies="thumb", games=4_000)
     for measure, part in planned.items():
-        after = [cell.detectable(measure) for cell in found.cells]
+        after = [cell.detectable(measure) for cell in result.cells]
         assert part.least == pytest.approx(min(after), rel=0.2)
         assert part.greatest == pytest.approx(max(after), rel=0.2)
-    rate = found.cells[0].measures["win"].value
-    assert found.cells[0].detectable("win") == pytest.approx(2.8 * (2 * rate * (1 - rate) / 4_000) ** 0.5, rel=0.02)
-    assert found.as_json()["cells"][0]["detectable"]["win"] == found.cells[0].detectable("win")
+    rate = result.cells[0].measures["win"].value
+    assert result.cells[0].detectable("win") == pytest.approx(2.8 * (2 * rate * (1 - rate) / 4_000) ** 0.5, rel=0.02)
+    assert result.as_json()["cells"][0]["detectable"]["win"] == result.cells[0].detectable("win")

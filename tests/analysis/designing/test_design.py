@@ -1,4 +1,4 @@
-"""The designer's search: what it finds holds on fresh games, and is said where nothing is found."""
+"""Design: proposals reach the targets on fresh games, and a failure is reported."""
 
 from __future__ import annotations
 
@@ -15,64 +15,64 @@ HANDS = {"hand.front": "2..5", "hand.back": "0..4"}
 
 
 @pytest.fixture(scope="module")
-def found() -> houle.Design:
+def design() -> houle.Design:
     return houle.design(WAVE, targets="win=40%@thumb", change=HANDS, games=120_000, fresh=10_000, seed=5)
 
 
-def test_a_setting_is_as_wanted_on_games_that_did_not_choose_it(found: houle.Design) -> None:
-    best = found.proposals[0]
-    assert found.found
+def test_the_best_proposal_reaches_the_target(design: houle.Design) -> None:
+    best = design.proposals[0]
+    assert design.found
     assert best.hit == INSIDE
     assert best.changes == 1
-    check = houle.simulate(best.table, strategies="thumb", games=20_000, seed=77)
+    check = houle.simulate(best.setup, strategies="thumb", games=20_000, seed=77)
     assert abs(check.sides[0].win.value - 0.4) < 0.025
 
 
-def test_few_changes_come_first(found: houle.Design) -> None:
-    inside = [proposal.changes for proposal in found.proposals if proposal.hit == INSIDE]
+def test_few_changes_come_first(design: houle.Design) -> None:
+    inside = [proposal.changes for proposal in design.proposals if proposal.hit == INSIDE]
     assert inside == sorted(inside)
 
 
-def test_the_same_seed_finds_the_same(found: houle.Design) -> None:
+def test_the_same_seed_gives_the_same_design(design: houle.Design) -> None:
     again = houle.design(WAVE, targets="win=40%@thumb", change=HANDS, games=120_000, fresh=10_000, seed=5, threads=1)
-    assert again.digest == found.digest
-    assert again.as_json()["proposals"] == found.as_json()["proposals"]
+    assert again.digest == design.digest
+    assert again.as_json()["proposals"] == design.as_json()["proposals"]
 
 
-def test_fresh_games_are_not_those_that_chose(found: houle.Design) -> None:
-    best = found.proposals[0]
+def test_fresh_games_differ_from_choosing_games(design: houle.Design) -> None:
+    best = design.proposals[0]
     assert best.fresh != best.chosen
     assert all(interval.n == 10_000 for interval in best.fresh.values())
 
 
-def test_what_cannot_be_reached_is_said_with_the_nearest() -> None:
-    found = houle.design(WAVE, targets="win=99%@thumb", change={"hand.back": [1, 2]}, games=20_000, fresh=2_000)
-    assert not found.found
-    assert len(found.proposals) == 1
+def test_an_unreachable_target_shows_the_nearest_setting() -> None:
+    result = houle.design(WAVE, targets="win=99%@thumb", change={"hand.back": [1, 2]}, games=20_000, fresh=2_000)
+    assert not result.found
+    assert len(result.proposals) == 1
 
 
-def test_where_nothing_needs_to_be_changed_nothing_is() -> None:
-    found = houle.design(WAVE, targets="win=20%..45%", change={"hand.front": [2, 3, 4]}, games=20_000, fresh=2_000)
-    assert [proposal.label for proposal in found.proposals] == ["as it is"]
+def test_a_reached_target_needs_no_change() -> None:
+    result = houle.design(WAVE, targets="win=20%..45%", change={"hand.front": [2, 3, 4]}, games=20_000, fresh=2_000)
+    assert [proposal.label for proposal in result.proposals] == ["as it is"]
 
 
 def test_two_targets_for_two_players() -> None:
-    found = houle.design(
+    result = houle.design(
         WAVE, targets=["win=25%..45%@thumb", "win=0..90%@flat:2"], change={"hand.back": [1, 2, 3]}, games=30_000,
         search_games=40, fresh=3_000,
     )  # fmt: skip
-    assert found.found
-    assert {key[0] for key in found.proposals[0].fresh} == {"thumb", "flat:2"}
+    assert result.found
+    assert {key[0] for key in result.proposals[0].fresh} == {"thumb", "flat:2"}
 
 
-def test_nonsense_is_refused_before_a_game_is_played() -> None:
-    with pytest.raises(InputError, match="has only"):
+def test_impossible_targets_are_refused() -> None:
+    with pytest.raises(InputError, match="spread: not a measure of wave, 3 players; allowed: win"):
         houle.design(WAVE, targets="spread=3", change=HANDS)
-    with pytest.raises(InputError, match="say what is wanted"):
+    with pytest.raises(InputError, match="give at least one target"):
         houle.design(WAVE, targets=[], change=HANDS)
 
 
-def test_what_certainly_misses_drops_out_of_the_race() -> None:
+def test_certain_misses_drop_out_of_the_race() -> None:
     race = Race(make_space(WAVE, {"hand.back": [0, 2]}), "thumb", [parse_target("win=30%")], seed=3, first=0)
     race.enter([AS_IT_IS, frozenset({(0, 1)})], 2_000)
     assert [runner.dropped for runner in race.runners.values()] == [False, True]
@@ -80,5 +80,10 @@ def test_what_certainly_misses_drops_out_of_the_race() -> None:
     assert [runner.games for runner in race.runners.values()] == [4_000, 2_000]
 
 
-def test_the_looks_together_keep_the_promise() -> None:
+def test_all_looks_together_keep_the_confidence() -> None:
     assert sum(1 - look_confidence(look) for look in range(1, 2_000)) < 0.05
+
+
+def test_repr_shows_the_best_proposal(design: houle.Design) -> None:
+    best = design.proposals[0]
+    assert repr(design).startswith(f"Design(wave, 3 players, win=40%@thumb: {best.label} (win ")

@@ -1,4 +1,4 @@
-"""The model of what changes do: it gives back what was put in."""
+"""The model of effects recovers the effects that were put in."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ def test_effects_and_pairs_are_found(rate: bool) -> None:
     assert model.pairs[frozenset({A, C})] == pytest.approx(0.0, abs=0.03)
 
 
-def test_what_was_not_played_is_predicted_from_its_parts() -> None:
+def test_unplayed_settings_are_predicted_from_their_parts() -> None:
     model = fit_effects({setting: seen(setting, True) for setting in PLAYED}, True)
     new = frozenset({B, C})
     assert model.predict(new) == pytest.approx(1 / (1 + math.exp(-truth(new))), abs=0.01)
     assert not model.knows(frozenset({(3, 1)}))
 
 
-def test_an_effect_is_told_in_points_from_the_rules_as_they_are() -> None:
+def test_effects_are_measured_from_the_unchanged_rules() -> None:
     model = fit_effects({setting: seen(setting, True) for setting in PLAYED}, True)
     before, after = (1 / (1 + math.exp(-value)) for value in (-0.6, -0.1))
     assert model.alone(A) == pytest.approx(after - before, abs=0.005)
 
 
-def test_a_change_is_told_beside_another_as_it_is_there() -> None:
+def test_effects_depend_on_other_changes() -> None:
     model = fit_effects({setting: seen(setting, False) for setting in PLAYED}, False)
     assert model.alone(A) == pytest.approx(0.5, abs=0.02)
     assert model.given(A, B) == pytest.approx(0.9, abs=0.04)

@@ -19,7 +19,7 @@ from houle.analysis.stats.intervals import Interval, score_quantile, score_share
 from houle.solver.errors import InputError
 from houle.solver.ruleset import make_setup
 from tests.support.call import good
-from tests.support.synthetic import played, table
+from tests.support.synthetic import played, rows_of
 
 
 def test_levels_in_wave() -> None:
@@ -125,7 +125,7 @@ def test_quantiles_cover(q: float) -> None:
     covered = 0
     for _ in range(1_000):
         points = draws.poisson(4.3, 200)
-        found = score_quantile(played([table(points == 0, points)]).tally(0), 0, q)
+        found = score_quantile(played([rows_of(points == 0, points)]).tally(0), 0, q)
         assert found.value == np.quantile(points, q, method="inverted_cdf")
         covered += found.low <= truth <= found.high
     assert covered >= 950
@@ -133,7 +133,7 @@ def test_quantiles_cover(q: float) -> None:
 
 def test_shares_of_scores() -> None:
     points = np.array([0, 0, 3, 5, 11, 30])
-    tally = played([table(points == 0, points)]).tally(0)
+    tally = played([rows_of(points == 0, points)]).tally(0)
     assert score_share(tally, 0, 0, 0).value == pytest.approx(2 / 6)
     assert score_share(tally, 0, 3, 5).value == pytest.approx(2 / 6)
     assert score_share(tally, 0, 11, None).value == pytest.approx(2 / 6)

@@ -1,4 +1,4 @@
-"""Named players: one meaning in every analysis, words that promise nothing, names wherever a strategy is typed."""
+"""Named players: the same in every analysis, described honestly, and accepted wherever a strategy is typed."""
 
 from __future__ import annotations
 
@@ -7,126 +7,141 @@ import pytest
 import houle
 from houle.analysis.sampling.players import (
     calibration_note,
+    expert,
     named_players,
     options_explained,
     playable,
     players_at,
     read_strategy,
     resolve,
-    role,
-    searcher,
+    shown_line_up,
     shown_player,
     usual,
+    usual_players,
 )
 from houle.analysis.sampling.readers import CALIBRATED
 from houle.analysis.stats.intervals import Interval
 from houle.reports.context import make_context
 from houle.reports.effort import EFFORTS, Effort, load_effort
-from houle.solver.errors import InputError
+from houle.solver.errors import StrategyError
 from houle.solver.ruleset import game_names, make_setup
 from houle.solver.strategies.names import OPTIONS
-from houle.solver.strategies.player import weights_entry
 
 WAVE = make_setup("wave", 3)
+FAMILY = "thumb[forgets=15,loses_count=15,nearsighted=40]"
 
 
-def counted(found: Interval | None) -> tuple[float, int]:
-    """What was counted; a ladder's intervals are clustered by deal, which moves their ends by less than it shows."""
-    assert found is not None
-    return found.value, found.n
+def counted(estimate: Interval | None) -> tuple[float, int]:
+    """The estimate without its interval: `strength` clusters intervals by deal, the others do not."""
+    assert estimate is not None
+    return estimate.value, estimate.n
 
 
-def test_the_same_player_gives_the_same_number_everywhere() -> None:
-    """Where all play together; elsewhere a ladder takes players from seat to seat."""
+def test_a_player_has_the_same_number_everywhere() -> None:
+    """In a game that all play together; if players compete, `strength` moves them from seat to seat."""
     games, searched, seed = 300, 6, 5
-    names = ["random", "novice", "thumb", "searcher"]
-    effort = Effort("few", {"games": games, "search_games": searched, "search": searcher(), "bound": False})
+    names = ["random", "family", "thumb", "expert"]
+    effort = Effort("few", {"games": games, "search_games": searched, "search": expert(), "bound": False})
     difficulty = houle.difficulty(WAVE, strategies=names, games=games, search_games=searched, seed=seed)
     strength = houle.strength(WAVE, strategies=names, games=games, search_games=searched, seed=seed)
     reported = make_context([WAVE], effort, seed).difficulties[0]
     simulated = houle.simulate(WAVE, strategies="thumb", games=games, seed=seed).sides[0].win
-    found = {
+    wins = {
         "difficulty": {level.strategy: counted(level.win) for level in difficulty.levels},
         "strength": {matchup.strategy: counted(matchup.win) for matchup in strength.matchups},
         "report": {level.strategy: counted(level.win) for level in reported.levels},
     }
-    assert list(found["difficulty"]) == ["random", "novice", "thumb", "flat:50"]
-    assert found["difficulty"] == found["strength"] == found["report"]
-    assert found["difficulty"]["thumb"] == counted(simulated)
+    assert list(wins["difficulty"]) == ["random", FAMILY, "thumb", "flat:50"]
+    assert wins["difficulty"] == wins["strength"] == wins["report"]
+    assert wins["difficulty"]["thumb"] == counted(simulated)
 
 
-def test_who_sits_down_is_the_same_player_in_every_analysis_and_effort() -> None:
+def test_the_expert_is_the_same_in_all_analyses() -> None:
     seated = {
         kind: [each.text for each in usual(WAVE, kind)[0] if each.name == "flat" and not each.options]
         for kind in ("difficulty", "strength", "skill", "report")
     }
-    assert set(map(tuple, seated.values())) == {(searcher(),)}
-    assert {load_effort(name, game)["search"] for name in EFFORTS for game in game_names()} == {searcher()}
+    assert set(map(tuple, seated.values())) == {(expert(),)}
+    assert {load_effort(name, game)["search"] for name in EFFORTS for game in game_names()} == {expert()}
 
 
-@pytest.mark.parametrize("word", ["expert", "beginner", "obvious player", "family"])
-def test_nobody_is_called_what_nobody_measured(word: str) -> None:
-    strategies = [*(player.strategy for player in named_players()), "flat:20", "flat:2000", "ismcts:5"]
-    assert not [role(strategy) for strategy in strategies if word in role(strategy)]
+@pytest.mark.parametrize("analysis", ["difficulty", "strength", "skill", "report"])
+def test_families_take_part_and_weak_players_come_first(analysis: str) -> None:
+    order = ["random", "first-game", "family", "regular", "thumb", "expert"]
+    names = [name for name in order if resolve(name) in usual_players(analysis)]
+    assert {"random", "family", "thumb", "expert"} <= {*names}
+    assert [resolve(name) for name in names] == [one for one in usual_players(analysis) if one in map(resolve, names)]
 
 
-def test_everything_is_explained() -> None:
+def test_every_player_and_option_is_explained() -> None:
     for player in named_players():
         assert player.what
         assert player.made
-        assert player.is_not
-    assert set(options_explained()) == {name for names in OPTIONS.values() for name in names} | {"slips"}
+        assert "Not" in player.is_not
+        assert "calibrated" in player.is_not or not player.level
+    assert set(options_explained()) == {name for names in OPTIONS.values() for name in names}
     assert "calibrated" in calibration_note()
 
 
-def test_a_reader_is_flat_search_as_its_game_calibrates_it() -> None:
-    found = read_strategy("reader", WAVE)
-    assert (found.name, found.budget, set(found.options)) == ("flat", 20, {*CALIBRATED})
-    usually = ",".join(f"{key}={found.options[key]:g}" for key in CALIBRATED if key != "reads")
+def test_a_reader_is_the_flat_search_of_its_game() -> None:
+    reader = read_strategy("reader", WAVE)
+    assert (reader.name, reader.budget, set(reader.options)) == ("flat", 20, {*CALIBRATED})
+    usually = ",".join(f"{key}={reader.options[key]:g}" for key in CALIBRATED if key != "reads")
     assert resolve("reader:7[reads=9,never=swap]", WAVE) == f"flat:7[{usually},reads=9,never=swap]"
-    assert shown_player(found.text) == f"reader ({found.text})"
+    assert shown_player(reader.text) == f"reader ({reader.text})"
     assert "reader" not in shown_player(read_strategy("reader:51", WAVE).text)
-    assert {"reader"} == {each.player.name for each in players_at(WAVE) if each.player.strategy == found.text}
-    assert found.text in [each.text for each in usual(WAVE, "strength")[0]]
+    assert {"reader"} == {each.player.name for each in players_at(WAVE) if each.player.strategy == reader.text}
+    assert reader.text in [each.text for each in usual(WAVE, "strength")[0]]
     line_up = houle.simulate(WAVE, strategies="reader:2", games=1, seed=3).strategies
     assert line_up == (read_strategy("reader:2", WAVE).text,) * 3
 
 
-def test_where_nothing_is_calibrated_there_is_no_reader() -> None:
+def test_some_games_have_no_reader() -> None:
     land_unter = make_setup("land-unter", 4)
-    with pytest.raises(InputError, match="land-unter has no reader: nothing is calibrated"):
+    with pytest.raises(StrategyError, match=r"land-unter has no reader: its weights\.toml has no section"):
         read_strategy("reader:32", land_unter)
     assert "reader:32" not in [each.text for each in usual(land_unter, "strength")[0]]
     assert [name for name, _ in playable(land_unter, ["thumb", "reader"])[1]] == ["reader"]
     assert next(each.missing for each in players_at(land_unter) if each.player.name == "reader")
-    with pytest.raises(InputError, match="what it is depends on its game"):
+    with pytest.raises(StrategyError, match="it depends on the game"):
         read_strategy("reader")
-    with pytest.raises(InputError, match="write reader, reader:N or"):
+    with pytest.raises(StrategyError, match="write reader, reader:N or"):
         read_strategy("reader:x", WAVE)
 
 
-def test_names_are_taken_with_options() -> None:
-    assert resolve("searcher") == "flat:50"
-    assert read_strategy("searcher[never=reverse]").text == "flat:50[never=reverse]"
+def test_names_may_have_options() -> None:
+    assert resolve("expert") == "flat:50"
+    assert resolve("seasoned") == "thumb"
+    assert read_strategy("expert[never=reverse]").text == "flat:50[never=reverse]"
+    family = "thumb[forgets=15,loses_count=15,nearsighted=40,never=reverse]"
+    assert read_strategy("family[never=reverse]").text == family
     assert read_strategy("tree-searcher").text == "ismcts:200"
-    assert shown_player("flat:50") == "searcher (flat:50)"
+
+
+def test_people_read_names_of_players() -> None:
+    assert shown_player("flat:50") == "expert (flat:50)"
     assert (shown_player("thumb"), shown_player("flat:20")) == ("thumb", "flat:20")
-    assert shown_player(resolve("family")) == "family"
-    with pytest.raises(InputError, match="unknown strategy 'sercher'; did you mean 'searcher'"):
-        read_strategy("sercher")
+    assert shown_player(FAMILY) == "family"
+    assert shown_line_up([FAMILY] * 3) == "family"
+    assert shown_line_up(["thumb", FAMILY]) == "thumb, family"
 
 
-def test_slips_are_shares_of_the_novice() -> None:
-    heat = weights_entry(read_strategy("novice"), WAVE)["novice"]
-    assert read_strategy("thumb[slips=sometimes]", WAVE).options["temperature"] == heat / 2
-    assert read_strategy("thumb[slips=never]", WAVE).options["temperature"] == 0
-    with pytest.raises(InputError, match="slips: 'rarely' is not allowed; allowed: never, seldom"):
-        read_strategy("thumb[slips=rarely]", WAVE)
-    often, novice = (houle.simulate(WAVE, strategies=who, games=200) for who in ("thumb[slips=often]", "novice"))
-    assert often.sides[0].win == novice.sides[0].win
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("exprt", "unknown strategy 'exprt'; did you mean 'expert'"),
+        ("family:2", "strategy 'family:2': family takes no number"),
+        ("expert:5", "strategy 'expert:5': expert takes no number"),
+        ("searcher", "unknown strategy 'searcher'"),
+    ],
+)
+def test_unknown_players_are_refused(typed: str, message: str) -> None:
+    with pytest.raises(StrategyError) as error:
+        read_strategy(typed)
+    assert message in str(error.value)
 
 
-def test_a_player_that_cannot_sit_down_says_why() -> None:
+def test_a_player_that_cannot_play_says_why() -> None:
     missing = {one.player.name: one.missing for one in players_at(make_setup("vague-verte", 3))}
     assert missing["clairvoyant"] == "the game has no exact solver"
     assert not missing["thumb"]

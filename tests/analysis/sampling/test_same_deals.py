@@ -1,4 +1,4 @@
-"""Line-ups on the same deals: clustered intervals that hold what they promise, pairs, and rotation over the seats."""
+"""Line-ups on the same deals: clustered intervals keep their coverage, arms are paired, and seats are rotated."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from houle.analysis.stats.intervals import clustered_rate, wilson
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.names import Strategy, parse
 
-# Every move rated alike: a player as strong as random that draws its luck differently.
+# Rates every move the same: as strong as random play, with other random numbers.
 EVEN = Strategy("thumb", "thumb", 0, {}, {"weights": {}})
 
 
 def as_deals(shares: np.ndarray, plays: int) -> Deals:
     """Deals of one arm from the wins of its plays."""
-    table = np.zeros((len(shares), len(COLUMNS)), np.int64)
-    table[:, 0] = 840 * shares
-    return Deals.of((plays,), table)
+    rows = np.zeros((len(shares), len(COLUMNS)), np.int64)
+    rows[:, 0] = 840 * shares
+    return Deals.of((plays,), rows)
 
 
 @pytest.mark.parametrize(("rate", "alike"), [(0.25, 4.0), (0.25, 0.3), (0.03, 0.5), (0.9, 0.3)])
-def test_clustered_intervals_cover_as_often_as_they_say(rate: float, alike: float) -> None:
-    """Four plays a deal, of which the deal's own luck makes some alike; 200 deals, 1,500 runs."""
+def test_clustered_intervals_keep_their_coverage(rate: float, alike: float) -> None:
+    """Four plays per deal that share some of its luck; 200 deals, 1,500 runs."""
     draws = np.random.default_rng(5)
     chances = draws.beta(rate * alike, (1 - rate) * alike, size=(1500, 200))
     wins = draws.binomial(4, chances)
     covered = 0
     for run in wins:
-        found = as_deals(run, 4).win(0)
-        covered += found.low <= rate <= found.high
+        win = as_deals(run, 4).win(0)
+        covered += win.low <= rate <= win.high
     assert 0.93 <= covered / len(wins) <= 0.985
     naive = [wilson(run.sum() / 800, 800) for run in wins]
     assert np.mean([one.low <= rate <= one.high for one in naive]) < covered / len(wins)
@@ -48,14 +48,14 @@ def test_a_cluster_of_one_play_is_a_plain_rate() -> None:
     assert clustered.high == pytest.approx(plain.high, abs=1e-5)
 
 
-def test_ends_of_the_scale() -> None:
+def test_rates_of_0_and_1_have_intervals() -> None:
     assert clustered_rate(0.0, 0.0, 100).low == 0.0
     assert 0.03 < clustered_rate(0.0, 0.0, 100).high < 0.05
     assert clustered_rate(1.0, 0.0, 100).high == 1.0
     assert (clustered_rate(0.5, math.inf, 1).low, clustered_rate(0.5, math.inf, 1).high) == (0.0, 1.0)
 
 
-def test_what_never_varied_is_certain_for_equal_players_alone() -> None:
+def test_only_equal_players_have_intervals_without_width() -> None:
     """A rotation in which each deal gave one win of two: by chance, or because both players are the same."""
     always = as_deals(np.ones(100, np.int64), 2).win(0)
     assert always.value == 0.5
@@ -67,7 +67,7 @@ def test_what_never_varied_is_certain_for_equal_players_alone() -> None:
     assert dealt.win(1).low < dealt.win(1).high
 
 
-def test_arms_are_the_games_that_simulate_counts() -> None:
+def test_arms_agree_with_simulate() -> None:
     setup = make_setup("wave", 3)
     arms = [against(setup, parse(name), None) for name in ("random", "thumb")]
     deals = same_deals(setup, arms, 3, 3000)
@@ -90,30 +90,30 @@ def test_threads_and_chunks_change_nothing() -> None:
 
 
 def test_four_identical_players_get_a_quarter_each() -> None:
-    """Whoever sits where, the same games are played: the quarter is exact."""
-    found = rotate(make_setup("land-unter", 4), "random", 300, seed=2)
-    assert [player.win.value for player in found.players] == pytest.approx([0.25] * 4)
-    assert (found.games, found.plays) == (300, 1200)
+    """The same games are played in every rotation, so the quarter is exact."""
+    result = rotate(make_setup("land-unter", 4), "random", 300, seed=2)
+    assert [player.win.value for player in result.players] == pytest.approx([0.25] * 4)
+    assert (result.games, result.plays) == (300, 1200)
 
 
-def test_rotation_takes_the_seats_worth_away() -> None:
-    """Players of equal strength that draw differently: a quarter each within the interval, whatever the seats."""
+def test_rotation_cancels_the_advantage_of_seats() -> None:
+    """Equally strong players with other random numbers: a quarter each within the interval."""
     setup = make_setup("land-unter", 4)
     arm = against(setup, EVEN, parse("random"))
     assert sorted(side for _, side in arm) == [0, 1, 2, 3]
-    found = same_deals(setup, [arm], 2, 4000).win(0)
-    assert found.low < 0.25 < found.high
-    assert found.high - found.low < 0.03
+    win = same_deals(setup, [arm], 2, 4000).win(0)
+    assert win.low < 0.25 < win.high
+    assert win.high - win.low < 0.03
 
 
 def test_rotation_of_a_team_is_one_row() -> None:
-    found = rotate(make_setup("wave", 3), ["thumb", "random", "random"], 500)
-    assert [(player.name, player.strategy) for player in found.players] == [("team", "thumb, random")]
-    assert len(found.frame()) == 1
-    assert found.as_json()["games"] == 1500
+    result = rotate(make_setup("wave", 3), ["thumb", "random", "random"], 500)
+    assert [(player.name, player.strategy) for player in result.players] == [("team", "thumb, random")]
+    assert len(result.frame()) == 1
+    assert result.as_json()["games"] == 1500
 
 
-def test_rotation_is_named_by_its_integers() -> None:
+def test_the_digest_of_a_rotation_depends_on_results() -> None:
     setup = make_setup("land-unter", 3)
     digests = {rotate(setup, "random", 200, seed, threads=threads).digest for seed in (1, 1, 2) for threads in (1, 3)}
     assert len(digests) == 2

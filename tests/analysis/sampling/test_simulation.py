@@ -1,8 +1,9 @@
-"""`simulate` from Python: the same numbers as the command, as a frame and as plain data."""
+"""`simulate` from Python: the same numbers as the command, as a data frame and as plain data."""
 
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -13,9 +14,9 @@ from houle.solver.errors import InputError
 from tests.support.call import good
 
 
-def test_the_call_of_the_plan() -> None:
-    table = setup("wave", players=3, variants=["nazare"], set={"hand.front": 4})
-    result = simulate(table, strategies="random", games=1_000, seed=1)
+def test_the_frame_has_setup_side_and_intervals() -> None:
+    wave = setup("wave", players=3, variants=["nazare"], set={"hand.front": 4})
+    result = simulate(wave, strategies="random", games=1_000, seed=1)
     frame = result.frame()
     assert len(frame) == 1
     row = frame.iloc[0]
@@ -26,7 +27,7 @@ def test_the_call_of_the_plan() -> None:
     assert row["result_digest"] == result.as_json()["result_digest"]
 
 
-def test_names_may_be_single_or_many(tmp_path: Path) -> None:
+def test_equal_setups_give_equal_digests(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_text('variants = ["virage"]\n')
     digests = {
@@ -38,44 +39,41 @@ def test_names_may_be_single_or_many(tmp_path: Path) -> None:
     assert len(digests) == 1
 
 
-def test_the_keywords_of_the_release_before_still_work_and_warn() -> None:
-    now = simulate(setup("wave", players=2, variants="virage"), strategies="random", games=50).digest
-    with pytest.warns(DeprecationWarning, match=r"houle\.setup"):
-        assert simulate("wave", players=2, variants="virage", strategies="random", games=50).digest == now
-    with pytest.raises(TypeError, match="unknown argument 'plyers'"):
-        simulate("wave", plyers=2)
-    with pytest.raises(TypeError, match="unknown argument 'players'"):
-        simulate(setup("wave"), players=2)
-
-
-def test_a_result_says_how_to_get_it_again() -> None:
-    table = setup("wave", players=2, variants="virage", set={"hand.front": 4, "talk": "open"})
-    found = simulate(table, strategies="random", games=60, seed=3, first=7)
+def test_the_command_of_a_result_repeats_it() -> None:
+    wave = setup("wave", players=2, variants="virage", set={"hand.front": 4, "talk": "open"})
+    result = simulate(wave, strategies="random", games=60, seed=3, first=7)
     words = "houle simulate wave -p 2 -v virage --set hand.front=4 --set talk=open -s random -n 60 --seed 3 --first 7"
-    assert found.repeat() == words
-    assert json.loads(good(*shlex.split(words)[1:], "--json"))["result_digest"] == found.digest
+    assert result.repeat() == words
+    assert json.loads(good(*shlex.split(words)[1:], "--json"))["result_digest"] == result.digest
 
 
-def test_a_result_is_short_in_a_notebook() -> None:
-    found = simulate("wave", games=20)
-    assert repr(found).startswith("<Simulation: game=wave, players=3, variants=base, games=20, seed=1, digest=")
-    assert len(repr(found)) < 150
-    assert "<table" in found._repr_html_()
-    assert len(found._repr_html_()) < 4_000
+def test_repr_is_one_line_with_the_main_number() -> None:
+    result = simulate("wave", strategies="family", games=200)
+    win = r"win \d+\.?\d*% \(\d+\.?\d* to \d+\.?\d*\)"
+    assert re.fullmatch(rf"Simulation\(wave, 3 players, family: {win}, 200 games\)", repr(result)), repr(result)
+    assert "<table" in result._repr_html_()
+    assert len(result._repr_html_()) < 4_000
+    assert repr(setup("wave", set={"hand.front": 4})) == "Setup(wave, 3 players, hand.front=4)"
+    everything = setup("wave", set=setup("wave", players=2).shown_options)
+    assert len(repr(everything)) < 200
+
+
+def test_whole_floats_are_numbers_of_games() -> None:
+    assert simulate("wave", strategies="random", games=1e2).games == 100  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("facts", "line"),
     [
         ({"games": 0}, "games: 0 is not allowed"),
-        ({"games": 1e6}, "games: 1000000.0 is not allowed"),
+        ({"games": 1.5}, "games: 1.5 is not allowed"),
         ({"seed": -1}, "seed: -1 is not allowed"),
         ({"first": -1}, "first: -1 is not allowed"),
         ({"strategies": "randm"}, "unknown strategy 'randm'"),
         ({"strategies": ["random"] * 2}, "2 strategies for 3 players"),
     ],
 )
-def test_faults_are_one_line(facts: dict[str, object], line: str) -> None:
+def test_errors_are_one_line(facts: dict[str, object], line: str) -> None:
     with pytest.raises(InputError) as fault:
         simulate("wave", **facts)  # type: ignore[arg-type]
     assert line in str(fault.value)
@@ -89,7 +87,7 @@ def test_faults_are_one_line(facts: dict[str, object], line: str) -> None:
         ({"set": {"hand.frnt": 4}}, "set: wave has no knob 'hand.frnt'; did you mean 'hand.front'?"),
     ],
 )
-def test_faults_of_a_table_are_one_line(facts: dict[str, object], line: str) -> None:
+def test_errors_of_a_setup_are_one_line(facts: dict[str, object], line: str) -> None:
     with pytest.raises(InputError) as fault:
         setup("wave", **facts)  # type: ignore[arg-type]
     assert line in str(fault.value)

@@ -1,4 +1,4 @@
-"""Deconvolution: the share of true gains beyond a size, the same whatever blurs them."""
+"""Deconvolution: the share of true gains beyond a size does not depend on the noise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from houle.analysis.stats.deconvolution import Gains, share_beyond
 
 
 def measured(draws: np.random.Generator, values: np.ndarray, worlds: int, noise: float) -> Gains:
-    """Options' true values, a row per choice: the best is chosen on some worlds and scored on as many others."""
+    """True values of options, a row per choice: the best is chosen on some worlds and measured on as many others."""
     error = noise / np.sqrt(worlds)
     chosen = (values + draws.normal(0, error, values.shape)).argmax(axis=1)
     gains = values[np.arange(len(values)), chosen] - values.mean(axis=1)
@@ -19,7 +19,7 @@ def measured(draws: np.random.Generator, values: np.ndarray, worlds: int, noise:
 
 @pytest.mark.parametrize("shape", ["few large", "many small", "spread out"])
 def test_the_share_is_the_same_at_any_budget(shape: str) -> None:
-    """1,200 choices of four options; at 20 worlds an error is larger than what matters."""
+    """1,200 choices of four options; at 20 worlds the error is larger than a gain that matters."""
     draws = np.random.default_rng(3)
     found = []
     for worlds in (20, 50, 200):
@@ -39,7 +39,7 @@ def test_the_share_is_the_same_at_any_budget(shape: str) -> None:
     assert found[0].half > found[2].half
 
 
-def test_nothing_at_stake_reads_nothing() -> None:
+def test_equal_options_give_a_share_of_zero() -> None:
     draws = np.random.default_rng(4)
     for worlds in (20, 200):
         share, each = share_beyond(measured(draws, np.zeros((800, 3)), worlds, 0.3), np.arange(800) // 20, 40, 0.05)
@@ -50,7 +50,7 @@ def test_nothing_at_stake_reads_nothing() -> None:
 
 
 def test_errors_as_large_as_the_gains_do_not_halve_the_share() -> None:
-    """As in Sea Change: most choices are worth little, a few a great deal, and errors are three times the gains."""
+    """As in Sea Change: most choices gain little, a few gain much, and errors are three times the gains."""
     draws = np.random.default_rng(6)
     found = []
     for worlds in (20, 50, 200):
@@ -62,7 +62,7 @@ def test_errors_as_large_as_the_gains_do_not_halve_the_share() -> None:
         assert all(one.low <= other.value <= one.high for other in found)
 
 
-def test_no_choices_say_nothing() -> None:
+def test_no_choices_give_no_estimate() -> None:
     nothing = Gains(np.zeros(0), np.zeros(0, np.int64), 0.1, 0.1)
     share, _ = share_beyond(nothing, np.zeros(0, np.int64), 5, 0.05)
     assert (share.low, share.high, share.n) == (0, 1, 0)

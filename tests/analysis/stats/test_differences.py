@@ -1,4 +1,4 @@
-"""Intervals of a difference: they hold the truth as often as they say, also where hardly anything differs."""
+"""Intervals of differences keep their coverage, even if hardly anything differs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RUNS = 1000
 
 
 def rare(draws: np.random.Generator, deals: int, plays: int, rate: float, alike: float) -> Moments:
-    """Wins of two arms: of one never, of the other rarely; with `alike` the plays of a deal share their luck."""
+    """Wins of two arms: one never wins, the other rarely; with `alike` the plays of a deal share their luck."""
     same = draws.random((deals, 1)) < alike
     luck = np.where(same, draws.random((deals, 1)), draws.random((deals, plays)))
     wins = (luck < rate).sum(axis=1)
@@ -37,8 +37,8 @@ def test_rare_wins_are_covered(deals: int, plays: int, alike: float) -> None:
 
 
 @pytest.mark.parametrize("alike", [0.0, 0.5, 1.0])
-def test_usual_wins_are_covered_and_not_much_more(alike: float) -> None:
-    """A rotation over four seats, 30% against 25%: a deal counts as one pair, which costs little where many differ."""
+def test_coverage_of_common_wins_is_not_excessive(alike: float) -> None:
+    """A rotation over four seats, 30% against 25%: a deal counts as one pair, which costs little if many differ."""
     draws, covered, widths = np.random.default_rng(7), 0, []
     for _ in range(RUNS):
         same = draws.random((200, 1)) < alike
@@ -53,7 +53,7 @@ def test_usual_wins_are_covered_and_not_much_more(alike: float) -> None:
     assert max(widths) < 1.1
 
 
-def test_pairs_that_all_agree_prove_nothing_for_sure() -> None:
+def test_equal_pairs_still_have_an_interval() -> None:
     for pairs in (2, 100, 10**6):
         found = pair_rates(0.0, 0.0, pairs)
         assert found.low < 0 < found.high
@@ -63,8 +63,8 @@ def test_pairs_that_all_agree_prove_nothing_for_sure() -> None:
 
 @pytest.mark.parametrize("games", [400, 2000, 5000])
 @pytest.mark.parametrize("kind", ["constant", "skewed", "either way"])
-def test_means_are_covered_where_few_games_change(games: int, kind: str) -> None:
-    """One game in five hundred changes: the bare t interval knows nothing of those that were not seen."""
+def test_means_are_covered_if_few_games_change(games: int, kind: str) -> None:
+    """One game in five hundred changes: the plain t interval ignores changes that were not seen."""
     draws, share, covered, naive = np.random.default_rng(games), 0.002, 0, 0
     mean = {"constant": 5.0, "skewed": 3.0, "either way": 0.5}[kind]
     for _ in range(RUNS):
@@ -82,13 +82,13 @@ def test_means_are_covered_where_few_games_change(games: int, kind: str) -> None
     assert naive < covered
 
 
-def test_many_changes_need_no_care() -> None:
+def test_many_changes_use_the_plain_interval() -> None:
     assert pair_means(0.5, 4.0, 1000, 30.0, FEW) == around(0.5, 4.0, 1000)
     assert pair_means(0.5, 4.0, 40, 30.0, 30) == around(0.5, 4.0, 40)
     assert pair_means(0.5, 4.0, 1000, 30.0) == around(0.5, 4.0, 1000)
 
 
-def test_independent_intervals_add_as_squares() -> None:
+def test_independent_intervals_add_in_squares() -> None:
     found = apart(Interval(0.5, 0.4, 0.7, 10), Interval(0.2, 0.1, 0.3, 10))
     assert found.value == pytest.approx(0.3)
     assert found.low == pytest.approx(0.3 - 0.02**0.5)

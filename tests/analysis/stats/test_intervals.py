@@ -1,4 +1,4 @@
-"""The intervals: against known values and scipy, and by how often they hold the truth."""
+"""Intervals agree with known values and scipy, and hold the truth as often as they say."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_quantiles() -> None:
     assert normal_quantile() == pytest.approx(1.959963985, abs=1e-8)
     for freedom in (1, 2, 30, 5_000):
         assert t_quantile(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=1e-9)
-    # Where scipy is spared, the difference is far below what is shown.
+    # Where scipy is not used, the error is far below what is shown.
     assert t_quantile(ENDLESS + 1) == pytest.approx(stats.t.ppf(0.975, ENDLESS + 1), rel=2e-5)
     assert t_quantile(0) == math.inf
 
@@ -97,14 +97,14 @@ def test_intervals_stay_within_what_is_possible() -> None:
     assert math.isnan(single.sd)
 
 
-def test_empty_tally_knows_nothing() -> None:
+def test_an_empty_tally_gives_no_estimate() -> None:
     empty = Tally((), 0, blank(TOTALS), np.zeros(0, np.int64), blank(MOMENTS), np.zeros((1, 5), np.int64))
     assert math.isnan(mean_score(empty, 0).interval.value)
     assert (win_rate(empty, 0).low, win_rate(empty, 0).high) == (0.0, 1.0)
     assert draw_rate(empty).n == 0
 
 
-def test_large_sums_do_not_cancel() -> None:
+def test_large_sums_lose_no_precision() -> None:
     """A trillion games that score 1000 or 1001: the spread is far below the rounding of squared sums."""
     n = 10**12
     points = n // 2 * 2001
@@ -126,7 +126,7 @@ def test_coverage_of_rates() -> None:
 
 
 def test_coverage_of_shared_wins() -> None:
-    """Shares of 1, 1/2 and 0 vary less than wins: as sure as they are, no wider."""
+    """Shares of 1, 1/2 and 0 vary less than wins, so intervals are narrower."""
     random = np.random.default_rng(3)
     shares = random.choice([0, 420, 840], p=(0.3, 0.4, 0.3), size=(REPEATS, 150))
     found = [win_rate(make_tally(np.zeros((150, 1), int), row), 0) for row in shares]
@@ -142,7 +142,7 @@ def test_coverage_of_means() -> None:
 
 
 def test_coverage_of_clustered_means() -> None:
-    """Rounds of one game share a level: clustered by game the interval holds, else it would not."""
+    """Rounds of one game are alike: only the interval clustered by game holds."""
     random = np.random.default_rng(5)
     clustered, naive = [], []
     for _ in range(REPEATS):
@@ -158,14 +158,14 @@ def test_coverage_of_clustered_means() -> None:
     assert covered(naive, 7.0) < 0.75
 
 
-def test_the_half_width_of_an_interval_that_is_not_symmetric_is_its_wider_side() -> None:
+def test_half_width_is_the_wider_side() -> None:
     assert Interval(0.001, 0.0, 0.005, 1000).half == pytest.approx(0.004)
     assert Interval(0.999, 0.995, 1.0, 1000).half == pytest.approx(0.004)
     assert Interval(math.nan, -math.inf, math.inf, 0).half == math.inf
 
 
-def test_no_mean_is_certain_because_nothing_varied() -> None:
-    """All of 100 games score 7 of 0 to 59: another score may be there, so rare that 100 games miss it 1 time in 20."""
+def test_a_constant_mean_still_has_an_interval() -> None:
+    """All of 100 games score 7 of 0 to 59: another score may be so rare that 100 games miss it 1 time in 20."""
     found = mean_score(make_tally(np.full((100, 1), 7), np.full(100, 840)), 0).interval
     missed = 1 - 0.05 ** (1 / 100)
     assert found.value == 7
@@ -179,6 +179,23 @@ def test_no_mean_is_certain_because_nothing_varied() -> None:
     assert with_prior(varied, 100) is varied
 
 
-def test_a_whole_win_is_the_same_for_sums_and_for_kernels() -> None:
-    """Intervals load no kernels, and so have the number for themselves."""
+def test_whole_win_is_equal_in_intervals_and_kernels() -> None:
+    """Intervals do not import kernels, so they repeat the number."""
     assert WHOLE_WIN == WIN
+
+
+@pytest.mark.parametrize(
+    ("interval", "percent", "text"),
+    [
+        (Interval(0.3081, 0.3042, 0.3129, 50_000), True, "30.8% (30.4 to 31.3)"),
+        (Interval(0.3081, 0.3069, 0.3092, 50_000), True, "30.81% (30.69 to 30.92)"),
+        (Interval(0.5, 0.35, 0.65, 40), True, "50% (35 to 65)"),
+        (Interval(2.41, 2.38, 2.44, 9), False, "2.41 (2.38 to 2.44)"),
+        (Interval(0.0, -0.004, 0.004, 9), True, "0.0% (-0.4 to 0.4)"),
+        (Interval(math.nan, 0.0, 1.0, 0), True, "unknown"),
+        (Interval(3.0, -math.inf, math.inf, 1), False, "unknown"),
+        (Interval(0.25, 0.25, 0.25, 9), True, "25.0% (25.0 to 25.0)"),
+    ],
+)
+def test_text_has_as_many_decimals_as_the_width_deserves(interval: Interval, percent: bool, text: str) -> None:
+    assert interval.text(percent) == text

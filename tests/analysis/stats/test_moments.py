@@ -1,4 +1,4 @@
-"""Exact sums over clusters: added in any order, without rounding, and the estimates that they hold."""
+"""Exact sums over clusters add up in any order without rounding, and give the right estimates."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_ratio_is_clustered() -> None:
     assert (same.value, same.low, same.high) == pytest.approx((expected.value, expected.low, expected.high))
 
 
-def test_nothing_cancels() -> None:
+def test_variances_lose_no_precision() -> None:
     """Two columns that agree have no variance; a trillion clusters of which one differs have some."""
     number = 10**12
     sums = np.array([10**6 * number, 10**6 * number])
@@ -73,7 +73,7 @@ def test_nothing_cancels() -> None:
     assert differ.variance(differ.mean("a") - differ.mean("b")) == pytest.approx(1e-12)
 
 
-def test_too_little_is_not_known() -> None:
+def test_few_clusters_give_no_interval() -> None:
     empty, one = Moments.empty(NAMES), Moments.of(NAMES, games(1))
     assert math.isnan(float(empty.per("points", "entries").value))
     for found in (empty, one):

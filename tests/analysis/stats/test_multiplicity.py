@@ -1,4 +1,4 @@
-"""Many intervals: differences that are none are told as certain no more often than one interval's are."""
+"""Multiple comparisons: the rate of false "certain" differences stays at that of a single interval."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_holm_steps_down() -> None:
     assert standing([around(9, 1), None, around(1, 1)]) == [True, False, False]
 
 
-def test_44_differences_that_are_none_raise_an_alarm_one_time_in_twenty() -> None:
+def test_44_null_differences_raise_few_alarms() -> None:
     draws = np.random.default_rng(2)
     runs = 600
     values = draws.normal(size=(runs, 44))

@@ -1,4 +1,4 @@
-"""Ratings are found again where there are some, and refused where there are none; alpha-rank of known games."""
+"""Ratings are recovered if they exist and rejected if they do not; alpha-rank of known games."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from houle.analysis.stats.ratings import ELO, SELECTION, Payoffs, alpha_rank, fi
 DEALS = 2_000
 
 
-def tables(strengths: list[float], seats: int, draws: np.random.Generator, depends: float = 0.0) -> tuple:
-    """Logs of wins of one over the other at every composition of every two kinds, won as strengths say, and their
-    covariance; `depends`: how much stronger a kind is for every other of its own."""
+def matchups(strengths: list[float], seats: int, draws: np.random.Generator, depends: float = 0.0) -> tuple:
+    """Logs of win ratios for every mix of every two kinds, and their covariance, from given strengths.
+
+    `depends`: how much stronger a kind gets with every other player of its kind.
+    """
     pairs, logs, errors = [], [], []
     for one, other in combinations(range(len(strengths)), 2):
         for number in range(1, seats):
@@ -26,11 +28,11 @@ def tables(strengths: list[float], seats: int, draws: np.random.Generator, depen
     return pairs, logs, np.diag(errors)
 
 
-def test_ratings_are_covered_and_the_test_of_fit_keeps_its_level() -> None:
+def test_ratings_and_the_test_of_fit_are_calibrated() -> None:
     draws, strengths = np.random.default_rng(1), [1.0, 2.0, 0.5]
     covered, refused = [], 0
     for _ in range(300):
-        found = fit_ratings(*tables(strengths, 4, draws), len(strengths), DEALS)
+        found = fit_ratings(*matchups(strengths, 4, draws), len(strengths), DEALS)
         truth = ELO * np.log(strengths)
         covered += [one.low <= value <= one.high for one, value in zip(found.points[1:], truth[1:], strict=True)]
         refused += found.p < 0.05
@@ -39,27 +41,27 @@ def test_ratings_are_covered_and_the_test_of_fit_keeps_its_level() -> None:
     assert 0.02 <= refused / 300 <= 0.09
 
 
-def test_what_depends_on_the_company_has_no_ratings() -> None:
-    found = fit_ratings(*tables([1.0, 2.0, 0.5], 4, np.random.default_rng(2), depends=0.4), 3, DEALS)
+def test_results_that_depend_on_company_have_no_ratings() -> None:
+    found = fit_ratings(*matchups([1.0, 2.0, 0.5], 4, np.random.default_rng(2), depends=0.4), 3, DEALS)
     assert found.p < 1e-6
 
 
-def test_two_kinds_at_tables_of_two_leave_nothing_to_test() -> None:
-    found = fit_ratings(*tables([1.0, 3.0], 2, np.random.default_rng(3)), 2, DEALS)
+def test_two_players_leave_nothing_to_test() -> None:
+    found = fit_ratings(*matchups([1.0, 3.0], 2, np.random.default_rng(3)), 2, DEALS)
     assert found.freedom == 0
     assert np.isnan(found.p)
     assert found.points[1].value == pytest.approx(ELO * np.log(3), rel=0.1)
 
 
 def payoffs(gap: float, seats: int = 3) -> Payoffs:
-    """One kind wins so much more than the other in any company."""
+    """One kind wins more than the other by the same factor in any company."""
     numbers = range(1, seats)
     return Payoffs(
         {k: 1 + gap * (seats - k) / seats for k in numbers}, {k: 1 - gap * k / seats for k in numbers}, seats
     )
 
 
-def test_a_mutant_without_advantage_takes_over_by_luck_alone() -> None:
+def test_a_neutral_mutant_takes_over_only_by_luck() -> None:
     assert payoffs(0.0).fixation() == pytest.approx(1 / 50)
     gap = payoffs(0.2).gaps_in_population().mean()
     assert payoffs(0.2).fixation() == pytest.approx(1 - np.exp(-gap * SELECTION), rel=0.02)
@@ -74,7 +76,7 @@ def test_alpha_rank_of_known_games() -> None:
     assert alpha_rank(cycle) == pytest.approx([1 / 3] * 3)
 
 
-def test_kinds_that_win_where_they_are_rare_live_together() -> None:
+def test_kinds_that_win_when_rare_coexist() -> None:
     """The first wins 1 + a where it is alone among three and 1 - b where it is one of two: hawks and doves."""
     hawks = Payoffs({1: 1.6, 2: 0.7}, {1: 0.7, 2: 1.6}, 3)
     (mix,) = hawks.equilibria()

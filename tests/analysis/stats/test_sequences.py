@@ -1,4 +1,4 @@
-"""Confidence sequences: the truth is ever missed in at most 5% of 1,000 streams, at any of the looks."""
+"""Confidence sequences miss the truth at any look in at most 5% of 1,000 streams."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def test_shared_wins_are_covered_at_every_look(odds: list[float]) -> None:
     assert ever_missed(counts @ shares, float(np.dot(odds, shares))) <= 0.05
 
 
-def test_a_fixed_interval_looked_at_again_misses_far_more_often() -> None:
-    """Why sequences are needed at all."""
+def test_fixed_intervals_fail_if_looked_at_repeatedly() -> None:
+    """The reason for sequences."""
     rng = np.random.default_rng(5)
     steps = rng.binomial(stretches(), 0.5, size=(500, len(stretches())))
     missed = 0
@@ -143,7 +143,7 @@ def test_looks_are_at_fixed_counts() -> None:
     assert is_look(50, 50)
 
 
-def test_an_interval_is_an_interval() -> None:
+def test_intervals_hold_their_estimates() -> None:
     for total, n in [(0, 1), (1, 1), (0, 1000), (1000, 1000), (0.5, 1), (3, 10**12), (5 * 10**11, 10**12)]:
         found = rate_sequence(total, n, TUNING)
         assert 0 <= found.low <= found.value <= found.high <= 1
@@ -151,7 +151,7 @@ def test_an_interval_is_an_interval() -> None:
     assert math.isnan(rate_sequence(0, 0, TUNING).value)
 
 
-def test_games_left_open_count_as_won_at_the_high_end() -> None:
+def test_open_games_raise_the_high_end() -> None:
     """1,000 games, 150 of them won and 760 open: the truth may be 91%, and no further game makes that narrower."""
     tally = Tally.empty(make_setup("wave", 3))
     tally.totals[0].games, tally.moments[0].share = 1000, 150 * 840
@@ -165,8 +165,8 @@ def test_games_left_open_count_as_won_at_the_high_end() -> None:
     assert opened.half == decided.half
 
 
-def test_the_set_that_is_not_ruled_out_is_an_interval() -> None:
-    """With money from the first look on too: outside of the ends every value is ruled out, inside none."""
+def test_values_not_ruled_out_form_an_interval() -> None:
+    """Also with the second bet: every value outside the ends is ruled out, none inside."""
     rng = np.random.default_rng(3)
     for _ in range(60):
         truth, n = float(10 ** rng.uniform(-3, -0.3)), int(10 ** rng.uniform(3.1, 6))
@@ -180,7 +180,7 @@ def test_the_set_that_is_not_ruled_out_is_an_interval() -> None:
 
 @pytest.mark.parametrize(("rate", "wider"), [(0.5, 1.75), (0.3, 1.7), (0.05, 1.7), (0.002, 1.9)])
 def test_a_sequence_is_tuned_to_its_rate(rate: float, wider: float) -> None:
-    """How much wider than an interval that may be looked at only once, where a run stops on width."""
+    """How much wider than an interval for a single look, at the stop on width."""
     n = max(5_000, round(4.02 * rate * (1 - rate) / 0.003**2))
     start = Start(FIRST_LOOK, rate * FIRST_LOOK)
     tuned = rate_sequence(rate * n, n, TUNING, start).half

@@ -1,4 +1,4 @@
-"""Sequential tests: how often they err, how many games they take, and intervals that agree with what they say."""
+"""Sequential tests: error rates, numbers of games, and intervals that agree with the verdicts."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def test_false_verdicts_are_rare_and_intervals_hold(truth: float, false: tuple[s
 
 
 @pytest.mark.parametrize("changed", [0.0, 0.002, 0.006])
-def test_where_hardly_any_game_changes_a_difference_of_the_margin_is_not_missed(changed: float) -> None:
-    """All changes go one way, and a change shows itself late."""
+def test_rare_changes_are_not_missed(changed: float) -> None:
+    """All changes go in one direction and appear late."""
     truth = changed
     stops = runs(truth, changed, seed=3)
     if truth >= MARGIN:
@@ -98,8 +98,8 @@ def test_where_hardly_any_game_changes_a_difference_of_the_margin_is_not_missed(
         assert min(stop.games for stop in stops) >= 3 / MARGIN  # the rule of three
 
 
-def test_a_wrong_spread_would_be_seen() -> None:
-    """The same runs judged as if games varied half as much: false verdicts abound, so the test above can fail."""
+def test_a_wrong_spread_is_detected() -> None:
+    """With half the true spread there are many false verdicts, so the test above can fail."""
     draws, false = np.random.default_rng(1), 0
     for _ in range(40):
         decision, before, total = Decision(MARGIN), 0, 0.0
@@ -122,7 +122,7 @@ def test_evidence_is_that_of_a_normal_mean() -> None:
     assert evidence(Interval(0.0, -np.inf, np.inf, 1), 0.005) == 0
 
 
-def test_what_was_said_stays_said() -> None:
+def test_decisions_are_final() -> None:
     decision = Decision(MARGIN)
     decision.look(Interval(0.05, 0.04, 0.06, 1000))
     assert decision.kind == "more"
@@ -140,7 +140,7 @@ def test_looks_are_fixed_and_end_at_the_limit() -> None:
     assert list(looks(2)) == [2]
 
 
-def test_what_games_can_show_is_shown_four_times_in_five() -> None:
+def test_detectable_differences_are_shown_four_in_five() -> None:
     draws, n = np.random.default_rng(5), 10_000
     half = 1.959964 * 0.62 / n**0.5
     size = detectable(Interval(0.0, -half, half, n), 0.95)

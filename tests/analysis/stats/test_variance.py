@@ -1,4 +1,4 @@
-"""The parts of a variance: found where they were planted, with intervals that hold the truth as often as they say."""
+"""Variance components are recovered, and their intervals keep their coverage."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import pytest
 from houle.analysis.stats.variance import VARIANCE_PARTS, common_part, variance_parts
 
 
-def synthetic(draws: np.random.Generator, deals: int, takes: int) -> np.ndarray:
-    """deal x take x player x seat with variances 1 (players), 0.5 (seats), 2 (deals) and 1.5 (the rest)."""
+def synthetic(draws: np.random.Generator, deals: int, replays: int) -> np.ndarray:
+    """deal x replay x player x seat with variances 1 (players), 0.5 (seats), 2 (deals) and 1.5 (the rest)."""
     players, seats = np.array([1.0, 1.0, -2.0]) / np.sqrt(2), np.array([1.0, 0.0, -1.0]) * np.sqrt(0.75)
     dealt = draws.normal(0, np.sqrt(2), (deals, 1, 3, 3))
-    rest = draws.normal(0, np.sqrt(1.5), (deals, takes, 3, 3))
+    rest = draws.normal(0, np.sqrt(1.5), (deals, replays, 3, 3))
     return np.asarray(players[:, None] + seats + dealt + rest)
 
 
-def test_parts_of_a_variance_cover_as_often_as_they_say() -> None:
-    """100 deals of three takes, three players at three seats; 400 runs. The estimates have no bias to speak of."""
+def test_components_keep_their_coverage() -> None:
+    """100 deals of three replays, three players at three seats; 400 runs. The estimates have almost no bias."""
     draws = np.random.default_rng(2)
     truth = dict(zip(VARIANCE_PARTS, np.array([1.0, 0.5, 2.0, 1.5]) / 5, strict=True))
     covered, sums, runs = dict.fromkeys(VARIANCE_PARTS, 0), dict.fromkeys(VARIANCE_PARTS, 0.0), 400
@@ -33,8 +33,8 @@ def test_parts_of_a_variance_cover_as_often_as_they_say() -> None:
 
 
 @pytest.mark.parametrize(("rate", "share"), [(0.5, 0.0), (0.5, 0.05), (0.25, 0.3), (0.5, 0.8)])
-def test_the_part_of_the_deal_covers_for_wins(rate: float, share: float) -> None:
-    """Wins and losses, 300 deals of four takes; the deal's own chance of a win has the share's variance; 400 runs."""
+def test_the_deal_component_is_covered_for_wins(rate: float, share: float) -> None:
+    """Wins and losses, 300 deals of four replays; `share` is the variance of the deals' chances; 400 runs."""
     draws = np.random.default_rng(5)
     covered, values, runs = 0, [], 400
     for _ in range(runs):
@@ -49,15 +49,15 @@ def test_the_part_of_the_deal_covers_for_wins(rate: float, share: float) -> None
     assert np.mean(values) == pytest.approx(share, abs=0.006)
 
 
-def test_what_never_varies_has_no_parts() -> None:
+def test_constant_outcomes_have_no_components() -> None:
     assert variance_parts(np.zeros((10, 3, 1, 2))) is None
 
 
 @pytest.mark.parametrize(("deals", "share"), [(200, 0.1), (200, 0.5), (2000, 0.99)])
-def test_what_two_players_have_in_common_covers(deals: int, share: float) -> None:
-    """Wins of two players, three in ten: a share of the deals decides alone, the others are a toss each; 500 runs.
+def test_the_common_part_is_covered(deals: int, share: float) -> None:
+    """Two players win three in ten: `share` of the deals decide for both, the others are tosses; 500 runs.
 
-    At 99% about four deals in a thousand tell the players apart.
+    At 99% about four deals in a thousand differ between the players.
     """
     draws = np.random.default_rng(6)
     covered, values, runs = 0, [], 500
@@ -73,7 +73,7 @@ def test_what_two_players_have_in_common_covers(deals: int, share: float) -> Non
     assert np.mean(values) == pytest.approx(share, abs=0.01)
 
 
-def test_players_who_never_disagreed_may_yet() -> None:
+def test_players_who_always_agreed_have_an_interval() -> None:
     wins = (np.arange(300) % 3 == 0).astype(float)[:, None]
     found = common_part(wins, wins)
     assert found is not None

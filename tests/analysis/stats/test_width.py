@@ -1,4 +1,4 @@
-"""A run that stops on width alone: ordinary intervals keep their coverage, and the games are few."""
+"""Runs that stop on width: ordinary intervals keep their coverage, and few games are needed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ RUNS = 2_000
 
 
 def stops(rate: float, precision: float, seed: int) -> list[Interval]:
-    """Runs of games won at a rate, each with its interval where it stopped."""
+    """Runs of games won at a rate, each with its interval at the stop."""
     draws, found = np.random.default_rng(seed), []
-    # All that are under way have as many games, so those of one number of wins can be judged together.
+    # All unfinished runs have equally many games, so runs with the same number of wins are judged together.
     wins, before = np.zeros(RUNS, np.int64), 0
     for n in looks(10**7):
         wins += draws.binomial(n - before, rate, len(wins))
@@ -38,14 +38,14 @@ def test_the_interval_at_the_stop_covers(rate: float) -> None:
     assert max(100 * one.half for one in found) <= 0.3
 
 
-def test_three_tenths_of_a_point_take_at_most_100_000_games_at_30_percent() -> None:
+def test_a_precise_rate_takes_at_most_100_000_games() -> None:
     assert max(one.n for one in stops(0.3, 0.3, 8)) <= 100_000
     assert forecast(0.3, 0.3, 10**12) <= 100_000
     assert forecast(0.3, 0.3, 5_000) == 5_000
 
 
-def test_what_a_solver_left_open_widens_no_stop() -> None:
-    """Else a run would never end: no number of games closes a deal."""
+def test_open_games_do_not_delay_the_stop() -> None:
+    """Otherwise a run would never end, because more games do not solve a deal."""
     tally = Tally.empty(SETUP)
     tally.totals[0].games = 100_000
     tally.totals[0].unresolved = 40_000

@@ -1,4 +1,4 @@
-"""Levels of a fact of the start (`houle openings`): wins and scores of hands at a level, and what they have over all."""
+"""Levels of a fact of the opening (`houle openings`): wins and scores of hands at a level, compared with all hands."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ ESTIMATES = ("win", "win_more", "score", "score_more")
 
 
 @cache
-def level_tables(game: str, players: int, fact: str) -> tuple[Scale, list[Any], Any, tuple[int, int]]:
-    """The levels of a fact, per level and for all hands a row a game of what its hands came to, and possible scores."""
+def level_rows(game: str, players: int, fact: str) -> tuple[Scale, list[Any], Any, tuple[int, int]]:
+    """The levels of a fact, a row per game for each level and for all hands, and the range of scores."""
     setup = make_setup(game, players)
     starts = play_openings(setup, seat_strategies(setup, ["thumb"]), 7, 0, GAMES)
     one = next(each for each in opening_of(setup).facts(setup) if each.name == fact)
@@ -37,17 +37,17 @@ def level_tables(game: str, players: int, fact: str) -> tuple[Scale, list[Any], 
 
 
 def read(game: str, players: int, fact: str, level: int, games: Any) -> dict[str, Interval]:
-    """What some of the games, by their numbers, say of a level."""
-    scale, levels, every, score_range = level_tables(game, players, fact)
+    """The estimates of a level from some of the games, by their numbers."""
+    scale, levels, every, score_range = level_rows(game, players, fact)
     mine, all_hands = levels[level][games], every[games]
     here = mine[:, 0] > 0
     moments = Moments.of(COLUMNS + ALL_HANDS, np.concatenate([mine[here], all_hands[here]], axis=1))
     sums = Sums([moments] * len(levels), Moments.of(ALL_HANDS, all_hands))
-    found = read_level(scale, sums, level, score_range)
-    return {name: getattr(found, name) for name in ESTIMATES} if found else {}
+    estimates = read_level(scale, sums, level, score_range)
+    return {name: getattr(estimates, name) for name in ESTIMATES} if estimates else {}
 
 
 def rarest(game: str, players: int, fact: str) -> int:
     """The level that the fewest hands have."""
-    levels = level_tables(game, players, fact)[1]
-    return int(np.argmin([table[:, 0].sum() for table in levels]))
+    levels = level_rows(game, players, fact)[1]
+    return int(np.argmin([rows[:, 0].sum() for rows in levels]))

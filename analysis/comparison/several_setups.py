@@ -1,4 +1,4 @@
-"""What comparisons and sweeps share: several tables of a game from one seed, and the command that repeats them."""
+"""Base class of comparisons and sweeps: results of several setups of one game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from houle.solver.ruleset import Setup
 
 
 class Sequential(Protocol):
-    """A test that is fed at every look, and ends."""
+    """A test that is updated at every look until it ends."""
 
     @property
     def kind(self) -> str | None: ...
@@ -26,14 +26,14 @@ class Sequential(Protocol):
 
 @dataclass(frozen=True)
 class UntilDecided:
-    """A run that ends when everything is known that was asked: how, and what the tests say."""
+    """The state of a run that ends when every question is decided."""
 
-    most: int  # games of each arm that were allowed
-    tests: Mapping[tuple[int, Any], Sequential]  # arm and what is asked of it -> its test
+    most: int  # games allowed per arm
+    tests: Mapping[tuple[int, Any], Sequential]  # (arm, question) -> its test
 
     @property
     def undecided(self) -> list[int]:
-        """The arms that are not known yet; of several targets one that is missed decides."""
+        """The arms that are not decided yet; one missed target decides an arm."""
         missed = {arm for (arm, _), test in self.tests.items() if test.kind == OUTSIDE}
         return sorted({arm for (arm, _), test in self.tests.items() if test.kind is None} - missed)
 
@@ -42,11 +42,11 @@ class UntilDecided:
         return not self.undecided
 
     def going(self, played: Played, counts: Sequence[int]) -> list[int]:
-        """The arms that are not known yet and have games left."""
+        """The arms that are not decided yet and have games left."""
         return [arm for arm in self.undecided if played.asked_of(arm) < counts[arm]]
 
     def expected(self, played: Played, going: Sequence[int]) -> int:
-        """How many games there will probably be, of all arms, where these go on."""
+        """The forecast number of games of all arms, if these arms continue."""
         now = {arm: played.asked_of(arm) for arm in going}
         likely = dict.fromkeys(going, 0)
         for (arm, _), test in self.tests.items():
@@ -59,14 +59,14 @@ class UntilDecided:
 
 
 @dataclass(frozen=True, repr=False)
-class SeveralTables(Result):
-    """Arms that were played. What a result tells of its table, this one tells of the first."""
+class SeveralSetups(Result):
+    """Results of several arms. Its setup, strategies and digests are those of the first arm."""
 
     grid: Grid
     played: Played
-    measures: tuple[str, ...]  # what pages and figures show
-    until: UntilDecided | None = field(default=None, kw_only=True)  # None where the number of games was given
-    search_games: int | None = field(default=None, kw_only=True)  # of arms that search, where they are fewer
+    measures: tuple[str, ...]  # shown in pages and figures
+    until: UntilDecided | None = field(default=None, kw_only=True)  # None if the number of games was given
+    search_games: int | None = field(default=None, kw_only=True)  # of arms with players that search, if fewer
 
     @cached_property
     def facts(self) -> Facts:
@@ -89,20 +89,19 @@ class SeveralTables(Result):
     @property
     def notes(self) -> list[str]:
         every = [name for arm in self.arms for name in arm.strategies]
-        said = [line for arm in self.arms for line in notes_of(arm.setup, every)]
-        return list(dict.fromkeys(said))
+        return list(dict.fromkeys(line for arm in self.arms for line in notes_of(arm.setup, every)))
 
     @cached_property
     def findings(self) -> list[Finding]:
         return all_findings(self.played)
 
     def arm_columns(self, number: int) -> dict[str, Any]:
-        """The columns that a row about an arm begins with."""
+        """The first columns of a row about an arm."""
         games = {"seed": self.seed, "first": self.played.firsts[number], "games": self.played.tally(number).games}
         return {**self.arms[number].columns, **games}
 
     def arm_as_json(self, number: int) -> dict[str, Any]:
-        """Which table a row is of."""
+        """The setup and players of an arm as plain data."""
         arm = self.arms[number]
         return {
             **setup_as_json(arm.setup),
@@ -119,22 +118,22 @@ class SeveralTables(Result):
         fewer = [] if searched is None else ["--search-games", str(searched)]
         if until and not self.interrupted:
             return [*(["-n", str(until.most)] if until.most != STRETCH else []), *fewer]
-        # Several lots cut short have no number in common.
+        # After an interruption, batches have different numbers of games.
         several = len(self.played.batches) > 1
         number = (until.most if until else self.asked) if several else self.games
         return ["-n", str(number), *fewer]
 
     def repeat(self, setup_words: Sequence[str] | None = None) -> str:
-        """The command that gives this result again; a line of Python for tables that no options combine to."""
-        table = self.grid.words() if setup_words is None else setup_words
-        if table is None:
+        """The command that gives this result again; a line of Python for setups that no options combine to."""
+        setups = self.grid.words() if setup_words is None else setup_words
+        if setups is None:
             return self._python()
-        words = [self.command, *table, *self.words(), *self.count_words(), "--seed", str(self.seed)]
+        words = [self.command, *setups, *self.words(), *self.count_words(), "--seed", str(self.seed)]
         words += ["--first", str(self.first)] if self.first else []
         return command_line(words, self.setup)
 
     def python_words(self) -> dict[str, Any]:
-        """What the call in Python needs beside that; in place of what it says already."""
+        """Further arguments of the call in Python; they override the common ones."""
         facts: dict[str, Any] = {} if self.search_games is None else {"search_games": self.search_games}
         if self.until:
             facts |= {"until_decided": True, "games": self.games if self.interrupted else self.until.most}
@@ -142,23 +141,23 @@ class SeveralTables(Result):
 
     def _python(self) -> str:
         line_ups = list(self.grid.line_ups)
-        tables = ", ".join(call_of(arm.setup) for arm in self.arms[:: len(line_ups)])
+        setups = ", ".join(call_of(arm.setup) for arm in self.arms[:: len(line_ups)])
         strategies = line_ups[0] if len(line_ups) == 1 else line_ups
         facts = {"strategies": strategies, "games": self.games, "seed": self.seed, "measures": list(self.measures)}
         facts |= {"first": self.first} if self.first else {}
         facts |= self.python_words()
-        return f"houle.{self.command}([{tables}], {', '.join(f'{name}={value!r}' for name, value in facts.items())})"
+        return f"houle.{self.command}([{setups}], {', '.join(f'{name}={value!r}' for name, value in facts.items())})"
 
     def interruption(self, again: str) -> str:
         if len(self.played.batches) == 1 and self.until:
-            return f"{self.games:,} games of what was still open are counted; exactly this part again: {again}"
+            return f"{self.games:,} games of the undecided arms are counted; exactly this part again: {again}"
         if len(self.played.batches) == 1:
             return super().interruption(again)
         return f"{self.played.games:,} of {self.asked * len(self.arms):,} games are counted; the whole again: {again}"
 
 
 def call_of(setup: Setup) -> str:
-    """A table as a call of `houle.setup`."""
+    """A setup as a call of `houle.setup`."""
     parts = [repr(setup.ruleset.name), f"players={setup.players}"]
     parts += [f"variants={'+'.join(setup.variants)!r}"] if setup.variants else []
     changed = {knob: setup.shown_options[knob] for knob, _, _ in setup.differences}

@@ -1,0 +1,180 @@
+"""Checks of the arguments of public functions: one clear error before any work starts.
+
+`@checked` reads the annotations of a function and checks each argument against them:
+
+    int                     a whole number; 1e3 is accepted, 1.5 and True are not
+    float                   a number; nan and infinity are not accepted
+    bool, str, Path         exactly that
+    Iterable[...]           one value or several; an iterator is read once and passed on as a tuple
+    Mapping[str, ...]       a dict with texts as keys
+    Strategies              None, or names of players
+    Progress                a function
+    any other class         an instance of a class with that name
+
+Annotations that are not listed are not checked. RANGES holds the limits of arguments that many functions share.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from houle.analysis.limits import MOST_GAMES, MOST_SEED, MOST_THREADS, whole
+from houle.solver.errors import InputError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+RANGES = {
+    "games": (1, MOST_GAMES),
+    "search_games": (1, MOST_GAMES),
+    "check_games": (1, MOST_GAMES),
+    "seed": (0, MOST_SEED),
+    "first": (0, MOST_GAMES),
+    "game": (0, MOST_GAMES),
+    "ply": (0, MOST_GAMES),
+    "threads": (1, MOST_THREADS),
+}
+ALIASES = {
+    "Strategies": "str | Iterable[str] | None",
+    "Setups": "Grid | Setup | str | Iterable[Setup | str]",
+}
+WORDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "True or False",
+    "str": "a text",
+    "Path": "a path",
+    "Setup": "a Setup (see houle.setup)",
+    "Grid": "a Grid (see houle.grid)",
+    "Position": "a Position (see houle.position)",
+    "Mapping": "a dict with texts as keys",
+    "Progress": "a function of games and seconds",
+}
+MEANS = {
+    "game": {"str": "the name of a game"},
+    "setup": {"str": "the name of a game"},
+    "setups": {"str": "the name of a game"},
+    "strategies": {"str": "the name of a player, as 'thumb'"},
+}
+LISTS = ("Iterable", "Sequence")
+MOST_SHOWN = 60  # characters of a value in an error
+
+
+def shown(value: object) -> str:
+    """A value as errors quote it: on one line, and short."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """Check the arguments of a public function by its annotations before it runs."""
+    signature = inspect.signature(function)
+    kinds = {name: _parts(parameter.annotation) for name, parameter in signature.parameters.items()}
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        unknown = [name for name in kwargs if name not in kinds]
+        if unknown:
+            raise TypeError(_unknown(function.__name__, unknown[0], list(kinds)))
+        bound = signature.bind(*args, **kwargs)
+        for name, value in bound.arguments.items():
+            bound.arguments[name] = _converted(name, kinds[name], value)
+        return function(*bound.args, **bound.kwargs)
+
+    return call
+
+
+def _unknown(function: str, name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, 1)
+    hint = f"did you mean {close[0]!r}?" if close else f"allowed: {', '.join(known)}"
+    return f"{function}() has no argument {name!r}; {hint}"
+
+
+def _parts(annotation: str) -> list[str]:
+    """`Setup | str` -> Setup, str; a bar in brackets does not separate."""
+    parts = re.split(r"\s*\|\s*(?![^\[]*\])", annotation)
+    return [one for part in parts for one in (_parts(ALIASES[part]) if part in ALIASES else [part])]
+
+
+def _converted(name: str, parts: list[str], value: Any) -> Any:
+    if value is None and "None" in parts:
+        return None
+    known = True
+    for part in parts:
+        if part == "None":
+            continue
+        accepted, converted = _accepted(part, value)
+        if accepted:
+            return _in_range(name, converted) if part == "int" else converted
+        known = known and accepted is not None
+    if not known:
+        return value
+    raise InputError(f"{name}: {shown(value)} is not allowed; allowed: {_words(name, parts)}")
+
+
+def _accepted(part: str, value: Any) -> tuple[bool | None, Any]:
+    """Whether a value is of a kind, and the value to pass on; None for a kind that is not checked."""
+    base, _, items = part.rstrip("]").partition("[")
+    if part == "int":
+        number = whole(value)
+        return number is not None, number
+    if part == "float":
+        good = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        return good, value
+    if part == "Progress":
+        return callable(value), value
+    if base == "Mapping":
+        return isinstance(value, Mapping) and all(isinstance(key, str) for key in value), value
+    if base in LISTS:
+        return _several(items, value)
+    if part == "Path":
+        return isinstance(value, Path), value
+    if part in WORDS:
+        return part in {one.__name__ for one in type(value).__mro__}, value
+    return None, value
+
+
+def _several(items: str, value: Any) -> tuple[bool | None, Any]:
+    """Several values of one kind; a single text is a list of one."""
+    kinds = _parts(items)
+    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+        return (True, (value,)) if isinstance(value, str) and "str" in kinds else (False, value)
+    converted = []
+    for one in value:
+        found = [_accepted(kind, one) for kind in kinds]
+        good = next((new for accepted, new in found if accepted), None)
+        if good is None and any(accepted is None for accepted, _ in found):
+            return None, value
+        if good is None:
+            return False, value
+        converted.append(good)
+    return True, tuple(converted)
+
+
+def _in_range(name: str, value: int) -> int:
+    least, most = RANGES.get(name, (value, value))
+    if not least <= value <= most:
+        raise InputError(f"{name}: {shown(value)} is not allowed; allowed: a whole number from {least} to {most}")
+    return value
+
+
+def _words(name: str, parts: list[str]) -> str:
+    """What is allowed, in words: `a Setup (see houle.setup) or the name of a game`."""
+    if name in RANGES and "int" in parts:
+        least, most = RANGES[name]
+        return f"a whole number from {least} to {most}"
+    words: list[str] = []
+    for part in parts:
+        base, _, items = part.rstrip("]").partition("[")
+        if base in LISTS:
+            words.append("a list of them" if words else f"a list: {_words(name, _parts(items))}")
+        elif part != "None":
+            words.append(MEANS.get(name, {}).get(part, WORDS.get(base, base)))
+    return " or ".join(words)

@@ -1,0 +1,108 @@
+"""Wrong arguments of the public functions give one clear error, before anything is compiled or played."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+
+import houle
+from houle.analysis.arguments import checked, shown
+from houle.analysis.limits import MOST_THREADS
+
+FUNCTIONS = [name for name in houle.__all__ if inspect.isfunction(getattr(houle, name))]
+NAN, HUGE = float("nan"), 10**9
+WRONG: dict[str, list[Any]] = {
+    "int": [1.5, "3", NAN, True, [1]],
+    "float": ["3", NAN, float("inf"), True, [1]],
+    "bool": [1, "yes", None],
+    "str": [3, None, ["wave"], object()],
+    "Setup | str": [3, None, [1], object()],
+    "Setup": [3, object()],
+    "Setups": [3, None, [1, 2], [], {"wave": 3}],
+    "Strategies": ["", " , ", 3, [1], {"thumb": 1}],
+    "Iterable[str]": [3, [1], {"a": 1}],
+    "Mapping[str, Any]": [3, [1], {1: 2}, "hand.front=4"],
+    "Mapping[str, float]": [3, {1: 2}, {"win": "x"}, {"win": NAN}, {"nothing": 1.0}],
+    "Progress": [3, "yes"],
+    "Position | str": [3, None, object()],
+}
+RANGES: dict[str, list[Any]] = {
+    "threads": [0, -1, MOST_THREADS + 1, HUGE, 1.5, NAN],
+    "games": [0, -5, 10**13],
+    "seed": [-1, 2**64],
+    "first": [-1],
+}
+GOOD = {"setup": "wave", "setups": "wave", "game": "wave", "targets": "win=40%", "strategies": "thumb"}
+
+
+def required(function: Any) -> dict[str, Any]:
+    """Arguments without a default; values that would be good if the rest were."""
+    parameters = inspect.signature(function).parameters.values()
+    missing = [one.name for one in parameters if one.default is inspect.Parameter.empty]
+    return {name: GOOD.get(name, "nothing") for name in missing}
+
+
+def cases() -> list[Any]:
+    found = []
+    for name in FUNCTIONS:
+        for parameter in inspect.signature(getattr(houle, name)).parameters.values():
+            kind = str(parameter.annotation)
+            wrong = WRONG.get(kind, WRONG.get(kind.removesuffix(" | None"), []))
+            optional = kind.endswith(" | None") or kind == "Strategies"
+            values = [value for value in wrong if not (value is None and optional)]
+            for value in [*values, *RANGES.get(parameter.name, [])]:
+                found.append(pytest.param(name, parameter.name, value, id=f"{name}-{parameter.name}-{shown(value)}"))
+    return found
+
+
+@pytest.mark.parametrize(("name", "parameter", "value"), cases())
+def test_a_wrong_argument_is_one_clear_error(name: str, parameter: str, value: Any) -> None:
+    function = getattr(houle, name)
+    with pytest.raises((houle.InputError, TypeError)) as error:
+        function(**{**required(function), parameter: value})
+    message = str(error.value)
+    assert len(message.splitlines()) == 1, message
+    assert "object has no attribute" not in message
+    assert "not supported between" not in message
+    assert "object is not iterable" not in message
+    assert isinstance(error.value, houle.InputError), message
+
+
+def test_an_unknown_argument_names_the_nearest() -> None:
+    with pytest.raises(TypeError, match=r"simulate\(\) has no argument 'strategy'; did you mean 'strategies'\?"):
+        houle.simulate("wave", strategy="thumb")  # type: ignore[call-arg]
+
+
+def test_errors_say_argument_value_and_what_is_allowed() -> None:
+    for call, message in (
+        (lambda: houle.setup(3), "game: 3 is not allowed; allowed: the name of a game"),  # type: ignore[arg-type]
+        (lambda: houle.setup("wave", players="3"), "players: '3' is not allowed; allowed: a whole number"),  # type: ignore[arg-type]
+        (
+            lambda: houle.simulate(3),
+            "setup: 3 is not allowed; allowed: a Setup (see houle.setup) or the name of a game",
+        ),  # type: ignore[arg-type]
+        (
+            lambda: houle.simulate("wave", threads=0),
+            "threads: 0 is not allowed; allowed: a whole number from 1 to 1024",
+        ),
+        (
+            lambda: houle.compare("wave", strategies=["", "thumb"]),
+            "strategies: '' is not allowed; allowed: the name of",
+        ),
+    ):
+        with pytest.raises(houle.InputError) as error:
+            call()
+        assert str(error.value).startswith(message)
+
+
+def test_whole_floats_and_iterators_are_accepted() -> None:
+    @checked
+    def function(games: int, names: list[str] | tuple[str, ...] = (), many: Any = None) -> Any:
+        return games, names, many
+
+    assert function(1e3) == (1000, (), None)  # type: ignore[arg-type]
+    assert type(function(games=2.0)[0]) is int  # type: ignore[arg-type]
+    grid = houle.grid("wave", players=(number for number in (2, 3)), set={"hand.back": range(2)})
+    assert len(grid.arms) == 4
