@@ -11,6 +11,7 @@ from houle.analysis.advice.certainty import CLOSE, confidence_of_pairs, is_certa
 from houle.analysis.advice.playouts import Playouts
 from houle.analysis.advice.positions import read_position
 from houle.analysis.advice.reasons import Reasons, reasons
+from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_SEED, SEED, check_int
 from houle.analysis.result import (
     Facts,
@@ -154,6 +155,7 @@ class Advice(Finished):
         return pd.DataFrame(rows)
 
 
+@checked
 def advise(
     position: Position | str,
     *,

@@ -7,6 +7,7 @@ import re
 import sys
 from dataclasses import replace
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_SEED
 from houle.analysis.result import shown_side
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
@@ -26,6 +27,7 @@ NOTES = re.compile(r"(?:^|[;\n])\s*seen by\s*:", re.IGNORECASE)
 WHERE = re.compile(r"(\d{1,20})/(\d{1,19})/(\d{1,10})", re.ASCII)
 
 
+@checked
 def position(
     setup: Setup | str, *, seed: int, game: int, ply: int, strategies: Strategies = None, moves: bool = True
 ) -> Position:
@@ -84,6 +86,7 @@ def _as_seen(match: Match, made: list[tuple[int, int, object]]) -> list[str]:
     return words
 
 
+@checked
 def position_in(
     record: str, ply: int | None = None, *, setup: Setup | str | None = None, moves: bool = True
 ) -> Position:
@@ -117,7 +120,7 @@ def position_in(
     played, ply = read.played(), len(read.moves) if ply is None else ply
     if not 0 <= ply <= len(read.moves):
         raise PositionError(f"position: the record has {len(read.moves)} moves, not {ply}")
-    table = played.befores[ply] if ply < len(read.moves) else played.table
+    table = played.befores[ply] if ply < len(read.moves) else played.match
     mover = table.to_move()
     if mover < 0:
         raise PositionError(f"position: the game is over after {ply} moves")
@@ -150,6 +153,7 @@ def parse_where(text: str) -> tuple[int, int, int]:
     return seed, game, ply
 
 
+@checked
 def read_position(text: str, setup: Setup | str | None = None) -> Position:
     """Read a position from text, from a file, or from stdin (`-`).
 

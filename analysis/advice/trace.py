@@ -11,22 +11,23 @@ from typing import Any
 
 from houle.analysis.advice.chances import chance
 from houle.analysis.advice.reasons import Reasons, reasons
+from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_INDEX, MOST_SEED, SEED, check_int
 from houle.analysis.result import command_line, interval_as_json, setup_as_json, shown_side, words_of_setup
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.intervals import Interval
 from houle.solver.errors import StrategyError
 from houle.solver.match import Match
+from houle.solver.record.events import events, words
 from houle.solver.record.game import Record, read_record
 from houle.solver.record.lines import as_text, from_0
-from houle.solver.record.noted import noted
+from houle.solver.record.notes import notes_of
 from houle.solver.record.position import words_of
 from houle.solver.record.replaying import copied
-from houle.solver.record.told import events, words
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.player import LineUp
 
-__all__ = ["Ply", "Trace", "ending", "events", "noted", "replay", "step", "trace"]
+__all__ = ["Ply", "Trace", "ending", "events", "notes_of", "replay", "step", "trace"]
 
 MOST_WORLDS = 100_000
 
@@ -127,6 +128,7 @@ class Trace:
         return command_line([*words, "--seed", str(self.seed), "--game", str(self.game)], self.setup)
 
 
+@checked
 def trace(
     setup: Setup | str,
     *,
@@ -163,7 +165,7 @@ def trace(
     >>> game.plies[0].seat, game.plies[0].action
     (0, 'play white 3')
     >>> game.plies[0].events
-    ('reverse: play goes against the clock now', 'draws red 2 as a front card')
+    ('reverse: play now goes anticlockwise', 'draws red 2 as a front card')
     """
     setup = as_setup(setup)
     check_int("seed", seed, 0, MOST_SEED)
@@ -180,6 +182,7 @@ def trace(
     return Trace(setup, seated.names, seed, game, start, shown, tuple(plies), ending(match), match.result(), chances)
 
 
+@checked
 def replay(
     record: str, *, setup: Setup | str | None = None, why: bool = False, chances: int = 0, file: str = ""
 ) -> Trace:
@@ -212,24 +215,24 @@ def replay(
     check_int("chances", chances, 0, MOST_WORLDS)
     read = read_record(record, None if isinstance(setup, str) else setup, setup if isinstance(setup, str) else None)
     played, viewer = read.played(), read.seen_by
-    first = played.befores[0] if played.befores else played.table
+    first = played.befores[0] if played.befores else played.match
     start, shown = _seen(first, viewer)
     seated = line_up(read.setup, read.strategies or None)
     plies: list[Ply] = []
     for number, (before, action) in enumerate(zip(played.befores, played.actions, strict=True), 1):
-        here, after = copied(before), played.befores[number] if number < len(played.befores) else played.table
+        here, after = copied(before), played.befores[number] if number < len(played.befores) else played.match
         asked = viewer is None or before.to_move() == viewer  # notes do not hold what the other seats knew
         ply = _commented(here, seated, number, why and asked, chances if asked else 0, action)
         snapshot, words = _seen(after, viewer)
         if viewer is not None and not asked:
             ply = replace(ply, possible=(), others=())
         plies.append(replace(ply, after=snapshot, shown=words, events=_heard(ply, read, number)))
-    over = played.table.to_move() < 0
-    seat = played.table.to_move() + 1
-    told = ending(played.table) if over else (f"broken off: seat {seat} has to move",)
+    over = played.match.to_move() < 0
+    seat = played.match.to_move() + 1
+    told = ending(played.match) if over else (f"broken off: seat {seat} has to move",)
     return Trace(
         read.setup, read.strategies or ("as recorded",), read.seed, read.game, start, shown, tuple(plies),
-        told, played.table.result() if over else None, chances, file, read,
+        told, played.match.result() if over else None, chances, file, read,
     )  # fmt: skip
 
 
@@ -245,9 +248,9 @@ def _heard(ply: Ply, record: Record, number: int) -> tuple[str, ...]:
     """The effects of a move; in one seat's notes, those written there."""
     if record.seen_by is None:
         return ply.events
-    came = record.came.get(number)
+    came = record.outcomes.get(number)
     drawn = [f"drawn: {', '.join(came.drawn)}"] if came is not None and came.drawn else []
-    return tuple(from_0(line) for line in (*drawn, *(came.told if came is not None else ())))
+    return tuple(from_0(line) for line in (*drawn, *(came.events if came is not None else ())))
 
 
 def _commented(match: Match, seated: LineUp, number: int, why: bool, worlds: int, made: int | None = None) -> Ply:

@@ -15,7 +15,7 @@ from houle.analysis.checks.beside import PLAIN, plain_version, plays_as_its_plai
 from houle.analysis.checks.compiled import has_thumb, same_without_the_compiler, stays_within_its_arrays
 from houle.analysis.checks.worlds import has_uniform_worlds, worlds_are_uniform
 from houle.solver.errors import InputError
-from houle.solver.invariants import INVARIANTS, LawBroken
+from houle.solver.invariants import INVARIANTS, InvariantBroken
 from houle.solver.invariants.broken import demand
 from houle.solver.invariants.knowledge import fair_play
 from houle.solver.match import Match
@@ -100,7 +100,7 @@ def _checked(name: str, invariant: Invariant | str, setups: Sequence[Setup], gam
     for setup in setups:
         try:
             number += invariant(setup, games, seed)
-        except (LawBroken, InputError) as fault:
+        except (InvariantBroken, InputError) as fault:
             return Check(name, FAILED, number, str(fault))
         except Exception as fault:  # a kernel may fail in any way
             where = f"{setup.ruleset.name} p{setup.players} {'+'.join(setup.variants)}".strip()

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Mapping
 
-from houle.solver.invariants.broken import LawBroken
+from houle.solver.invariants.broken import InvariantBroken
 from houle.solver.match import Match
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest, make_setup
@@ -39,7 +39,7 @@ def comes_to(setup: Setup, games: int, seed: int) -> dict[str, str]:
 
 
 def elsewhere(setup: Setup, games: int, seed: int, settings: Mapping[str, str]) -> dict[str, str]:
-    """The same, of a process of its own with other settings of the compiler; LawBroken where that fails."""
+    """The same, of a process of its own with other settings of the compiler; InvariantBroken where that fails."""
     command = [sys.executable, "-m", "houle.analysis.checks.compiled", setup.ruleset.name]
     run = subprocess.run(
         [*command, str(setup.players), str(games), str(seed)],
@@ -49,7 +49,7 @@ def elsewhere(setup: Setup, games: int, seed: int, settings: Mapping[str, str]) 
         lines = run.stderr.strip().splitlines() or ["no reason given"]
         places = [line.strip() for line in lines if line.strip().startswith("File ")]
         how = " ".join(f"{name}={value}" for name, value in settings.items() if name.startswith("NUMBA"))
-        raise LawBroken(f"{setup.ruleset.name} with {how}: {lines[-1]}" + (f" ({places[-1]})" if places else ""))
+        raise InvariantBroken(f"{setup.ruleset.name} with {how}: {lines[-1]}" + (f" ({places[-1]})" if places else ""))
     results: dict[str, str] = json.loads(run.stdout.splitlines()[-1])
     return results
 
@@ -59,7 +59,7 @@ def same_without_the_compiler(setup: Setup, games: int, seed: int) -> int:
     here, there = comes_to(setup, games, seed), elsewhere(setup, games, seed, {"NUMBA_DISABLE_JIT": "1"})
     for name, value in here.items():
         if there.get(name) != value:
-            raise LawBroken(
+            raise InvariantBroken(
                 f"{setup.ruleset.name} p{setup.players}, seed {seed}: {name} is {value} compiled, and "
                 f"{there.get(name)} with NUMBA_DISABLE_JIT=1"
             )

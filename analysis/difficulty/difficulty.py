@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.comparison.findings import Finding, all_findings
 from houle.analysis.comparison.measures import difference, gain_on_arm_before
 from houle.analysis.comparison.words import Band, bands, difficulty_span
@@ -304,6 +305,7 @@ def searching(arms: Sequence[Arm]) -> bool:
     return max(arm.line_up.level for arm in arms) > THUMB
 
 
+@checked
 def difficulty(
     setup: Setup | str,
     *,
@@ -314,7 +316,6 @@ def difficulty(
     seed: int = SEED,
     threads: int | None = None,
     progress: Progress | None = None,
-    **old: Any,
 ) -> Difficulty:
     """Measure how hard a cooperative or solo game is for each kind of player, from random play to the best possible.
 
@@ -344,13 +345,13 @@ def difficulty(
     >>> import houle
     >>> result = houle.difficulty(houle.setup("wave"), strategies=["random", "thumb"], games=4_000)
     >>> [(level.strategy, level.word) for level in result.levels]
-    [('random', 'all but impossible'), ('thumb', 'hard')]
+    [('random', 'nearly impossible'), ('thumb', 'hard')]
     """
-    table = as_setup(setup, old)
+    played = as_setup(setup)
     check_int("games", games, 2, MOST_GAMES)
     check_int("search_games", search_games, 1, MOST_GAMES)
     check_int("seed", seed, 0, MOST_SEED)
-    stages, left_out = stages_of(table, strategies, games, search_games, beside_print)
+    stages, left_out = stages_of(played, strategies, games, search_games, beside_print)
     parts: list[Played] = []
     spans = spans_of([number * sum(work_of(arm.line_up.strategies) for arm in arms) for arms, number in stages])
     for (arms, number), span in zip(stages, spans, strict=True):
@@ -359,4 +360,4 @@ def difficulty(
         before, spent = sum(part.games for part in parts), sum(part.seconds for part in parts)
         watched = part_of(progress, before, spent, span=span, total=number * len(arms))
         parts.append(play_arms(arms, seed, number, threads, watched, matchups=True))
-    return Difficulty(table, tuple(parts), tuple(left_out), (games, search_games))
+    return Difficulty(played, tuple(parts), tuple(left_out), (games, search_games))

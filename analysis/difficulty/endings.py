@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Result, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
@@ -200,6 +201,7 @@ def require_end_reader(setup: Setup) -> EndReader:
     return reader
 
 
+@checked
 def endings(
     setup: Setup | str,
     *,
@@ -208,7 +210,6 @@ def endings(
     seed: int = SEED,
     threads: int | None = None,
     progress: Progress | None = None,
-    **old: Any,
 ) -> Endings:
     """Show how games end: how long they last, on which card and seat they are lost, and which cards are left.
 
@@ -237,21 +238,21 @@ def endings(
     >>> result.alive[0].value, len(result.alive), list(result.died_at)
     (1.0, 34, ['seat 0', 'seat 1', 'seat 2'])
     """
-    table = as_setup(setup, old)
-    end_reader = require_end_reader(table)
+    played = as_setup(setup)
+    end_reader = require_end_reader(played)
     check_run(games, seed)
-    players = line_up(table, strategies)
+    players = line_up(played, strategies)
 
     def job(begin: int, number: int) -> EndCounts:
         counts = EndCounts.empty(end_reader)
         for start in range(begin, begin + number, AT_ONCE):
             some = min(AT_ONCE, begin + number - start)
-            states = interface.blank(table.game.STATE, some)
-            play_chunk(table, players, seed, start, some, final_states=states)
+            states = interface.blank(played.game.STATE, some)
+            play_chunk(played, players, seed, start, some, final_states=states)
             counts.note(end_reader, states)
         return counts
 
     total = EndCounts.empty(end_reader)
-    play_chunk(table, players, seed, 0, 0, final_states=interface.blank(table.game.STATE, 0))  # compiles beforehand
+    play_chunk(played, players, seed, 0, 0, final_states=interface.blank(played.game.STATE, 0))  # compiles beforehand
     seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(players, keeps_states=True))
     return Endings(players, (seed, games), total, seconds, end_reader)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, shown_side
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
@@ -160,6 +161,7 @@ class Balance(Finished):
         }
 
 
+@checked
 def balance(
     setup: Setup | str,
     *,

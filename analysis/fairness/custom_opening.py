@@ -17,7 +17,7 @@ from houle.analysis.result import Facts, Finished, interval_as_json, interval_co
 from houle.analysis.sampling.lineups import Strategies, line_up
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval
 from houle.analysis.stats.moments import Moments
-from houle.solver.opening import keep_apart, scene
+from houle.solver.opening import play_with_ledger, scene
 from houle.solver.playout import play_chunk
 from houle.solver.record.typed_cards import arrange, read_wishes, wishes_as_text
 from houle.solver.ruleset import Setup, digest
@@ -125,10 +125,10 @@ def play_opening(
     """Play an opening (a text or a file, see typed_cards.py) and the random deal on the same games."""
     played, remark = scene(setup)
     seated = line_up(played, strategies)
-    wishes = read_wishes(played, opening, keep_apart(played, seated, seed, 0, 1)[1])
+    wishes = read_wishes(played, opening, play_with_ledger(played, seated, seed, 0, 1)[1])
 
     def job(first: int, number: int) -> Pairs:
-        free, openings, _ = keep_apart(played, seated, seed, first, number)
+        free, openings, _ = play_with_ledger(played, seated, seed, first, number)
         arrange(openings, played, wishes)
         wished = blank_ledger(*free.shape)
         play_chunk(played, seated, seed, first, number, ledger=wished, openings=openings, given=True)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from houle.analysis.arguments import checked
 from houle.analysis.fairness.custom_opening import CustomOpening, play_opening
 from houle.analysis.fairness.rotating_hands import Packs, RotatingHands, collect, read_rotating_hands
 from houle.analysis.fairness.strata import Level, Scale, Sums, explained, make_scale, read_level, sum_up
@@ -24,7 +25,7 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.sampling.progress import part_of
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.multiplicity import near_end, standing
-from houle.solver.opening import of_game, play_starts, scene
+from houle.solver.opening import opening_of, play_openings, scene
 from houle.solver.playout import play_chunk
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks
@@ -189,6 +190,7 @@ def _level_data(level: Level) -> dict[str, Any]:
     return data | {name: interval_as_json(getattr(level, name)) for name in ESTIMATES}
 
 
+@checked
 def openings(
     setup: Setup | str,
     *,
@@ -253,13 +255,13 @@ def read_openings(
     """Play games and group wins and scores by facts about the opening. Fewer games after Ctrl-C."""
     played, remark = scene(setup)
     seated = line_up(played, strategies)
-    module = of_game(setup)
+    module = opening_of(setup)
     play_chunk(played, seated, seed, 0, 0)  # compiles outside the clock
-    pilot = play_starts(played, seated, seed, 0, min(games, PILOT))
+    pilot = play_openings(played, seated, seed, 0, min(games, PILOT))
     scales = [make_scale(fact, pilot.values(fact)) for fact in module.facts(played)]
 
     def job(first: int, number: int) -> OpeningSums:
-        starts = play_starts(played, seated, seed, first, number)
+        starts = play_openings(played, seated, seed, first, number)
         points = starts.points.ravel()
         sums = OpeningSums(number, [sum_up(scale, starts) for scale in scales],
                          [points.size, int(points.sum()), int(points @ points)])  # fmt: skip
@@ -288,7 +290,7 @@ def read_openings(
         scale = next(scale for scale in scales if scale.fact.name == level.fact)
 
         def fresh_job(first: int, number: int) -> OpeningSums:
-            return OpeningSums(number, [sum_up(scale, play_starts(played, seated, seed, first, number))], [0, 0, 0])
+            return OpeningSums(number, [sum_up(scale, play_openings(played, seated, seed, first, number))], [0, 0, 0])
 
         fresh = OpeningSums(0, [Sums.empty(len(scale.tops))], [0, 0, 0])
         watched = part_of(progress, games, seconds)

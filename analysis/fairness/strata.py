@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval, never_varied
 from houle.analysis.stats.moments import Moments
-from houle.solver.opening import ELSEWHERE, Fact, Starts, Values
+from houle.solver.opening import ELSEWHERE, Fact, PlayedOpenings, Values
 
 COLUMNS = ("hands", "share", "points", "entries")  # of a game, at a level
 ALL_HANDS = tuple(f"all {name}" for name in COLUMNS)  # the same for all hands of the game
@@ -106,7 +106,7 @@ class Sums:
         return Moments(sums.columns, self.whole.clusters, both, products)
 
 
-def sum_up(scale: Scale, starts: Starts) -> Sums:
+def sum_up(scale: Scale, starts: PlayedOpenings) -> Sums:
     """The sums of one fact over some games."""
     level_of = scale.place(starts.values(scale.fact))
     units = level_of.shape[1]

@@ -22,6 +22,7 @@ import numpy as np
 
 from houle.analysis.advice.playouts import Playouts
 from houle.analysis.advice.trace import ending
+from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_SEED, SEED, check_int
 from houle.analysis.result import interval_as_json, interval_columns, setup_as_json, shown_side
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval, wilson
@@ -170,6 +171,7 @@ class Review:
         return pd.DataFrame(rows)
 
 
+@checked
 def review(
     record: str,
     *,
@@ -212,7 +214,7 @@ def review(
     if not read.setup.game.has_features:
         raise RulesError(f"{read.setup.ruleset.name} has no rules of thumb, so moves cannot be played out")
     played = read.played()  # reports impossible moves before any work
-    if played.table.to_move() >= 0:
+    if played.match.to_move() >= 0:
         raise PositionError("record: the game was broken off; a review needs a game played to its end")
     decisions: list[Judged] = []
     moves = len(played.actions)
@@ -223,11 +225,11 @@ def review(
             decisions += [one] if one is not None else []
         if progress is not None:
             progress(number, time.perf_counter() - start)
-    result = played.table.result()
+    result = played.match.result()
     shares = [share / WHOLE_WIN for share in result["shares"]]
     accounts = tuple(_account(side, share, decisions) for side, share in enumerate(shares))
     judged, seconds = tuple(decisions), time.perf_counter() - start
-    end = ending(played.table)
+    end = ending(played.match)
     return Review(read.setup, seed, worlds, judged, accounts, moves, end, result, record, seconds, file)
 
 

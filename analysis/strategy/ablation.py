@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import ABLATION_GAMES, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
@@ -203,6 +204,7 @@ def comes_up(setup: Setup, strategy: Strategy, seed: int, games: int = LOOKS) ->
     return {name: Chances(decisions, possible[name], made[name], games) for name in names}
 
 
+@checked
 def ablate(
     setup: Setup | str,
     strategies: Strategies = None,

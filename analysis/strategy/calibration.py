@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import LEVEL_GAMES, MOST_GAMES, SEED, check_int, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, setup_as_json, setup_columns
 from houle.analysis.sampling.levels import level_strategy, level_words, levels
@@ -161,6 +162,7 @@ def _nearest(place: float) -> str:
     return levels()[round(place)].name
 
 
+@checked
 def calibrate(
     setup: Setup | str,
     *,

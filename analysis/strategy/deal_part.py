@@ -32,7 +32,7 @@ from houle.solver.strategies.names import KINDS, THUMB, Strategy, parse
 from houle.solver.strategies.player import LineUp, weights_entry
 from houle.solver.tally import Counts, blank_ledger
 
-NOISES = (0.03, 0.1)  # of the temperature at which the thumb loses half of what it wins over random play
+NOISES = (1 / 10, 1 / 3)  # of the noise of the thumbs that searches imagine
 LEAST_COST = 0.005  # of a win: a noise that costs more makes a weaker player
 KNOWN = 0.15  # of the variance: the largest half-width of a part that counts as known
 STRENGTH = 5  # times the deals, to measure what a noise costs
@@ -135,8 +135,8 @@ def plan_deal_part(setup: Setup, strategies: Sequence[Strategy], deals: int, sea
     if not setup.game.has_features:
         return DealPlan(setup, parse("random"), (), search, deals, search_deals)
     thumb = parse("thumb")
-    novice = weights_entry(thumb, setup).get("novice", 0.0)
-    noisy = tuple(parse(f"thumb[temperature={part * novice:.3g}]") for part in NOISES if part * novice >= 0.001)
+    noise = weights_entry(thumb, setup).get("noise", 0.0)
+    noisy = tuple(parse(f"thumb[temperature={part * noise:.3g}]") for part in NOISES if part * noise >= 0.001)
     return DealPlan(setup, thumb, noisy, search, deals, min(deals, search_deals))
 
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
@@ -249,6 +250,7 @@ def searching(strategy: str | Strategy) -> Strategy:
     return search
 
 
+@checked
 def decisions(
     setup: Setup | str,
     *,

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED, STRENGTH_GAMES, STRENGTH_SEARCH_GAMES, check_run
 from houle.analysis.result import (
     Facts,
@@ -207,6 +208,7 @@ class League(Finished):
         }
 
 
+@checked
 def league(
     setup: Setup | str,
     *,

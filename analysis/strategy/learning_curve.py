@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import LEARNING_GAMES, LEARNING_ORDER, MOST_GAMES, SEED, check_int
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.levels import levels
@@ -134,6 +135,7 @@ class LearningCurve(Finished):
         }
 
 
+@checked
 def learning_curve(
     setup: Setup | str,
     *,

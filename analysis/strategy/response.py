@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_GAMES, RESPONSE_WORLDS, SEED, STRENGTH_SEARCH_GAMES, check_int, check_run
 from houle.analysis.result import Facts, Finished, command_line, interval_as_json, interval_columns, words_of_setup
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
@@ -114,6 +115,7 @@ def answers(worlds: int, player: Strategy) -> list[Strategy]:
     return [answer for answer in tried if answer.text != player.text]
 
 
+@checked
 def response(
     setup: Setup | str,
     *,

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import (
     MOST_GAMES,
     SEED,
@@ -219,6 +220,7 @@ def _different_players(setup: Setup, quick: list[Strategy], line_up: Sequence[st
     return LineUp(setup, (quick[-1], *(quick[-2],) * (setup.players - 1))), []
 
 
+@checked
 def skill(
     setup: Setup | str,
     *,

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_GAMES, SEED, STRENGTH_GAMES, STRENGTH_SEARCH_GAMES, check_int, check_run
 from houle.analysis.result import Facts, Finished, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
@@ -217,6 +218,7 @@ def plan_matchups(
     return StrengthPlan(setup, list(players), tuple(left_out), parts, arms, one_sided)
 
 
+@checked
 def strength(
     setup: Setup | str,
     *,

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.arguments import checked
 from houle.analysis.comparison.targets import INSIDE, Target, worst
 from houle.analysis.result import Facts, Result, command_line, interval_columns
 from houle.analysis.sampling.precision import PreciseSimulation
@@ -229,6 +230,7 @@ def _read(row: Row, store: Store, targets: tuple[Target, ...]) -> CellResult:
     return CellResult(row, Simulation(run), targets)
 
 
+@checked
 def read_study(db: str | Path) -> StudyResult:
     """Read the results of a study, also while it runs.
 

@@ -26,7 +26,7 @@ from houle.analysis.studies.database import at_rest, one_line_errors, reading
 from houle.analysis.studies.serialize import rules_code, setup_from, setup_text
 from houle.analysis.studies.spec import Study
 from houle.solver.errors import StudyError
-from houle.solver.ruleset.faults import visible
+from houle.solver.ruleset.texts import visible
 
 
 def package_version(name: str) -> str:

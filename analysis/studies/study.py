@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
+from houle.analysis.arguments import checked
 from houle.analysis.studies.cell_run import CellRun
 from houle.analysis.studies.cells import Cell, Pace, expected_games, measure
 from houle.analysis.studies.executors import Cluster, Crew, Threads
@@ -46,6 +47,7 @@ class Silent:
         return False
 
 
+@checked
 def study(
     spec: str | Path,
     *,

@@ -94,7 +94,7 @@ def test_sea_change_shows_whole_tricks_and_rounds(players: int, variants: tuple[
             assert trick[3] in trick[1]
         drawn = re.search(r"draws (\w+ \d+)", text)
         assert bool(drawn) == (players == 2 and bool(before["pile"]))
-        if "is over, trump" in text:
+        if "ends with trump" in text:
             rounds += 1
             scores = [int(score) for score in re.findall(r"(?:team|seat|player|ai)(?: \d)?: (-?\d+)", text)]
             assert scores == [int(score) for score in match.state.scores[: int(setup.rules[0].sides)]]
@@ -105,7 +105,7 @@ def test_sea_change_shows_whole_tricks_and_rounds(players: int, variants: tuple[
 def test_a_solo_round_without_an_8_is_lost() -> None:
     lost = 0
     for before, ply, match in plies(make_setup("sea-change", 1), games=4):
-        if "is over, trump" in words(ply):
+        if "ends with trump" in words(ply):
             shown = "captured no 8: the round is lost" in words(ply)
             lost += shown
             assert not shown or int(match.state.won) == 2
@@ -129,12 +129,12 @@ def test_rounds_of_land_unter_add_up(variants: tuple[str, ...]) -> None:
 def test_vague_verte_shows_missed_turns() -> None:
     missed = 0
     for before, ply, _ in plies(make_setup("vague-verte", 4), games=4):
-        turns = re.findall(r"turn (\d+), of seat (\d), is (\w+)", words(ply))
+        turns = re.findall(r"turn (\d+): seat (\d) (\w+)", words(ply))
         skipped = ply.after["turn"] - before["turn"] - (before["stage"] == "play")
         assert len(turns) == skipped
         for step, (turn, seat, what) in enumerate(turns, 1):
             assert (int(turn), int(seat)) == (before["turn"] + 1 + step, (before["seat"] + step) % 4)
-            missed += what == "missed"
+            missed += what == "misses"
         if ply.action.startswith("draw"):
             (drawn,) = set(ply.after["hands"][ply.seat]) - set(before["hands"][ply.seat])
             assert f"draws {ply.events[0].removeprefix('draws ')}" == ply.events[0]
@@ -169,6 +169,6 @@ def test_the_ending_names_who_is_stuck() -> None:
         if "is stuck" in line:
             stuck += 1
             seat = int(match.state.acting)
-            assert line.startswith(f"seat {seat} is stuck: ")
+            assert line.startswith(f"seat {seat} is stuck with ")
             assert line.count(",") == len(match.snapshot()["front"][seat] + match.snapshot()["back"][seat]) - 1
     assert stuck

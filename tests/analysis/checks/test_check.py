@@ -11,7 +11,7 @@ from houle.analysis.checks import check as checks
 from houle.analysis.checks.beside import plays_as_its_plain_version
 from houle.analysis.checks.check import FAILED, LEFT_OUT, PASSED, Check, check_game, random_moves_are_uniform
 from houle.solver.errors import InputError
-from houle.solver.invariants import INVARIANTS, LawBroken
+from houle.solver.invariants import INVARIANTS, InvariantBroken
 from houle.solver.match import Match
 from houle.solver.ruleset import make_setup
 from tests.reference import vague_verte
@@ -40,12 +40,14 @@ def test_differences_from_the_plain_version_are_found(monkeypatch: pytest.Monkey
         return seen | {"extra": 1} if self.to_move() == 1 else seen
 
     monkeypatch.setattr(vague_verte.Game, "snapshot", other)
-    with pytest.raises(LawBroken, match=r"vague-verte p2, seed 3, game 0, ply \d+: compiled and in plain\.py .*extra"):
+    with pytest.raises(
+        InvariantBroken, match=r"vague-verte p2, seed 3, game 0, ply \d+: compiled and in plain\.py .*extra"
+    ):
         plays_as_its_plain_version(setup, game, 2, 3)
     monkeypatch.setattr(vague_verte.Game, "snapshot", snapshot)
     result = vague_verte.Game.result
     monkeypatch.setattr(vague_verte.Game, "result", lambda self: result(self) | {"counts": {}})
-    with pytest.raises(LawBroken, match=r"counted, but not in plain\.py"):
+    with pytest.raises(InvariantBroken, match=r"counted, but not in plain\.py"):
         plays_as_its_plain_version(setup, game, 1, 3)
     monkeypatch.setattr(vague_verte.Game, "snapshot", lambda self: 1 // 0)
     with pytest.raises(InputError, match="ZeroDivisionError"):
@@ -56,7 +58,7 @@ def test_uneven_random_moves_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = make_setup("vague-verte", 2)
     assert random_moves_are_uniform(setup, 2, 1) > 0
     monkeypatch.setattr(Match, "random_move", lambda match: match.moves()[0])
-    with pytest.raises(LawBroken, match="random moves"):
+    with pytest.raises(InvariantBroken, match="random moves"):
         random_moves_are_uniform(setup, 2, 1)
 
 

@@ -14,7 +14,7 @@ from houle.analysis.result import shown_side
 from houle.solver.errors import InputError
 from houle.solver.games.sea_change.text import card_name
 from houle.solver.match import Match
-from houle.solver.opening import Starts, keep_apart, of_game, play_starts
+from houle.solver.opening import PlayedOpenings, opening_of, play_openings, play_with_ledger
 from houle.solver.playout import play_chunk
 from houle.solver.record.typed_cards import arrange, read_wishes
 from houle.solver.ruleset import Setup, game_names, make_setup
@@ -26,7 +26,7 @@ STREAMS = ("root", "deal", "chance", "choice")
 
 
 def dealt(setup: Setup, number: int, seed: int = 5) -> Any:
-    return keep_apart(setup, seat_strategies(setup, ["random"]), seed, 0, number)[1]
+    return play_with_ledger(setup, seat_strategies(setup, ["random"]), seed, 0, number)[1]
 
 
 def played(setup: Setup, strategy: str, openings: Any) -> Any:
@@ -46,7 +46,7 @@ def in_print(setup: Setup, openings: Any) -> bool:
 @pytest.mark.parametrize(("game", "number"), all_cases())
 def test_a_laid_out_deal_gives_the_dealt_state(game: str, number: int) -> None:
     """The cards of some deals replace those of other records: nothing of these may be left over."""
-    setup, module = case(game, number), of_game(case(game, number))
+    setup, module = case(game, number), opening_of(case(game, number))
     openings = dealt(setup, 12)
     source, target = openings[:6], openings[6:].copy()
     module.put_together(target, setup, module.take_apart(source, setup))
@@ -65,7 +65,7 @@ def test_a_laid_out_deal_gives_the_dealt_state(game: str, number: int) -> None:
 
 @pytest.mark.parametrize("game", game_names())
 def test_choosing_the_dealt_cards_changes_nothing(game: str) -> None:
-    setup, module = make_setup(game), of_game(make_setup(game))
+    setup, module = make_setup(game), opening_of(make_setup(game))
     opening = dealt(setup, 1)
     board = module.board(setup)
     cards = module.take_apart(opening, setup)[0]
@@ -98,7 +98,7 @@ WISHES = {
 @pytest.mark.parametrize("game", game_names())
 def test_chosen_cards_lie_where_asked(game: str) -> None:
     """And no card is lost."""
-    setup, module = make_setup(game), of_game(make_setup(game))
+    setup, module = make_setup(game), opening_of(make_setup(game))
     openings = dealt(setup, 300)
     before = np.sort(module.take_apart(openings, setup), axis=1)
     board, wishes = module.board(setup), read_wishes(setup, WISHES[game], openings)
@@ -119,7 +119,7 @@ def test_the_stock_of_two_can_be_chosen() -> None:
     setup = make_setup("sea-change", 2)
     openings = dealt(setup, 100)
     arrange(openings, setup, read_wishes(setup, "stock: blue 9, blue 8; seat 1: blue 12", openings))
-    hands = [card_name(card) for card in of_game(setup).take_apart(openings, setup)[:, :20].ravel().tolist()]
+    hands = [card_name(card) for card in opening_of(setup).take_apart(openings, setup)[:, :20].ravel().tolist()]
     assert not {"blue 9", "blue 8"} & set(hands)
     assert hands.count("blue 12") == 100
     with pytest.raises(InputError, match="unknown place 'stock'; allowed: seat 1, seat 2, seat 3"):
@@ -149,7 +149,7 @@ def script(setup: Setup, cards: list[int]) -> Script:
     """The order in which the cards of a laid-out opening leave the pile."""
     players, rules = setup.players, setup.rules[0]
     if setup.ruleset.name == "wave":
-        places = of_game(setup).board(setup).places
+        places = opening_of(setup).board(setup).places
         rounds = [[cards[p] for p in column] for part in ("front", "back")
                   for column in zip(*(places[f"seat {s} {part}"] for s in range(players)), strict=True)]  # fmt: skip
         wanted = [cards[0], *(card for turn in rounds for card in turn)]
@@ -176,7 +176,7 @@ def test_the_plain_version_deals_the_same_opening(game: str) -> None:
     arrange(openings, setup, read_wishes(setup, WISHES[game], openings))
     module = importlib.import_module(f"tests.reference.{game.replace('-', '_')}")
     match = Match(setup, 1)
-    for i, cards in enumerate(of_game(setup).take_apart(openings, setup).tolist()):
+    for i, cards in enumerate(opening_of(setup).take_apart(openings, setup).tolist()):
         plain = module.Game(setup.players, dict(setup.options), script(setup, cards), lambda n, moment: 0)
         match.states[0] = openings[i]
         assert {**match.snapshot(), "pile": 0, "stock": 0} == {**plain.snapshot(), "pile": 0, "stock": 0}
@@ -190,7 +190,7 @@ def test_the_rest_is_dealt_uniformly() -> None:
     setup = make_setup("wave", 3, (), deck | {"hand.front": 1, "hand.back": 0})
     openings = dealt(setup, 30_000)
     arrange(openings, setup, read_wishes(setup, "seat 2: navy 2", openings))
-    cards = of_game(setup).take_apart(openings, setup)
+    cards = opening_of(setup).take_apart(openings, setup)
     assert (cards[:, 2] == 4).all()
     counts = Counter(map(tuple, cards[:, [0, 1, 3]].tolist()))
     assert len(counts) == 60
@@ -202,7 +202,7 @@ def test_two_chosen_cards_leave_the_rest_uniform() -> None:
     setup = make_setup("wave", 2, (), deck | {"hand.front": 1, "hand.back": 2, "dummy.up": 1, "dummy.down": 0})
     openings = dealt(setup, 42_000)
     arrange(openings, setup, read_wishes(setup, "seat 1: navy 2; seat 1 back: white 1", openings))
-    cards = of_game(setup).take_apart(openings, setup)
+    cards = opening_of(setup).take_apart(openings, setup)
     counts = Counter((*row[:4], *row[4:7][:1]) for row in cards.tolist())
     # White 1 in one of two slots, navy 2 in one of the other two, then three cards out of six in order.
     assert len(counts) == 2 * 2 * 6 * 5 * 4
@@ -213,8 +213,8 @@ def test_further_equal_cards_come_by_chance() -> None:
     setup = make_setup("vague-verte", 3)
     openings = dealt(setup, 20_000)
     arrange(openings, setup, read_wishes(setup, "seat 1: tow", openings))
-    board, size = of_game(setup).board(setup), int(setup.rules[0].hand)
-    faces = board.faces[of_game(setup).take_apart(openings, setup)]
+    board, size = opening_of(setup).board(setup), int(setup.rules[0].hand)
+    faces = board.faces[opening_of(setup).take_apart(openings, setup)]
     tows = (faces[0] == board.names["seat 0"]["tow"]).sum()
     more = (faces[:, :size] == board.names["seat 0"]["tow"]).sum(axis=1) - 1
     found = np.bincount(more, minlength=size)
@@ -231,9 +231,9 @@ FAULTS = [
     ("wave", "top: white 3; seat 1: white 3", "white 3: named 2 times, but there is 1"),
     ("wave", "top: white 3, navy 4", "top: 2 cards named; room for 1"),
     ("wave", "seat 1 front: navy 4, navy 3, navy 2, sky 1", "seat 1 front: 4 cards named; room for 3"),
-    ("wave", "top: white 0", "white 0: the deck lacks this card"),
-    ("wave", "no such file", "no readable file"),
-    ("wave", "top: white 3; seat 1", "write a place, a colon and cards"),
+    ("wave", "top: white 0", "white 0: this card is not in the deck"),
+    ("wave", "no such file", "neither a readable file"),
+    ("wave", "top: white 3; seat 1", "write a place and its cards"),
     ("wave", "top:", "no card is named"),
     ("land-unter", "water: 60", "unknown card '60'"),
     ("vague-attaque", "seat 1: place 2a, place 4a", "seat 1: 2 cards named; room for 1"),
@@ -250,11 +250,11 @@ def test_impossible_openings_give_one_line(game: str, text: str, words: str) -> 
     assert "\n" not in str(fault.value)
 
 
-def read(setup: Setup, number: int = 20) -> tuple[Starts, dict[str, Any], list[dict[str, Any]]]:
+def read(setup: Setup, number: int = 20) -> tuple[PlayedOpenings, dict[str, Any], list[dict[str, Any]]]:
     """Facts by name, and the same openings as plain data."""
     strategy = "thumb" if setup.game.has_features else "random"
-    starts = play_starts(setup, seat_strategies(setup, [strategy]), 5, 0, number)
-    values = {fact.name: starts.values(fact) for fact in of_game(setup).facts(setup)}
+    starts = play_openings(setup, seat_strategies(setup, [strategy]), 5, 0, number)
+    values = {fact.name: starts.values(fact) for fact in opening_of(setup).facts(setup)}
     return starts, values, [Match(setup, 5, game).snapshot() for game in range(number)]
 
 
@@ -311,13 +311,13 @@ def test_facts_of_land_unter_follow_the_packs() -> None:
             assert values["highest card"][i, unit] == max(pack)
             assert values["lifebelts"][i, unit] == sum(halves[card - 1] for card in pack) // 2
             assert values["widest gap"][i, unit] == int(np.diff(pack).max())
-    whole, _, _ = keep_apart(setup, seat_strategies(setup, ["thumb"]), 5, 0, 20)
+    whole, _, _ = play_with_ledger(setup, seat_strategies(setup, ["thumb"]), 5, 0, 20)
     assert (starts.points.reshape(20, 4, 4).sum(axis=1) == whole.points).all()
 
 
 def test_rounds_of_land_unter_match_stepped_games() -> None:
     setup = make_setup("land-unter", 3)
-    starts = play_starts(setup, seat_strategies(setup, ["thumb"]), 5, 0, 3)
+    starts = play_openings(setup, seat_strategies(setup, ["thumb"]), 5, 0, 3)
     for game in range(3):
         match, players, points = Match(setup, 5, game), seat_strategies(setup, ["thumb"]), [[0, 0, 0]]
         while match.to_move() >= 0:

@@ -12,14 +12,14 @@ from houle.analysis.fairness.openings import read_openings
 from houle.analysis.fairness.rotating_hands import collect, read_rotating_hands
 from houle.analysis.fairness.strata import Scale, make_scale, read_level, sum_up
 from houle.analysis.stats.intervals import WHOLE_WIN
-from houle.solver.opening import ELSEWHERE, Fact, Starts
+from houle.solver.opening import ELSEWHERE, Fact, PlayedOpenings
 from houle.solver.ruleset import game_names, make_setup
 from houle.solver.tally import Tally
 
 FACT = Fact("luck", "what the hand holds", lambda openings: openings, most=2)
 
 
-def invented(games: int, generator: np.random.Generator) -> Starts:
+def invented(games: int, generator: np.random.Generator) -> PlayedOpenings:
     """Three hands per game: each unit of luck (0 to 2) is two points; the hands of a game also share some luck."""
     luck = generator.integers(0, 3, (games, 3))
     shared = generator.integers(0, 12, (games, 1))
@@ -27,7 +27,9 @@ def invented(games: int, generator: np.random.Generator) -> Starts:
     share = np.zeros((games, 3), np.int64)
     share[np.arange(games), generator.integers(0, 3, games)] = WHOLE_WIN
     seats = np.arange(3)
-    return Starts(luck, Tally.empty(make_setup("wave")), seats, seats, share, points, np.ones((games, 3), np.int64))
+    return PlayedOpenings(
+        luck, Tally.empty(make_setup("wave")), seats, seats, share, points, np.ones((games, 3), np.int64)
+    )
 
 
 def test_intervals_of_levels_cover() -> None:
@@ -52,9 +54,9 @@ def test_sums_of_parts_add_up() -> None:
     scale = Scale(FACT, (0, 1, 2), ("0", "1", "2"))
     starts = invented(90, generator)
 
-    def part(rows: slice) -> Starts:
+    def part(rows: slice) -> PlayedOpenings:
         kept = (starts.share[rows], starts.points[rows], starts.entries[rows])
-        return Starts(starts.openings[rows], starts.tally, starts.seat, starts.hand, *kept)
+        return PlayedOpenings(starts.openings[rows], starts.tally, starts.seat, starts.hand, *kept)
 
     whole, first, second = sum_up(scale, starts), sum_up(scale, part(slice(40))), sum_up(scale, part(slice(40, 90)))
     first.add(second)

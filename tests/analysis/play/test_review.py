@@ -15,12 +15,12 @@ from houle.reports.blocks import every_block
 from houle.reports.review import make_review_report
 from houle.solver.errors import InputError, PositionError
 from houle.solver.record.game import read_record
-from houle.solver.record.noted import noted
+from houle.solver.record.notes import notes_of
 
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 
 
-def record_of(game: str, strategy: str = "thumb[forgets=50]") -> str:
+def record_of(game: str, strategy: str = "thumb[temperature=1000]") -> str:
     return houle.trace(game, strategies=strategy, seed=7, game=3).record().as_text()
 
 
@@ -95,12 +95,12 @@ def test_impossible_records_are_one_line() -> None:
 def test_games_typed_in_by_hand(wave: Review) -> None:
     """Cards instead of a seed give the same decisions; one seat's notes give those of that seat."""
     record = read_record(wave.record)
-    typed = review(noted(record).as_text(), worlds=60)
+    typed = review(notes_of(record).as_text(), worlds=60)
     assert [(one.number, one.made) for one in typed.decisions] == [(one.number, one.made) for one in wave.decisions]
     account = typed.account(0)
     assert account.result == wave.account(0).result
     assert account.result - account.first == pytest.approx(account.rest - account.lost, abs=1e-9)
-    notes = review(noted(record, 1).as_text(), worlds=4)
+    notes = review(notes_of(record, 1).as_text(), worlds=4)
     assert {one.seat for one in notes.decisions} == {1}
     account = notes.account(0)
     assert account.result - account.first == pytest.approx(account.rest - account.lost, abs=1e-9)

@@ -17,8 +17,8 @@ from tests.analysis.strategy.test_habits import WAVE, planted
 from tests.support.call import good
 from tests.support.toys import toy
 
-MORE = "Lay the card on which most of the cards still out can follow."
-LESS = "Lay the card on which the fewest cards can follow: use up the steep steps while they fit."
+MORE = "Lay the card that most of the remaining cards can follow."
+LESS = "Lay the card that the fewest cards can follow: use the steep steps while they fit."
 
 
 @pytest.mark.parametrize("game", game_names())
