@@ -132,8 +132,8 @@ def test_vague_verte_shows_missed_turns() -> None:
         turns = re.findall(r"turn (\d+): seat (\d) (\w+)", words(ply))
         skipped = ply.after["turn"] - before["turn"] - (before["stage"] == "play")
         assert len(turns) == skipped
-        for step, (turn, seat, what) in enumerate(turns, 1):
-            assert (int(turn), int(seat)) == (before["turn"] + 1 + step, (before["seat"] + step) % 4)
+        for later, (turn, seat, what) in enumerate(turns, 1):
+            assert (int(turn), int(seat)) == (before["turn"] + 1 + later, (before["seat"] + later) % 4)
             missed += what == "misses"
         if ply.action.startswith("draw"):
             (drawn,) = set(ply.after["hands"][ply.seat]) - set(before["hands"][ply.seat])
