@@ -99,7 +99,7 @@ def test_a_spec_needs_no_grid_heading(tmp_path: Path) -> None:
         ('game = "wave"\ngames = 10\n[set]\nhand.fromt = 3', "did you mean 'hand.front'"),
         ('game = "wave"\ngames = 10\n[set]\nhand.front = "4..2"', "write the smaller number first"),
         ('game = "wave"\ngames = 10\n[set]\nhand.front = "0..999999999"', "is not allowed"),
-        ('game = "wave"\ngames = 10\n[set]\nhand.front = []', "empty list"),
+        ('game = "wave"\ngames = 10\n[set]\nhand.front = []', "list of alternatives is empty"),
         ('game = "wave"\ngames = 10\n[set]\nhand.front = [3, 99]', "99 is not allowed"),
         ('game = "wave"\ngames = 10\nrules = "none.toml"', "No such file"),
         ('game = "wave"\ngames = 10\ngrid = 3', "write [[grid]]"),
