@@ -110,7 +110,7 @@ def test_the_curve_covers() -> None:
 def test_games_that_do_not_end_at_a_card() -> None:
     with pytest.raises(RulesError, match=r"^endings: .*land-unter"):
         endings("land-unter")
-    with pytest.raises(RulesError, match="(?i)nazare"):
+    with pytest.raises(RulesError, match=r"(?i)nazare"):
         endings(setup("wave", variants="nazare"))
 
 
