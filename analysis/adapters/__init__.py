@@ -1,1 +1,1 @@
-"""Games as other libraries want them."""
+"""Adapters to other libraries."""

@@ -5,9 +5,9 @@
     wave.reset(seed=1)
 
 Agents are `seat_0`, `seat_1`, ...: Python counts from 0. An observation is what the seat knows as a vector of fixed
-length (knowledge_vector.py) and a mask of actions. Action i is the i-th of the moves that are possible now, in the
-game's order; `infos[agent]["moves"]` has their names, as the seat sees them. The reward comes at the end: the share of
-the win of the seat's side, 1 for all of a team that wins together, 0 for a draw.
+length (knowledge_vector.py) and a mask of actions. Action i is the i-th possible move in the order of the game;
+`infos[agent]["moves"]` holds their names as the seat sees them. The reward comes at the end: the share of the win of
+the seat's side, 1 for every member of a winning team, 0 for a draw.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from houle.analysis.adapters.knowledge_vector import SIZE, knowledge_vector
-from houle.analysis.sampling.lineups import setup as make_table
+from houle.analysis.sampling.lineups import setup as make_setup
 from houle.solver.interface import WIN
 from houle.solver.match import Match
 from houle.solver.record.position import move_name, write_position
 from houle.solver.ruleset import Setup
 
 
-def env(game: str | Setup, size: int = SIZE, **table: Any) -> AECEnv:
-    """An environment with PettingZoo's usual guards; `table` as for `houle.setup`: players, variants, set, rules."""
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(game, size, **table)))
+def env(game: str | Setup, size: int = SIZE, **setup: Any) -> AECEnv:
+    """An environment with PettingZoo's usual guards; `setup` as for `houle.setup`: players, variants, set, rules."""
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(game, size, **setup)))
 
 
 class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 # PettingZoo's name for an environment without guards
-    """One table; every reset deals the next game of the seed."""
+    """One setup; every reset deals the next game of the seed."""
 
     metadata = {"render_modes": ["ansi"], "name": "houle", "is_parallelizable": False}  # noqa: RUF012
 
-    def __init__(self, game: str | Setup, size: int = SIZE, **table: Any) -> None:
+    def __init__(self, game: str | Setup, size: int = SIZE, **setup: Any) -> None:
         super().__init__()
-        self.setup = make_table(game, **table) if isinstance(game, str) else game
+        self.setup = make_setup(game, **setup) if isinstance(game, str) else game
         self.size, self.render_mode = size, "ansi"
         self.possible_agents = [f"seat_{seat}" for seat in range(self.setup.players)]
         self.agents: list[str] = []
         self._most = int(self.setup.game.MAX_MOVES)
         self._seed, self._game = secrets.randbits(63), -1
-        # A space for every agent: sampling from one must not move another's luck.
+        # One space per agent: sampling from one must not change the luck of another.
         self._observations = {agent: self._make_space() for agent in self.possible_agents}
         self._actions = {agent: spaces.Discrete(self._most) for agent in self.possible_agents}
 
@@ -61,9 +61,9 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 # PettingZoo's name fo
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals the next game; with a seed the first game of that seed."""
+        """Deal the next game, or the first game of a given seed."""
         self._seed, self._game = (self._seed, self._game + 1) if seed is None else (seed, 0)
-        self._table = Match(self.setup, self._seed, self._game)
+        self._match = Match(self.setup, self._seed, self._game)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -73,30 +73,30 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 # PettingZoo's name fo
         self._look()
 
     def _look(self) -> None:
-        """Whose turn it is and what can be done; at the end, who has won."""
-        seat = self._table.to_move()
-        self._moves = self._table.moves() if seat >= 0 else []
+        """Note whose turn it is and what is possible; at the end, who has won."""
+        seat = self._match.to_move()
+        self._moves = self._match.moves() if seat >= 0 else []
         if seat < 0:
             self._finish()
             return
         self.agent_selection = self.possible_agents[seat]
-        names = [move_name(self._table, action, seat) for action in self._moves]
+        names = [move_name(self._match, action, seat) for action in self._moves]
         self.infos[self.agent_selection] = {"moves": names}
 
     def _finish(self) -> None:
-        shares, sides = self._table.result()["shares"], self.setup.rules[0].side
+        shares, sides = self._match.result()["shares"], self.setup.rules[0].side
         for seat, agent in enumerate(self.possible_agents):
             self.rewards[agent] = shares[int(sides[seat])] / WIN
             self.terminations[agent] = True
             self.infos[agent] = {"moves": []}
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What the seat knows, nothing when the game is over; a seat that is not to move can do nothing."""
-        seat, mover = self.possible_agents.index(agent), self._table.to_move()
+        """What the seat knows (zeros when the game is over), and its possible actions (none out of turn)."""
+        seat, mover = self.possible_agents.index(agent), self._match.to_move()
         mask = np.zeros(self._most, np.int8)
         if mover == seat:
             mask[: len(self._moves)] = 1
-        known = knowledge_vector(self._table, seat, self.size) if mover >= 0 else np.zeros(self.size, np.float32)
+        known = knowledge_vector(self._match, seat, self.size) if mover >= 0 else np.zeros(self.size, np.float32)
         return {"observation": known, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
@@ -108,12 +108,12 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 # PettingZoo's name fo
             raise ValueError(f"{agent}: action {action} is not possible; allowed: 0 to {len(self._moves) - 1}")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self._table.apply(self._moves[int(action)])
+        self._match.apply(self._moves[int(action)])
         self._look()
         self._accumulate_rewards()
 
     def render(self) -> str:
-        """What the seat to move knows, a place a line."""
-        return "" if self._table.to_move() < 0 else write_position(self._table).as_text()
+        """What the player to move knows, as text."""
+        return "" if self._match.to_move() < 0 else write_position(self._match).as_text()
 
     def close(self) -> None: ...

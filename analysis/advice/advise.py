@@ -1,4 +1,4 @@
-"""What to play at a position, and why: every move ranked by its win chance, with what it loses against the best."""
+"""`houle advise`: what to play at a position, and why. Every move with its win chance and what it loses."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from houle.analysis.result import (
     interval_columns,
     setup_as_json,
     setup_columns,
+    shown_side,
 )
 from houle.analysis.sampling.lineups import usual_strategy
 from houle.analysis.sampling.players import players_at
 from houle.analysis.sampling.readers import NAME, calibrated
 from houle.analysis.stats.intervals import Interval
-from houle.solver.errors import InputError
+from houle.solver.errors import RulesError
 from houle.solver.match import Match
 from houle.solver.record.position import Position, move_name
 from houle.solver.ruleset import Setup, digest
@@ -37,24 +38,24 @@ if TYPE_CHECKING:
 
 WORLDS = 400
 MOST_WORLDS = 1_000_000
-MOST_WHEN_CERTAIN = 40_000  # worlds, for moves that differ by hardly more than a point
-NO_ADVISERS = ("random", "clairvoyant")  # named players whose move says nothing
+MOST_WHEN_CERTAIN = 40_000  # worlds; enough for moves that differ by little more than a point
+NO_ADVISERS = ("random", "clairvoyant")  # named players who are not asked
 
 Progress = Callable[[int, float], None]
 
 
 @dataclass(frozen=True)
 class AdvisedMove:
-    """A move, what it comes to, and what it loses against the best one."""
+    """A move, its win chance, and what it loses against the best move."""
 
     action: int
     name: str  # as the seat sees it, seats counted from 0
-    win: Interval  # chance of the own side
-    loss: Interval  # against the best move, in the same worlds; of all pairs of moves together
-    points: Interval  # mean score of the own side
+    win: Interval  # chance of the player's side
+    loss: Interval  # against the best move, in the same worlds; corrected for all pairs of moves
+    points: Interval  # mean score of the player's side
     sides: tuple[Interval, ...]  # chances of all sides
-    players: tuple[str, ...]  # named players who would make it
-    ends: dict[str, float]  # how games end after it, in the game's words -> how often; empty where it has none
+    players: tuple[str, ...]  # named players who would play it
+    ends: dict[str, float]  # how games end after it, in the game's words, and how often; may be empty
 
     def as_json(self, sides: list[str]) -> dict[str, Any]:
         return {
@@ -70,22 +71,26 @@ class AdvisedMove:
 
 @dataclass(frozen=True, repr=False)
 class Advice(Finished):
-    """What to play at a position. `games` counts imagined worlds; every move is played out in each of them."""
+    """What to play at a position. `games` counts worlds; every move is played out in each of them."""
 
     command = "advise"
 
     position: Position
     moves: tuple[AdvisedMove, ...]  # the best first
     why: Reasons | None  # the best move against the next, by the rules of thumb
-    certain: bool  # worlds were imagined until the best was known: losses are confidence sequences
-    decided: bool  # and it is, or what is left is within a point
+    certain: bool  # worlds were imagined until the best was known, so losses are confidence sequences
+    decided: bool  # the best move is known, or the others are within a point
+
+    @property
+    def headline(self) -> str:
+        return f"best: {shown_side(self.best.name)}, wins {self.best.win.text(percent=True)}"
 
     @property
     def unasked(self) -> str:
-        """Who could play here and is not asked, and why; empty if there is nobody."""
-        told = f"{NAME} is not asked: a position does not tell from which place of a hand each card was laid"
+        """Which named player is not asked, and why; empty if all are."""
+        why = f"{NAME} is not asked: a position does not say where in a hand each card came from"
         notes = "a seat's notes of the game do (houle trace --record FILE --seen-by SEAT)"
-        return f"{told}; {notes}" if calibrated(self.setup) and not self.position.notes else ""
+        return f"{why}; {notes}" if calibrated(self.setup) and not self.position.notes else ""
 
     @property
     def best(self) -> AdvisedMove:
@@ -93,17 +98,17 @@ class Advice(Finished):
 
     @property
     def most_lost(self) -> float:
-        """What the best move may lose at most against another, as far as the worlds tell."""
+        """The most that the best move may lose against another."""
         return max([0.0, *(-move.loss.low for move in self.moves[1:])])
 
     @property
     def matters(self) -> bool:
-        """Whether some move is not within a point of the best."""
+        """Whether some move may lose more than a point."""
         return any(move.loss.high > CLOSE for move in self.moves[1:])
 
     @property
-    def not_told_apart(self) -> tuple[AdvisedMove, ...]:
-        """Moves that may be as good as the best."""
+    def contenders(self) -> tuple[AdvisedMove, ...]:
+        """Other moves that may be as good as the best."""
         return tuple(move for move in self.moves[1:] if move.loss.low <= 0)
 
     def words(self) -> list[str]:
@@ -113,9 +118,9 @@ class Advice(Finished):
         return ["--worlds", str(self.asked), "--certain"] if self.certain else ["--worlds", str(self.games)]
 
     def repeat(self, setup_words: Sequence[str] | None = None) -> str:
-        """The command that gives exactly this result again; the position says which table it is for."""
-        table = [self.setup.ruleset.name] if setup_words is None else list(setup_words)
-        words = [self.command, *table, *self.words(), *self.count_words(), "--seed", str(self.seed)]
+        """The command that gives exactly this result again; the position names its setup."""
+        where = [self.setup.ruleset.name] if setup_words is None else list(setup_words)
+        words = [self.command, *where, *self.words(), *self.count_words(), "--seed", str(self.seed)]
         return command_line(words, self.setup)
 
     def as_json(self) -> dict[str, Any]:
@@ -162,29 +167,29 @@ def advise(
     players: bool = True,
     progress: Progress | None = None,
 ) -> Advice:
-    """What to play at a position: every move ranked by its win chance.
+    """Say what to play at a position: every move ranked by its win chance.
 
     Parameters
     ----------
     position : Position or str
-        As `houle.position` or `houle.read_position` make it; or the text of one, or a file with it.
+        From `houle.position` or `houle.read_position`, or a position as text or as a file.
     setup : Setup or str, optional
-        The table, where the text does not say it.
+        The setup, if the text does not name it.
     worlds : int, optional
-        Worlds to imagine that agree with what the seat knows; 400 unless `seconds` or `certain` say otherwise.
+        Worlds to imagine that fit what the player knows; 400 by default.
     seconds : float, optional
-        Imagine worlds for so long instead.
+        Imagine worlds for this long instead.
     certain : bool
-        Imagine worlds until the best move is known, or all that may be better are within a point of it.
+        Imagine worlds until the best move is known, or all contenders are within a point of it.
     seed : int
-        Names the worlds.
+        Chooses the worlds.
     players : bool
-        Whether named players are asked what they would do.
+        Whether named players are asked for their move.
 
     Returns
     -------
     Advice
-        The moves, best first, with chances and what each loses against the best; and the reasons.
+        The moves, best first, each with its chance and its loss against the best; and the reasons.
 
     Examples
     --------
@@ -194,31 +199,31 @@ def advise(
     >>> advice.best.name, len(advice.moves)
     ('play white 3', 4)
     """
-    found = position if isinstance(position, Position) else read_position(position, setup)
+    here = position if isinstance(position, Position) else read_position(position, setup)
     check_int("seed", seed, 0, MOST_SEED)
     check_int("worlds", WORLDS if worlds is None else worlds, 1, MOST_WORLDS)
-    if not found.setup.game.has_features:
-        raise InputError(f"{found.setup.ruleset.name} has no rules of thumb, so there is nobody to play moves out")
-    table = found.match()
+    if not here.setup.game.has_features:
+        raise RulesError(f"{here.setup.ruleset.name} has no rules of thumb, so moves cannot be played out")
+    match = here.match()
     start = time.perf_counter()
     most = worlds or (MOST_WHEN_CERTAIN if certain else MOST_WORLDS if seconds is not None else WORLDS)
-    playouts = Playouts(table, seed)
+    playouts = Playouts(match, seed)
     if len(playouts.actions) == 1:
         most, certain = min(most, WORLDS), False
     seen_at = _imagine(playouts, most, seconds, certain, start, progress)
-    return _told(found, table, playouts, seen_at if certain else None, players, (seed, most, start))
+    return _advice(here, match, playouts, seen_at if certain else None, players, (seed, most, start))
 
 
 def _imagine(
     playouts: Playouts, most: int, seconds: float | None, certain: bool, start: float, progress: Progress | None
 ) -> list[int]:
-    """Plays worlds until there are enough; returns at which numbers of them it was looked."""
+    """Play worlds until there are enough; returns the numbers of worlds at which the result was checked."""
     seen_at: list[int] = []
     for end in world_counts(most) if certain else [most]:
         while playouts.worlds < end:
             if seconds is not None and playouts.worlds and time.perf_counter() - start >= seconds:
                 return [*seen_at, playouts.worlds]
-            # The first worlds are few, so that a short time is kept and progress begins early.
+            # The first batches are small, so that a short time limit holds and progress starts early.
             playouts.play(min(end - playouts.worlds, playouts.at_once, max(10, playouts.worlds)))
             if progress is not None:
                 progress(playouts.worlds, time.perf_counter() - start)
@@ -230,7 +235,7 @@ def _imagine(
     return seen_at
 
 
-def _told(
+def _advice(
     position: Position,
     match: Match,
     playouts: Playouts,
@@ -238,14 +243,14 @@ def _told(
     ask: bool,
     run: tuple[int, int, float],
 ) -> Advice:
-    setup, places = position.setup, playouts.ranked()
-    best = places[0]
+    setup, ranked = position.setup, playouts.ranked()
+    best = ranked[0]
     if seen_at is not None:
         lost = losses(playouts.shares, best, seen_at)
     else:
-        confidence = confidence_of_pairs(len(places))
+        confidence = confidence_of_pairs(len(ranked))
         nothing = Interval(0.0, 0.0, 0.0, playouts.worlds)
-        lost = [nothing if i == best else playouts.loss(i, best, confidence) for i in range(len(places))]
+        lost = [nothing if i == best else playouts.loss(i, best, confidence) for i in range(len(ranked))]
     choices = _choices(position, match) if ask else {}
     moves = tuple(
         AdvisedMove(
@@ -258,7 +263,7 @@ def _told(
             tuple(name for name, action in choices.items() if action == playouts.actions[i]),
             {words: number / playouts.worlds for words, number in playouts.ends[i].most_common()},
         )
-        for i in places
+        for i in ranked
     )
     usual = usual_strategy(setup)
     why = None
@@ -275,8 +280,8 @@ def _told(
 
 
 def _choices(position: Position, match: Match) -> dict[str, int]:
-    """What each named player would do, with the seat's own luck; a reader has something to read in notes alone."""
-    found: dict[str, int] = {}
+    """What each named player would play, with the luck of the seat; a reader is asked only if there are notes."""
+    choices: dict[str, int] = {}
     kinds = {match.seen(action, position.seat)[1]: action for action in reversed(match.moves())}
     for seated in players_at(position.setup):
         if seated.missing or seated.player.level or seated.player.name in NO_ADVISERS:
@@ -285,5 +290,5 @@ def _choices(position: Position, match: Match) -> dict[str, int]:
             continue
         line_up = seat_strategies(position.setup, [seated.player.strategy])
         action = position.match().decide(line_up)
-        found[seated.player.name] = kinds[match.seen(action, position.seat)[1]]
-    return found
+        choices[seated.player.name] = kinds[match.seen(action, position.seat)[1]]
+    return choices

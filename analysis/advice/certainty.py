@@ -1,7 +1,7 @@
-"""When the best move is known: confidence sequences on the paired gains of all other moves over it.
+"""When the best move is known: confidence sequences on what every other move loses against it.
 
-A sequence holds at every look at once, so one may stop as soon as it is sure. Which move is best is chosen by the same
-worlds, so every pair of moves has its sequence and all of them hold together (Bonferroni over the pairs).
+A confidence sequence holds at all looks together, so one may stop as soon as it decides. The best move is chosen on the
+same worlds, so every pair of moves has its own sequence, corrected for all pairs (Bonferroni).
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ CLOSE = 0.01  # a loss of less than one game in 100 does not matter
 
 
 def confidence_of_pairs(moves: int) -> float:
-    """For each pair of so many moves, so that all hold together as one interval of the house does."""
+    """The confidence per pair of moves at which all pairs hold together at CONFIDENCE."""
     return 1 - (1 - CONFIDENCE) / max(1, moves * (moves - 1) // 2)
 
 
 def world_counts(most: int) -> Iterator[int]:
-    """Worlds after which a look is taken, up to `most`: three tenths more from look to look."""
+    """Numbers of worlds at which to look, up to `most`: each three tenths more than the one before."""
     return look_counts(most, FIRST_LOOK, lambda count: 3 * count // 10 + 1)
 
 
 def gain_sequence(gains: NDArray[np.float64], seen_at: list[int], confidence: float) -> Interval:
-    """The mean of gains between -1 and 1, from the looks at which there were so many of them."""
-    found = Bernstein(Tuning(100 * CLOSE / 2, confidence))
+    """The mean of gains between -1 and 1, as a confidence sequence over the looks `seen_at`."""
+    sequence = Bernstein(Tuning(100 * CLOSE / 2, confidence))
     values = (1 + gains) / 2
     start = 0
     for end in seen_at:
         part = values[start:end]
-        found.add(len(part), float(part.sum()), float(((part - found.centre) ** 2).sum()))
+        sequence.add(len(part), float(part.sum()), float(((part - sequence.centre) ** 2).sum()))
         start = end
-    inside = found.interval()
+    inside = sequence.interval()
     return Interval(2 * inside.value - 1, 2 * inside.low - 1, 2 * inside.high - 1, inside.n)
 
 
 def losses(shares: NDArray[np.int64], best: int, seen_at: list[int]) -> list[Interval]:
-    """By how much the best move wins more often than each, in whole games; 0 for itself."""
+    """By how much the best move wins more often than each move; 0 for itself."""
     confidence = confidence_of_pairs(shares.shape[1])
     wins = shares / WHOLE_WIN
     nothing = Interval(0.0, 0.0, 0.0, len(wins))
@@ -53,6 +53,6 @@ def losses(shares: NDArray[np.int64], best: int, seen_at: list[int]) -> list[Int
     ]
 
 
-def is_certain(found: list[Interval], best: int) -> bool:
+def is_certain(lost: list[Interval], best: int) -> bool:
     """Whether every other move is known to be worse, or within a point of the best."""
-    return all(-loss.low <= (0.0 if loss.low > 0 else CLOSE) for i, loss in enumerate(found) if i != best)
+    return all(-loss.low <= (0.0 if loss.low > 0 else CLOSE) for i, loss in enumerate(lost) if i != best)

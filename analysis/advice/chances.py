@@ -1,7 +1,7 @@
-"""The chance of a side at a position, as its player sees it: imagined worlds, each played to the end by thumbs.
+"""The win chance of a side at a position, as its player sees it: worlds, each played to the end by thumbs.
 
-A world is a position that the player cannot tell from the real one: hidden cards and the luck to come are drawn anew.
-So a chance says what the player could expect, not what the real hands and the real pile were to bring.
+A world fits what the player knows; hidden cards and later luck are drawn at random. So the chance is what the player
+could expect, not what the real hands and pile would bring.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from houle.solver.playout import play_chunk
 from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import blank_ledger
 
-WORLDS = 100  # imagined for one chance: 95% intervals of at most 10 points to either side
-KEY = 1 << 41  # of the first imagined world: far from those of searches
+WORLDS = 100  # per chance: 95% intervals of at most 10 points to either side
+KEY = 1 << 41  # of the first world, far from those of searches
 
 
 def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = None) -> Interval:
-    """The share of wins of a seat's side in so many worlds, from what the seat knows; certain where the game is over.
+    """The win chance of a seat's side, from what the seat knows; exact if the game is over.
 
-    `made` is the move that the seat has just made. Cards that are chosen in secret and not yet shown are taken back in
-    an imagined world, the seat's own too: there the move is made again.
+    `made` is the move that the seat has just made. A world takes back cards that were chosen in secret and not yet
+    shown, even those of the seat itself, so the move is made again there.
     """
     setup = match.setup
     side = int(setup.rules[0].side[seat])

@@ -1,4 +1,4 @@
-"""Positions of real games: a game is played up to a decision, and what the seat to move knows is written down."""
+"""Positions from games: what the player to move knows at a decision, as text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_SEED
 from houle.analysis.result import shown_side
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
-from houle.solver.errors import InputError
+from houle.solver.errors import FileError, InputError, PositionError
 from houle.solver.match import Match
 from houle.solver.record.game import read_record
 from houle.solver.record.position import MOST_GAME, Luck, Position, move_name, text_of, write_position
@@ -31,52 +31,52 @@ WHERE = re.compile(r"(\d{1,20})/(\d{1,19})/(\d{1,10})", re.ASCII)
 def position(
     setup: Setup | str, *, seed: int, game: int, ply: int, strategies: Strategies = None, moves: bool = True
 ) -> Position:
-    """What the seat to move knows in a game, after so many moves.
+    """Write a position of a simulated game: what the player to move knows after so many moves.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its usual setup.
     seed, game : int
-        Which game: the one that `simulate` counts under this number of the seed.
+        Number `game` of the games that `simulate` plays with this seed.
     ply : int
-        How many moves were made before; 0 is the first decision.
+        Number of moves already made; 0 is the first decision.
     strategies : str or iterable of str, optional
-        Who played so far; the thumb where the game has one.
+        The players so far; by default the thumb, if the game has one.
     moves : bool
-        Whether the moves so far are told, as the seat saw them.
+        Whether to include the moves so far, as the player saw them.
 
     Returns
     -------
     Position
-        `as_text()`, `as_toml()` and `as_json()` write it; `table()` lays it out again.
+        `as_text()`, `as_toml()` and `as_json()` write it; `match()` makes a match from it.
 
     Examples
     --------
     >>> import houle
-    >>> found = houle.position("wave", seed=7, game=3, ply=2, moves=False)
-    >>> found.places["top"], found.places["seat 1 back"]
+    >>> here = houle.position("wave", seed=7, game=3, ply=2, moves=False)
+    >>> here.places["top"], here.places["seat 1 back"]
     (['orange 1'], ['red 2 @2', 'orange 2 @4', 'white 3 @5'])
-    >>> houle.read_position(found.as_text()) == found
+    >>> houle.read_position(here.as_text()) == here
     True
     """
-    table_setup = as_setup(setup)
-    seated = line_up(table_setup, strategies)
-    match = Match(table_setup, seed, game)
+    setup = as_setup(setup)
+    seated = line_up(setup, strategies)
+    match = Match(setup, seed, game)
     made = []
     for _ in range(ply):
         if match.to_move() < 0:
-            raise InputError(f"position: game {game} of seed {seed} is over after {match.ply} moves")
+            raise PositionError(f"position: game {game} of seed {seed} is over after {match.ply} moves")
         action = match.decide(seated)
         made.append((match.to_move(), action, match.states.copy()))
         match.apply(action)
     if match.to_move() < 0:
-        raise InputError(f"position: game {game} of seed {seed} is over after {match.ply} moves")
+        raise PositionError(f"position: game {game} of seed {seed} is over after {match.ply} moves")
     return write_position(match, _as_seen(match, made) if moves else None)
 
 
 def _as_seen(match: Match, made: list[tuple[int, int, object]]) -> list[str]:
-    """The moves so far as the seat to move saw them."""
+    """The moves so far as the player to move saw them."""
     viewer, states = match.to_move(), match.states
     words = []
     for mover, action, before in made:
@@ -90,24 +90,24 @@ def _as_seen(match: Match, made: list[tuple[int, int, object]]) -> list[str]:
 def position_in(
     record: str, ply: int | None = None, *, setup: Setup | str | None = None, moves: bool = True
 ) -> Position:
-    """What the seat to move knew in a game that was recorded, after so many moves.
+    """Write a position of a recorded game: what the player to move knew after so many moves.
 
     Parameters
     ----------
     record : str
         The text of a record, see `replay`.
     ply : int, optional
-        How many moves were made before; 0 is the first decision, all of them if it is not said.
+        Number of moves already made; 0 is the first decision, by default all moves of the record.
     setup : Setup or str, optional
-        The table, where the text does not say it.
+        The setup, if the text does not name it.
     moves : bool
-        Whether the moves so far are told, as the seat saw them.
+        Whether to include the moves so far, as the player saw them.
 
     Returns
     -------
     Position
-        In one seat's notes (`seen by`) it is that seat's turn, or a RulesetError says so. After all moves of notes that
-        tell where cards were laid from, searches that read the others can read them.
+        If the record is one seat's notes (`seen by`), it must be that seat's turn. After all moves of notes that say
+        where in a hand cards came from, a reader can read them.
 
     Examples
     --------
@@ -119,26 +119,26 @@ def position_in(
     read = read_record(record, None if isinstance(setup, str) else setup, setup if isinstance(setup, str) else None)
     played, ply = read.played(), len(read.moves) if ply is None else ply
     if not 0 <= ply <= len(read.moves):
-        raise InputError(f"position: the record has {len(read.moves)} moves, not {ply}")
+        raise PositionError(f"position: the record has {len(read.moves)} moves, not {ply}")
     table = played.befores[ply] if ply < len(read.moves) else played.match
     mover = table.to_move()
     if mover < 0:
-        raise InputError(f"position: the game is over after {ply} moves")
+        raise PositionError(f"position: the game is over after {ply} moves")
     if read.seen_by is not None and mover != read.seen_by:
-        whose = f"the record is what seat {read.seen_by + 1} saw"
-        raise InputError(f"position: after {ply} moves seat {mover + 1} has to move, and {whose}")
+        whose = f"the record holds what seat {read.seen_by + 1} saw"
+        raise PositionError(f"position: after {ply} moves it is seat {mover + 1}'s turn, but {whose}")
     made = [
         (before.to_move(), action, before.states)
         for before, action in zip(played.befores[:ply], played.actions[:ply], strict=True)
     ]
-    found = write_position(table, _as_seen(table, made) if moves else None)
-    if ply == len(read.moves) and read.seen_by is not None and _tells_places(played, mover):
-        found = replace(found, notes=read.as_text())
-    return replace(found, luck=Luck(read.seed, read.game, ply, ply))  # who decides there has left a choice a move to it
+    written = write_position(table, _as_seen(table, made) if moves else None)
+    if ply == len(read.moves) and read.seen_by is not None and _names_places(played, mover):
+        written = replace(written, notes=read.as_text())
+    return replace(written, luck=Luck(read.seed, read.game, ply, ply))  # one choice per move was drawn before
 
 
-def _tells_places(played: Replay, seat: int) -> bool:
-    """Whether every card that the seat did not see, and was laid, was laid from a place that is told."""
+def _names_places(played: Replay, seat: int) -> bool:
+    """Whether the notes say, for every card that the seat had not seen, where in a hand it came from."""
     moves = zip(played.befores, played.actions, played.moves, strict=True)
     return all(AT in name or not place_of(before, action, seat) for before, action, (_, name) in moves)
 
@@ -148,27 +148,27 @@ def parse_where(text: str) -> tuple[int, int, int]:
     match = WHERE.fullmatch(text.replace(" ", ""))
     limits = (MOST_SEED, MOST_GAME, MOST_PLIES)
     if not match or any(int(part) > most for part, most in zip(match.groups(), limits, strict=True)):
-        raise InputError(f"--from: {text!r} is not allowed; allowed: SEED/GAME/PLY in whole numbers, as 7/3/12")
+        raise PositionError(f"--from: {text!r} is not allowed; allowed: SEED/GAME/PLY in whole numbers, as 7/3/12")
     seed, game, ply = map(int, match.groups())
     return seed, game, ply
 
 
 @checked
 def read_position(text: str, setup: Setup | str | None = None) -> Position:
-    """A position as somebody wrote it: the text itself, a file of it, or - for what comes on stdin.
+    """Read a position from text, from a file, or from stdin (`-`).
 
     Parameters
     ----------
     text : str
-        Lines such as `top: white 3`, TOML or JSON; or the name of a file with them. A seat's notes of a game so far
+        Lines such as `top: white 3`, TOML or JSON, or the name of a file with them. A seat's notes of a game so far
         (`seen by: 1`, see `position_in`) are a position too.
     setup : Setup or str, optional
-        The table, where the text does not say it; a game's name stands for the table that the text says.
+        The setup, if the text does not name it; the name of a game only says which game.
 
     Returns
     -------
     Position
-        A fault in it is a RulesetError of one line: which place, which card, why.
+        An error in the text is a PositionError of one line: which place, which card, why.
 
     Examples
     --------
@@ -188,27 +188,24 @@ def read_position(text: str, setup: Setup | str | None = None) -> Position:
 
 
 def text_given(text: str) -> str:
-    """What a word on the command line stands for: the text itself, stdin, or a file."""
+    """The text that an argument stands for: itself, stdin (`-`), or the content of a file."""
     if text == "-":
-        found = sys.stdin.read(MOST_BYTES + 1)
-        if len(found) > MOST_BYTES:
-            raise InputError(f"stdin: larger than {MOST_BYTES:,} bytes")
-        return found
+        content = sys.stdin.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise FileError(f"stdin: larger than {MOST_BYTES:,} bytes")
+        return content
     if "\n" in text or (":" in text and not os.path.isfile(text)) or text.lstrip().startswith("{"):
         return text
     try:
         return read_text(text)
     except InputError as fault:
-        raise InputError(f"{fault}; and it is no text of a position, as `seat: 1; ...`") from None
+        raise FileError(f"{fault}; nor is it the text of a position, such as `seat: 1; ...`") from None
 
 
 def find_position(
     setup: Setup | str, where: str | None, given: str | None, strategies: Strategies = None, moves: bool = True
 ) -> Position:
-    """The position that a command means: `where` in a game, or `given` as text, a file or stdin.
-
-    A game's name is its usual table, or for a text the one that it says.
-    """
+    """The position that a command names: `where` in a simulated game, or `given` as text, file or stdin."""
     if given is not None:
         return read_position(given, setup)
     seed, game, ply = parse_where(where or "")

@@ -1,7 +1,7 @@
-"""One game move by move, as data: the game that `simulate` counts under the same seed and number.
+"""`houle trace`: one game move by move, the same game that `simulate` plays with this seed and number.
 
-Every move comes with what it brought about, in the words of its game (`happened` in its text.py: draws, dice, tricks);
-on demand with why it was made and with the chance of its side before and after it.
+Every move comes with its effects in the words of the game (`happened` in its text.py: draws, dice, tricks) and, on
+request, with the reason for it and the win chance of its side before and after it.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from houle.analysis.advice.chances import chance
 from houle.analysis.advice.reasons import Reasons, reasons
 from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_INDEX, MOST_SEED, SEED, check_int
-from houle.analysis.result import command_line, interval_as_json, setup_as_json, words_of_setup
+from houle.analysis.result import command_line, interval_as_json, setup_as_json, shown_side, words_of_setup
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.intervals import Interval
-from houle.solver.errors import InputError
+from houle.solver.errors import StrategyError
 from houle.solver.match import Match
 from houle.solver.record.events import events, words
 from houle.solver.record.game import Record, read_record
@@ -34,22 +34,22 @@ MOST_WORLDS = 100_000
 
 @dataclass(frozen=True)
 class Ply:
-    """One decision: who moved with whose hand, what was possible, what was done, and the table after it."""
+    """One move: who made it, what was possible, what it did, and the state after it."""
 
     number: int  # from 1
     seat: int
-    acting: int  # whose hand is used; another one where a dummy's cards are played
+    acting: int  # whose hand is used; differs from `seat` when a dummy's cards are played
     possible: tuple[str, ...]
     action: str
-    spoken: str  # the move for people, where the game has another name for it than the canonical one
-    others: tuple[str, ...]  # the other moves for people, each once
+    spoken: str  # the move as people say it
+    others: tuple[str, ...]  # the other moves as people say them, each once
     hand: str  # whose hand is used, for people
-    events: tuple[str, ...]  # what else happened, in words: draws, dice, tricks, turns that were missed
+    events: tuple[str, ...]  # what else happened, in words: draws, dice, tricks, missed turns
     after: dict[str, Any]
-    shown: str  # the table after it, as the game shows it
-    why: Reasons | None = None  # asked for, and there are rules of thumb and another move
-    rival: str = ""  # the move it is held against there, for people
-    chances: tuple[Interval, Interval] | None = None  # of the side of who moved, before and after it
+    shown: str  # the state after it, as the game shows it
+    why: Reasons | None = None  # on request, if there are rules of thumb and another move
+    rival: str = ""  # the move it is compared with there, for people
+    chances: tuple[Interval, Interval] | None = None  # of the mover's side, before and after
 
     def as_json(self) -> dict[str, Any]:
         data = {
@@ -66,37 +66,45 @@ class Ply:
             data["why"] = self.why.as_json(self.rival)
         if self.chances is not None:
             data["chance"] = {
-                when: interval_as_json(found) for when, found in zip(("before", "after"), self.chances, strict=True)
+                when: interval_as_json(chance) for when, chance in zip(("before", "after"), self.chances, strict=True)
             }
         return data
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Trace:
-    """A whole game."""
+    """One game, move by move."""
 
     setup: Setup
     strategies: tuple[str, ...]
     seed: int
     game: int
     start: dict[str, Any]
-    shown: str  # the table at the start, as the game shows it
+    shown: str  # the start, as the game shows it
     plies: tuple[Ply, ...]
     ending: tuple[str, ...]  # why it is over, in words
-    result: dict[str, Any] | None  # None: the game was broken off
-    worlds: int = 0  # imagined for every chance; 0: none was asked for
-    record_file: str = ""  # where the moves were read from, if they were
+    result: dict[str, Any] | None  # None if the game was not finished
+    worlds: int = 0  # imagined for every chance; 0 without chances
+    record_file: str = ""  # the file of a replayed record
     recorded: Record | None = None  # what was replayed
 
+    @property
+    def headline(self) -> str:
+        end = "; ".join(shown_side(line) for line in self.ending) or "not finished"
+        return f"{len(self.plies)} moves, {end}"
+
+    def __repr__(self) -> str:
+        return f"Trace({self.setup.ruleset.name}, {self.setup.players} players, game {self.game}: {self.headline})"
+
     def record(self) -> Record:
-        """The game as text that can be replayed: the moves by name."""
+        """The game as a record that can be replayed."""
         if self.recorded is not None:
             return self.recorded
         moves = tuple((ply.seat, ply.action) for ply in self.plies)
         return Record(self.setup, self.seed, self.game, tuple(dict.fromkeys(self.strategies)), moves)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle trace --json` prints."""
+        """What `houle trace --json` prints."""
         return {
             **setup_as_json(self.setup),
             "strategies": list(self.strategies),
@@ -112,7 +120,7 @@ class Trace:
         }
 
     def repeat(self, setup_words: list[str] | None = None) -> str:
-        """The command that shows this game again; `setup_words` where the table was typed as a command."""
+        """The command that shows this game again; `setup_words` is the setup as the user typed it."""
         if self.record_file:
             return command_line(["trace", self.record_file], self.setup)
         words = ["trace", *(words_of_setup(self.setup) if setup_words is None else setup_words), "-s"]
@@ -130,25 +138,25 @@ def trace(
     why: bool = False,
     chances: int = 0,
 ) -> Trace:
-    """Replay one game move by move.
+    """Show one simulated game move by move.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its usual setup.
     strategies : str or iterable of str, optional
-        Who decides: one for all players, or one each; the thumb where the game has one.
+        One strategy for all players, or one each; by default the thumb, if the game has one.
     seed, game : int
-        Which game: the one that `simulate` counts under this number of the seed.
+        Number `game` of the games that `simulate` plays with this seed.
     why : bool
-        Whether every move is held against the next best one, rule of thumb by rule of thumb.
+        Whether to explain every move by the rules of thumb, compared with the next best move.
     chances : int
-        Worlds to imagine for the chance of the mover's side, before and after every move; 0 for none.
+        Worlds to imagine for the win chance of the mover's side before and after every move; 0 for none.
 
     Returns
     -------
     Trace
-        What was possible and what was done at every decision, what came of it, and the table after it.
+        Every move with what was possible, what it did, and the state after it.
 
     Examples
     --------
@@ -159,45 +167,43 @@ def trace(
     >>> game.plies[0].events
     ('reverse: play now goes anticlockwise', 'draws red 2 as a front card')
     """
-    table_setup = as_setup(setup)
+    setup = as_setup(setup)
     check_int("seed", seed, 0, MOST_SEED)
     check_int("game", game, 0, MOST_INDEX)
     check_int("chances", chances, 0, MOST_WORLDS)
-    seated = line_up(table_setup, strategies)
+    seated = line_up(setup, strategies)
     if any(strategy.name == "clairvoyant" for strategy in seated.strategies):
-        raise InputError("strategies: clairvoyant finds whole games, it cannot be traced move by move")
-    match = Match(table_setup, seed, game)
+        raise StrategyError("strategies: clairvoyant solves whole games and cannot be traced move by move")
+    match = Match(setup, seed, game)
     start, shown = match.snapshot(), _shown(match)
     plies: list[Ply] = []
     while match.to_move() >= 0:
         plies.append(_commented(match, seated, len(plies) + 1, why, chances))
-    return Trace(
-        table_setup, seated.names, seed, game, start, shown, tuple(plies), ending(match), match.result(), chances
-    )  # fmt: skip
+    return Trace(setup, seated.names, seed, game, start, shown, tuple(plies), ending(match), match.result(), chances)
 
 
 @checked
 def replay(
     record: str, *, setup: Setup | str | None = None, why: bool = False, chances: int = 0, file: str = ""
 ) -> Trace:
-    """Replay a game that was recorded, move by move.
+    """Show a recorded game move by move.
 
     Parameters
     ----------
     record : str
-        The text of a record, as `Trace.record().as_text()` or `houle trace --record` write it, or as somebody typed
-        it in from a real table (houle.solver.record.game says how).
+        The text of a record, from `Trace.record().as_text()`, from `houle trace --record`, or typed in from a real
+        game (houle.solver.record.game says how).
     setup : Setup or str, optional
-        The table, where the text does not say it.
+        The setup, if the text does not name it.
     why, chances
         As in `trace`.
     file : str
-        Where the text comes from, for the command that shows it again.
+        The file of the record, for the command that shows it again.
 
     Returns
     -------
     Trace
-        A fault in it is a RulesetError of one line: which move, and why it is not possible.
+        An impossible move is a PositionError of one line: which move, and why.
 
     Examples
     --------
@@ -215,7 +221,7 @@ def replay(
     plies: list[Ply] = []
     for number, (before, action) in enumerate(zip(played.befores, played.actions, strict=True), 1):
         here, after = copied(before), played.befores[number] if number < len(played.befores) else played.match
-        asked = viewer is None or before.to_move() == viewer  # what the others knew is not in one seat's notes
+        asked = viewer is None or before.to_move() == viewer  # notes do not hold what the other seats knew
         ply = _commented(here, seated, number, why and asked, chances if asked else 0, action)
         snapshot, words = _seen(after, viewer)
         if viewer is not None and not asked:
@@ -231,7 +237,7 @@ def replay(
 
 
 def _seen(match: Match, viewer: int | None) -> tuple[dict[str, Any], str]:
-    """The table as data and as text; with a viewer, what that seat sees of it."""
+    """The state as data and as text; with a viewer, only what that seat sees."""
     if viewer is None:
         return match.snapshot(), _shown(match)
     lines = words_of(match.setup).write(match.state, match.setup, viewer)
@@ -239,7 +245,7 @@ def _seen(match: Match, viewer: int | None) -> tuple[dict[str, Any], str]:
 
 
 def _heard(ply: Ply, record: Record, number: int) -> tuple[str, ...]:
-    """What came of a move; in one seat's notes, what these say."""
+    """The effects of a move; in one seat's notes, those written there."""
     if record.seen_by is None:
         return ply.events
     came = record.outcomes.get(number)
@@ -248,21 +254,21 @@ def _heard(ply: Ply, record: Record, number: int) -> tuple[str, ...]:
 
 
 def _commented(match: Match, seated: LineUp, number: int, why: bool, worlds: int, made: int | None = None) -> Ply:
-    """The next move, with what was asked for beside it; nothing of that touches the luck of the game.
+    """Make the next move and comment on it as asked; comments do not change the luck of the game.
 
-    The players decide, unless it is known what was `made`.
+    The players decide, unless the move `made` is given.
     """
     seat, action = match.to_move(), match.decide(seated) if made is None else made
-    held_against = reasons(match, seated, action) if why else None
-    rival = _spoken(match, [held_against.rival])[0] if held_against is not None else ""
+    because = reasons(match, seated, action) if why else None
+    rival = _spoken(match, [because.rival])[0] if because is not None else ""
     before = chance(match, seat, worlds) if worlds else None
     ply = step(match, action, number)
     chances = (before, chance(match, seat, worlds, action)) if before is not None else None
-    return replace(ply, why=held_against, rival=rival, chances=chances)
+    return replace(ply, why=because, rival=rival, chances=chances)
 
 
 def step(match: Match, action: int, number: int) -> Ply:
-    """Makes a move, and tells what it was and what came of it."""
+    """Make a move; returns what it was and what it did."""
     setup, seat = match.setup, match.to_move()
     name, possible = match.name(action), tuple(match.names())
     moves = match.moves()
@@ -274,20 +280,20 @@ def step(match: Match, action: int, number: int) -> Ply:
     hand = call_hand(setup, acting) if call_hand else f"seat {acting}"
     before = match.states.copy()
     match.apply(action)
-    told = events(match, before, action)
-    return Ply(number, seat, acting, possible, name, mine, others, hand, told, match.snapshot(), _shown(match))
+    effects = events(match, before, action)
+    return Ply(number, seat, acting, possible, name, mine, others, hand, effects, match.snapshot(), _shown(match))
 
 
 def _spoken(match: Match, moves: list[int]) -> list[str]:
-    """Moves for people: by their canonical names unless the game has others."""
+    """Moves as people say them; their canonical names if the game has no other words."""
     speak = words(match.setup, "spoken")
     return [str(speak(match.state, match.setup, move)) if speak else match.name(move) for move in moves]
 
 
 def ending(match: Match) -> tuple[str, ...]:
     """Why a game is over, in the words of its game."""
-    tell = words(match.setup, "ending")
-    return tuple(tell(match.state, match.setup)) if tell else ()
+    say = words(match.setup, "ending")
+    return tuple(say(match.state, match.setup)) if say else ()
 
 
 def _shown(match: Match) -> str:

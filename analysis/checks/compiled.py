@@ -1,6 +1,6 @@
-"""What a game comes to, as texts to compare: with the compiler and without it, or with every index checked.
+"""Results of a game as text, to compare runs with and without the compiler, or with every index checked.
 
-Run as a module it prints them, for a process of its own: GAME PLAYERS GAMES SEED.
+Run as a module in its own process, it prints them: GAME PLAYERS GAMES SEED.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ SECONDS = 600
 
 
 def has_thumb(setup: Setup) -> bool:
-    """Whether a thumb can play it: there are rules of thumb, and weights for them."""
+    """Whether a thumb can play the game: it has rules of thumb and weights for them."""
     return setup.game.has_features and bool(weights_of(setup.ruleset.name))
 
 
 def comes_to(setup: Setup, games: int, seed: int) -> dict[str, str]:
-    """Digests of what random players and thumbs come to, and what a search decides first."""
-    found = {"random play": digest(play_chunk(setup, ("random",), seed, 0, games).as_data())}
+    """Digests of games of random players and thumbs, and the first decision of a search."""
+    results = {"random play": digest(play_chunk(setup, ("random",), seed, 0, games).as_data())}
     if has_thumb(setup):
-        found["thumb"] = digest(play_chunk(setup, ("thumb",), seed, 0, 1).as_data())
+        results["thumb"] = digest(play_chunk(setup, ("thumb",), seed, 0, 1).as_data())
         match = Match(setup, seed, 0)
         if match.to_move() >= 0:
-            found[f"a decision of {SEARCH}"] = match.name(match.decide(seat_strategies(setup, [SEARCH]), seed))
-    return found
+            results[f"a decision of {SEARCH}"] = match.name(match.decide(seat_strategies(setup, [SEARCH]), seed))
+    return results
 
 
 def elsewhere(setup: Setup, games: int, seed: int, settings: Mapping[str, str]) -> dict[str, str]:
@@ -46,16 +46,16 @@ def elsewhere(setup: Setup, games: int, seed: int, settings: Mapping[str, str]) 
         env={**os.environ, **settings}, capture_output=True, text=True, timeout=SECONDS, check=False,
     )  # fmt: skip
     if run.returncode:
-        lines = run.stderr.strip().splitlines() or ["no word of why"]
+        lines = run.stderr.strip().splitlines() or ["no reason given"]
         places = [line.strip() for line in lines if line.strip().startswith("File ")]
         how = " ".join(f"{name}={value}" for name, value in settings.items() if name.startswith("NUMBA"))
         raise InvariantBroken(f"{setup.ruleset.name} with {how}: {lines[-1]}" + (f" ({places[-1]})" if places else ""))
-    found: dict[str, str] = json.loads(run.stdout.splitlines()[-1])
-    return found
+    results: dict[str, str] = json.loads(run.stdout.splitlines()[-1])
+    return results
 
 
 def same_without_the_compiler(setup: Setup, games: int, seed: int) -> int:
-    """Plain Python runs the same kernels to the same ends: what differs is arithmetic that numba does otherwise."""
+    """Check that plain Python gives the same results: a difference is arithmetic that numba does differently."""
     here, there = comes_to(setup, games, seed), elsewhere(setup, games, seed, {"NUMBA_DISABLE_JIT": "1"})
     for name, value in here.items():
         if there.get(name) != value:
@@ -67,7 +67,7 @@ def same_without_the_compiler(setup: Setup, games: int, seed: int) -> int:
 
 
 def stays_within_its_arrays(setup: Setup, games: int, seed: int) -> int:
-    """No kernel reads or writes beyond an array: compiled anew with every index checked, which takes a minute."""
+    """Check that no kernel reads or writes outside an array: compiled again with index checks, in about a minute."""
     with tempfile.TemporaryDirectory() as folder:
         return len(elsewhere(setup, games, seed, {"NUMBA_BOUNDSCHECK": "1", "HOULE_CACHE_DIR": folder}))
 

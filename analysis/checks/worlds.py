@@ -1,7 +1,7 @@
-"""Whether imagined worlds are uniform: held against worlds that are dealt anew here, in plain Python.
+"""Check that imagined worlds are uniform, against worlds that are dealt here in plain Python.
 
-For games that declare who sees which cards. A card that a seat does not see must lie in every hidden place as often in
-imagined worlds as where all of them are shuffled and dealt out again, until the game calls that possible.
+For games that declare who sees which cards. A hidden card must lie in every hidden place as often in imagined worlds as
+when all hidden cards are shuffled and dealt again until the game accepts the deal.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from houle.solver.match import Match
 from houle.solver.ruleset import Setup
 
 WORLDS = 400  # of each kind at a position
-TRIES = 1000  # shuffles for one world; what is rarer than that is not looked at
-UNLIKELY = 5.5  # standard errors by which two counts may differ: 1 in 25 million
+TRIES = 1000  # shuffles per world; positions that need more are skipped
+UNLIKELY = 5.5  # standard errors that count as a failure: 1 in 25 million by chance
 
 Zone = tuple[str, int | None]  # a field, and whose
 Pools = dict[int, list[Zone]]  # zones between which cards move, by the size of their sets
 
 
 def has_uniform_worlds(setup: Setup) -> bool:
-    """Whether it can be looked at: the game says who sees which cards, and some are not seen."""
+    """Whether the check is possible: the game declares who sees which cards, and some are hidden."""
     return setup.game.declared is not None and bool(_pools(setup, 0))
 
 
 def worlds_are_uniform(setup: Setup, games: int, seed: int) -> int:
-    """Every card is as often in every hidden place as where all possible deals are equally likely."""
+    """Check that every card is in every hidden place as often as if all possible deals were equally likely."""
     possible = _possible(setup)
-    looked_at = 0
+    checked = 0
     for number in range(games):
         match = Match(setup, seed, number)
         for _ in range(3 * number):
@@ -55,37 +55,37 @@ def worlds_are_uniform(setup: Setup, games: int, seed: int) -> int:
             demand(
                 abs(one - other) <= UNLIKELY * (2 * WORLDS * share * (1 - share)) ** 0.5,
                 match,
-                f"seat {seat} imagines card {card} in {zone} in {one} of {WORLDS} worlds; dealt anew it is in {other}",
+                f"seat {seat} imagines card {card} in {zone} in {one} of {WORLDS} worlds, but {other} if dealt anew",
             )
-        looked_at += WORLDS if dealt else 0
-    return looked_at
+        checked += WORLDS if dealt else 0
+    return checked
 
 
 def _possible(setup: Setup) -> Callable[[Any, Any], bool]:
-    """What the game calls a possible world; all of them where it says nothing."""
+    """The game's test of whether a world is possible; without one all are."""
     package = setup.game.package
     for name in (f"{package}.worlds", package):
         try:
-            found: Callable[[Any, Any], bool] | None = getattr(importlib.import_module(name), "possible", None)
+            test: Callable[[Any, Any], bool] | None = getattr(importlib.import_module(name), "possible", None)
         except ModuleNotFoundError:
             continue
-        if found is not None:
-            return found
+        if test is not None:
+            return test
     return lambda state, rules: True
 
 
 def _pools(setup: Setup, seat: int) -> Pools:
-    """The places whose cards a seat does not see."""
+    """The places whose cards are hidden from a seat."""
     declared = setup.game.declared
-    found: Pools = {}
+    pools: Pools = {}
     if declared is None:
-        return found
+        return pools
     for name, part in {**declared.own, **declared.hidden}.items():
         owners = range(setup.players) if part.by_seat else (None,)
         zones: list[Zone] = [(name, owner) for owner in owners if name in declared.hidden or owner != seat]
         if part.cards and zones:
-            found.setdefault(part.cards, []).extend(zones)
-    return {size: zones for size, zones in found.items() if len(zones) > 1}
+            pools.setdefault(part.cards, []).extend(zones)
+    return {size: zones for size, zones in pools.items() if len(zones) > 1}
 
 
 def _set(match: Match, zone: Zone) -> Any:
@@ -100,8 +100,8 @@ def _places(match: Match, pools: Pools) -> list[tuple[Zone, int]]:
 def _dealt(
     match: Match, pools: Pools, possible: Callable[[Any, Any], bool], luck: np.random.Generator
 ) -> Counter[tuple[Zone, int]]:
-    """Where cards lie in as many worlds that are shuffled here; nothing where hardly a shuffle is possible."""
-    seat, found = match.to_move(), Counter[tuple[Zone, int]]()
+    """Where cards lie in WORLDS shuffled worlds; empty if hardly a shuffle is possible."""
+    seat, counts = match.to_move(), Counter[tuple[Zone, int]]()
     for _ in range(WORLDS):
         world = match.imagine(seat, 0)
         for _ in range(TRIES):
@@ -111,12 +111,12 @@ def _dealt(
                 break
         else:
             return Counter()
-        found.update(_places(world, pools))
-    return found
+        counts.update(_places(world, pools))
+    return counts
 
 
 def _shuffle(match: Match, world: Match, zones: list[Zone], luck: np.random.Generator) -> None:
-    """Deals the cards of some places out again, to each as many as it held."""
+    """Deal the cards of some places again, as many to each as it held."""
     held = [members(_set(match, zone)) for zone in zones]
     cards = luck.permutation([card for group in held for card in group]).tolist()
     for zone, group in zip(zones, held, strict=True):

@@ -1,9 +1,8 @@
-"""Is a game even, and how does it go: seats, length, draws, comebacks, lead changes, how early it is decided.
+"""`houle balance`: whether all seats win equally often, and how games go: length, draws, comebacks, lead changes.
 
-A side is ahead if it stands alone in front, by what the game counts on the way: points, lifebelts, squares, places
-(the game's `standing`). That is told after every decision, so it is defined for secret choices too: there the lead
-changes when a trick is resolved. Comebacks and decisions are told of games that one side won alone. All of it comes
-from whole-number sums over games.
+A side is ahead if it alone is in front by what the game counts on the way (points, lifebelts, squares, rank: its
+`standing`). This is read after every decision; with secret choices the lead changes when a trick is resolved. Comebacks
+and the moment of decision are measured in games with a single winner. Everything comes from whole-number sums.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy as np
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import GAMES, SEED, check_run
-from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
+from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, shown_side
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.intervals import (
     CONFIDENCE,
@@ -40,8 +39,8 @@ if TYPE_CHECKING:
 MILLION = 1_000_000  # parts of a game's length, in whole numbers
 TENTHS = (0.1, 0.5, 0.9)
 
-# What is summed of a game: decisions, turns, changes of the lead; and where a side won alone, that it did, after which
-# part of the game it led for good, and whether it was not in front, or behind somebody, after each quarter.
+# Sums per game: decisions, turns, lead changes; and for games with a single winner that it was one, after which part of
+# the game the winner led for good, and whether the winner was not ahead, or behind somebody, after each quarter.
 QUARTERS = (25, 50, 75)
 NOT_AHEAD, BEHIND = (tuple(f"{what} {part}" for part in QUARTERS) for what in ("not ahead", "behind"))
 COLUMNS = ("plies", "turns", "changes", "alone", "decided", *NOT_AHEAD, *BEHIND)
@@ -87,7 +86,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class EvenTest:
-    """Whether all sides win equally often: chi-square with the shares' own covariance."""
+    """Whether all sides win equally often: chi-square test with the covariance of the shares."""
 
     statistic: float
     freedom: int
@@ -96,10 +95,10 @@ class EvenTest:
 
 @dataclass(frozen=True)
 class Excess:
-    """The side that is farthest from an equal share, and by how much; picked for it, so its interval counts all."""
+    """The side farthest from an equal share, and by how much; its interval is corrected for picking it."""
 
     side: str
-    points: Interval  # share of the win beyond an equal one
+    points: Interval  # share of the win above an equal share
 
     def as_json(self) -> dict[str, Any]:
         return {"side": self.side, **interval_as_json(self.points)}
@@ -107,17 +106,28 @@ class Excess:
 
 @dataclass(frozen=True, repr=False)
 class Balance(Finished):
-    """How even a table is and how its games go."""
+    """How even the seats are and how games go."""
 
     sides: tuple[tuple[str, Interval], ...]
-    excess: Excess | None  # None where sides are no rivals' seats
-    fair: float | None  # what each side would win, were all equal; None where sides are no rivals' seats
+    excess: Excess | None  # None unless players compete
+    fair: float | None  # the equal share of each side; None unless players compete
     even: EvenTest | None
     measures: tuple[Measure, ...]
-    missing: tuple[str, ...]  # what this table does not have, in words
-    lengths: tuple[tuple[int, int], ...]  # turns of a game, how many games
+    missing: tuple[str, ...]  # what cannot be measured in this setup, in words
+    lengths: tuple[tuple[int, int], ...]  # turns, number of games
 
     command = "balance"
+
+    @property
+    def headline(self) -> str:
+        """The win rate of the side farthest from an equal share."""
+        if not self.sides:
+            return ""
+        name, win = self.sides[0]
+        if self.excess is not None and self.fair is not None:
+            name, win = next((side for side in self.sides if side[0] == self.excess.side), self.sides[0])
+            return f"{shown_side(name)} wins {win.text(percent=True)}, an equal share is {100 * self.fair:.3g}%"
+        return f"{shown_side(name)} wins {win.text(percent=True)}"
 
     def frame(self) -> pd.DataFrame:
         """One row per side's win rate and per measure."""
@@ -138,7 +148,7 @@ class Balance(Finished):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle balance --json` prints."""
+        """What `houle balance --json` prints."""
         even = self.even
         return {
             **self.head(),
@@ -161,23 +171,23 @@ def balance(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Balance:
-    """How even a table is, and how its games go: seats, length, comebacks, changes of the lead.
+    """Measure whether all seats win equally often, and how games go: length, comebacks, lead changes.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its usual setup.
     strategies : str or iterable of str, optional
-        Who decides: one for all players, or one each; the thumb where the game has one.
+        One strategy for all players, or one each; by default the thumb, if the game has one.
     games, seed : int
-        Which games are played: numbers 0 to `games` - 1 of a seed.
+        Games 0 to `games` - 1 of the seed are played.
     threads : int, optional
-        One per core by default; never part of the result.
+        One per core by default; does not change the result.
 
     Returns
     -------
     Balance
-        Wins of every side with a chi-square test over all of them, and the measures of a game's course.
+        The win rate of every side with a test of all together, and measures of how games go.
 
     Examples
     --------
@@ -186,27 +196,27 @@ def balance(
     >>> [name for name, win in result.sides], result.even.freedom
     (['seat 0', 'seat 1', 'seat 2'], 2)
     """
-    table = as_setup(setup)
+    played = as_setup(setup)
     check_run(games, seed)
-    seated = line_up(table, strategies)
-    sides = int(table.rules[0].sides)
-    play_chunk(table, seated, seed, 0, 0)  # compiles outside the clock
+    seated = line_up(played, strategies)
+    sides = int(played.rules[0].sides)
+    play_chunk(played, seated, seed, 0, 0)  # compiles outside the clock
 
     def job(first: int, number: int) -> Course:
         ledger = blank_ledger(number, sides)
-        tally = play_chunk(table, seated, seed, first, number, ledger=ledger)
+        tally = play_chunk(played, seated, seed, first, number, ledger=ledger)
         return sum_course(ledger, tally.draws)
 
     total = sum_course(blank_ledger(0, sides))
     seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated))
-    fair = 1 / sides if len(table.seats_by_side) == sides > 1 else None
-    measures, missing = read_measures(total, table)
+    fair = 1 / sides if len(played.seats_by_side) == sides > 1 else None
+    measures, missing = read_measures(total, played)
     if fair is None:
-        alone = "Everybody plays on one side" if sides == 1 else "One player meets the game itself"
-        missing = (f"{alone}: there are no seats to compare.", *missing)
+        alone = "All players are one side" if sides == 1 else "A single player plays against the game"
+        missing = (f"{alone}, so there are no seats to compare.", *missing)
     name = digest(
         {
-            "rules": table.digest,
+            "rules": played.digest,
             "strategies": list(seated.digests),
             "seed": seed,
             "games": total.games,
@@ -215,15 +225,15 @@ def balance(
         }
     )
     return Balance(
-        Facts(table, seated.names, seed, total.games, games, seconds, name), read_sides(total, table),
-        largest_excess(total, table, fair) if fair is not None else None, fair,
+        Facts(played, seated.names, seed, total.games, games, seconds, name), read_sides(total, played),
+        largest_excess(total, played, fair) if fair is not None else None, fair,
         evenness(total) if fair is not None else None, measures, missing,
         tuple((int(turns), int(total.lengths[turns])) for turns in np.flatnonzero(total.lengths)),
     )  # fmt: skip
 
 
 def sum_course(ledger: Any, draws: int = 0) -> Course:
-    """Some games, from their ledger, and how many of them had no winner."""
+    """The sums of some games from their ledger; `draws` had no winner."""
     games, sides = ledger.shape[:2]
     share, plies = ledger.share, ledger.plies[:, 0]
     winner = share.argmax(axis=1)
@@ -236,8 +246,9 @@ def sum_course(ledger: Any, draws: int = 0) -> Course:
         led = ahead[rows, winner]
         not_ahead.append(alone & (led == 0))
         behind.append(alone & (ahead.sum(axis=1) > led))
-    table = np.stack([plies, ledger.turns[:, 0], ledger.changes[:, 0], alone, decided, *not_ahead, *behind], axis=1)
-    return Course(draws, Moments.of(COLUMNS, table), Moments.of(range(sides), share), np.bincount(ledger.turns[:, 0]))
+    columns = np.stack([plies, ledger.turns[:, 0], ledger.changes[:, 0], alone, decided, *not_ahead, *behind], axis=1)
+    lengths = np.bincount(ledger.turns[:, 0])
+    return Course(draws, Moments.of(COLUMNS, columns), Moments.of(range(sides), share), lengths)
 
 
 def read_sides(course: Course, setup: Setup) -> tuple[tuple[str, Interval], ...]:
@@ -249,20 +260,20 @@ def read_sides(course: Course, setup: Setup) -> tuple[tuple[str, Interval], ...]
 
 
 def largest_excess(course: Course, setup: Setup, fair: float) -> Excess | None:
-    """How far the farthest side is from an equal share, with an interval for all sides together (Bonferroni)."""
+    """The side farthest from an equal share, with an interval for all sides together (Bonferroni)."""
     shares, games = course.shares, course.games
     if games < 2:
         return None
     names = [name for name, _ in setup.game.side_names(setup)]
     confidence = 1 - (1 - CONFIDENCE) / len(names)
-    found = [shared_rate(shares.sum(side), shares.product(side, side), games, confidence) for side in range(len(names))]
-    side = max(range(len(names)), key=lambda place: abs(found[place].value - fair))
-    one = found[side]
-    return Excess(names[side], Interval(one.value - fair, one.low - fair, one.high - fair, games))
+    rates = [shared_rate(shares.sum(side), shares.product(side, side), games, confidence) for side in range(len(names))]
+    side = max(range(len(names)), key=lambda side: abs(rates[side].value - fair))
+    rate = rates[side]
+    return Excess(names[side], Interval(rate.value - fair, rate.low - fair, rate.high - fair, games))
 
 
 def evenness(course: Course) -> EvenTest | None:
-    """Chi-square of the differences between the sides' mean shares; with whole wins nearly Pearson's."""
+    """Chi-square test that all sides have the same mean share; for whole wins nearly Pearson's test."""
     from scipy.stats import chi2
 
     shares = course.shares
@@ -270,52 +281,52 @@ def evenness(course: Course) -> EvenTest | None:
         return None
     *others, last = (shares.mean(side) for side in shares.columns)
     contrasts, sides = [one - last for one in others], len(shares.columns)
-    found, errors = np.array([float(one.value) for one in contrasts]), shares.covariances(contrasts)
+    values, errors = np.array([float(one.value) for one in contrasts]), shares.covariances(contrasts)
     if np.linalg.matrix_rank(errors) < sides - 1:
         return None
-    statistic = float(found @ np.linalg.solve(errors, found))
+    statistic = float(values @ np.linalg.solve(errors, values))
     return EvenTest(statistic, sides - 1, float(chi2.sf(statistic, sides - 1)))
 
 
 def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
-    """What is known of the course of games, and what does not exist at this table."""
+    """How games go, and what cannot be measured in this setup."""
     games, alone = course.games, course.sums.sum("alone")
-    found = [
-        Measure("decisions", "decisions of a game", _mean(course, "plies", games)),
-        Measure("turns", f"{setup.ruleset.turns} of a game", _mean(course, "turns", games)),
+    measures = [
+        Measure("decisions", "decisions per game", _mean(course, "plies", games)),
+        Measure("turns", f"{setup.ruleset.turns} per game", _mean(course, "turns", games)),
         *(Measure(f"turns_{int(100 * part)}", f"{setup.ruleset.turns} after which {int(100 * part)}% of games are over",
                   quantile(course.lengths, part)) for part in TENTHS),
     ]  # fmt: skip
-    if int(setup.rules[0].sides) > 1:  # a team that loses has no winner either, and that is no draw
-        found.append(Measure("draws", "games without a winner", wilson(course.draws / max(games, 1), games), True))
+    if int(setup.rules[0].sides) > 1:  # a team that loses has no winner either, but that is not a draw
+        measures.append(Measure("draws", "games without a winner", wilson(course.draws / max(games, 1), games), True))
     if not interface.has_standing(interface.blank(setup.game.STATE)[0]):
         title = setup.ruleset.title
-        return tuple(found), (f"Nobody is ahead of anybody in {title}: no comebacks, leads or early decisions.",)
-    found.append(Measure("lead_changes", "times the lead changes hands", _mean(course, "changes", games)))
+        return tuple(measures), (f"{title} has no lead, so there are no comebacks, lead changes or early decisions.",)
+    measures.append(Measure("lead_changes", "times the lead changes hands", _mean(course, "changes", games)))
     if alone == 0:
-        return tuple(found), ("No game was won by one side alone: there are no comebacks to tell of.",)
+        return tuple(measures), ("No game had a single winner, so there are no comebacks.",)
 
     def share(column: str) -> Interval:
         return wilson(course.sums.sum(column) / alone, alone)
 
-    found.append(Measure("comebacks", "winners who were not alone in front at half-time", share(NOT_AHEAD[1]), True))
+    measures.append(Measure("comebacks", "winners who were not ahead at half-time", share(NOT_AHEAD[1]), True))
     for part, column, when in zip(QUARTERS, BEHIND, ("a quarter", "half", "three quarters"), strict=True):
-        about = f"winners who were not in front after {when} of the game, where one was alone in front"
-        found.append(Measure(f"behind_{part}", about, share(column), True))
+        about = f"winners who were behind a leader after {when} of the game"
+        measures.append(Measure(f"behind_{part}", about, share(column), True))
     decided = _mean(course, "decided", alone, MILLION).within(0, 1)
-    found.append(Measure("decided", "part of the game after which its winner leads for good", decided, True))
-    return tuple(found), ()
+    measures.append(Measure("decided", "part of the game after which the winner leads for good", decided, True))
+    return tuple(measures), ()
 
 
 def _mean(course: Course, column: str, games: int, unit: int = 1) -> Interval:
-    """Mean over so many games: all of them, or those that a side won alone."""
+    """Mean over so many games: all of them, or those with a single winner."""
     sums = course.sums.only(games)
-    found = with_prior(sums.interval(sums.mean(column, unit)), games).within(0.0, math.inf)
-    return found if games > 1 else replace(found, value=math.nan)
+    mean = with_prior(sums.interval(sums.mean(column, unit)), games).within(0.0, math.inf)
+    return mean if games > 1 else replace(mean, value=math.nan)
 
 
 def quantile(counts: Values, part: float) -> Interval:
-    """A quantile of whole numbers, from how often each came up; ends by order statistics."""
+    """A quantile of whole numbers from their counts, with an interval by order statistics."""
     n = int(counts.sum())
     if n == 0:
         return Interval(math.nan, -math.inf, math.inf, 0)

@@ -1,8 +1,8 @@
-"""An opening of one's own beside the free deal, on the same games: the numbers behind `houle openings --deal`.
+"""`houle openings --deal`: what your own opening changes, compared with random deals on the same games.
 
-Every game is dealt and played; then the wished cards change places in its deal, and it is played again with the same
-luck. So the two are paired game by game, and their difference is known better than either. Where hands are dealt anew
-every round, one round is played: the wish arranges the first alone, and later rounds would only dilute it.
+Every game is dealt and played. Then the chosen cards swap places in its deal and it is played again with the same luck.
+The two are paired game by game, so their difference is more precise than either. If hands are dealt anew every round,
+only one round is played, because the opening arranges only the first round.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 OUTCOMES = ("share", "points", "entries")
-COLUMNS = (*OUTCOMES, *(f"free {name}" for name in OUTCOMES))  # with the wish, and without it
+COLUMNS = (*OUTCOMES, *(f"free {name}" for name in OUTCOMES))  # with the opening, and with the random ("free") deal
 ESTIMATES = ("win", "free_win", "win_more", "score", "free_score", "score_more")
 
 
@@ -49,7 +49,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Side:
-    """What a side gets with the wish and without it."""
+    """The results of one side with the opening and with the random ("free") deal."""
 
     name: str
     win: Interval
@@ -62,14 +62,21 @@ class Side:
 
 @dataclass(frozen=True, repr=False)
 class CustomOpening(Finished):
-    """An opening of one's own, played."""
+    """What your own opening changes."""
 
-    played: Setup  # what was played: one round of it, where hands are dealt anew every round
-    remark: str  # a word on that, where it is not the whole game
-    opening: str  # as one types it
+    played: Setup  # the setup, or one round of it if hands are dealt anew every round
+    remark: str  # says so, if it is not the whole game
+    opening: str  # as it is typed
     sides: tuple[Side, ...]
 
     command = "openings"
+
+    @property
+    def headline(self) -> str:
+        """How the opening changes the win rate of the first side."""
+        side = self.sides[0]
+        win, free = side.win.text(percent=True), side.free_win.text(percent=True)
+        return f"{shown_side(side.name)} wins {win} with this opening, {free} without it"
 
     @property
     def rules_digest(self) -> str:
@@ -84,7 +91,7 @@ class CustomOpening(Finished):
 
         rows = []
         for side in self.sides:
-            row = {**self.setup_columns(), "setup": self.opening, "n": self.games, "side": side.name}
+            row = {**self.setup_columns(), "opening": self.opening, "n": self.games, "side": side.name}
             row["score_name"] = self.setup.score
             for name in ESTIMATES:
                 row |= interval_columns(name, getattr(side, name))
@@ -92,12 +99,12 @@ class CustomOpening(Finished):
         return pd.DataFrame(rows)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle openings --deal --json` prints."""
+        """What `houle openings --deal --json` prints."""
         return {
             **self.head(),
             "options": self.played.shown_options,
             "remark": self.remark or None,
-            "setup": self.opening,
+            "opening": self.opening,
             "score": self.setup.score,
             "sides": [
                 {"side": side.name, **{name: interval_as_json(getattr(side, name)) for name in ESTIMATES}}
@@ -115,7 +122,7 @@ def play_opening(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> CustomOpening:
-    """Plays an opening of one's own (a text or a file, see typed_cards.py) and the free deal beside it."""
+    """Play an opening (a text or a file, see typed_cards.py) and the random deal on the same games."""
     played, remark = scene(setup)
     seated = line_up(played, strategies)
     wishes = read_wishes(played, opening, play_with_ledger(played, seated, seed, 0, 1)[1])
@@ -125,8 +132,8 @@ def play_opening(
         arrange(openings, played, wishes)
         wished = blank_ledger(*free.shape)
         play_chunk(played, seated, seed, first, number, ledger=wished, openings=openings, given=True)
-        table = np.stack([ledger[name] for ledger in (wished, free) for name in OUTCOMES], axis=2)
-        return Pairs([Moments.of(COLUMNS, table[:, side]) for side in range(sides)])
+        columns = np.stack([ledger[name] for ledger in (wished, free) for name in OUTCOMES], axis=2)
+        return Pairs([Moments.of(COLUMNS, columns[:, side]) for side in range(sides)])
 
     sides = int(played.rules[0].sides)
     total = Pairs([Moments.empty(COLUMNS) for _ in range(sides)])

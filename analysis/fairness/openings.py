@@ -1,10 +1,10 @@
-"""Chances given the opening of a game, fact by fact: the numbers behind `houle openings`.
+"""`houle openings`: how the opening of a game changes the chances, fact by fact.
 
-Games are played from ordinary deals; then wins and scores are told apart by what the starts were like, fact by fact.
-Facts with many values are put into bins, which the first games of the seed decide, so that threads and chunks change
-nothing. The facts are those of the game's file in houle.solver.opening.
+Games are played from ordinary deals and grouped by facts about their opening (the game's `facts`, see
+houle.solver.opening). Facts with many values are put into bins; the first games of the seed decide the bins, so threads
+and chunks change nothing.
 
-The level that differs most is the largest of many: it is played again on as many fresh games, and both are told.
+The level that differs most is the largest of many, so it is played again on as many fresh games. Both are shown.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ PILOT = 2_000  # games that decide on bins
 
 
 @dataclass
-class StartSums:
-    """What some games say about every fact of their starts."""
+class OpeningSums:
+    """Sums over some games, for every fact about their opening."""
 
     number: int
     facts: list[Sums]
@@ -49,7 +49,7 @@ class StartSums:
     def games(self) -> int:
         return self.number
 
-    def add(self, other: StartSums) -> None:
+    def add(self, other: OpeningSums) -> None:
         self.number += other.number
         for mine, more in zip(self.facts, other.facts, strict=True):
             mine.add(more)
@@ -65,12 +65,12 @@ class FactTable:
     name: str
     about: str
     levels: tuple[Level, ...]
-    strength: float  # of what it explains, for the order of tables
+    strength: float  # share of the variance it explains, for the order of facts
 
 
 @dataclass(frozen=True)
 class ConfirmedLevel:
-    """The level of the first fact that certainly differs most from all starts, and what fresh games say of it."""
+    """The level of the first fact that certainly differs most from all games, and its estimate on fresh games."""
 
     fact: str
     level: str
@@ -80,7 +80,7 @@ class ConfirmedLevel:
 
     @property
     def again(self) -> bool:
-        """Whether the fresh games say so too, by themselves."""
+        """Whether the fresh games confirm it."""
         return near_end(self.fresh) > 0 and self.fresh.value * self.picked.value > 0
 
     def as_json(self) -> dict[str, Any]:
@@ -90,24 +90,33 @@ class ConfirmedLevel:
 
 @dataclass(frozen=True, repr=False)
 class Openings(Finished):
-    """Chances given the start; the fact that tells most comes first."""
+    """Chances by facts about the opening, the fact that matters most first."""
 
-    played: Setup  # what was played: one round of it, where hands are dealt anew every round
+    played: Setup  # the setup, or one round of it if hands are dealt anew every round
     remark: str
     hands: int
     tables: tuple[FactTable, ...]
-    rotating_hands: RotatingHands | None  # packs apart from seats, where hands rotate
-    confirmed: ConfirmedLevel | None = None  # None where no level is known to differ, or it was not asked for
+    rotating_hands: RotatingHands | None  # values of cards and seats, in games whose hands rotate
+    confirmed: ConfirmedLevel | None = None  # None if no level certainly differs, or if it was not asked for
     confirm: bool = True
 
     command = "openings"
+
+    @property
+    def headline(self) -> str:
+        """The fact about the opening that matters most."""
+        if not self.tables:
+            return "no fact about the opening matters"
+        levels = self.tables[0].levels
+        level = max(levels, key=lambda level: abs(level.win_more.value))
+        return f"{self.tables[0].name} matters most: {level.level} wins {level.win.text(percent=True)}"
 
     def words(self) -> list[str]:
         return [] if self.confirm else ["--no-confirm"]
 
     @cached_property
     def standing(self) -> set[tuple[str, str, str]]:
-        """Facts, levels and measures that certainly differ from all starts, all of them looked at together (Holm)."""
+        """Facts, levels and measures that certainly differ from all games, corrected for all of them (Holm)."""
         rows = [
             (table.name, level.level, name, getattr(level, f"{name}_more"))
             for table in self.tables
@@ -122,7 +131,7 @@ class Openings(Finished):
         return self.played.digest
 
     def frame(self) -> pd.DataFrame:
-        """One row per level of a fact, and per card where cards are rated; `games` are those of the row."""
+        """One row per level of a fact, and per card in games whose hands rotate; `games` are those of the row."""
         import pandas as pd
 
         rows = []
@@ -131,8 +140,8 @@ class Openings(Finished):
                 estimates = {name: getattr(level, name) for name in ESTIMATES}
                 rows.append(self._row(table.name, level.level, level.n, level.games, estimates))
         if self.rotating_hands is not None:
-            rows += [self._row("worth of a card", str(card), utility.n, self.rotating_hands.games, {"score_more": utility})
-                     for card, utility in self.rotating_hands.utilities]  # fmt: skip
+            rows += [self._row("value of a card", str(card), value.n, self.rotating_hands.games, {"score_more": value})
+                     for card, value in self.rotating_hands.card_values]  # fmt: skip
             rows += [self._row("share of the variance", name, part.n, self.rotating_hands.games, {"variance": part})
                      for name, part in self.rotating_hands.parts]  # fmt: skip
         return pd.DataFrame(rows)
@@ -145,7 +154,7 @@ class Openings(Finished):
         return row | self.digest_columns()
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle openings --json` prints."""
+        """What `houle openings --json` prints."""
         return {
             **self.head(),
             "options": self.played.shown_options,
@@ -169,7 +178,7 @@ class Openings(Finished):
                 for table in self.tables
             ],
             "confirmed": self.confirmed.as_json() if self.confirmed else None,
-            "travel": self.rotating_hands.as_json() if self.rotating_hands is not None else None,
+            "rotating_hands": self.rotating_hands.as_json() if self.rotating_hands is not None else None,
         }
 
 
@@ -193,28 +202,28 @@ def openings(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Openings | CustomOpening:
-    """Chances given how a game begins; or what a start of one's own is worth beside the free deal.
+    """Show how the opening changes the chances, or what your own opening changes.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its usual setup.
     opening : str, optional
-        Cards that lie where you say, or a file that says it: `"top: white 3; seat 1: red 1"`. Seats count from 1.
+        Your own opening, as text or as a file: `"top: white 3; seat 1: red 1"`. Seats count from 1.
     strategies : str or iterable of str, optional
-        Who decides: one for all players, or one each; the thumb where the game has one.
+        One strategy for all players, or one each; by default the thumb, if the game has one.
     games, seed : int
-        Which games are played: numbers 0 to `games` - 1 of a seed.
+        Games 0 to `games` - 1 of the seed are played.
     confirm : bool
-        Whether the level that differs most is played again, on as many fresh games.
+        Whether the level that differs most is played again on as many fresh games.
     threads : int, optional
-        One per core by default; never part of the result.
+        One per core by default; does not change the result.
 
     Returns
     -------
     Openings or CustomOpening
-        Every fact of the start with its levels, the fact that tells most first; with `opening` every side with that
-        start and with the free deal, on the same games.
+        Every fact about the opening with its levels, the fact that matters most first. With `opening`: every side with
+        that opening and with the random deal, on the same games.
 
     Examples
     --------
@@ -227,11 +236,11 @@ def openings(
     >>> mine.repeat()
     "houle openings wave -p 3 --deal 'top: white 3; seat 1: navy 4, red 1' -s thumb -n 300 --seed 1"
     """
-    table = as_setup(setup)
+    setup = as_setup(setup)
     check_run(games, seed)
     if opening is not None:
-        return play_opening(table, opening, strategies, games, seed, threads, progress)
-    return read_openings(table, strategies, games, seed, threads, progress, confirm)
+        return play_opening(setup, opening, strategies, games, seed, threads, progress)
+    return read_openings(setup, strategies, games, seed, threads, progress, confirm)
 
 
 def read_openings(
@@ -243,7 +252,7 @@ def read_openings(
     progress: Progress | None = None,
     confirm: bool = False,
 ) -> Openings:
-    """Plays games and tells wins and scores apart by how they began. Fewer games after Ctrl-C."""
+    """Play games and group wins and scores by facts about the opening. Fewer games after Ctrl-C."""
     played, remark = scene(setup)
     seated = line_up(played, strategies)
     module = opening_of(setup)
@@ -251,16 +260,16 @@ def read_openings(
     pilot = play_openings(played, seated, seed, 0, min(games, PILOT))
     scales = [make_scale(fact, pilot.values(fact)) for fact in module.facts(played)]
 
-    def job(first: int, number: int) -> StartSums:
+    def job(first: int, number: int) -> OpeningSums:
         starts = play_openings(played, seated, seed, first, number)
         points = starts.points.ravel()
-        sums = StartSums(number, [sum_up(scale, starts) for scale in scales],
+        sums = OpeningSums(number, [sum_up(scale, starts) for scale in scales],
                          [points.size, int(points.sum()), int(points @ points)])  # fmt: skip
         if setup.game.hands_rotate:
             sums.packs = collect(*module.packs(played, starts))
         return sums
 
-    total = StartSums(0, [Sums.empty(len(scale.tops)) for scale in scales], [0, 0, 0])
+    total = OpeningSums(0, [Sums.empty(len(scale.tops)) for scale in scales], [0, 0, 0])
     if setup.game.hands_rotate:
         total.packs = collect(*module.packs(played, None))
     seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated, keeps_states=True))
@@ -280,17 +289,17 @@ def read_openings(
         level, measure = picked
         scale = next(scale for scale in scales if scale.fact.name == level.fact)
 
-        def fresh_job(first: int, number: int) -> StartSums:
-            return StartSums(number, [sum_up(scale, play_openings(played, seated, seed, first, number))], [0, 0, 0])
+        def fresh_job(first: int, number: int) -> OpeningSums:
+            return OpeningSums(number, [sum_up(scale, play_openings(played, seated, seed, first, number))], [0, 0, 0])
 
-        fresh = StartSums(0, [Sums.empty(len(scale.tops))], [0, 0, 0])
+        fresh = OpeningSums(0, [Sums.empty(len(scale.tops))], [0, 0, 0])
         watched = part_of(progress, games, seconds)
         seconds += in_chunks(
             fresh_job, fresh, games, games, threads, None, watched, first_chunk(seated, keeps_states=True)
         )
-        found = read_level(scale, fresh.facts[0], scale.names.index(level.level), played.score_range)
-        if found is not None and fresh.number == games:
-            ends = (getattr(level, f"{measure}_more"), getattr(found, f"{measure}_more"))
+        same = read_level(scale, fresh.facts[0], scale.names.index(level.level), played.score_range)
+        if same is not None and fresh.number == games:
+            ends = (getattr(level, f"{measure}_more"), getattr(same, f"{measure}_more"))
             again = ConfirmedLevel(level.fact, level.level, measure, *ends)
     return Openings(
         Facts(setup, seated.names, seed, total.number, games, seconds, name), played, remark, total.deviation[0],
@@ -299,7 +308,7 @@ def read_openings(
 
 
 def _farthest(tables: tuple[FactTable, ...]) -> tuple[Level, str] | None:
-    """The level of the first fact that certainly differs most in wins, or where none does in scores."""
+    """The level of the first fact that certainly differs most in wins, or in scores if none does."""
     for measure in ("win", "score") if tables else ():
         level = max(tables[0].levels, key=lambda level: near_end(getattr(level, f"{measure}_more")))
         if near_end(getattr(level, f"{measure}_more")) > 0:
@@ -307,8 +316,8 @@ def _farthest(tables: tuple[FactTable, ...]) -> tuple[Level, str] | None:
     return None
 
 
-def read_facts(total: StartSums, scales: list[Scale], played: Setup) -> tuple[FactTable, ...]:
-    """The facts that have several levels, the one that explains most of wins or scores first."""
+def read_facts(total: OpeningSums, scales: list[Scale], played: Setup) -> tuple[FactTable, ...]:
+    """The facts with several levels, the one that explains most of wins or scores first."""
     tables = []
     hands, points, squares = total.deviation
     score_spread = max(squares / hands - (points / hands) ** 2, 1e-9) if hands else 1.0

@@ -1,9 +1,9 @@
-"""Hands that rotate, of games whose packs go round, apart from the seats: every seat plays every pack.
+"""Values of cards and seats in games whose hands rotate, where every seat plays every pack (dealt hand).
 
-The points of a round are read in two ways. A linear model gives every weather card a worth: how many points a pack
-brings more, in a round, if that card takes the place of an average one; seats have effects of their own beside it. And
-where a game has as many rounds as players, its rounds are a Latin square of packs, seats and rounds, so the variance of
-the points can be split between them. Intervals are clustered by game.
+The points of a round are read in two ways. A linear model gives each weather card a value: how many more points per
+round a pack wins if that card replaces an average one. Seats have effects of their own in the model. If a game has as
+many rounds as players, its rounds form a Latin square of packs, seats and rounds, so the variance of the points can be
+split between them. Intervals are clustered by game.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ BLOCK = 4_000  # games at a time
 
 @dataclass
 class Packs:
-    """The packs of some games and what they brought, round by round."""
+    """The packs of some games and the points they won, round by round."""
 
     weather: int  # cards in the deck
     packs: Sets  # games x packs
-    points: Values  # games x rounds x packs: of the pack in that round, whoever played it
+    points: Values  # games x rounds x packs: points of the pack in that round, at any seat
     squares: Values  # sums over games of the columns of `_square`
     products: Values  # and of their products
     number: int  # games in those sums
@@ -45,24 +45,24 @@ class Packs:
 
 @dataclass(frozen=True)
 class RotatingHands:
-    """What packs are worth apart from seats."""
+    """Values of cards and seats, separated from each other."""
 
     games: int
-    utilities: tuple[tuple[int, Interval], ...]  # weather card, points a round more than an average card
-    seats: tuple[tuple[int, Interval], ...]  # seat, points a round more than an average seat, with equal packs
+    card_values: tuple[tuple[int, Interval], ...]  # weather card, points per round above an average card
+    seats: tuple[tuple[int, Interval], ...]  # seat, points per round above an average seat, with equal packs
     parts: tuple[tuple[str, Interval], ...]  # shares of the variance within rounds; empty without a Latin square
 
     def as_json(self) -> dict[str, Any]:
         return {
             "games": self.games,
-            "worths": [{"card": card, **interval_as_json(utility)} for card, utility in self.utilities],
-            "seats": [{"seat": seat, **interval_as_json(utility)} for seat, utility in self.seats],
+            "card_values": [{"card": card, **interval_as_json(value)} for card, value in self.card_values],
+            "seats": [{"seat": seat, **interval_as_json(value)} for seat, value in self.seats],
             "variance": [{"part": name, **interval_as_json(part)} for name, part in self.parts],
         }
 
 
 def collect(weather: int, packs: Sets, points: Values) -> Packs:
-    """`points`: games x rounds x seats; the pack dealt to seat p is at seat p + r in round r."""
+    """Packs with their points. `points`: games x rounds x seats; the pack dealt to seat p is at p + r in round r."""
     games, rounds, seats = points.shape
     by_pack = np.stack([np.roll(points[:, r], -r, axis=1) for r in range(rounds)], axis=1)
     square = _square(by_pack) if rounds == seats and games else np.zeros((games, 4), np.int64)
@@ -70,7 +70,7 @@ def collect(weather: int, packs: Sets, points: Values) -> Packs:
 
 
 def _square(by_pack: Values) -> Values:
-    """Sums of squares of a Latin square, in whole numbers: n^2 times those between packs, seats, rounds, and in all."""
+    """Sums of squares of a Latin square as whole numbers: n^2 times those between packs, seats, rounds, and in all."""
     n = by_pack.shape[1]
     total = by_pack.sum(axis=(1, 2))
     seats = np.stack([np.roll(by_pack[:, r], r, axis=1) for r in range(n)], axis=1).sum(axis=1)
@@ -80,13 +80,14 @@ def _square(by_pack: Values) -> Values:
 
 
 def read_rotating_hands(packs: Packs) -> RotatingHands:
-    utilities, seats = _model(packs)
+    """Values of cards and seats, and shares of the variance."""
+    card_values, seats = _model(packs)
     parts = _parts(packs) if packs.points.shape[1] == packs.points.shape[2] else ()
-    return RotatingHands(len(packs.packs), utilities, seats, parts)
+    return RotatingHands(len(packs.packs), card_values, seats, parts)
 
 
 def _rows(packs: Packs, first: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Design and points of a block of games: games x units x columns (cards, then seats), games x units."""
+    """Design matrix and points of a block of games: games x units x columns (cards, then seats), games x units."""
     sets, points = packs.packs[first : first + BLOCK], packs.points[first : first + BLOCK]
     games, rounds, seats = points.shape
     held = (sets[:, :, None] >> np.arange(packs.weather, dtype=np.uint64) & np.uint64(1)).astype(float)
@@ -116,7 +117,7 @@ def _model(packs: Packs) -> tuple[tuple[tuple[int, Interval], ...], tuple[tuple[
         rest = points - design @ effects
         scores = np.einsum("gu,guc->gc", rest, design)
         meat += scores.T @ scores
-    # Every hand has as many cards, so only differences between cards, and between seats, can be known.
+    # All hands have the same size, so only differences between cards, and between seats, can be known.
     centre = np.zeros((columns, columns))
     for part in (slice(0, packs.weather), slice(packs.weather, columns)):
         size = len(range(*part.indices(columns)))
@@ -125,16 +126,16 @@ def _model(packs: Packs) -> tuple[tuple[tuple[int, Interval], ...], tuple[tuple[
     values, errors = centre @ effects, np.sqrt(np.maximum(np.diag(spread), 0))
     held = np.rint(np.diag(square)).astype(int)
     quantile = t_quantile(games - 1)
-    found = [
+    intervals = [
         Interval(float(value), float(value - quantile * error), float(value + quantile * error), int(n))
         for value, error, n in zip(values, errors, held, strict=True)
     ]
-    cards = tuple((card + 1, found[card]) for card in range(packs.weather) if held[card])
-    return cards, tuple(enumerate(found[packs.weather :]))
+    cards = tuple((card + 1, intervals[card]) for card in range(packs.weather) if held[card])
+    return cards, tuple(enumerate(intervals[packs.weather :]))
 
 
 def _parts(packs: Packs) -> tuple[tuple[str, Interval], ...]:
-    """Shares of the variance within rounds by its components: those of packs and seats, and the rest."""
+    """Shares of the variance within rounds: packs, seats, and the rest."""
     n = packs.points.shape[1]
     if n < 3 or packs.number < 2:
         return ()
@@ -142,7 +143,7 @@ def _parts(packs: Packs) -> tuple[tuple[str, Interval], ...]:
     freedom, rest_freedom = n - 1, (n - 1) * (n - 2)
     rest = np.array([-1.0, -1.0, -1.0, 1.0]) / rest_freedom
     components = {}
-    # A round's points are fought over, so its seats differ from each other more than rounds do: rounds are left out.
+    # Players compete for the points of a round, so seats differ more than rounds do: rounds are left out.
     for i, name in enumerate(("pack", "seat")):
         own = np.zeros(4)
         own[i] = 1 / freedom
@@ -151,11 +152,11 @@ def _parts(packs: Packs) -> tuple[tuple[str, Interval], ...]:
     whole = np.sum(list(components.values()), axis=0)
     sums, products = packs.squares.astype(float), packs.products.astype(float)
     all_of_it = float(whole @ sums)
-    found = []
+    shares = []
     for name, component in components.items():
         share = float(component @ sums) / all_of_it if all_of_it else math.nan
         form = (component - share * whole) / all_of_it if all_of_it else component
         error = math.sqrt(max(float(form @ products @ form), 0.0) * packs.number / (packs.number - 1))
         half = t_quantile(packs.number - 1) * error
-        found.append((name, Interval(share, share - half, share + half, packs.number)))
-    return tuple(found)
+        shares.append((name, Interval(share, share - half, share + half, packs.number)))
+    return tuple(shares)

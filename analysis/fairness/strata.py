@@ -1,8 +1,8 @@
-"""Means given the level of a fact: exact sums per level, clustered by game, and how far each is from the whole.
+"""Means by level of a fact, and how far each is from the mean of all, clustered by game.
 
-A game may have several hands at one level (and their outcomes hang together), so per game and level four columns are
-summed: hands, shares of the win, points, entries; beside them the same for all hands of the game. From the sums of
-these columns and of their products every mean, and its difference from the mean of all, has an interval.
+A game may have several hands at one level, and their outcomes are not independent. So per game and level four columns
+are summed: hands, shares of the win, points, entries; and the same for all hands of the game. The sums of these columns
+and of their products give an interval for every mean and for its difference from the mean of all.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval, never_varied
-from houle.analysis.stats.moments import Integers, Moments
+from houle.analysis.stats.moments import Moments
 from houle.solver.opening import ELSEWHERE, Fact, PlayedOpenings, Values
 
 COLUMNS = ("hands", "share", "points", "entries")  # of a game, at a level
-ALL_HANDS = tuple(f"all {name}" for name in COLUMNS)  # the same of all its hands
-SINGLE = 8  # so many different numbers are shown each; more are put into bins
+ALL_HANDS = tuple(f"all {name}" for name in COLUMNS)  # the same for all hands of the game
+SINGLE = 8  # up to so many different values are shown one by one; more are put into bins
 BINS = 6
 EVERY = (-(10**9), 10**9)
 RARE = 0.02  # share of hands below which a level joins its neighbour
@@ -29,20 +29,20 @@ RARE = 0.02  # share of hands below which a level joins its neighbour
 
 @dataclass(frozen=True)
 class Scale:
-    """The levels of a fact: a name or a range of values each."""
+    """The levels of a fact, each a name or a range of values."""
 
     fact: Fact
     tops: tuple[int, ...]  # the greatest value of each level
     names: tuple[str, ...]
 
     def place(self, values: Values) -> Values:
-        """The level of each value; beyond the last top where the fact says nothing."""
-        found = np.minimum(np.searchsorted(self.tops, values), len(self.tops) - 1)
-        return np.where(values == ELSEWHERE, len(self.tops), found)
+        """The level of each value; one past the last where the fact does not apply."""
+        levels = np.minimum(np.searchsorted(self.tops, values), len(self.tops) - 1)
+        return np.where(values == ELSEWHERE, len(self.tops), levels)
 
 
 def make_scale(fact: Fact, values: Values) -> Scale:
-    """Levels for a fact, so that each has a fair part of the values of a small sample."""
+    """Levels of a fact with roughly equal shares of the values of a small sample."""
     if fact.labels:
         return Scale(fact, tuple(range(len(fact.labels))), fact.labels)
     numbers, counts = np.unique(values[values != ELSEWHERE], return_counts=True)
@@ -53,7 +53,7 @@ def make_scale(fact: Fact, values: Values) -> Scale:
     tops, held, passed = [], 0, 0
     for number, times in zip(numbers.tolist(), counts.tolist(), strict=True):
         held += times
-        # Bins end where a further part of all values is full, so that a large value does not make later bins large.
+        # Bins end at fixed parts of all values, so one large bin does not make later bins large.
         if held >= enough if single else (passed + held) // enough > passed // enough:
             tops.append(number)
             passed, held = passed + held, 0
@@ -79,7 +79,7 @@ def _range_names(tops: Sequence[int], low: int, most: int) -> list[str]:
 
 @dataclass
 class Sums:
-    """What the levels of one fact came to."""
+    """Sums over the levels of one fact."""
 
     levels: list[Moments]  # of COLUMNS and ALL_HANDS, over the games with a hand at the level
     whole: Moments  # of ALL_HANDS, over all games
@@ -98,29 +98,29 @@ class Sums:
         return [[level.clusters for level in self.levels], list(sums), list(products)]
 
     def beside(self, level: int) -> Moments:
-        """A level and all hands over all games: where no hand is at the level its columns are 0."""
-        own, found = len(COLUMNS), self.levels[level]
-        products = found.products.copy()
+        """A level together with all hands, over all games; games without a hand at the level count as 0."""
+        own, sums = len(COLUMNS), self.levels[level]
+        products = sums.products.copy()
         products[own:, own:] = self.whole.products
-        sums = np.concatenate([found.sums[:own], self.whole.sums])
-        return Moments(found.columns, self.whole.clusters, sums, products)
+        both = np.concatenate([sums.sums[:own], self.whole.sums])
+        return Moments(sums.columns, self.whole.clusters, both, products)
 
 
 def sum_up(scale: Scale, starts: PlayedOpenings) -> Sums:
-    """One fact of some games."""
-    places = scale.place(starts.values(scale.fact))
-    units = places.shape[1]
+    """The sums of one fact over some games."""
+    level_of = scale.place(starts.values(scale.fact))
+    units = level_of.shape[1]
     outcomes = (starts.share[:, :units], starts.points[:, :units], starts.entries[:, :units])
-    every = _table(places < len(scale.tops), outcomes)
+    every = _per_game(level_of < len(scale.tops), outcomes)
     levels = []
     for level in range(len(scale.tops)):
-        table = _table(places == level, outcomes)
-        here = table[:, 0] > 0
-        levels.append(Moments.of(COLUMNS + ALL_HANDS, np.concatenate([table[here], every[here]], axis=1)))
+        rows = _per_game(level_of == level, outcomes)
+        here = rows[:, 0] > 0
+        levels.append(Moments.of(COLUMNS + ALL_HANDS, np.concatenate([rows[here], every[here]], axis=1)))
     return Sums(levels, Moments.of(ALL_HANDS, every))
 
 
-def _table(mask: NDArray[np.bool_], outcomes: tuple[Values, ...]) -> Integers:
+def _per_game(mask: NDArray[np.bool_], outcomes: tuple[Values, ...]) -> Values:
     """Sums per game over the hands in a mask."""
     return np.stack([mask.sum(axis=1), *((mask * outcome).sum(axis=1) for outcome in outcomes)], axis=1)
 
@@ -140,7 +140,7 @@ class Level:
 
 
 def read_level(scale: Scale, sums: Sums, level: int, scores: tuple[int, int] = EVERY) -> Level | None:
-    """The estimates of one level; None if it never came up. `scores`: the least and the greatest possible."""
+    """The estimates of one level; None if it never came up. `scores`: the lowest and highest possible score."""
     seen, beside = sums.levels[level], sums.beside(level)
     n = seen.sum("hands")
     if n == 0:
@@ -166,17 +166,17 @@ def read_level(scale: Scale, sums: Sums, level: int, scores: tuple[int, int] = E
 
 
 def widened(difference: Interval, rate: Interval) -> Interval:
-    """A difference from a rate of 0 or 1, which has no spread to be judged by: its own interval's ends join in."""
+    """A difference from a rate of 0 or 1, widened by the rate's interval because such a rate has no spread."""
     low = math.hypot(difference.value - difference.low, rate.value - rate.low)
     high = math.hypot(difference.high - difference.value, rate.high - rate.value)
     return Interval(difference.value, difference.value - low, difference.value + high, difference.n)
 
 
 def explained(levels: Sequence[Level], quantile: float = 1.96) -> tuple[float, float]:
-    """Variance between the levels, of wins and of scores, without what sampling alone would show."""
+    """Variance between the levels, of wins and of scores, less what chance would show."""
     total = sum(level.n for level in levels) or 1
     parts = []
     for name in ("win_more", "score_more"):
-        found = [(level.n, getattr(level, name)) for level in levels]
-        parts.append(sum(n * (more.value**2 - (more.half / quantile) ** 2) for n, more in found) / total)
+        rows = [(level.n, getattr(level, name)) for level in levels]
+        parts.append(sum(n * (more.value**2 - (more.half / quantile) ** 2) for n, more in rows) / total)
     return max(parts[0], 0.0), max(parts[1], 0.0)

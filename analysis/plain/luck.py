@@ -1,7 +1,7 @@
-"""Luck of a game in plain Python: the same random streams as the kernels', number by number.
+"""Random numbers for games in plain Python: the same streams as the compiled kernels, number by number.
 
-A plain game is handed its luck and draws from nothing else. So game i of a seed is the same game whenever it is played,
-and the compiled version of the same rules can be stepped beside it, see solver/streams.py and solver/piles.py.
+A plain game draws only from the luck it is given. So game i of a seed is always the same game, and the compiled version
+of the same rules can be compared with it, see solver/streams.py and solver/piles.py.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def mix(counter: int) -> int:
 
 
 def derive(key: int, part: int) -> int:
-    """The key of a part: of a game of a seed, of a world of a game."""
+    """The key of a part, such as a game of a seed or a world of a game."""
     return mix((mix(key ^ part * STEP & MASK) + STEP) & MASK)
 
 
@@ -32,7 +32,7 @@ def scaled(bits: int, n: int) -> int:
 
 
 class Luck:
-    """A line of luck: `luck(6)` is the next number below 6."""
+    """A stream of random numbers: `luck(6)` is the next number below 6."""
 
     def __init__(self, key: int) -> None:
         self.position = self.key = key
@@ -43,7 +43,7 @@ class Luck:
         return scaled(mix(self.position), n)
 
     def take(self, cards: MutableSequence[Thing]) -> Thing:
-        """Takes the next card out of a pile that was never shuffled, as kernels do: the last one fills its place."""
+        """Take a random card out of an unshuffled pile, as kernels do: the last card fills its place."""
         i = self(len(cards))
         card = cards[i]
         cards[i] = cards[-1]
@@ -51,7 +51,7 @@ class Luck:
         return card
 
     def shuffle(self, cards: MutableSequence[Thing]) -> None:
-        """All orders are equally likely."""
+        """Shuffle in place; all orders are equally likely."""
         for i in range(len(cards) - 1, 0, -1):
             j = self(i + 1)
             cards[i], cards[j] = cards[j], cards[i]
@@ -60,16 +60,16 @@ class Luck:
         return things[self(len(things))]
 
     def start_round(self, number: int) -> None:
-        """Begins the line of a round, whatever was drawn before."""
+        """Start the stream of a round, whatever was drawn before."""
         self.position = derive(self.key, number)
 
     def apart(self, n: int, number: int) -> int:
-        """A number below n from beside the line, which stays where it is."""
+        """A number below n that does not advance the stream."""
         return scaled(mix((self.position ^ APART) + number * STEP & MASK), n)
 
 
 class Chance:
-    """The luck of a moment (a turn, a trick): it does not depend on what was drawn before."""
+    """The luck of a moment (a turn, a trick), independent of what was drawn before."""
 
     def __init__(self, key: int) -> None:
         self.key = key
@@ -79,10 +79,10 @@ class Chance:
         return scaled(mix(self.key + moment * STEP & MASK), n)
 
     def line(self, number: int) -> Luck:
-        """A line of luck of its own, for a reshuffle."""
+        """A separate stream, for a reshuffle."""
         return Luck(derive(self.key, number))
 
 
 def game_key(seed: int, game: int) -> int:
-    """From which all luck of a game comes."""
+    """The key from which all luck of a game comes."""
     return derive(derive(seed, DEAL), game)

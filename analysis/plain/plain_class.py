@@ -1,16 +1,15 @@
-"""A game as one Python class, from a file of the user's: what it must have, and faults in one line with their place.
+"""A game as one Python class in a user's file: what it must have, and its errors in one line with file and line.
 
     class Game:
         def __init__(self, players, luck, hand=6): ...   # luck(n) is the next number below n; `hand` is an option
         def to_move(self): ...                           # the seat that decides, from 0; -1 when the game is over
         def legal(self): ...                             # its moves, as texts or other values that can be compared
-        def apply(self, move): ...                       # makes one of them, and all that follows by itself
+        def apply(self, move): ...                       # makes one of them, with everything that follows from it
         def result(self): ...                            # {"scores": [12, 7], "winners": [0]}, once the game is over
 
-A constructor is handed what it asks for by name: `players`, `luck` or `deal` (a Luck), `chance` (a Chance), `knobs`
-(all options as one table); what else it has are options of its own. What a class may have beside: `imagine(seat,
-luck)`, a game as it may be for all that the seat knows; `rules_of_thumb()`, the move of a sensible player;
-`snapshot()` or `show()` for traces.
+The constructor gets what it asks for by name: `players`, `luck` or `deal` (a Luck), `chance` (a Chance), `knobs` (all
+options as one dict); its other parameters are options. A class may also have `imagine(seat, luck)`, a world that fits
+what the seat knows; `rules_of_thumb()`, the move of a sensible player; and `snapshot()` or `show()` for traces.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from types import ModuleType
 from typing import Any
 
 from houle.analysis.plain.luck import Chance, Luck
-from houle.solver.errors import InputError
+from houle.solver.errors import FileError, InputError, RulesError
 from houle.solver.ruleset import nearest
 from houle.solver.ruleset.files import read_toml
 
@@ -36,7 +35,7 @@ METHODS = {
     "apply": "makes a move",
     "result": "scores and winners of a game that is over",
 }
-HANDED = ("players", "knobs", "deal", "luck", "chance")  # to the constructor, by these names
+GIVEN = ("players", "knobs", "deal", "luck", "chance")  # to the constructor, by these names
 RULES = "rules.toml"
 
 
@@ -46,9 +45,9 @@ class PlainClass:
 
     path: Path
     made: type
-    asks: tuple[str, ...]  # names of HANDED that its constructor takes
-    options: Mapping[str, Any]  # those that can be set, with what they are if nobody sets them
-    by_players: Mapping[str, Mapping[str, Any]]  # the same where it depends on the number of players
+    asks: tuple[str, ...]  # names of GIVEN that its constructor has
+    options: Mapping[str, Any]  # options and their defaults
+    by_players: Mapping[str, Mapping[str, Any]]  # defaults that depend on the number of players
 
     @property
     def title(self) -> str:
@@ -58,54 +57,54 @@ class PlainClass:
         return callable(getattr(self.made, method, None))
 
     def open(self, players: int, settings: Mapping[str, Any], luck: Luck, chance: Chance) -> Any:
-        """A game at its first decision; options as set, or as they are by default."""
+        """A new game; options not in `settings` have their defaults."""
         options = {**self.options_for(players), **settings}
-        handed: dict[str, Any] = {"players": players, "deal": luck, "luck": luck, "chance": chance}
-        arguments = {name: handed[name] for name in self.asks if name in handed}
+        given: dict[str, Any] = {"players": players, "deal": luck, "luck": luck, "chance": chance}
+        arguments = {name: given[name] for name in self.asks if name in given}
         arguments |= {"knobs": options} if "knobs" in self.asks else {name: options[name] for name in settings}
         return self.guarded(lambda: self.made(**arguments), f"with {players} players")
 
     def options_for(self, players: int) -> dict[str, Any]:
-        """What the options are if nobody sets them."""
+        """The defaults of the options for a number of players."""
         by_number = {name: values[str(players)] for name, values in self.by_players.items() if str(players) in values}
         return {**self.options, **by_number}
 
     def guarded(self, do: Callable[[], Any], where: str) -> Any:
-        """Whatever the user's class raises is told in one line, with the line of the user's file."""
+        """Call the user's class; whatever it raises becomes an error of one line that names the line of its file."""
         try:
             return do()
         except InputError:
             raise
-        except Exception as fault:  # anything may go wrong in a file that is being written
-            raise InputError(f"{place_of(fault, self.path)}: {words_of(fault)} ({where})") from fault
+        except Exception as fault:  # anything may go wrong in a user's file
+            raise RulesError(f"{place_of(fault, self.path)}: {words_of(fault)} ({where})") from fault
 
 
 def load_class(text: str) -> PlainClass:
-    """`my_game.py`, or `my_game.py:ClassName` where a file has several."""
+    """The class named by `my_game.py`, or by `my_game.py:ClassName` if the file has several."""
     file, colon, name = text.rpartition(":") if text.rpartition(":")[0].endswith(".py") else (text, "", "")
     path = Path(file)
     if path.is_dir() and (path / "plain.py").is_file():
         path = path / "plain.py"
     if path.suffix != ".py":
-        raise InputError(f"{file}: a game in plain Python is a file that ends in .py")
+        raise FileError(f"{file}: not a Python file; allowed: a file that ends in .py")
     if not path.is_file():
-        raise InputError(f"{file}: there is no such file")
+        raise FileError(f"{file}: no such file")
     module = _imported(path)
     made = _class_of(module, path, name if colon else None)
     missing = [method for method in METHODS if not callable(getattr(made, method, None))]
     if missing:
         line = inspect.getsourcelines(made)[1]
         lacks = "; ".join(f"{method}(): {METHODS[method]}" for method in missing)
-        raise InputError(f"{path}:{line}: {made.__name__} lacks {lacks}")
+        raise RulesError(f"{path}:{line}: {made.__name__} lacks {lacks}")
     return _read_constructor(made, module, path)
 
 
 def _imported(path: Path) -> ModuleType:
-    """The file as a module; other files beside it can be imported by their names."""
+    """The file as a module; it can import other files of its folder."""
     name = f"houle_plain_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise InputError(f"{path}: cannot be read as Python")
+        raise FileError(f"{path}: cannot be read as Python")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module  # dataclasses look their module up
     folder = str(path.resolve().parent)
@@ -114,9 +113,9 @@ def _imported(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except SyntaxError as fault:
-        raise InputError(f"{fault.filename or path}:{fault.lineno}: {fault.msg}") from None
+        raise RulesError(f"{fault.filename or path}:{fault.lineno}: {fault.msg}") from None
     except Exception as fault:
-        raise InputError(f"{place_of(fault, path)}: {words_of(fault)} (while the file is read)") from fault
+        raise RulesError(f"{place_of(fault, path)}: {words_of(fault)} (while reading the file)") from fault
     return module
 
 
@@ -125,7 +124,7 @@ def _class_of(module: ModuleType, path: Path, name: str | None) -> type:
            if isinstance(value, type) and value.__module__ == module.__name__}  # fmt: skip
     if name is not None:
         if name not in own:
-            raise InputError(f"{path}: no class {name!r}" + (nearest(name, own) if own else ""))
+            raise RulesError(f"{path}: no class {name!r}" + (nearest(name, own) if own else ""))
         return own[name]
     likely = {key: value for key, value in own.items() if key == "Game" or hasattr(value, "to_move")}
     if "Game" in likely:
@@ -133,8 +132,8 @@ def _class_of(module: ModuleType, path: Path, name: str | None) -> type:
     if len(likely) == 1:
         return next(iter(likely.values()))
     if not likely:
-        raise InputError(f"{path}: no class Game, nor one with {', '.join(METHODS)}")
-    raise InputError(f"{path}: several classes could be the game; write {path}:{next(iter(likely))}")
+        raise RulesError(f"{path}: no class Game, nor one with {', '.join(METHODS)}")
+    raise RulesError(f"{path}: several classes could be the game; write {path}:{next(iter(likely))}")
 
 
 def _read_constructor(made: type, module: ModuleType, path: Path) -> PlainClass:
@@ -142,16 +141,14 @@ def _read_constructor(made: type, module: ModuleType, path: Path) -> PlainClass:
     for name, parameter in inspect.signature(made).parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
-        if name in HANDED:
+        if name in GIVEN:
             asks.append(name)
         elif parameter.default is not parameter.empty:
             options[name] = parameter.default
         else:
             line = inspect.getsourcelines(made)[1]
-            handed = ", ".join(HANDED)
-            raise InputError(
-                f"{path}:{line}: {made.__name__} asks for {name!r}, which has no default; handed are {handed}"
-            )
+            allowed = ", ".join(GIVEN)
+            raise RulesError(f"{path}:{line}: {made.__name__} asks for {name!r} without a default; allowed: {allowed}")
     by_players: dict[str, dict[str, Any]] = {}
     if "knobs" in asks:
         own = getattr(made, "KNOBS", None) or getattr(module, "KNOBS", None)
@@ -160,20 +157,20 @@ def _read_constructor(made: type, module: ModuleType, path: Path) -> PlainClass:
 
 
 def _from_rules(path: Path) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Defaults of the knobs in the rules.toml beside the file, and those by number of players."""
+    """Defaults of the knobs in the rules.toml of the same folder, and those by number of players."""
     file = path.parent / RULES
     if not file.is_file():
-        raise InputError(f"{path}: the class asks for knobs; KNOBS = {{...}} or a {RULES} beside it says which")
+        raise RulesError(f"{path}: the class asks for knobs; define KNOBS = {{...}} or add a {RULES} to its folder")
     knobs = read_toml(file).get("knobs", {})
     for name, knob in knobs.items():
         if not isinstance(knob, dict) or "default" not in knob:
-            raise InputError(f"{file}: knobs.{name} has no default")
+            raise RulesError(f"{file}: knobs.{name} has no default")
     by_players = {name: knob["by_players"] for name, knob in knobs.items() if "by_players" in knob}
     return {name: knob["default"] for name, knob in knobs.items()}, by_players
 
 
 def place_of(fault: BaseException, path: Path) -> str:
-    """File and line of the user's code that was running: the last one in the game's folder."""
+    """File and line of the user's code that failed: the last one in the game's folder."""
     folder = path.resolve().parent
     for frame in reversed(traceback.extract_tb(fault.__traceback__)):
         if Path(frame.filename).resolve().is_relative_to(folder):

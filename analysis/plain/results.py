@@ -1,4 +1,4 @@
-"""What a plain game came to, as its `result()` tells it, in the house's numbers."""
+"""The result of a plain game, read from its `result()`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_SIDES = 8
 
 @dataclass(frozen=True)
 class Outcome:
-    """One game that is over: by side its share of the win in 1/840, and its score."""
+    """A finished game: the share of the win (in 1/840) and the score of each side."""
 
     shares: tuple[int, ...]
     scores: tuple[int, ...]
@@ -25,7 +25,7 @@ class Outcome:
     counts: Mapping[str, int] = field(default_factory=dict)
 
     def of_seat(self, seat: int, game: Any) -> tuple[int, int]:
-        """What a search maximises for a seat: its side's share, then how far its score is ahead of the others'."""
+        """What a search maximises for a seat: the share of its side, then its lead in score."""
         side = side_of(seat, len(self.scores), self.players, game)
         sign = -1 if self.lower else 1
         others = [sign * score for i, score in enumerate(self.scores) if i != side]
@@ -33,14 +33,14 @@ class Outcome:
 
 
 def side_of(seat: int, sides: int, players: int, game: Any) -> int:
-    """Everyone together, everyone alone, or as the class's `sides` (a list, a side per seat) has it."""
+    """The side of a seat: all together, each alone, or by the `sides` of the class (one side per seat)."""
     if sides == 1:
         return 0
     return seat if sides == players else int(game.sides[seat])
 
 
 def side_names(sides: int, players: int, game: Any) -> list[tuple[str, list[int]]]:
-    """Who is scored: names and seats."""
+    """Names and seats of the sides."""
     if sides == 1 and players > 1:
         return [("team", list(range(players)))]
     if sides == players:
@@ -51,31 +51,31 @@ def side_names(sides: int, players: int, game: Any) -> list[tuple[str, list[int]
     ]
 
 
-def read_result(found: Any, players: int, moves: int, lower: bool) -> Outcome:
-    """Checks what `result()` returned; a ValueError in words where it cannot be a result."""
-    if not isinstance(found, Mapping) or "scores" not in found:
+def read_result(result: Any, players: int, moves: int, lower: bool) -> Outcome:
+    """The outcome that `result()` returned; a ValueError says what is wrong with it."""
+    if not isinstance(result, Mapping) or "scores" not in result:
         raise ValueError('must return a dict with "scores", a whole number per side; and "winners", a list of sides')
-    scores = _whole(found["scores"], "scores")
+    scores = _whole(result["scores"], "scores")
     if not 1 <= len(scores) <= MOST_SIDES:
         raise ValueError(f"has {len(scores)} scores; allowed: 1 to {MOST_SIDES}")
-    shares = _shares(found, scores, lower)
+    shares = _shares(result, scores, lower)
     turns, rounds, made = (
-        _number(found, name, other) for name, other in (("turns", moves), ("rounds", 1), ("moves", moves))
+        _number(result, name, other) for name, other in (("turns", moves), ("rounds", 1), ("moves", moves))
     )
-    counts = {str(name): int(number) for name, number in dict(found.get("counts", {})).items()}
+    counts = {str(name): int(number) for name, number in dict(result.get("counts", {})).items()}
     return Outcome(shares, scores, players, made, turns, rounds, lower, counts)
 
 
-def _shares(found: Mapping[str, Any], scores: tuple[int, ...], lower: bool) -> tuple[int, ...]:
-    if "shares" in found:
-        shares = _whole(found["shares"], "shares")
+def _shares(result: Mapping[str, Any], scores: tuple[int, ...], lower: bool) -> tuple[int, ...]:
+    if "shares" in result:
+        shares = _whole(result["shares"], "shares")
         if len(shares) != len(scores) or min(shares) < 0 or sum(shares) > WHOLE_WIN:
             raise ValueError(
-                f"has shares {list(shares)}; allowed: one per score, in all at most {WHOLE_WIN}, a whole win"
+                f"has shares {list(shares)}; allowed: one per score, at most {WHOLE_WIN} (a whole win) in all"
             )
         return shares
-    if "winners" in found:
-        winners = _whole(found["winners"], "winners")
+    if "winners" in result:
+        winners = _whole(result["winners"], "winners")
         if any(not 0 <= side < len(scores) for side in winners) or len(set(winners)) < len(winners):
             raise ValueError(f"has winners {list(winners)}; allowed: sides from 0 to {len(scores) - 1}, each once")
         return tuple(WHOLE_WIN // len(winners) if side in winners else 0 for side in range(len(scores)))
@@ -92,5 +92,5 @@ def _whole(values: Any, name: str) -> tuple[int, ...]:
     return tuple(items)
 
 
-def _number(found: Mapping[str, Any], name: str, other: int) -> int:
-    return _whole(found.get(name, other), name)[0]
+def _number(result: Mapping[str, Any], name: str, default: int) -> int:
+    return _whole(result.get(name, default), name)[0]

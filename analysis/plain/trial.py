@@ -1,8 +1,7 @@
-"""Games of a class in plain Python, played and counted: what `houle try` prints.
+"""`houle try`: play and count games of a class in plain Python.
 
-A trial has one arm or several: who plays, with which options. All arms play the same games of a seed, so that the luck
-of the deal cancels, and every arm is compared with the first. Python plays slowly; the statistics are those of the
-house.
+A trial has one arm or several (players and options). All arms play the same games of a seed, so the luck of the deal
+cancels, and every arm is compared with the first. Python plays slowly; the statistics are those of compiled games.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ import numpy as np
 from houle.analysis.limits import MOST_SEED, SEED, check_int
 from houle.analysis.plain.luck import CHOICE, SEARCH, Luck, derive, game_key
 from houle.analysis.plain.plain_class import PlainClass
-from houle.analysis.plain.players import Stepped, decide, notes_of, seat_players
+from houle.analysis.plain.players import PlainMatch, decide, notes_of, seat_players
 from houle.analysis.plain.results import Outcome
-from houle.analysis.result import interval_as_json, interval_columns, known
+from houle.analysis.result import interval_as_json, interval_columns, known, shown_side
 from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval, Mean, draw_rate, mean_score, per, win_rate
 from houle.analysis.stats.moments import Moments
-from houle.solver.errors import InputError
+from houle.solver.errors import RulesError
 from houle.solver.interface import blank
 from houle.solver.ruleset import digest
 from houle.solver.run import Progress
@@ -43,12 +42,12 @@ MEASURES = ("win", "score", "length")
 
 @dataclass(frozen=True)
 class Arm:
-    """Who plays with which options, and what their games came to."""
+    """Players and options, and the outcomes of their games."""
 
     strategies: tuple[Strategy, ...]
     settings: Mapping[str, Any]
     outcomes: list[Outcome]
-    sides: list[tuple[str, list[int]]]  # known from the first game on
+    sides: list[tuple[str, list[int]]]  # known after the first game
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -62,7 +61,7 @@ class Arm:
 
     @cached_property
     def tally(self) -> Tally:
-        """The games as the house counts them."""
+        """The games as a tally, as for compiled games."""
         outcomes, sides = self.outcomes, len(self.sides)
         scores = np.array([outcome.scores for outcome in outcomes], np.int64).reshape(-1, sides)
         shares = np.array([outcome.shares for outcome in outcomes], np.int64).reshape(-1, sides)
@@ -79,15 +78,15 @@ class Arm:
         return Tally(names, low, totals, np.array(counts, np.int64), moments, histogram.astype(np.int64))
 
     @property
-    def table(self) -> Any:
-        """A row a game: the first side's share and score, and turns."""
+    def rows(self) -> Any:
+        """One row per game: share and score of the first side, and turns."""
         rows = [(outcome.shares[0], outcome.scores[0], outcome.turns) for outcome in self.outcomes]
         return np.array(rows, np.int64).reshape(-1, len(MEASURES))
 
 
 @dataclass(frozen=True, repr=False)
 class Trial:
-    """Games that were played in plain Python."""
+    """Games played in plain Python."""
 
     game: PlainClass
     players: int
@@ -98,6 +97,16 @@ class Trial:
     seconds: float
 
     command = "try"
+
+    @property
+    def headline(self) -> str:
+        if not self.games:
+            return "no games"
+        arm = self.arms[0]
+        return f"{shown_side(arm.sides[0][0])} wins {self.wins(arm, 0).text(percent=True)}"
+
+    def __repr__(self) -> str:
+        return f"Trial({self.game.title}, {self.players} players: {self.headline})"
 
     @property
     def games(self) -> int:
@@ -121,7 +130,7 @@ class Trial:
 
     @cached_property
     def digest(self) -> str:
-        """Names the result: equal for equal integers, whatever the machine or time."""
+        """Identifies the result: equal for equal results, whatever the machine."""
         parts = [
             {"strategies": arm.names, "settings": dict(arm.settings), "tally": arm.tally.as_data()} for arm in self.arms
         ]
@@ -140,17 +149,17 @@ class Trial:
         return per(arm.tally, count)
 
     def value(self, arm: Arm, measure: str) -> Interval:
-        """A measure of an arm's first side."""
+        """A measure of the first side of an arm."""
         if measure == "win":
             return self.wins(arm, 0)
         if measure == "score":
             return self.scores(arm, 0).interval
-        moments = Moments.of(MEASURES, arm.table)
+        moments = Moments.of(MEASURES, arm.rows)
         return moments.interval(moments.mean("length"))
 
     def difference(self, arm: Arm, measure: str) -> Interval:
-        """By how much an arm's measure is greater than the first arm's, on the same games."""
-        mine, theirs = arm.table, self.arms[0].table
+        """By how much a measure of an arm is greater than that of the first arm, on the same games."""
+        mine, theirs = arm.rows, self.arms[0].rows
         columns = [(name, who) for who in ("arm", "first") for name in MEASURES]
         moments = Moments.of(columns, np.concatenate([mine, theirs], axis=1))
         number = MEASURES.index(measure)
@@ -200,7 +209,7 @@ class Trial:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """As `simulate --json` has it; with several arms as `compare --json` has it."""
+        """In the form of `simulate --json`; with several arms in that of `compare --json`."""
         head: dict[str, Any] = {
             "game": self.game.title,
             "file": str(self.game.path),
@@ -248,35 +257,35 @@ class Trial:
     def _beside_as_json(self, arm: Arm) -> dict[str, Any]:
         measures = {}
         for measure in MEASURES:
-            found: dict[str, Any] = dict(interval_as_json(self.value(arm, measure)))
+            data: dict[str, Any] = dict(interval_as_json(self.value(arm, measure)))
             beside = arm is not self.arms[0]
-            found["difference"] = interval_as_json(self.difference(arm, measure)) if beside else None
-            measures[measure] = found
+            data["difference"] = interval_as_json(self.difference(arm, measure)) if beside else None
+            measures[measure] = data
         return {"arm": arm.label, **self._arm_as_json(arm), "measures": measures}
 
 
 def arm_words(arm: Arm) -> str:
-    """Who plays, as it is typed."""
+    """The players of an arm, as typed."""
     return arm.names[0] if len(set(arm.names)) == 1 else ",".join(arm.names)
 
 
 def play_one(
     game: PlainClass, players: int, strategies: Sequence[Strategy], settings: Mapping[str, Any], seed: int, number: int,
-    told: Any = None,
+    before_move: Any = None,
 ) -> tuple[Outcome, list[tuple[str, list[int]]]]:  # fmt: skip
-    """One game of a seed, move by move; `told(table, seat, legal, move)` hears of every move before it is made."""
-    table = Stepped.open(game, players, settings, seed, number)
+    """Play one game of a seed; `before_move(game, seat, legal, move)` is called before every move."""
+    match = PlainMatch.open(game, players, settings, seed, number)
     choice = Luck(derive(game_key(seed, number), CHOICE))
     worlds = derive(derive(seed, SEARCH), number)
     while True:
-        seat, legal = table.ask()
+        seat, legal = match.ask()
         if seat < 0:
-            outcome = table.result()
-            return outcome, table.side_names(len(outcome.scores))
-        move = decide(table, strategies[seat], seat, legal, choice, derive(worlds, table.moves))
-        if told:
-            told(table, seat, legal, move)
-        table.apply(move)
+            outcome = match.result()
+            return outcome, match.side_names(len(outcome.scores))
+        move = decide(match, strategies[seat], seat, legal, choice, derive(worlds, match.moves))
+        if before_move:
+            before_move(match, seat, legal, move)
+        match.apply(move)
 
 
 def try_games(
@@ -289,19 +298,21 @@ def try_games(
     first: int = 0,
     progress: Progress | None = None,
 ) -> Trial:
-    """Plays every strategy with every setting on the same games. Ctrl-C keeps the games that all arms have played."""
+    """Play every strategy with every setting on the same games. Ctrl-C keeps the games that all arms have played."""
     check_int("games", games, 1, MOST_GAMES)
     check_int("seed", seed, 0, MOST_SEED)
     arms = tuple(Arm(seat_players(game, who, players), dict(some), [], []) for who in strategies for some in settings)
     start = time.perf_counter()
     try:
         for number in range(first, first + games):
-            found = [play_one(game, players, arm.strategies, arm.settings, seed, number) for arm in arms]
-            for arm, (outcome, sides) in zip(arms, found, strict=True):
+            played = [play_one(game, players, arm.strategies, arm.settings, seed, number) for arm in arms]
+            for arm, (outcome, sides) in zip(arms, played, strict=True):
                 arm.sides[:] = arm.sides or sides
                 if len(outcome.scores) != len(arm.sides):
-                    raise InputError(f"{game.path}: result() has {len(outcome.scores)} scores in game {number}, "
-                                       f"and {len(arm.sides)} in others")  # fmt: skip
+                    raise RulesError(
+                        f"{game.path}: result() has {len(outcome.scores)} scores in game {number}, "
+                        f"but {len(arm.sides)} in others"
+                    )
                 arm.outcomes.append(outcome)
             if progress:
                 progress(len(arms) * (number - first + 1), time.perf_counter() - start)

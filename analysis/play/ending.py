@@ -1,4 +1,4 @@
-"""The end of a game at a table: who won, the scores, why it is over, and the rulebook's word for the score."""
+"""The end of a game that people played: who won, the scores, why it is over, and the rulebook's word for the score."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from houle.analysis.stats.intervals import WHOLE_WIN
 
 @dataclass(frozen=True)
 class SideResult:
-    """What a side came to."""
+    """The result of one side."""
 
     name: str  # seats count from 1
     seats: tuple[int, ...]
     score: int
     share: float  # of the win
-    band: str  # the rulebook's word for the score; empty where it has none
+    band: str  # the rulebook's word for the score; empty if it has none
 
     @property
     def verdict(self) -> str:
@@ -37,12 +37,12 @@ class Ending:
     score: str  # what is scored
     sides: tuple[SideResult, ...]
     counts: dict[str, int]
-    shown: str  # the whole table, everything face up
+    shown: str  # the final state, all cards face up
 
 
 def ending_of(course: Course) -> Ending:
-    """How a finished game ended; now all cards may be shown."""
-    setup, result = course.setup, course.table.result()
+    """How a finished game ended; all cards may be shown now."""
+    setup, result = course.setup, course.match.result()
     words = bands(setup)
     sides = []
     for side, (name, seats) in enumerate(setup.game.side_names(setup)):
@@ -52,6 +52,6 @@ def ending_of(course: Course) -> Ending:
         )
         share = result["shares"][side] / WHOLE_WIN
         sides.append(SideResult(shown_side(name), tuple(seats), score, share, band))
-    why = tuple(shown_side(line) for line in ending(course.table))
-    shown = shown_side(str(setup.game.show(course.table.state, setup)))
+    why = tuple(shown_side(line) for line in ending(course.match))
+    shown = shown_side(str(setup.game.show(course.match.state, setup)))
     return Ending(why, bool(result["drawn"]), setup.score.replace("_", " "), tuple(sides), result["counts"], shown)

@@ -1,12 +1,12 @@
-"""Where a game was decided: every decision of a record judged by search, on what that seat knew.
+"""`houle review`: where a finished game was decided. Every decision is judged on what its player knew.
 
-At a decision all moves are made in the same imagined worlds (advice/playouts.py). The best is chosen in one half of the
-worlds, and both it and the move that was made are scored in the other half: picked and scored by the same worlds, the
-best of several moves would seem better than it is. What was lost is the difference, paired by world.
+At a decision all moves are played out in the same worlds (advice/playouts.py). Half of the worlds choose the best move;
+the other half score it and the move that was made, because the best of several moves looks too good in the worlds that
+chose it. The loss is the difference, paired by world.
 
-For one side the game is a chain: the chance before its first decision, then by turns what a move of its own lost and
-what happened until it had to decide again: draws, other hands, other players' choices. Every link begins where the last
-one ended, so own losses and the rest add up to the result minus the first chance.
+For one side a game is a chain: the chance before its first decision, then in turn what its move lost and what happened
+until its next decision (draws, other hands, other players). Each link starts where the last one ended, so its losses
+and the rest add up to the result minus the first chance.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from houle.analysis.advice.playouts import Playouts
 from houle.analysis.advice.trace import ending
 from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_SEED, SEED, check_int
-from houle.analysis.result import interval_as_json, setup_as_json, shown_side
+from houle.analysis.result import interval_as_json, interval_columns, setup_as_json, shown_side
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval, wilson
 from houle.analysis.stats.moments import Moments
-from houle.solver.errors import InputError
+from houle.solver.errors import PositionError, RulesError
 from houle.solver.match import Match
 from houle.solver.record.game import read_record
 from houle.solver.record.position import FILL, move_name
@@ -39,25 +39,25 @@ if TYPE_CHECKING:
 
 WORLDS = 400
 MOST_WORLDS = 100_000
-DECIDED = 5  # moves and swings that are told apart
+DECIDED = 5  # moves and swings that are listed
 Progress = Callable[[int, float], None]
 
 
 @dataclass(frozen=True)
 class Judged:
-    """One decision: the chance of the mover's side before and after it, what was lost, and the better move."""
+    """One decision: the chance of the mover's side before and after it, what it lost, and the best move."""
 
     number: int  # of the move, from 1
     seat: int
     side: int
     made: str  # as the seat sees it; seats counted from 0
     best: str
-    before: Interval  # after the best move: what the side could have
-    after: Interval  # after the move that was made
+    before: Interval  # chance with the best move
+    after: Interval  # chance with the move that was made
     loss: Interval  # before minus after, in the same worlds
-    moves: int  # that differ
+    moves: int  # different ones
     rows: tuple[Row, ...]  # the position as the seat saw it
-    cards: tuple[str, str]  # the two moves by their canonical names there, the best first: which cards they are about
+    cards: tuple[str, str]  # canonical names of the best move and of the move made
 
     @property
     def is_best(self) -> bool:
@@ -79,14 +79,14 @@ class Judged:
 
 @dataclass(frozen=True)
 class Account:
-    """A game as one side had it: the first chance, what its choices cost, what all the rest brought, the result."""
+    """A game from one side: the first chance, what its choices cost, what everything else changed, the result."""
 
     side: int
     first: float
     result: float
-    lost: float  # by its own choices, of all its decisions together
-    rest: float  # draws, other hands and other players' choices; below 0 where they took chances away
-    swings: tuple[tuple[int, float], ...]  # after which move, and by how much the rest changed the chance
+    lost: float  # by its own choices, all decisions together
+    rest: float  # draws, other hands and other players; below 0 if they cost chances
+    swings: tuple[tuple[int, float], ...]  # number of a move, and how the rest changed the chance after it
 
     def as_json(self) -> dict[str, Any]:
         swings = [{"after": number, "change": change} for number, change in self.swings]
@@ -94,9 +94,9 @@ class Account:
                 "swings": swings}  # fmt: skip
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Review:
-    """All decisions of a game that had a choice, and the account of every side."""
+    """All decisions of a game with a choice, and the account of every side."""
 
     setup: Setup
     seed: int
@@ -110,6 +110,18 @@ class Review:
     seconds: float
     file: str = ""
 
+    @property
+    def headline(self) -> str:
+        """The move that cost most."""
+        worst = max(self.decisions, key=lambda one: one.loss.value, default=None)
+        if worst is None or worst.loss.value <= 0:
+            return f"{self.moves} moves, no move lost chances"
+        loss = worst.loss.text(percent=True).replace("%", " points")
+        return f"{self.moves} moves; move {worst.number} by seat {worst.seat + 1} cost most: {loss}"
+
+    def __repr__(self) -> str:
+        return f"Review({self.setup.ruleset.name}, {self.setup.players} players: {self.headline})"
+
     def account(self, side: int) -> Account:
         return self.accounts[side]
 
@@ -117,7 +129,7 @@ class Review:
         return [one for one in self.decisions if one.side == side]
 
     def deciding(self, side: int) -> list[Judged]:
-        """The moves that cost most, the worst first; those that cost something for certain before the others."""
+        """The moves that cost most: certain losses first, each group from the worst."""
         lost = [one for one in self.of_side(side) if one.loss.value > 0]
         return sorted(lost, key=lambda one: (one.loss.low <= 0, -one.loss.value))[:DECIDED]
 
@@ -153,8 +165,8 @@ class Review:
         rows = []
         for one in self.decisions:
             row: dict[str, Any] = {"ply": one.number, "seat": one.seat, "side": one.side, "move": one.made}
-            for name, found in (("before", one.before), ("after", one.after), ("loss", one.loss)):
-                row |= {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+            for name, estimate in (("before", one.before), ("after", one.after), ("loss", one.loss)):
+                row |= interval_columns(name, estimate)
             rows.append(row | {"best": one.best})
         return pd.DataFrame(rows)
 
@@ -169,31 +181,30 @@ def review(
     file: str = "",
     progress: Progress | None = None,
 ) -> Review:
-    """Judge every decision of a finished game by search, on what its seat knew.
+    """Judge every decision of a finished game on what its player knew.
 
     Parameters
     ----------
     record : str
-        The text of a record, as `houle play` and `houle trace --record` write it, or as somebody typed it in from a
-        real table; of one seat's notes the decisions of that seat are judged.
+        The text of a record, from `houle play` or `houle trace --record`, or typed in from a real game. In one seat's
+        notes only the decisions of that seat are judged.
     setup : Setup, optional
-        The table, where the text does not say it.
+        The setup, if the text does not name it.
     worlds : int
-        Worlds to imagine at every decision; half of them choose the best move, the others score.
+        Worlds to imagine at every decision; half of them choose the best move, the other half score.
     seed : int
-        Names the worlds.
+        Chooses the worlds.
 
     Returns
     -------
     Review
-        The decisions, and for every side what its own choices lost and what all the rest brought.
+        The decisions, and for every side what its own choices lost and what everything else changed.
 
     Examples
     --------
     >>> import houle
     >>> game = houle.trace("wave", seed=7, game=3)
-    >>> found = houle.review(game.record().as_text(), worlds=20)
-    >>> account = found.account(0)
+    >>> account = houle.review(game.record().as_text(), worlds=20).account(0)
     >>> abs(round(account.first - account.lost + account.rest - account.result, 9))
     0.0
     """
@@ -201,30 +212,29 @@ def review(
     check_int("seed", seed, 0, MOST_SEED)
     read, start = read_record(record, setup), time.perf_counter()
     if not read.setup.game.has_features:
-        raise InputError(f"{read.setup.ruleset.name} has no rules of thumb, so there is nobody to play moves out")
-    played = read.played()  # a move that is not possible is told before any time is spent
+        raise RulesError(f"{read.setup.ruleset.name} has no rules of thumb, so moves cannot be played out")
+    played = read.played()  # reports impossible moves before any work
     if played.match.to_move() >= 0:
-        raise InputError("record: the game was broken off; a review judges games that were played to their end")
-    found: list[Judged] = []
+        raise PositionError("record: the game was broken off; a review needs a game played to its end")
+    decisions: list[Judged] = []
     moves = len(played.actions)
-    for number, (table, action) in enumerate(zip(played.befores, played.actions, strict=True), 1):
-        # What the others knew is not in one seat's notes.
-        if read.seen_by is None or table.to_move() == read.seen_by:
-            one = _judge(table, action, number, worlds, seed)
-            found += [one] if one is not None else []
+    for number, (before, action) in enumerate(zip(played.befores, played.actions, strict=True), 1):
+        # One seat's notes do not hold what the others knew.
+        if read.seen_by is None or before.to_move() == read.seen_by:
+            one = _judge(before, action, number, worlds, seed)
+            decisions += [one] if one is not None else []
         if progress is not None:
             progress(number, time.perf_counter() - start)
     result = played.match.result()
     shares = [share / WHOLE_WIN for share in result["shares"]]
-    accounts = tuple(_account(side, share, found) for side, share in enumerate(shares))
-    return Review(
-        read.setup, seed, worlds, tuple(found), accounts, moves, ending(played.match), result, record,
-        time.perf_counter() - start, file,
-    )  # fmt: skip
+    accounts = tuple(_account(side, share, decisions) for side, share in enumerate(shares))
+    judged, seconds = tuple(decisions), time.perf_counter() - start
+    end = ending(played.match)
+    return Review(read.setup, seed, worlds, judged, accounts, moves, end, result, record, seconds, file)
 
 
 def _judge(match: Match, action: int, number: int, worlds: int, seed: int) -> Judged | None:
-    """One decision; None where there was no choice."""
+    """Judge one decision; None if there was no choice."""
     here = copy(match)
     here.states = match.states.copy()
     playouts = Playouts(here, seed)
@@ -254,7 +264,7 @@ def _judge(match: Match, action: int, number: int, worlds: int, seed: int) -> Ju
 
 
 def _account(side: int, result: float, decisions: list[Judged]) -> Account:
-    """The chain of one side; a side without a choice has the result from the beginning."""
+    """The chain of one side; a side without a choice starts with its result."""
     own = [one for one in decisions if one.side == side]
     if not own:
         return Account(side, result, result, 0.0, 0.0, ())

@@ -1,8 +1,8 @@
-"""What a person at a table may see: the position, the possible moves, and what the others did, in words.
+"""What a person in a game may see: the position, the possible moves, and what the others did, in words.
 
-The position is drawn in a world that the seat cannot tell from the real one (`Table.imagine`): what the seat may not
-know cannot be drawn, because it is not there. Moves of others have the words of what the seat saw of them; what came of
-a move is told as far as the game says that this seat sees it (`told` in its view.py), and not at all where it does not.
+The position is drawn from a world (`Match.imagine`), so what the seat may not know cannot be drawn: it is not there.
+Moves of others are shown as the seat saw them. Their effects are shown only as far as the game says that this seat sees
+them (`told` in its view.py).
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from houle.solver.record.position import FILL, Position, move_name, words_of, wr
 from houle.solver.ruleset import Setup
 from houle.solver.views import Row, view_of
 
-SOMETHING = "moves, unseen"  # what is told of a move that a game has no words for
+SOMETHING = "moves, unseen"  # shown for a move for which a game has no words
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A move that a person can make: its place among the possible ones, and its words."""
+    """A move that a person can make: its index among the possible moves, and its words."""
 
     place: int
     words: str  # as the seat sees it; seats count from 1
-    name: str  # canonical, in a world that the seat imagines: which cards it is about
+    name: str  # canonical, in a world of the seat: which cards it is about
 
 
 @dataclass(frozen=True)
 class Heard:
-    """A move as a seat saw it, and what came of it as far as the seat sees that."""
+    """A move and its effects as a seat saw them."""
 
     number: int
     seat: int
@@ -48,26 +48,26 @@ class SeatView:
     """What one seat sees when it has to move."""
 
     seat: int
-    hand: str  # with whose hand it plays, where that is another than its own
+    hand: str  # whose hand it plays, if not its own
     rows: list[Row]
     choices: tuple[Choice, ...]
-    news: tuple[Heard, ...]  # since its own last move, that one included
+    news: tuple[Heard, ...]  # since its own last move, including that one
 
 
 def seat_view(course: Course) -> SeatView:
-    """What the person sees who has to move."""
-    table, seat = course.table, course.to_move
-    rows = view_of(table.imagine(seat, FILL).state, table.setup, seat)
-    return SeatView(seat, _hand(course.setup, table, seat), rows, possible_moves(table), news(course, seat))
+    """What the person to move sees."""
+    match, seat = course.match, course.to_move
+    rows = view_of(match.imagine(seat, FILL).state, match.setup, seat)
+    return SeatView(seat, _hand(course.setup, match, seat), rows, possible_moves(match), news(course, seat))
 
 
 def position_of(course: Course) -> Position:
-    """The position for who has to move, as `advise` takes it."""
-    return write_position(course.table)
+    """The position of the player to move, for `advise`."""
+    return write_position(course.match)
 
 
 def possible_moves(match: Match) -> tuple[Choice, ...]:
-    """The moves that differ to who has to move, as that seat sees them."""
+    """The different moves of the player to move, as that seat sees them."""
     possible, seat = match.moves(), match.to_move()
     world = match.imagine(seat, FILL)
     return tuple(
@@ -85,7 +85,7 @@ def _hand(setup: Setup, match: Match, seat: int) -> str:
 
 
 def _name(match: Match, action: int, seat: int, done: bool) -> str:
-    """A move as a seat sees it; a game from outside says by `observed` whether everybody sees everything."""
+    """A move as a seat sees it; in games without words for that, `observed` says whether everybody sees everything."""
     try:
         words_of(match.setup)
     except InputError:
@@ -95,25 +95,24 @@ def _name(match: Match, action: int, seat: int, done: bool) -> str:
 
 
 def news(course: Course, seat: int) -> tuple[Heard, ...]:
-    """What happened since the seat's last move, that one included."""
+    """What happened since the seat's last move, including that one."""
     last = max((made.number for made in course.made if made.seat == seat), default=0)
     return tuple(heard(course, made, seat) for made in course.made[max(last - 1, 0) :])
 
 
 def heard(course: Course, made: Made, seat: int, with_events: bool = True) -> Heard:
     """One move as a seat saw it."""
-    table = course.table_before(made)
-    words = shown_side(_name(table, made.action, seat, done=True))
-    told = _events(course, made, seat) if with_events else ()
-    return Heard(made.number, made.seat, words, tuple(shown_side(line) for line in told))
+    words = shown_side(_name(course.match_before(made), made.action, seat, done=True))
+    effects = _events(course, made, seat) if with_events else ()
+    return Heard(made.number, made.seat, words, tuple(shown_side(line) for line in effects))
 
 
 def _events(course: Course, made: Made, seat: int) -> tuple[str, ...]:
     setup = course.setup
-    tell: Callable[..., Any] | None = getattr(setup.game.file("view"), "told", None)
-    if tell is None:
+    visible: Callable[..., Any] | None = getattr(setup.game.file("view"), "told", None)
+    if visible is None:
         return ()
-    table = course.table_before(made)
-    table.states = made.after.copy()
-    lines = events(table, made.before, made.action)
-    return tuple(tell(made.before[0], made.after[0], setup, made.action, seat, lines))
+    match = course.match_before(made)
+    match.states = made.after.copy()
+    lines = events(match, made.before, made.action)
+    return tuple(visible(made.before[0], made.after[0], setup, made.action, seat, lines))

@@ -1,4 +1,4 @@
-"""Where a table comes from: a new deal, a link, or a record; who sits where as it was typed."""
+"""Start a game with people: from a new deal, a link or a record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houle.solver.ruleset import Setup
 
 
 def seats_of_people(typed: str, players: int) -> list[int]:
-    """`1,3` or `all`; the first seat is 0 here."""
+    """The seats named by `1,3` or `all`, counted from 0."""
     words = [word.strip() for word in typed.split(",") if word.strip()]
     if words == ["all"]:
         return list(range(players))
@@ -23,17 +23,18 @@ def seats_of_people(typed: str, players: int) -> list[int]:
 
 
 def new(setup: Setup, people: str, others: Iterable[str], seed: int, game: int) -> Sitting:
-    """A new deal."""
+    """A game on a new deal."""
     where = seats_of_people(people, setup.players)
     return sit_down(setup, people_and(setup, where, names_of(tuple(others))), seed, game)
 
 
 def of_link(link: str) -> Sitting:
+    """The game of a link, at the next decision of a person."""
     return go_on(read_link(link).sitting)
 
 
 def of_record(text: str, people: str, others: Iterable[str], setup: Setup | None = None) -> Sitting:
-    """Where a record stands; who sits there is not written in it."""
-    found = read_record(text, setup).setup
-    seats = people_and(found, seats_of_people(people, found.players), names_of(tuple(others)))
+    """The game of a record; a record does not say who sits where."""
+    own = read_record(text, setup).setup
+    seats = people_and(own, seats_of_people(people, own.players), names_of(tuple(others)))
     return from_record(text, seats, setup)

@@ -1,10 +1,9 @@
-"""What a strategy loses if it may never make a sort of move, or if it ignores one of its rules of thumb.
+"""`houle ablate`: what each rule of thumb or sort of move is worth, measured by leaving it out.
 
-Every restriction is an arm on the same deals: one side is restricted and all others are not, from every side in turn;
-where all players are one side (a team, a solo game) all of them are restricted. What it costs is the difference to the
-unrestricted game on the same deals, with an interval clustered by deal. Ranked, the rules of thumb say which of them
-carries a strategy; they are ranked by what they certainly cost. Dozens of costs stand on such a page, and of twenty
-that are nothing one seems to be something: a cost is certain where it stands beside all others (Holm).
+Each thing left out is an arm on the same deals: one side plays without it and all others play in full, from every side
+in turn. Where all players are one side (a team, a solo game) all of them play without it. The cost is the difference
+to the full strategy on the same deals, with an interval clustered by deal. Rows are ranked by what they certainly cost.
+A page shows dozens of costs, and by chance one in twenty looks real, so `stands` is corrected for all of them (Holm).
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
-from houle.solver.errors import InputError
+from houle.solver.errors import StrategyError
 from houle.solver.match import Match
 from houle.solver.ruleset import Setup, nearest
 from houle.solver.run import Progress
@@ -53,18 +52,18 @@ class Chances:
 
 @dataclass(frozen=True)
 class AblationRow:
-    """One thing that a strategy may not do, and what that costs."""
+    """One thing that is left out, and what that costs."""
 
     option: str  # "never" or "without"
     name: str
-    text: str  # what it is, for players; a rule of thumb as its weight has it
+    text: str  # for players; a rule of thumb is worded by the sign of its weight
     strategy: str
-    win: Interval | None  # share of the win, restricted; None where there is nothing to restrict
-    cost: Interval | None  # share of the win lost by it
-    score: Interval | None  # by how much the score is greater with it
-    chances: Chances | None  # of a sort of move
-    remark: str  # why there is no number; else empty
-    stands: bool = False  # the cost is certainly not 0, all costs of the page looked at together
+    win: Interval | None  # share of the win without it; None where leaving it out changes nothing
+    cost: Interval | None  # share of the win that is lost
+    score: Interval | None  # by how much the score rises without it
+    chances: Chances | None  # only for a sort of move
+    remark: str  # why there is no number, or empty
+    stands: bool = False  # the cost is certainly not 0, corrected for all rows (Holm)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -83,16 +82,25 @@ class AblationRow:
 
 @dataclass(frozen=True, repr=False)
 class Ablation(Finished):
-    """All restrictions of a strategy, those that certainly cost most first. Its games are deals."""
+    """What each rule or sort of move of a strategy is worth, the largest certain cost first. Its games are deals."""
 
     strategy: Strategy
-    free: Interval  # share of the win without restriction
-    restrictions: tuple[AblationRow, ...]
+    full: Interval  # share of the win with nothing left out
+    rows: tuple[AblationRow, ...]
     one_sided: bool  # all players are one side
     plays: int  # games in all
-    named: tuple[tuple[str, str], ...] | None  # option and name, in the order of play; None where all were tried
+    named: tuple[tuple[str, str], ...] | None  # option and name, in the order of play; None if all were tried
 
     command = "ablate"
+
+    @property
+    def headline(self) -> str:
+        """The thing that is worth most, in words."""
+        first = next((row for row in self.rows if row.stands and row.cost and row.cost.value > 0), None)
+        if first is None or first.cost is None:
+            return "nothing that was left out certainly costs wins"
+        cost = first.cost.text(percent=True).replace("%", " points")
+        return f"{first.option} {first.name} costs most: {cost}"
 
     @property
     def games_per_second(self) -> float:
@@ -106,7 +114,7 @@ class Ablation(Finished):
         return words
 
     def frame(self) -> pd.DataFrame:
-        """A row per restriction."""
+        """One row per thing left out."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -124,27 +132,27 @@ class Ablation(Finished):
                 "remark": each.remark,
                 **self.digest_columns(),
             }
-            for each in self.restrictions
+            for each in self.rows
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle ablate --json` prints."""
+        """What `houle ablate --json` prints."""
         return {
             **self.head(),
             "strategy": self.strategy.text,
             "deals": self.games,
             "games": self.plays,
             "score": self.setup.score,
-            "unrestricted": interval_as_json(self.free),
-            "restrictions": [each.as_json() for each in self.restrictions],
+            "full": interval_as_json(self.full),
+            "rows": [each.as_json() for each in self.rows],
         }
 
 
-def limited(strategy: Strategy, option: str, name: str) -> Strategy:
-    """The strategy with one more thing that it may not do."""
+def leave_out(strategy: Strategy, option: str, name: str) -> Strategy:
+    """The strategy with one more thing left out."""
     if option not in OPTIONS[strategy.name]:
         able = ", ".join(text for text, options in OPTIONS.items() if option in options)
-        raise InputError(f"restrict: {strategy.text!r} cannot be told what to leave out; allowed: {able}")
+        raise StrategyError(f"ablate: {strategy.text!r} has nothing to leave out; allowed: {able}")
     names = [*filter(None, strategy.options.get(option, "").split("+")), name]
     options = {**strategy.options, option: "+".join(dict.fromkeys(names))}
     words = (f"{key}={value}" if key in WORDS else f"{key}={value:g}" for key, value in sorted(options.items()))
@@ -153,30 +161,30 @@ def limited(strategy: Strategy, option: str, name: str) -> Strategy:
 
 
 def categories_of(setup: Setup) -> dict[str, str]:
-    """The categories of moves of a game, with what they are."""
+    """The sorts of moves of a game, and their descriptions."""
     return dict(setup.game.CATEGORIES)
 
 
 def rules_of_thumb(setup: Setup, strategy: Strategy) -> dict[str, str]:
-    """The rules of thumb of a game, with what they say by the weights of a strategy."""
+    """The rules of thumb of a game, each worded by the sign of its weight."""
     weights = weights_entry(strategy, setup)["weights"]
     return {name: rule_sentence(setup, name, weights.get(name, 0)) for name, _ in setup.game.FEATURES}
 
 
 def chosen(what: str, names: Iterable[str] | None, known: dict[str, str], setup: Setup) -> list[str]:
-    """The names if the game has them; all that it has where none are given."""
+    """The given names, checked; all that the game has if none are given."""
     given = list(known) if names is None else list(dict.fromkeys(names))
     for name in given:
         if name not in known:
             hint = nearest(name, known) if known else "; it has none"
-            raise InputError(f"{setup.ruleset.name} has no {what} {name!r}{hint}")
+            raise StrategyError(f"{setup.ruleset.name} has no {what} {name!r}{hint}")
     return given
 
 
 def comes_up(setup: Setup, strategy: Strategy, seed: int, games: int = LOOKS) -> dict[str, Chances]:
-    """How often each sort of move can be made and is made, in games of the strategy stepped by hand.
+    """How often each sort of move is possible and is made, over a few games.
 
-    In place of a strategy that searches its rules of thumb decide: a search would take too long for a look.
+    The rules of thumb decide in place of a search, which would take too long.
     """
     plays = strategy if KINDS[strategy.name] <= THUMB else replace(strategy, name="thumb", options={}, text="thumb")
     seated = LineUp(setup, (plays,) * setup.players)
@@ -208,43 +216,43 @@ def ablate(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Ablation:
-    """What a strategy loses if it may never make a sort of move, or ignores one of its rules of thumb.
+    """Measure what each rule of thumb and each sort of move is worth by leaving it out.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its usual setup.
     strategies : str, optional
-        The strategy that is restricted; the thumb by default.
+        The strategy to leave things out of; the thumb by default.
     never, without : iterable of str, optional
-        Sorts of moves that it may not make, and rules of thumb that it ignores; all of both by default, none for `()`.
+        Sorts of moves to forbid, and rules of thumb to ignore. By default all of both; `()` for none.
     games, seed : int
-        Which deals: numbers 0 to `games` - 1 of a seed, every restriction on all of them.
+        Deals 0 to `games` - 1 of the seed. Each row plays all of them.
     threads : int, optional
-        One per core by default; never part of the result.
+        One per core by default; does not change the result.
 
     Returns
     -------
     Ablation
-        What each restriction costs, the one that certainly costs most first.
+        What each row costs, the largest certain cost first.
 
     Examples
     --------
     >>> import houle
     >>> result = houle.ablate("wave", "thumb", never=["reverse", "swap"], without=[], games=100)
-    >>> [(each.option, each.name, each.remark) for each in result.restrictions][-1]
+    >>> [(row.option, row.name, row.remark) for row in result.rows][-1]
     ('never', 'swap', 'never came up: changed nothing in 100 deals')
     >>> result.repeat()
     'houle ablate wave -p 3 --never reverse,swap -s thumb -n 100 --seed 1'
     """
     check_run(games, seed)
-    free = one_strategy("ablate", strategies, "thumb")
-    return play_ablation(as_setup(setup), free, never, without, games, seed, threads, progress)
+    strategy = one_strategy("ablate", strategies, "thumb")
+    return play_ablation(as_setup(setup), strategy, never, without, games, seed, threads, progress)
 
 
 def play_ablation(
     setup: Setup,
-    free: Strategy,
+    strategy: Strategy,
     never: Iterable[str] | None = None,
     without: Iterable[str] | None = None,
     deals: int = ABLATION_GAMES,
@@ -252,55 +260,55 @@ def play_ablation(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Ablation:
-    """Plays every restriction on the same deals. Fewer deals after Ctrl-C."""
-    if KINDS[free.name] == RANDOM:
-        limited(free, NEVER, "")
+    """Play every row on the same deals. Fewer deals after Ctrl-C."""
+    if KINDS[strategy.name] == RANDOM:
+        leave_out(strategy, NEVER, "")
     every = never is None and without is None
     named = [(NEVER, name) for name in chosen("sort of move", never, categories_of(setup), setup)]
-    named += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, free), setup)]
-    weights = weights_entry(free, setup)["weights"]
+    named += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, strategy), setup)]
+    weights = weights_entry(strategy, setup)["weights"]
     played = [(option, name) for option, name in named if option == NEVER or weights.get(name)]
-    chances = comes_up(setup, free, seed) if any(option == NEVER for option, _ in named) else {}
-    arms = [_unrestricted(setup, free), *(against(setup, limited(free, *what), free) for what in played)]
+    chances = comes_up(setup, strategy, seed) if any(option == NEVER for option, _ in named) else {}
+    arms = [_full(setup, strategy), *(against(setup, leave_out(strategy, *what), strategy) for what in played)]
     plays = 1 + sum(map(len, arms[1:]))
     expect(progress, deals * plays)
     dealt = same_deals(setup, arms, seed, deals, 0, threads, part_of(progress, plays=plays))
     rows = []
     for what in named:
         arm = 1 + played.index(what) if what in played else 0
-        rows.append(_row(setup, limited(free, *what), what, dealt, arm, chances))
+        rows.append(_row(setup, leave_out(strategy, *what), what, dealt, arm, chances))
     sure = standing([row.cost for row in rows])
     rows = [replace(row, stands=stands) for row, stands in zip(rows, sure, strict=True)]
     rows.sort(key=lambda row: (row.cost is None, [-size for size in certain_cost(row.cost)] if row.cost else []))
     name = deals_digest(setup, arms, seed, 0, dealt)
-    facts = Facts(setup, (free.text,) * setup.players, seed, dealt.number, deals, dealt.seconds, name)
+    facts = Facts(setup, (strategy.text,) * setup.players, seed, dealt.number, deals, dealt.seconds, name)
     return Ablation(
-        facts, free, dealt.win(0), tuple(rows), setup.one_sided, dealt.number * plays,
+        facts, strategy, dealt.win(0), tuple(rows), setup.one_sided, dealt.number * plays,
         None if every else tuple(named),
     )  # fmt: skip
 
 
 def certain_cost(cost: Interval) -> tuple[float, float]:
-    """What is certainly lost by a restriction, or won (below 0), and what seems to be."""
+    """The certain part of a cost (below 0 if leaving it out helps), and its estimate."""
     return math.copysign(max(0.0, near_end(cost)), cost.value), cost.value
 
 
-def _unrestricted(setup: Setup, free: Strategy) -> Arm:
-    """One play of every deal, read from all sides as the restricted ones are."""
-    line_up = LineUp(setup, (free,) * setup.players)
+def _full(setup: Setup, strategy: Strategy) -> Arm:
+    """One play of every deal with nothing left out, read from all sides as the other arms are."""
+    line_up = LineUp(setup, (strategy,) * setup.players)
     return [(line_up, side) for side in setup.seats_by_side]
 
 
 def _row(
     setup: Setup, strategy: Strategy, what: tuple[str, str], dealt: Deals, arm: int, chances: dict[str, Chances]
 ) -> AblationRow:
-    """What the deals say of one restriction; `arm` 0 is none."""
+    """What the deals say about one row; `arm` 0 means it was not played."""
     option, name = what
     text = (categories_of(setup) if option == NEVER else rules_of_thumb(setup, strategy))[name]
     seen = chances.get(name) if option == NEVER else None
     remark = ""
     if not arm:
-        remark = "has no weight at this table"
+        remark = "has no weight in this setup"
     elif dealt.same(0, arm):
         remark = f"changed nothing in {dealt.number:,} deals"
         if seen and not seen.possible:

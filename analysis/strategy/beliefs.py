@@ -1,13 +1,12 @@
-"""How much plays tell: what a seat that reads the others knows of their cards, beyond what it can see.
+"""How much the other players' moves reveal about their hidden cards.
 
-At a decision worlds are imagined that the seat cannot tell from the real one. Each is weighed as readers do it
-(solver/strategies/reading): by how likely blurred thumbs would have done in it what the others did. What that is worth
-is the log score: by how many nats the real world weighs more than an average one, above 0 where reading is right and
-below where it misleads. Nearer to a table is the chance given to the true card of a hidden place, in worlds that count
-alike and in worlds that count by weight, where a game says which card lies in which place.
+At a decision, worlds are sampled that the seat cannot tell from the real one. Each world is weighted as a reader does
+(solver/strategies/reading): by how likely noisy thumbs would have made the observed moves in it. Two measures:
+- the log score: by how many nats the real world outweighs an average one. Above 0 reading helps, below 0 it misleads.
+- the chance given to the true card of a hidden place, with equal and with these weights, in games that say which card
+  lies where.
 
-The others are taken for thumbs as blurred as the game's reader takes them for; in games without one, as blurred as
-those that searches imagine.
+The noise of the other players is that of the game's reader or, in games without a reader, that of its searches.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ from houle.solver.strategies.reading.thumb_odds import SLIP
 from houle.solver.types import AllRules, Flag, Seat, States
 
 MEASURES = {
-    "nats": "what the others' plays tell, in nats",
-    "card_even": "chance of a hidden card, worlds counted alike",
-    "card_read": "chance of a hidden card, worlds read",
+    "nats": "what the others' moves reveal, in nats",
+    "card_even": "chance of guessing a hidden card",
+    "card_read": "chance of guessing it from the others' moves",
 }
 SHARES = ("card_even", "card_read")
 BELIEF = np.dtype([("telling", "i8"), ("cards", "i8"), *((name, "f8") for name in MEASURES)])
-WORLDS = 40  # imagined at a decision
-EVERY = 6  # decisions, of which one is looked at
+WORLDS = 40  # sampled at a decision
+EVERY = 6  # one decision in so many is measured
 
 
 @entry
@@ -46,7 +45,7 @@ def _tells(past: States, all_rules: AllRules, seat: Seat, now: States, world: St
 
 
 class Reader:
-    """Weighs worlds as a reader of this table does."""
+    """Weights worlds as the reader of this setup does."""
 
     def __init__(self, setup: Setup, temperature: float) -> None:
         self.temperature = temperature
@@ -55,47 +54,46 @@ class Reader:
 
     @classmethod
     def of(cls, setup: Setup) -> Reader | None:
-        """None where nobody can be read."""
+        """None for games whose moves cannot be read."""
         if not (setup.game.can_be_read and setup.game.has_features):
             return None
-        blur = calibrated(setup).get("reads", 0.0) or player_record(parse("flat:1"), setup)[0].noise / MILLI
-        return cls(setup, blur) if blur else None
+        noise = calibrated(setup).get("reads", 0.0) or player_record(parse("flat:1"), setup)[0].noise / MILLI
+        return cls(setup, noise) if noise else None
 
     def believes(self, match: Match, key: int) -> Any:
-        """One BELIEF of the seat to move; nothing is told where `telling` is 0."""
-        found, seat = blank(BELIEF), match.to_move()
+        """One BELIEF of the seat to move; its measures count only where `telling` is not 0."""
+        belief, seat = blank(BELIEF), match.to_move()
         if match.ply % EVERY != EVERY - 1 or not match.past.actions:
-            return found
+            return belief
         worlds = [match.imagine(seat, key + number) for number in range(WORLDS)]
         telling = self._telling(match, worlds[0], seat)
-        found[0].telling = len(telling)
+        belief[0].telling = len(telling)
         if telling:
             weights = np.array([self._weight(match, world, telling, seat) for world in worlds])
-            found[0].nats = np.log(self._weight(match, match, telling, seat) / weights.mean())
-            self._compare(match, worlds, weights, found[0])
-        return found
+            belief[0].nats = np.log(self._weight(match, match, telling, seat) / weights.mean())
+            self._compare(match, worlds, weights, belief[0])
+        return belief
 
     @staticmethod
-    def _then(match: Match, place: int, world: Match, seat: int) -> tuple[Match, bool]:
-        """The table before one of its decisions if the world is the real one, and whether that tells anything."""
+    def _then(match: Match, ply: int, world: Match, seat: int) -> tuple[Match, bool]:
+        """The match before an earlier decision as it was in this world, and whether that decision reveals anything."""
         then = copy(match)
-        then.states = match.past.kept[place].copy()
+        then.states = match.past.kept[ply].copy()
         return then, bool(_tells(then.states, match.setup.rules, seat, match.states, world.states))
 
     def _telling(self, match: Match, world: Match, seat: int) -> list[int]:
-        """The decisions of others that look different from world to world."""
-        found = [(place, *self._then(match, place, world, seat)) for place in range(len(match.past.actions))]
-        return [place for place, then, tells in found if tells and then.to_move() != seat]
+        """Plies of the others' decisions that differ from world to world."""
+        decisions = [(ply, *self._then(match, ply, world, seat)) for ply in range(len(match.past.actions))]
+        return [ply for ply, then, tells in decisions if tells and then.to_move() != seat]
 
     def _weight(self, match: Match, world: Match, telling: list[int], seat: int) -> float:
-        """How likely the others would have done in this world what they did."""
-        chances = [
-            self._chance(self._then(match, place, world, seat)[0], match.past.actions[place]) for place in telling
-        ]
-        return math.prod(chances)
+        """How likely the observed moves of the others are in this world."""
+        return math.prod(
+            self._chance(self._then(match, ply, world, seat)[0], match.past.actions[ply]) for ply in telling
+        )
 
     def _chance(self, then: Match, action: int) -> float:
-        """The chance of what was done, by that card or by one that is the same to who plays it."""
+        """The chance of a move, or of one that looks the same to its player."""
         mover, moves = then.to_move(), then.moves()
         this = then.seen(action, mover)[1]
         same = [then.seen(move, mover)[1] == this for move in moves]
@@ -107,7 +105,7 @@ class Reader:
         return float((1.0 - slip) * odds[same].sum() / odds.sum() + slip * sum(same) / len(moves))
 
     def _compare(self, match: Match, worlds: list[Match], weights: Vector, row: Any) -> None:
-        """The chance of the cards that really lie where the seat cannot see them."""
+        """Measures the chance given to the cards that really lie where the seat cannot see them."""
         if self.places is None:
             return
         real = self.places(match.states, match.setup)[0]

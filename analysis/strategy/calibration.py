@@ -1,9 +1,8 @@
-"""Where people play on the line of levels: the likelihood of what they reached, place by place.
+"""`calibrate`: the level at which a group of people plays, fitted to the results of their games.
 
-The thumb at a place of the line (sampling/levels.py) is played at every table that results came from. How often it
-wins, or comes to each score, makes what people reached likely or not. Between places that were played, chances are
-mixed. The interval holds every place that a likelihood ratio test at 5% does not refuse: on a line of one dimension
-that is the profile of the likelihood.
+Levels lie on a line (sampling/levels.py): 0 is the first level, 1 the next. The thumb plays at 13 places of that line,
+in every setup that results came from. How often it wins, or reaches each score, gives the likelihood of the results;
+between two places chances are interpolated. The interval holds all places that a likelihood ratio test at 5% keeps.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from houle.analysis.sampling.lineups import as_setup, line_up
 from houle.analysis.sampling.players import calibration_note
 from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval, win_rate
-from houle.analysis.strategy.level_results import Results, TableResults, read_results
+from houle.analysis.strategy.results_file import Results, SetupResults, read_results
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, play
 from houle.solver.tally import Tally
@@ -32,22 +31,22 @@ from houle.solver.tally import Tally
 if TYPE_CHECKING:
     import pandas as pd
 
-STEPS = 4  # places that are played from one level to the next
-FINE = 25  # places between two of those at which the likelihood is asked for
-RATIO = 3.841  # twice the logarithm of a likelihood ratio that a test at 5% refuses (chi-square, one degree)
-UNSEEN = 0.5  # games that a result counts for that never came about
+STEPS = 4  # places played from one level to the next
+FINE = 25  # steps between two of those at which the likelihood is computed
+RATIO = 3.841  # twice the log likelihood ratio that a test at 5% rejects (chi-square, one degree)
+UNSEEN = 0.5  # games added to each result, so that none has chance 0
 
 
 def places() -> list[float]:
-    """The places that are played, from the first level to the last."""
+    """The places on the line that are played, from the first level to the last."""
     return [place / STEPS for place in range(STEPS * (len(levels()) - 1) + 1)]
 
 
 @dataclass(frozen=True)
 class PlayedSetup:
-    """A table at which people played, and what the thumb at every place came to there."""
+    """A setup that people played, their results, and what the thumb reached in it at every place."""
 
-    results: TableResults
+    results: SetupResults
     tallies: tuple[Tally, ...]
 
     @property
@@ -57,12 +56,12 @@ class PlayedSetup:
 
 @dataclass(frozen=True, repr=False)
 class Calibration(Finished):
-    """Where people play, from what they reached."""
+    """The level at which a group plays, fitted to its results."""
 
-    tables: tuple[PlayedSetup, ...]
+    played: tuple[PlayedSetup, ...]
     level: Interval  # on the line: 0 the first level, 1 the next
-    likelihood: tuple[float, ...]  # its logarithm at every place that was played, 0 at the likeliest of the line
-    file: str  # that the results came from; empty for those of a notebook
+    likelihood: tuple[float, ...]  # its logarithm at every place that was played, 0 at the likeliest
+    file: str  # that the results came from; empty if they came from Python
 
     command = "calibrate"
 
@@ -71,43 +70,55 @@ class Calibration(Finished):
 
     @property
     def sentence(self) -> str:
-        """`your table plays like between family and regular`."""
+        """`Your group plays between family and regular.`"""
         if self.level.high - self.level.low >= len(levels()) - 1:
-            return "these results do not tell the levels apart"
-        return f"your table plays {level_words(self.level.value)}"
+            return "These results are too few to say how your group plays."
+        if self.unsure:
+            low, high = (_nearest(end) for end in (self.level.low, self.level.high))
+            return f"Your group plays somewhere from {low} to {high}; more results would narrow this."
+        return f"Your group plays {level_words(self.level.value)}."
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the interval is wider than one step between levels."""
+        return self.level.high - self.level.low > 1 and _nearest(self.level.low) != _nearest(self.level.high)
+
+    @property
+    def headline(self) -> str:
+        return f"{self.sentence.rstrip('.')} ({self.level.n:,} results)"
 
     def wins_of(self, level: int) -> float:
-        """What one of the levels wins at the first of the tables."""
-        return win_rate(self.tables[0].tallies[level * STEPS], 0).value
+        """What one of the levels wins in the first of the setups."""
+        return win_rate(self.played[0].tallies[level * STEPS], 0).value
 
     def likelihood_of(self, level: int) -> float:
-        """Of one of the levels, beside 1 for the likeliest place of the line."""
+        """How likely the results are at a level, relative to the likeliest place of the line."""
         return math.exp(self.likelihood[level * STEPS])
 
     @property
     def games_per_second(self) -> float:
-        played = sum(tally.games for table in self.tables for tally in table.tallies)
-        return played / self.seconds if self.seconds else 0.0
+        games = sum(tally.games for one in self.played for tally in one.tallies)
+        return games / self.seconds if self.seconds else 0.0
 
     @property
     def notes(self) -> list[str]:
-        return [*super().notes, *dict.fromkeys(note for table in self.tables for note in table.setup.notes)]
+        return [*super().notes, *dict.fromkeys(note for one in self.played for note in one.setup.notes)]
 
     def frame(self) -> pd.DataFrame:
-        """One row per table and place."""
+        """One row per setup and place on the line."""
         import pandas as pd
 
         rows = []
-        for table in self.tables:
+        for one in self.played:
             for i, place in enumerate(places()):
                 rows.append(
                     {
-                        **setup_columns(table.setup),
+                        **setup_columns(one.setup),
                         "place": place,
                         "level": _name(place),
                         "strategy": level_strategy(place),
-                        "games": table.tallies[i].games,
-                        "win": win_rate(table.tallies[i], 0).value,
+                        "games": one.tallies[i].games,
+                        "win": win_rate(one.tallies[i], 0).value,
                         "log_likelihood": self.likelihood[i],
                         **self.digest_columns(),
                     }
@@ -115,7 +126,7 @@ class Calibration(Finished):
         return pd.DataFrame(rows)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle calibrate --json` prints."""
+        """What `houle calibrate --json` prints."""
         return {
             **self.head(),
             "results": self.level.n,
@@ -126,18 +137,18 @@ class Calibration(Finished):
                 {"name": level.name, "place": i, "strategy": level.strategy} for i, level in enumerate(levels())
             ],
             "places": [
-                {"place": place, "strategy": level_strategy(place), "log_likelihood": found}
-                for place, found in zip(places(), self.likelihood, strict=True)
+                {"place": place, "strategy": level_strategy(place), "log_likelihood": likelihood}
+                for place, likelihood in zip(places(), self.likelihood, strict=True)
             ],
-            "tables": [
+            "setups": [
                 {
-                    **setup_as_json(table.setup),
-                    "won": table.results.won,
-                    "lost": table.results.lost,
-                    "scores": {str(score): number for score, number in sorted(table.results.scores.items())},
-                    "wins": [win_rate(tally, 0).value for tally in table.tallies],
+                    **setup_as_json(one.setup),
+                    "won": one.results.won,
+                    "lost": one.results.lost,
+                    "scores": {str(score): number for score, number in sorted(one.results.scores.items())},
+                    "wins": [win_rate(tally, 0).value for tally in one.tallies],
                 }
-                for table in self.tables
+                for one in self.played
             ],
         }
 
@@ -145,6 +156,10 @@ class Calibration(Finished):
 def _name(place: float) -> str | None:
     """The level at a place, None between two of them."""
     return levels()[int(place)].name if place == int(place) else None
+
+
+def _nearest(place: float) -> str:
+    return levels()[round(place)].name
 
 
 @checked
@@ -157,48 +172,47 @@ def calibrate(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Calibration:
-    """Say at which level people play, from what they reached.
+    """Find the level at which people play from the results of their games.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one: where a result names no players or no
-        variant, those of this table are meant.
+        From `houle.setup`, or the name of a game for its usual setup. Used for rows that name no players or variant.
     results : path or iterable of mappings
-        One row a game: `result` (win, loss, or the score; of games in which players compete the score of one of them),
-        and, where they differ, `players` and `variant` (`base`, `virage+nazare`).
+        One row per game: `result` (win, loss or the score; in competitive games the score of one player), and where
+        they differ `players` and `variant` (`base`, `virage+nazare`).
     games : int
-        How many games the thumb plays at each of the 13 places on the line of levels, at every table.
+        Games that the thumb plays at each of the 13 places on the line of levels, in every setup.
     seed : int
-        Names the games.
+        Chooses the games.
     threads : int, optional
-        One per core by default; never part of the result.
+        One per core by default; does not change the result.
 
     Returns
     -------
-    LevelFit
+    Calibration
         With `.level` (0 the first of the levels, 1 the next), `.sentence`, `.frame()`, `.as_json()` and `.repeat()`.
 
     Examples
     --------
     >>> import houle
     >>> evening = [{"result": "win"}] * 8 + [{"result": "loss"}] * 42
-    >>> houle.fit_levels(houle.setup("wave", players=3), results=evening, games=2_000).sentence
-    'your table plays like between family and regular'
+    >>> houle.calibrate(houle.setup("wave", players=3), results=evening, games=2_000).sentence
+    'Your group plays between family and regular.'
     """
-    table = as_setup(setup)
+    setup = as_setup(setup)
     check_run(games, seed)
     check_int("games", games, 100, MOST_GAMES)
-    reached = read_results(results, table)
+    reached = read_results(results, setup)
     expect(progress, len(reached) * len(places()) * games)
     played, done, seconds = [], 0, 0.0
     for one in reached:
         tallies = []
         for place in places():
-            told = part_of(progress, done, seconds)
-            run = play(one.setup, line_up(one.setup, level_strategy(place)), seed, games, 0, threads, None, told)
+            players = line_up(one.setup, level_strategy(place))
+            run = play(one.setup, players, seed, games, 0, threads, None, part_of(progress, done, seconds))
             if run.tally.games < games:
-                raise KeyboardInterrupt  # some of the places say nothing about the line
+                raise KeyboardInterrupt  # a line with missing places says nothing
             tallies.append(run.tally)
             done, seconds = done + games, seconds + run.seconds
         played.append(PlayedSetup(one, tuple(tallies)))
@@ -209,24 +223,24 @@ def calibrate(
                    "tallies": [tally.as_data() for one in played for tally in one.tallies],
                    "results": [[one.results.won, one.results.lost, sorted(one.results.scores.items())]
                                for one in played]})  # fmt: skip
-    facts = Facts(table, (), seed, games, games, seconds, name)
-    coarse = tuple(float(found) for found in (likelihood - likelihood.max())[::FINE])
+    facts = Facts(setup, (), seed, games, games, seconds, name)
+    coarse = tuple(float(value) for value in (likelihood - likelihood.max())[::FINE])
     file = str(results) if isinstance(results, str | Path) else ""
     return Calibration(facts, tuple(played), level, coarse, file)
 
 
-def log_likelihood(table: PlayedSetup, fine: Any) -> Any:
-    """The logarithm of how likely the results of a table are, at every place of `fine`."""
-    results = table.results
+def log_likelihood(played: PlayedSetup, fine: Any) -> Any:
+    """The log likelihood of the results of one setup, at every place of `fine`."""
+    results = played.results
     total = np.zeros(len(fine))
     for number, counts in (
-        (results.won, [_wins(tally) for tally in table.tallies]),
-        (results.lost, [tally.games - _wins(tally) for tally in table.tallies]),
+        (results.won, [_wins(tally) for tally in played.tallies]),
+        (results.lost, [tally.games - _wins(tally) for tally in played.tallies]),
     ):
         if number:
-            total += number * np.log(_chances(counts, [tally.games for tally in table.tallies], 2, fine))
+            total += number * np.log(_chances(counts, [tally.games for tally in played.tallies], 2, fine))
     if results.scores:
-        seen = [_scores(table, tally) for tally in table.tallies]
+        seen = [_scores(played, tally) for tally in played.tallies]
         wholes = [scores.total() for scores in seen]
         bins = len(set().union(*seen) | set(results.scores))
         for score, number in results.scores.items():
@@ -235,7 +249,7 @@ def log_likelihood(table: PlayedSetup, fine: Any) -> Any:
 
 
 def _chances(counts: list[float], wholes: list[int], bins: int, fine: Any) -> Any:
-    """Chances at the places that were played, mixed between them; none is 0 because it never came about."""
+    """Chances at the places that were played, interpolated between them; none is 0."""
     played = [(count + UNSEEN) / (whole + bins * UNSEEN) for count, whole in zip(counts, wholes, strict=True)]
     return np.interp(fine, places(), played)
 
@@ -244,16 +258,16 @@ def _wins(tally: Tally) -> float:
     return int(tally.moments[0].share) / WHOLE_WIN
 
 
-def _scores(table: PlayedSetup, tally: Tally) -> Counter[int]:
-    """How often each score was reached, by whichever side of players: equal ones differ by their seats alone."""
-    found: Counter[int] = Counter()
-    for side in table.setup.seats_by_side:
-        found.update(tally.scores(side))
-    return found
+def _scores(played: PlayedSetup, tally: Tally) -> Counter[int]:
+    """How often each score was reached, by any side: equal players differ only by their seats."""
+    scores: Counter[int] = Counter()
+    for side in played.setup.seats_by_side:
+        scores.update(tally.scores(side))
+    return scores
 
 
 def likely_places(likelihood: Any, fine: Any, number: int) -> Interval:
-    """The likeliest place, and the places around all those that the results do not refuse."""
+    """The likeliest place, with the interval of places that the results do not reject."""
     best = int(np.argmax(likelihood))
     allowed = np.flatnonzero(2 * (likelihood[best] - likelihood) <= RATIO)
     low, high = max(int(allowed[0]) - 1, 0), min(int(allowed[-1]) + 1, len(fine) - 1)

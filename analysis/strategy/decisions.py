@@ -1,14 +1,14 @@
-"""What players decide about: how many moves there are, how much hangs on them, how often it matters.
+"""`houle decisions`: which decisions matter, and how much.
 
-Thumbs play the games, and flat search judges every decision of theirs: the best and the second best move are chosen on
-one half of the imagined worlds and scored on the other, so that luck is not read as stakes. Stakes are differences of
-the search's measure of the end of the round, from 0 to 1, and of the share of the win. The decisions of one game are
-not independent: intervals are clustered by game.
+Thumbs play the games and flat search judges each of their decisions. It chooses the best and second best move on one
+half of its worlds and scores them on the other half, so luck does not count as stakes. Stakes are differences in
+utility (how good the end of the round is, 0 to 1) and in the share of the win. Decisions of one game are not
+independent, so intervals are clustered by game.
 
-A decision matters if its best move wins at least so much more than a random one: 5 points of win chance, unless another
-size is asked for. That is a size and no test: what the worlds say of a decision is its gain and an error, and how many
-gains are as large is read from the distribution behind them (stats/deconvolution.py). So a search that looks at more
-worlds sees the same share, only more sharply; and since thumbs play, it sees it of the same positions.
+A decision matters if its best move wins at least 5 points more than a random move (`least`). This is a size, not a
+test: the worlds give each decision a gain with an error, and stats/deconvolution.py estimates how many true gains are
+as large. So a search with more worlds finds the same share, only more precisely. Because thumbs play, it also judges
+the same positions.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from houle.analysis.stats.clusters import Places, Vector, clustered_mean, cluste
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.strategy import beliefs
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, StrategyError
 from houle.solver.interface import blank
 from houle.solver.match import Match
 from houle.solver.playout import decide, play_chunk
@@ -47,34 +47,34 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PHASES = 10
-SHARPEST = 20  # errors below this part of the size that matters are taken for it
+SHARPEST = 20  # errors are taken to be at least this part of the size that matters
 LEAST_SIZE, MOST_SIZE = 0.005, 0.5  # of a win
 
 Chosen = NDArray[np.bool_]
 
-# What is measured, in words; stakes only where there is a choice.
+# Measures in words. Stakes are measured only where there is a choice.
 MEASURES = {
-    "per_game": "decisions of a game",
+    "per_game": "decisions per game",
     "moves": "legal moves",
     "kinds": "moves that differ",
     "forced": "share of decisions without a choice",
     "second": "best move against the second best",
     "random": "best move against a random one",
-    "thumb": "best move against the thumb's own",
+    "thumb": "best move against the thumb's choice",
     "share": "best move against a random one, in wins",
     "matters": "share of choices that matter",
-    "matter_per_game": "decisions that matter, a game",
-    **beliefs.MEASURES,  # where the game can be read
+    "matter_per_game": "decisions that matter per game",
+    **beliefs.MEASURES,  # in games whose moves can be read
 }
 SHARES = ("forced", "share", "matters", *beliefs.SHARES)  # shown in percent
 
 
 @dataclass
 class DecisionLog:
-    """The decisions of some games, row by row, and what the games came to."""
+    """The decisions of some games, row by row, and the tally of the games."""
 
     tally: Tally
-    parts: list[tuple[Any, Any]]  # of every game: DECISIONs and BELIEFs
+    parts: list[tuple[Any, Any]]  # per game: DECISIONs and BELIEFs
 
     @property
     def games(self) -> int:
@@ -87,30 +87,35 @@ class DecisionLog:
 
 @dataclass(frozen=True)
 class Group:
-    """Some of the decisions: all, those of a phase of the game, those of a seat."""
+    """A group of decisions: all, those of one phase of the game, or those of one seat."""
 
     part: str  # "all", "phase", "seat"
     label: str
     decisions: int
-    choices: int  # of them, with more than one move that differs
-    estimates: dict[str, Interval]  # by MEASURES; one that makes no sense for the group is not there
+    choices: int  # decisions between moves that differ
+    estimates: dict[str, Interval]  # by MEASURES, without those that make no sense for the group
 
 
 @dataclass(frozen=True, repr=False)
 class Decisions(Finished):
-    """Every decision of a run of games, read as rates and means."""
+    """The decisions of some games as rates and means."""
 
-    search: Strategy  # that judges
+    search: Strategy  # the judge
     least: float  # of a win: what a choice must be worth to matter
-    log: Any  # a DECISION each, see strategies/decision_log.py
-    read: Any  # a BELIEF each, see beliefs.py; no rows where nobody can be read
+    log: Any  # one DECISION each, see strategies/decision_log.py
+    read: Any  # one BELIEF each, see beliefs.py; empty in games whose moves cannot be read
 
     command = "decisions"
     shares = SHARES
 
     @property
+    def headline(self) -> str:
+        matters = self.whole.estimates["matter_per_game"]
+        return f"{matters.text()} decisions per game matter by {100 * self.least:g} points or more"
+
+    @property
     def measures(self) -> dict[str, str]:
-        """What is measured at this table, in words."""
+        """The measures of this setup, in words."""
         return {name: about for name, about in MEASURES.items() if name in self.whole.estimates}
 
     @property
@@ -121,15 +126,15 @@ class Decisions(Finished):
         return ["--least", f"{100 * self.least:g}"] if self.least != DECISIONS_LEAST else []
 
     def expected_seconds(self, games: int, threads: int | None = None) -> float:
-        """Wall time of so many games on so many threads, as these ones predict that were played on one."""
+        """Predicted wall time of `games` games on `threads` threads; these games were played on one thread."""
         return self.seconds * games / max(self.games, 1) / (threads or default_threads())
 
     def _gains(self, rows: Chosen) -> Gains:
-        """By how much the chosen moves won more than random ones, with errors that all decisions have in common.
+        """By how much the chosen moves win more than random ones, with one error common to all decisions.
 
-        A decision's own worlds err in its gain and in its spread together: to take each one's own spread for its error
-        would be to believe the small gains and to doubt the large ones. The choice was made by worth; what its errors
-        are in wins tells the ratio of the two gains.
+        The worlds of a decision distort its gain and its spread together. With its own spread as its error, small
+        gains would look certain and large ones doubtful. Moves are chosen by utility; the ratio of the two gains
+        turns errors in utility into errors in wins.
         """
         log, choice = self.log, self.log.kinds > 1
         n = np.maximum(log.worlds, 1)
@@ -143,7 +148,7 @@ class Decisions(Finished):
 
     @staticmethod
     def _error(sums: Vector, squares: Vector, worlds: Vector) -> float:
-        """The usual standard error of a mean over so many worlds."""
+        """The typical standard error of a mean over so many worlds."""
         if len(sums) == 0:
             return 0.0
         within = float(np.maximum(squares - sums**2 / worlds, 0.0).sum()) / max(float((worlds - 1).sum()), 1.0)
@@ -169,7 +174,7 @@ class Decisions(Finished):
 
     @cached_property
     def _game(self) -> Places:
-        """Of every decision, which of the games it belongs to, from 0."""
+        """The game of every decision, from 0."""
         return np.asarray(self.log.game - self.first, np.int64)
 
     def _group(self, part: str, label: str, rows: Chosen) -> Group:
@@ -189,9 +194,9 @@ class Decisions(Finished):
             estimates["per_game"] = per_cluster(np.ones(int(rows.sum())), self._game[rows], self.games)
             estimates["matter_per_game"] = each
         if self.read.telling.any():
-            told = rows & (self.read.telling > 0)
-            estimates["nats"] = self._mean(self.read.nats, told)
-            hidden = told & (self.read.cards > 0)
+            telling = rows & (self.read.telling > 0)
+            estimates["nats"] = self._mean(self.read.nats, telling)
+            hidden = telling & (self.read.cards > 0)
             if self.read.cards.any():
                 estimates |= {name: self._share(self.read[name], hidden) for name in beliefs.SHARES}
         return Group(part, label, int(rows.sum()), int(choice.sum()), estimates)
@@ -203,7 +208,7 @@ class Decisions(Finished):
         return clustered_share(values[rows], self._game[rows], self.games)
 
     def frame(self) -> pd.DataFrame:
-        """A row per group; every measure as x, x_low, x_high, x_n."""
+        """One row per group; every measure as x, x_low, x_high, x_n."""
         import pandas as pd
 
         rows = []
@@ -217,7 +222,7 @@ class Decisions(Finished):
         return pd.DataFrame(rows)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle decisions --json` prints."""
+        """What `houle decisions --json` prints."""
         return {
             **self.head(),
             "least": self.least,
@@ -236,12 +241,12 @@ class Decisions(Finished):
 
 
 def searching(strategy: str | Strategy) -> Strategy:
-    """A strategy that notes its decisions; a RulesetError of one line for any other."""
+    """The strategy, if it can judge decisions; a StrategyError otherwise."""
     search = read_strategy(strategy) if isinstance(strategy, str) else strategy
     if KINDS[search.name] != FLAT:
-        raise InputError(f"decisions: {search.text!r} cannot say what a move is worth; allowed: flat:N")
+        raise StrategyError(f"decisions: {search.text!r} cannot judge moves; allowed: flat:N")
     if search.budget < LEAST_WORLDS:
-        raise InputError(f"decisions: {search.text!r} looks at too few worlds; allowed: flat:{LEAST_WORLDS} or more")
+        raise StrategyError(f"decisions: {search.text!r} has too few worlds; allowed: flat:{LEAST_WORLDS} or more")
     return search
 
 
@@ -257,20 +262,20 @@ def decisions(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Decisions:
-    """What players decide about: how many moves there are, how much hangs on them, how often it matters.
+    """Show which decisions matter, and how much.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its usual setup.
     strategies : str, optional
-        The search that says what moves are worth, in games that thumbs play: `flat:N`, by default `flat:200`.
+        The search that judges the moves, in games that thumbs play: `flat:N`, by default `flat:200`.
     games, seed, first : int
-        Which games: numbers `first`, `first + 1`, ... of a seed.
+        Games `first`, `first + 1`, ... of the seed.
     least : float
-        How much more of a win the best move must get than a random one for a choice to matter.
+        A choice matters if its best move wins at least this much more than a random one (0.05 is 5 points).
     threads : int, optional
-        One per core by default; never part of the result.
+        One per core by default; does not change the result.
 
     Returns
     -------
@@ -301,14 +306,14 @@ def note_decisions(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Decisions:
-    """Thumbs play the games, flat search judges every decision of theirs. Fewer games after Ctrl-C."""
+    """Thumbs play the games, flat search judges each of their decisions. Fewer games after Ctrl-C."""
     search = searching(strategy)
     if not LEAST_SIZE <= least <= MOST_SIZE:
         raise InputError(f"least: {least:g} is not allowed; allowed: from {LEAST_SIZE:g} to {MOST_SIZE:g} of a win")
     judges = LineUp(setup, (search,) * setup.players)
     own = {name: value for name, value in search.options.items() if name in WORDS}
     thumbs = LineUp(setup, (Strategy("thumb", "thumb", 0, own, search.entry),) * setup.players)
-    _judged(Match(setup, seed, first), judges, thumbs, 1)  # compiles before the threads do it at once
+    _judged(Match(setup, seed, first), judges, thumbs, 1)  # compiles before the threads start
 
     def job(begin: int, number: int) -> DecisionLog:
         tally = play_chunk(setup, thumbs, seed, begin, number)
@@ -324,7 +329,7 @@ def note_decisions(
 
 
 def _judged(match: Match, judges: LineUp, thumbs: LineUp, most: int | None = None) -> tuple[Any, Any]:
-    """The decisions of one game, a row each, or only the first ones; and what who decided could read before them."""
+    """The decisions of one game (or its first `most`) and what the player to move could read before each."""
     setup, rows, read = match.setup, [], []
     note, reader = blank_log(2), beliefs.Reader.of(match.setup)
     work = make_workspace(setup, judges, note)

@@ -1,9 +1,9 @@
-"""A few of the thumb's own rules: which of them are worth keeping in mind, and how much of the thumb they keep.
+"""A short list of the thumb's rules that is worth remembering, and how much of the thumb's strength it keeps.
 
-The rules keep the weights, and so the words, that they have in the thumb: a short list never says the opposite of the
-long one. They are picked one after another so that the list's move is as good as possible in positions that search has
-judged. Then every rule is left out of the list once on fresh deals: one whose omission helps is no advice and goes.
-What is left is played on further fresh deals beside random play and the whole thumb.
+Rules keep their weights, and so their wording, from the thumb: the short list never contradicts the long one. They are
+picked one by one, so that the moves of the list gain most in positions that search has judged. Then each rule is left
+out once on fresh deals, and a rule that does harm is dropped. The final list is played on further fresh deals beside
+random play and the whole thumb.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from houle.solver.strategies.names import Strategy, parse
 from houle.solver.strategies.player import weights_entry
 
 MOST_RULES = 7
-LEAST_STEP = 0.01  # of what the list has gained so far; less is not worth a line
-HALF = 0.5  # of what the thumb wins more than random play: a list that keeps less is not worth remembering
+LEAST_STEP = 0.01  # of what the list has gained so far; a rule that adds less is not listed
+HALF = 0.5  # of what the thumb wins over random play: a list that keeps less is not worth remembering
 
 
 @dataclass(frozen=True)
@@ -36,19 +36,19 @@ class KeptRule:
     """A rule of the list."""
 
     feature: str
-    sentence: str  # as its weight has it
+    sentence: str  # worded by the sign of its weight
     cost: Interval  # share of the win that the list loses without it
 
 
 @dataclass(frozen=True)
 class FewRules:
-    """The list, what it is worth, and what was left out of it because leaving it out helps."""
+    """The list, what it wins, and the rules that were dropped because they do harm."""
 
     setup: Setup
     rules: tuple[KeptRule, ...]
     harmful: tuple[KeptRule, ...]
     wins: dict[str, Interval]  # of "random", "list" and "thumb", on the same fresh deals
-    kept: Interval | None  # share of what the thumb wins more than random play; None where that may be nothing
+    kept: Interval | None  # share of what the thumb wins over random play; None if that may be nothing
     positions: int
     seed: int
     first: int
@@ -79,7 +79,7 @@ def _as_json(rule: KeptRule) -> dict[str, Any]:
 
 
 def mean_gain(positions: Sequence[JudgedPosition], weights: Numbers) -> float:
-    """What a thumb with these weights gains over random moves; equal ratings count as a toss."""
+    """What a thumb with these weights gains over random moves; ties are broken at random."""
     total = 0.0
     for position in positions:
         rating = position.features @ weights
@@ -91,7 +91,7 @@ def mean_gain(positions: Sequence[JudgedPosition], weights: Numbers) -> float:
 def pick(
     setup: Setup, positions: Sequence[JudgedPosition], weights: Mapping[str, int], without: Collection[str] = ()
 ) -> list[str]:
-    """The rules of a list, greedily: at each step the one with which the list's moves gain most."""
+    """The rules of a list, chosen greedily: each step adds the rule that gains most."""
     names = [name for name, _ in setup.game.FEATURES]
     left = [name for name in names if weights.get(name) and name not in without]
     chosen: list[str] = []
@@ -121,7 +121,7 @@ def few_rules(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> FewRules:
-    """Picks a list from judged positions, checks every rule of it on deals `first` on, and plays it on those behind."""
+    """Pick a list from judged positions, check each rule on deals from `first` on, then play it on the next deals."""
     weights: Mapping[str, int] = weights_entry(parse("thumb"), setup)["weights"]
     chosen = pick(setup, positions, weights, without)
 

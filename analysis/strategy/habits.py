@@ -1,11 +1,11 @@
-"""What players do differently from search: how often each follows a rule, and the costliest mistakes.
+"""How players differ from search: how often each follows a rule of thumb, and the costliest mistakes.
 
-Rules are those of the thumb, for more or for less of a feature as its weight has it, so that nothing here says the
-opposite of the rules of thumb; one that search certainly goes against is left out. A rule is followed where the move
-has as much of its feature as any other could (or as little), and asked about only where the moves differ in it. Who
-follows one more often is read from the same positions, all rules together (Holm); search errs, and so follows rules
-less often than it means to. A mistake is judged again on other worlds than those it was found with, and then played on
-to the end of the game by rules of thumb: what it costs is told in games won.
+Rules are those of the thumb, worded by the sign of their weight, so nothing here contradicts the rules of thumb. A rule
+that search certainly goes against is left out. A move follows a rule if no other move has more of its feature (or
+less); only positions whose moves differ in the feature count. Differences between players are measured in the same
+positions and corrected for all rules together (Holm). Search makes errors, so it follows rules less often than it
+means to. A mistake is judged again on new worlds, then played to the end of the game by rules of thumb: its cost is
+counted in games won.
 """
 
 from __future__ import annotations
@@ -35,42 +35,42 @@ from houle.solver.tally import blank_ledger
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_TRIES = 4  # positions judged again for every example that is wanted
-WIN_WORLDS = 100  # in which a mistake is played on to the end
-AGAIN = 1 << 40  # key of the search that judges a mistake again: far from any that found it
+MOST_TRIES = 4  # positions judged again per example wanted
+WIN_WORLDS = 100  # in which a mistake is played to the end
+AGAIN = 1 << 40  # key of the second judgement, far from any key of the first
 
 
 @dataclass(frozen=True)
 class Habit:
-    """One rule, and how often each player follows it where that is possible."""
+    """One rule, and how often each player follows it."""
 
     feature: str
-    sentence: str  # as the weight of the thumb has it
-    sign: int  # 1: more of it is better, -1: less
-    asked: int  # positions whose moves differ in it
-    followed: dict[str, Interval]  # by player: "random", "search", and the strategies that were asked
-    more: dict[str, Interval]  # by the same players but search: how much more often search does, position by position
+    sentence: str  # worded by the sign of the thumb's weight
+    sign: int  # 1: more of the feature is better, -1: less
+    asked: int  # positions whose moves differ in the feature
+    followed: dict[str, Interval]  # by player: "random", "search", and the strategies asked
+    more: dict[str, Interval]  # by player except search: how much more often search follows it, in the same positions
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move that search finds much worse than its own."""
+    """A move that search finds much worse than its own choice."""
 
     position: JudgedPosition
     who: str
-    chosen: int  # place of the mistake among the moves
-    price: Interval  # how much better the other move is, on fresh worlds, by the measure that search goes by
-    wins: Interval  # how many more games it wins, of 1, where all play on by rules of thumb
+    chosen: int  # index of the mistake among the moves
+    price: Interval  # how much more utility the better move has, on fresh worlds
+    wins: Interval  # share of games that it wins more, if all play on by rules of thumb
 
     @property
     def words(self) -> tuple[str, str]:
-        """The mistake and the better move, by name."""
+        """The names of the mistake and of the better move."""
         return self.position.names[self.chosen], self.position.names[self.position.best]
 
 
 @dataclass(frozen=True)
 class Habits:
-    """Rules that search does not go against, those that tell players apart first, and examples of mistakes."""
+    """Rules that search follows, those that best separate players first, and examples of mistakes."""
 
     setup: Setup
     habits: tuple[Habit, ...]
@@ -80,10 +80,10 @@ class Habits:
     seed: int
 
     def telling(self, who: str) -> list[Habit]:
-        """The rules that search certainly follows more often than somebody, all rules together; the surest first."""
+        """The rules that search certainly follows more often than `who`, the surest first (Holm over all rules)."""
         sure = standing([habit.more[who] for habit in self.habits])
-        found = [habit for habit, stands in zip(self.habits, sure, strict=True) if stands and habit.more[who].value > 0]
-        return sorted(found, key=lambda habit: -habit.more[who].low)
+        rules = [habit for habit, stands in zip(self.habits, sure, strict=True) if stands and habit.more[who].value > 0]
+        return sorted(rules, key=lambda habit: -habit.more[who].low)
 
     def frame(self) -> pd.DataFrame:
         """One row per rule and player."""
@@ -141,7 +141,7 @@ class Habits:
 def habit(
     setup: Setup, positions: Sequence[JudgedPosition], feature: int, who: Sequence[str], least: int
 ) -> Habit | None:
-    """One rule; None where it has no weight, the moves hardly ever differ in it, or search goes against it."""
+    """One rule; None if it has no weight, if moves hardly ever differ in it, or if search goes against it."""
     name, _ = setup.game.FEATURES[feature]
     weight = weights_entry(parse("thumb"), setup)["weights"].get(name, 0)
     asked = [
@@ -172,22 +172,22 @@ def habit(
 
 
 def _rate(asked: Sequence[JudgedPosition], values: Sequence[float]) -> Interval:
-    """A share of positions; those of one game are not independent."""
+    """A share of positions, clustered by game."""
     return clustered_rate(*_spread(asked, values))
 
 
 def _difference(asked: Sequence[JudgedPosition], values: Sequence[float] | Vector) -> Interval:
-    """The same for a difference of two players in the same positions."""
+    """The difference of two players in the same positions, clustered by game."""
     return pair_rates(*_spread(asked, values))
 
 
 def _spread(asked: Sequence[JudgedPosition], values: Sequence[float] | Vector) -> tuple[float, float, int]:
-    """A mean over positions, its variance between games, and how many of them there are."""
+    """A mean over positions, its variance between games, and the number of games."""
     games = {game: i for i, game in enumerate(dict.fromkeys(position.game for position in asked))}
-    place = np.array([games[position.game] for position in asked])
+    cluster = np.array([games[position.game] for position in asked])
     observed = np.array(values)
     mean = float(observed.mean())
-    rest = np.bincount(place, observed - mean, minlength=len(games))
+    rest = np.bincount(cluster, observed - mean, minlength=len(games))
     clusters = len(games)
     spread = float(rest @ rest) * clusters**2 / len(asked) ** 2 / max(clusters - 1, 1)
     return mean, spread, clusters
@@ -202,7 +202,7 @@ def habits(
     worlds: int = 800,
     least: int = 20,
 ) -> Habits:
-    """Reads habits from judged positions, and judges the costliest mistakes again with so many worlds."""
+    """Habits from judged positions, and the costliest mistakes, judged again with `worlds` worlds."""
     every = [habit(setup, positions, i, who, least) for i in range(len(setup.game.FEATURES))]
     kept = [rule for rule in every if rule is not None]
     kept.sort(key=lambda rule: (max(0.0, near_end(rule.more["random"])), rule.more["random"].value), reverse=True)
@@ -214,7 +214,7 @@ def habits(
 def _mistakes(
     setup: Setup, positions: Sequence[JudgedPosition], who: Sequence[str], seed: int, examples: int, worlds: int
 ) -> tuple[Mistake, ...]:
-    """The costliest ones, from different games, each priced on worlds of its own; only those that are certain."""
+    """The costliest certain mistakes, from different games, each judged again on its own worlds."""
     search = seat_strategies(setup, [f"flat:{worlds}"])
     ranked = []
     for position in positions:
@@ -230,17 +230,17 @@ def _mistakes(
             break
         if position.game in seen:
             continue
-        table = walk(setup, seed, position.game, position.ply)
-        gains = dict(table.judge(search, AGAIN + position.game))
+        match = walk(setup, seed, position.game, position.ply)
+        gains = dict(match.judge(search, AGAIN + position.game))
         again = gains[position.actions[position.best]] - gains[position.actions[position.choices[name]]]
         tries += 1
-        # A difference of two worths lies between -1 and 1; Hoeffding's bound asks nothing else of it.
+        # Hoeffding's bound only needs that a difference of two utilities lies between -1 and 1.
         half = 2 * math.sqrt(math.log(2 / (1 - CONFIDENCE)) / (2 * worlds))
         if again <= half:
             continue
         price_again = Interval(again, again - half, min(1.0, again + half), worlds)
         chosen = position.choices[name]
-        wins = wins_more(table, position.actions[position.best], position.actions[chosen], AGAIN + position.game)
+        wins = wins_more(match, position.actions[position.best], position.actions[chosen], AGAIN + position.game)
         if wins.low > 0:
             seen.add(position.game)
             mistakes.append(Mistake(position, name, chosen, price_again, wins))
@@ -248,9 +248,9 @@ def _mistakes(
 
 
 def wins_more(match: Match, better: int, worse: int, key: int, worlds: int = WIN_WORLDS) -> Interval:
-    """How much more of the win one move brings than another, in worlds that the player cannot tell from the real one.
+    """How much more often one move wins than another, in worlds that the player cannot tell from the real one.
 
-    Both moves are played in each world, and then everybody plays on by rules of thumb to the end of the game.
+    Both moves are played in each world; then all players follow rules of thumb to the end of the game.
     """
     seat = match.to_move()
     thumbs = seat_strategies(match.setup, ["thumb"])
@@ -258,10 +258,10 @@ def wins_more(match: Match, better: int, worse: int, key: int, worlds: int = WIN
     setup = match.setup
     begun = interface.blank(setup.game.STATE, 2 * worlds)
     for world in range(worlds):
-        for place, move in enumerate((better, worse)):
+        for i, move in enumerate((better, worse)):
             other = match.imagine(seat, key + world)
             other.apply(move)
-            begun[2 * world + place] = other.states[0]
+            begun[2 * world + i] = other.states[0]
     ledger = blank_ledger(len(begun), int(setup.rules[0].sides))
     play_chunk(setup, thumbs, match.seed, 0, len(begun), ledger=ledger, openings=begun, given=True)
     shares = ledger.share[:, side].reshape(worlds, 2) / WHOLE_WIN

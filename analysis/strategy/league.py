@@ -1,9 +1,9 @@
-"""Strategies where players compete: every two kinds at tables of every composition, ratings, and whether they fit.
+"""`houle strength --league`: every two strategies against each other in every mix of seats, with ratings.
 
-A table of n sides has k of one kind and the rest of another, for every k, in every seating, on the same deals. What one
-of a kind wins may depend on k: an exploiter lives on those it exploits. Ratings (stats/ratings.py) say who is stronger
-where one number for each is enough, and a test says whether it is; else alpha-rank and the mixes to which a population
-of both kinds returns say what becomes of them. The numbers behind `houle strength --league`.
+With n sides, k sides play one strategy and the rest the other, for every k, in every seating, on the same deals. What a
+strategy wins may depend on k: an exploiter needs players to exploit. Ratings (stats/ratings.py) rank strategies by one
+number each, and a test says whether one number is enough. If it is not, alpha-rank and stable mixes describe what
+becomes of a population that plays both.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from houle.analysis.sampling.same_deals import Counted, play_parts
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.ratings import Ratings
 from houle.analysis.strategy.league_plan import plan_league, players_of
-from houle.analysis.strategy.league_ranking import Mix, Read, Shares, lasting_mixes, rank_players, rate_players
+from houle.analysis.strategy.league_ranking import Mix, Read, Shares, rank_players, rate_players, stable_mixes
 from houle.analysis.strategy.strength import LEAST_DEALS
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
@@ -39,25 +39,25 @@ from houle.solver.run import Progress
 if TYPE_CHECKING:
     import pandas as pd
 
-FITS = 0.01  # ratings fit unless so rare a deviation was seen
+FITS = 0.01  # ratings fit unless a deviation is rarer than this
 
 
 @dataclass(frozen=True)
-class Match:
-    """A composition that was played: so many sides of one kind, the rest of another."""
+class Composition:
+    """A mix that was played: so many sides of one strategy, the rest of another."""
 
-    one: int  # numbers of the two strategies
+    one: int  # index of each strategy
     other: int
-    number: int  # sides of the first kind
-    seats: int  # sides in all
-    win: Interval  # what a side of the first kind wins
+    number: int  # sides of the first strategy
+    sides: int  # in all
+    win: Interval  # what one side of the first strategy wins
     other_win: Interval
-    gap: Interval  # by how much that is more
+    gap: Interval  # the difference of the two
 
 
 @dataclass(frozen=True, repr=False)
 class League(Finished):
-    """Every two kinds at tables of every composition. Its games are deals, its strategies the players."""
+    """Every two strategies against each other in every mix of seats. Its games are deals."""
 
     parts: tuple[Read, ...]
     left_out: tuple[tuple[str, str], ...]  # strategy, why
@@ -65,6 +65,18 @@ class League(Finished):
     counts: tuple[Counted, ...]
 
     command = "strength"
+
+    @property
+    def headline(self) -> str:
+        """The strongest by rating; by alpha-rank where one number does not fit."""
+        ratings, ranks = self.ratings, self.alpha_ranks
+        if ratings is not None and self.fits is not False:
+            best = max(range(len(self.strategies)), key=lambda i: ratings.points[i].value)
+            return f"{self.strategies[best]} is rated highest"
+        if ranks:
+            best = max(range(len(ranks)), key=lambda i: ranks[i].value)
+            return f"{self.strategies[best]} prevails most often"
+        return "too few deals to rank the players"
 
     @property
     def interrupted(self) -> bool:
@@ -76,45 +88,44 @@ class League(Finished):
 
     @property
     def fair(self) -> float:
-        """What equal players win."""
+        """The share that equal players win."""
         return 1 / self.sides
 
     @cached_property
-    def tables(self) -> list[Match]:
-        """Every composition that was played."""
-        found = []
+    def compositions(self) -> list[Composition]:
+        """Every mix that was played."""
+        played = []
         for read in self.parts:
             for i, (one, other, number) in enumerate(read.part.keys):
                 if read.deals.number >= LEAST_DEALS:
                     wins, gap = [read.deals.win(2 * i + arm) for arm in (0, 1)], read.deals.gain(2 * i, 2 * i + 1)
-                    found.append(Match(one, other, number, self.sides, wins[0], wins[1], gap))
-        return sorted(found, key=lambda table: (table.one, table.other, table.number))
+                    played.append(Composition(one, other, number, self.sides, wins[0], wins[1], gap))
+        return sorted(played, key=lambda mix: (mix.one, mix.other, mix.number))
 
     @cached_property
     def ratings(self) -> Ratings | None:
-        """None where too little was played, or somebody never won or lost."""
+        """None if too little was played, or if a strategy never won or never lost."""
         return rate_players(self.parts, len(self.strategies))
 
     @property
     def fits(self) -> bool | None:
-        """Whether one number for each strategy tells what happens; None where that cannot be tested."""
+        """Whether one number per strategy describes the results; None if that cannot be tested."""
         ratings = self.ratings
         return None if ratings is None or math.isnan(ratings.p) else ratings.p >= FITS
 
     @property
     def _shares(self) -> Shares:
-        return {(t.one, t.other, t.number): (t.win.value, t.other_win.value) for t in self.tables}
+        return {(mix.one, mix.other, mix.number): (mix.win.value, mix.other_win.value) for mix in self.compositions}
 
     @cached_property
     def alpha_ranks(self) -> list[Interval] | None:
-        """How much of the time each strategy would be the one that all play, by alpha-rank; None where some were not
-        played."""
+        """Share of the time that all would play each strategy (alpha-rank); None if a mix was not played."""
         return rank_players(self._shares, self.parts, len(self.strategies), self.sides, self.games)
 
     @cached_property
     def mixes(self) -> list[Mix]:
-        """Kinds that live together."""
-        return lasting_mixes(self._shares, len(self.strategies), self.sides)
+        """Stable mixes of two strategies."""
+        return stable_mixes(self._shares, len(self.strategies), self.sides)
 
     def words(self) -> list[str]:
         return ["--league", ",".join(self.strategies)]
@@ -130,51 +141,51 @@ class League(Finished):
         quick, searching = self.counts
         if not searching.asked or searching.deals >= LEAST_DEALS:
             return super().interruption(again)
-        return f"{quick.deals:,} of {quick.asked:,} deals are counted, none with search; all of it: {again}"
+        return f"{quick.deals:,} of {quick.asked:,} deals counted, none with search. To play all: {again}"
 
     def repeat(self, setup_words: Sequence[str] | None = None) -> str:
-        """The command that gives this result again: it is --league that names the players."""
-        table = words_of_setup(self.setup) if setup_words is None else setup_words
-        words = [self.command, *table, *self.words(), *self.count_words(), "--seed", str(self.seed)]
+        """The command that gives this result again; --league names the players."""
+        where = words_of_setup(self.setup) if setup_words is None else setup_words
+        words = [self.command, *where, *self.words(), *self.count_words(), "--seed", str(self.seed)]
         return command_line(words, self.setup)
 
     def frame(self) -> pd.DataFrame:
-        """One row per composition."""
+        """One row per mix."""
         import pandas as pd
 
         return pd.DataFrame(
             {
                 **self.setup_columns(),
-                "one": self.strategies[table.one],
-                "other": self.strategies[table.other],
-                "number": table.number,
-                "sides": table.seats,
-                "deals": table.win.n,
-                **interval_columns("win", table.win),
-                **interval_columns("other_win", table.other_win),
-                **interval_columns("gap", table.gap),
+                "one": self.strategies[mix.one],
+                "other": self.strategies[mix.other],
+                "number": mix.number,
+                "sides": mix.sides,
+                "deals": mix.win.n,
+                **interval_columns("win", mix.win),
+                **interval_columns("other_win", mix.other_win),
+                **interval_columns("gap", mix.gap),
                 **self.digest_columns(),
             }
-            for table in self.tables
+            for mix in self.compositions
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle strength --league ... --json` prints."""
+        """What `houle strength --league ... --json` prints."""
         names, ratings, ranks = self.strategies, self.ratings, self.alpha_ranks
         return {
             **self.head(),
             "league": list(names),
             "fair_share": self.fair,
-            "tables": [
+            "compositions": [
                 {
-                    "one": names[table.one],
-                    "other": names[table.other],
-                    "number": table.number,
-                    "win": interval_as_json(table.win),
-                    "other_win": interval_as_json(table.other_win),
-                    "gap": interval_as_json(table.gap),
+                    "one": names[mix.one],
+                    "other": names[mix.other],
+                    "number": mix.number,
+                    "win": interval_as_json(mix.win),
+                    "other_win": interval_as_json(mix.other_win),
+                    "gap": interval_as_json(mix.gap),
                 }
-                for table in self.tables
+                for mix in self.compositions
             ],
             "players": [
                 {
@@ -208,43 +219,43 @@ def league(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> League:
-    """Every two of some strategies at tables of every composition, where players compete.
+    """Play every two strategies against each other in every mix of seats, in a competitive game.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its usual setup.
     strategies : str or iterable of str
-        Two to eight players, commas between them.
+        Two to eight players, separated by commas.
     games, search_games : int
-        How many deals, and how many of them where somebody searches. Every deal is played in every seating.
+        Number of deals, and of deals where a player searches. Every deal is played in every seating.
     seed : int
-        Which deals: numbers 0 to `games` - 1 of a seed.
+        Chooses the deals: numbers 0 to `games` - 1 of this seed.
     threads : int, optional
-        One per core by default; never part of the result.
+        One per core by default; does not change the result.
 
     Returns
     -------
     League
-        `.tables` (what a side of either kind wins), `.ratings`, `.fits`, `.alpha_ranks`, `.mixes`.
+        `.compositions` (what a side of either strategy wins), `.ratings`, `.fits`, `.alpha_ranks`, `.mixes`.
 
     Examples
     --------
     >>> import houle
     >>> result = houle.league("vague-verte", strategies="random,thumb", games=200)
-    >>> [table.number for table in result.tables], result.ratings.points[1].low > 0
+    >>> [mix.number for mix in result.compositions], result.ratings.points[1].low > 0
     ([1, 2], True)
     >>> result.repeat()
     'houle strength vague-verte -p 3 --league random,thumb -n 200 --seed 1'
     """
-    table = as_setup(setup)
+    setup = as_setup(setup)
     check_run(games, seed)
-    players, left_out = players_of(table, strategies)
-    parts = plan_league(table, players, games, search_games)
+    players, left_out = players_of(setup, strategies)
+    parts = plan_league(setup, players, games, search_games)
     expect(progress, sum(part.games for part in parts))
-    played = play_parts(table, parts, seed, threads, progress)
+    played = play_parts(setup, parts, seed, threads, progress)
     facts = Facts(
-        table, tuple(player.text for player in players), seed, *played.number, played.seconds, played.digest
+        setup, tuple(player.text for player in players), seed, *played.number, played.seconds, played.digest
     )  # fmt: skip
     reads = tuple(Read(part, deals) for part, deals in zip(parts, played.dealt, strict=True) if part.arms)
-    return League(facts, reads, tuple(left_out), len(table.seats_by_side), played.counts)
+    return League(facts, reads, tuple(left_out), len(setup.seats_by_side), played.counts)

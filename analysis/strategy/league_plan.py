@@ -1,4 +1,4 @@
-"""What a league plays: every two kinds at tables of every composition, in every seating, on the same deals."""
+"""What a league plays: every two strategies in every mix of seats, in every seating, on the same deals."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.players import playable
 from houle.analysis.sampling.same_deals import Arm, SharedDeals
 from houle.analysis.strategy.strength import LEAST_DEALS
-from houle.solver.errors import InputError
+from houle.solver.errors import RulesError, StrategyError
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import KINDS, THUMB, Strategy
 from houle.solver.strategies.player import LineUp
 
-MOST_PLAYERS = 8  # of a league
-SAMPLE, SEARCHED_SAMPLE = 20, 1  # deals that tell how long a part takes
+MOST_PLAYERS = 8
+SAMPLE, SEARCHED_SAMPLE = 20, 1  # deals played to predict how long a part takes
 
 
 @dataclass(frozen=True)
 class Part(SharedDeals):
-    """Compositions that are played on the same deals: two arms for each, the first kind's and the other's."""
+    """Mixes that are played on the same deals: two arms each, one per strategy."""
 
     keys: list[tuple[int, int, int]]  # one, other, number of the first
 
     @property
     def sample(self) -> int:
-        """Deals that tell how long it takes."""
+        """Deals played to predict how long it takes."""
         return SEARCHED_SAMPLE if any(line_up.level > THUMB for line_up, _ in self.arms[0]) else SAMPLE
 
 
 def seatings(setup: Setup, one: Strategy, other: Strategy, number: int) -> tuple[Arm, Arm]:
-    """Every seating of so many sides of one kind and the rest of another: what is read of either."""
+    """Every seating of `number` sides of one strategy among the other: one arm for each strategy."""
     seats = setup.seats_by_side
     mine: list[tuple[LineUp, int]] = []
     theirs: list[tuple[LineUp, int]] = []
@@ -46,25 +46,25 @@ def seatings(setup: Setup, one: Strategy, other: Strategy, number: int) -> tuple
 
 
 def players_of(setup: Setup, strategies: Strategies) -> tuple[list[Strategy], list[tuple[str, str]]]:
-    """The players of a league, and why others cannot play."""
+    """The players of a league, and why others are left out."""
     if setup.one_sided:
-        raise InputError(f"league: all players of {setup.ruleset.name} are one side here; see houle strength")
+        raise RulesError(f"league: nobody competes in this setup of {setup.ruleset.name}; see houle strength")
     players, left_out = playable(setup, dict.fromkeys(names_of(strategies)))
     if not 2 <= len(players) <= MOST_PLAYERS:
         why = "".join(f"; {name}: {reason}" for name, reason in left_out)
-        raise InputError(f"league: allowed are 2 to {MOST_PLAYERS} different players, given: {len(players)}{why}")
+        raise StrategyError(f"league: {len(players)} players; allowed: 2 to {MOST_PLAYERS} different ones{why}")
     return players, left_out
 
 
 def parts_of_league(setup: Setup | str, strategies: Strategies, games: int, search_games: int) -> list[Part]:
     """What `league` would play."""
-    table = as_setup(setup)
-    parts = plan_league(table, players_of(table, strategies)[0], games, search_games)
+    setup = as_setup(setup)
+    parts = plan_league(setup, players_of(setup, strategies)[0], games, search_games)
     return [part for part in parts if part.arms]
 
 
 def plan_league(setup: Setup, players: Sequence[Strategy], deals: int, search_deals: int) -> tuple[Part, Part]:
-    """Every composition of every two kinds; those where somebody searches on fewer deals."""
+    """Every mix of every two strategies; those with a search on fewer deals."""
     check_int("games", deals, LEAST_DEALS, MOST_GAMES)
     check_int("search_games", search_deals, LEAST_DEALS, MOST_GAMES)
     quick = Part([], deals, "rules of thumb", [])

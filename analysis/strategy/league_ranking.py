@@ -1,4 +1,4 @@
-"""Who is stronger in a league: ratings of all compositions at once, alpha-rank, and mixes that last."""
+"""Who is stronger in a league: ratings over all mixes at once, alpha-rank, and stable mixes."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from houle.analysis.stats.ratings import Payoffs, Ratings, alpha_rank, fit_ratin
 from houle.analysis.strategy.league_plan import Part
 from houle.analysis.strategy.strength import LEAST_DEALS
 
-DRAWS = 200  # of the shares within their errors, for the intervals of alpha-rank
+DRAWS = 200  # of the shares within their errors, for the intervals of alpha-rank (parametric bootstrap)
 
 Shares = Mapping[tuple[int, int, int], tuple[float, float]]  # one, other, number of the first -> what either wins
 
 
 @dataclass(frozen=True)
 class Mix:
-    """Two kinds that live together: the share of the first at which both win as much, and to which it returns."""
+    """A stable mix of two strategies: the share of the first at which both win equally and to which it returns."""
 
     one: int
     other: int
@@ -35,7 +35,7 @@ class Mix:
 
 @dataclass(frozen=True)
 class Read:
-    """A part that was played, and the logs of what its compositions won."""
+    """A part that was played, and the log ratios of what its mixes won."""
 
     part: Part
     deals: Deals
@@ -45,16 +45,16 @@ class Read:
 
     @property
     def rated(self) -> list[int]:
-        """Compositions in which both kinds won something."""
+        """Mixes in which both strategies won something."""
         return [i for i in range(len(self.part.keys)) if self.wins(2 * i) and self.wins(2 * i + 1)]
 
     def log(self, number: int) -> float:
-        """Of what a side of the first kind won over what one of the other did."""
+        """Log ratio of what one side of each strategy won."""
         one, other = (self.wins(2 * number + i) / self.deals.plays[2 * number + i] for i in (0, 1))
         return math.log(one / other)
 
     def form(self, number: int) -> Statistic:
-        """How that log moves with every deal."""
+        """How that log ratio depends on every deal."""
         clusters = self.deals.number
         moves: dict[Column, Fraction] = {
             (2 * number, "share"): Fraction(clusters, self.wins(2 * number)),
@@ -64,7 +64,7 @@ class Read:
 
 
 def rate_players(parts: Sequence[Read], players: int) -> Ratings | None:
-    """Plackett-Luce ratings of all compositions together; None where not everybody can be rated."""
+    """Plackett-Luce ratings over all mixes together; None if not everybody can be rated."""
     pairs, logs, blocks = [], [], []
     for read in parts:
         if read.rated and read.deals.number >= LEAST_DEALS:
@@ -84,7 +84,7 @@ def rate_players(parts: Sequence[Read], players: int) -> Ratings | None:
 
 
 def payoffs(shares: Shares, sides: int, one: int, other: int) -> Payoffs:
-    """Two kinds as the tables have them, whichever comes first there."""
+    """What two strategies win in every mix, in the given order."""
     turned = (one, other, 1) not in shares
     first, second = {}, {}
     for number in range(1, sides):
@@ -95,10 +95,10 @@ def payoffs(shares: Shares, sides: int, one: int, other: int) -> Payoffs:
 
 
 def rank_players(shares: Shares, parts: Sequence[Read], players: int, sides: int, deals: int) -> list[Interval] | None:
-    """Alpha-rank of every player; None where some were not played. Intervals: shares drawn anew within their errors."""
+    """Alpha-rank of every player, with bootstrap intervals; None if a mix was not played."""
     if len(shares) < (sides - 1) * math.comb(players, 2):
         return None
-    found = _ranks(shares, players, sides)
+    ranks = _ranks(shares, players, sides)
     draws, drawn = np.random.default_rng(SEED), []
     errors = {}
     for read in parts:
@@ -109,7 +109,7 @@ def rank_players(shares: Shares, parts: Sequence[Read], players: int, sides: int
         drawn.append(_ranks(anew, players, sides))
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
     return [
-        Interval(float(v), float(min(a, v)), float(max(b, v)), deals) for v, a, b in zip(found, low, high, strict=True)
+        Interval(float(v), float(min(a, v)), float(max(b, v)), deals) for v, a, b in zip(ranks, low, high, strict=True)
     ]
 
 
@@ -122,10 +122,10 @@ def _ranks(shares: Shares, players: int, sides: int) -> Any:
     return alpha_rank(fixations)
 
 
-def lasting_mixes(shares: Shares, players: int, sides: int) -> list[Mix]:
-    """Kinds that live together."""
-    found = []
+def stable_mixes(shares: Shares, players: int, sides: int) -> list[Mix]:
+    """Mixes of two strategies to which a population returns."""
+    mixes = []
     for one, other in combinations(range(players), 2):
         if all((one, other, number) in shares for number in range(1, sides)):
-            found += [Mix(one, other, share) for share in payoffs(shares, sides, one, other).equilibria()]
-    return found
+            mixes += [Mix(one, other, share) for share in payoffs(shares, sides, one, other).equilibria()]
+    return mixes

@@ -1,10 +1,10 @@
-"""What there is to learn: wins of somebody who knows the first k rules of thumb, and what five tries come to.
+"""How much there is to learn: what a player wins who knows the first k rules of thumb.
 
-Rules are learned in the order of their worth: at every step the one with which the ends of games are worth most,
-beside those that are known already. That order is found on other deals than the wins are counted on. Where players
-compete, one learns and all others follow every rule of thumb.
-Best runs say more about people than means do, so where a table is won together or alone the share of deals that a
-beginner wins at least once in five tries stands beside the mean: the same deal, other choices.
+Rules are learned by value: each step adds the rule that raises the utility of the end most, given the rules already
+known. This order is found on other deals than the wins are counted on. In competitive games one player learns and all
+others follow every rule of thumb.
+People remember their best run, so for cooperative and solo games the result also says how many deals a beginner wins at
+least once in five tries (the same deal, other choices).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from houle.analysis.sampling.same_deals import against, deals_digest, same_deals
 from houle.analysis.stats.clusters import clustered_share
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval, wilson
 from houle.analysis.strategy.rule_sentences import rule_sentence
-from houle.solver.errors import InputError
+from houle.solver.errors import RulesError
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
 from houle.solver.strategies.names import Strategy, parse
@@ -41,12 +41,12 @@ MOST = 0.9  # of what there is to learn
 
 @dataclass(frozen=True)
 class LearnedRule:
-    """A step of the curve: what is won once this rule is known too."""
+    """A step of the curve: what a player wins who knows this rule too."""
 
-    feature: str  # empty for the beginning, at which no rule is known; several with + for all that are left
+    feature: str  # empty for the first step, which knows no rule; joined by + for all remaining rules
     sentence: str
     win: Interval
-    gain: Interval | None  # by how much that is more than a step before, on the same deals; None at the beginning
+    gain: Interval | None  # over the step before, on the same deals; None for the first
 
 
 @dataclass(frozen=True)
@@ -57,30 +57,34 @@ class SeveralTries:
     strategy: str
     tries: int
     win: Interval  # of a single try, clustered by deal
-    once: Interval  # share of the deals that are won at least once
+    once: Interval  # share of deals won at least once
 
 
 @dataclass(frozen=True, repr=False)
 class LearningCurve(Finished):
-    """What there is to learn at a table, rule by rule."""
+    """What each further rule of thumb wins."""
 
-    steps: tuple[LearnedRule, ...]  # the first knows nothing
-    without_effect: tuple[str, ...]  # rules that changed no game here
-    order_deals: int  # on which the order was found
-    tries: SeveralTries | None  # None where players compete
+    steps: tuple[LearnedRule, ...]  # the first knows no rule
+    without_effect: tuple[str, ...]  # rules that changed no game
+    order_deals: int  # deals on which the order was found
+    tries: SeveralTries | None  # None in competitive games
     played: int  # games in all, without those of the tries
 
     command = "learning-curve"
 
     @property
     def sentence(self) -> str:
-        """How many of the rules are most of what there is to learn: nine tenths of the way from none to the best."""
+        """How many rules give nine tenths of what all rules win."""
         first, best = self.steps[0].win.value, max(step.win.value for step in self.steps)
         if best <= first:
-            return "the rules of thumb win no more than play at random"
+            return "The rules of thumb win no more than random play."
         enough = next(known for known, step in enumerate(self.steps) if step.win.value >= first + MOST * (best - first))
-        rules = "rule is" if enough == 1 else "rules are"
-        return f"{enough} {rules} nine tenths of what there is to learn"
+        rules = "One rule gives" if enough == 1 else f"{enough} rules give"
+        return f"{rules} nine tenths of what all rules of thumb win over random play."
+
+    @property
+    def headline(self) -> str:
+        return self.sentence.rstrip(".")
 
     @property
     def games_per_second(self) -> float:
@@ -105,7 +109,7 @@ class LearningCurve(Finished):
         return pd.DataFrame(rows)
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle learning-curve --json` prints."""
+        """What `houle learning-curve --json` prints."""
         tries = self.tries and {
             "player": self.tries.player,
             "strategy": self.tries.strategy,
@@ -140,18 +144,18 @@ def learning_curve(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> LearningCurve:
-    """Say how much is won by who knows the first k rules of thumb, in the order of their worth.
+    """Measure what a player wins who knows only the first k rules of thumb, the most useful rules first.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its usual setup.
     games : int
-        On how many deals every step is played; the order is found on a tenth of that, behind them.
+        Deals that every step plays. The order is found on a tenth as many further deals.
     seed : int
-        Names the deals.
+        Chooses the deals.
     threads : int, optional
-        One per core by default; never part of the result.
+        One per core by default; does not change the result.
 
     Returns
     -------
@@ -165,43 +169,43 @@ def learning_curve(
     >>> len(curve.steps) > 5, curve.steps[-1].win.value > curve.steps[0].win.value, curve.tries.tries
     (True, True, 5)
     """
-    table = as_setup(setup)
+    setup = as_setup(setup)
     check_int("games", games, 20, MOST_GAMES)
-    if not table.game.has_features:
-        raise InputError(f"{table.ruleset.name} has no rules of thumb, so there is nothing to learn")
-    weights: Mapping[str, int] = weights_entry(parse("thumb"), table)["weights"]
-    others = None if table.one_sided else parse("thumb")
+    if not setup.game.has_features:
+        raise RulesError(f"{setup.ruleset.name} has no rules of thumb, so it has no learning curve")
+    weights: Mapping[str, int] = weights_entry(parse("thumb"), setup)["weights"]
+    others = None if setup.one_sided else parse("thumb")
     order_deals = max(LEARNING_ORDER, games // 10)
-    features = [name for name, _ in table.game.FEATURES if weights.get(name)]
+    features = [name for name, _ in setup.game.FEATURES if weights.get(name)]
     most = len(features) * (len(features) + 3) // 2
-    expect(progress, len(table.seats_by_side) * (order_deals * most + games * (len(features) + 2)))
-    order, played, ordered_in = _order(table, features, weights, others, seed, games, order_deals, threads, progress)
+    expect(progress, len(setup.seats_by_side) * (order_deals * most + games * (len(features) + 2)))
+    order, played, ordered_in = _order(setup, features, weights, others, seed, games, order_deals, threads, progress)
 
     left = [feature for feature in features if feature not in order]
     knowing = [_knowing(order[:known], weights) for known in range(len(order) + 1)]
     knowing.append(_knowing(features, weights))
-    arms = [against(table, strategy, others) for strategy in knowing]
-    told = part_of(progress, played, ordered_in, sum(map(len, arms)))
-    dealt = same_deals(table, arms, seed, games, 0, threads, told)
+    arms = [against(setup, strategy, others) for strategy in knowing]
+    watched = part_of(progress, played, ordered_in, sum(map(len, arms)))
+    dealt = same_deals(setup, arms, seed, games, 0, threads, watched)
     played += games * sum(map(len, arms))
     if dealt.number < games:
-        raise KeyboardInterrupt  # a curve of which some steps are missing says nothing
+        raise KeyboardInterrupt  # a curve with missing steps says nothing
     steps = [LearnedRule("", "", dealt.win(0), None)]
     for known, name in enumerate(order, 1):
-        sentence = rule_sentence(table, name, weights[name])
+        sentence = rule_sentence(setup, name, weights[name])
         steps.append(LearnedRule(name, sentence, dealt.win(known), dealt.gain(known, known - 1)))
     rest, last = "+".join(left), len(knowing) - 1
-    if not dealt.same(last, last - 1):  # seldom of use: not on the deals that the order was found on
+    if not dealt.same(last, last - 1):  # rules that had no effect on the deals of the order, but have on these
         steps.append(LearnedRule(rest, "All other rules.", dealt.win(last), dealt.gain(last, last - 1)))
         left = []
-    tries, wins = several_tries(table, games, seed, threads) if others is None else (None, [])
-    name = digest([deals_digest(table, arms, seed, 0, dealt), order, [int(won) for won in wins]])
-    facts = Facts(table, (), seed, games, games, ordered_in + dealt.seconds, name)
+    tries, wins = several_tries(setup, games, seed, threads) if others is None else (None, [])
+    name = digest([deals_digest(setup, arms, seed, 0, dealt), order, [int(won) for won in wins]])
+    facts = Facts(setup, (), seed, games, games, ordered_in + dealt.seconds, name)
     return LearningCurve(facts, tuple(steps), tuple(left), order_deals, tries, played)
 
 
 def _knowing(names: Collection[str], weights: Mapping[str, int]) -> Strategy:
-    """A thumb that knows these rules alone, with the weights that they have beside all others."""
+    """A thumb that knows only these rules, with their usual weights."""
     entry = {"name": "thumb", "weights": {name: weights[name] for name in names}}
     return Strategy(f"knows {'+'.join(names) or 'nothing'}", "thumb", 0, {}, entry)
 
@@ -210,22 +214,21 @@ def _order(
     setup: Setup, features: list[str], weights: Mapping[str, int], others: Strategy | None, seed: int, first: int,
     deals: int, threads: int | None, progress: Progress | None,
 ) -> tuple[list[str], int, float]:  # fmt: skip
-    """Rules in the order of their worth, without those that change nothing beside the others; games and seconds."""
+    """The rules that change games, the most useful first; and the games and seconds played."""
     order: list[str] = []
     left, played, seconds = list(features), 0, 0.0
     while left:
         tried = [_knowing(order, weights), *(_knowing([*order, name], weights) for name in left)]
         arms = [against(setup, strategy, others) for strategy in tried]
         plays = sum(map(len, arms))
-        told = part_of(progress, played, seconds, plays)
-        dealt = same_deals(setup, arms, seed, deals, first, threads, told)
+        dealt = same_deals(setup, arms, seed, deals, first, threads, part_of(progress, played, seconds, plays))
         if dealt.number < deals:
             raise KeyboardInterrupt
         played, seconds = played + deals * plays, seconds + dealt.seconds
-        telling = [place for place in range(1, len(arms)) if not dealt.same(place, 0)]
-        if not telling:
+        useful = [arm for arm in range(1, len(arms)) if not dealt.same(arm, 0)]
+        if not useful:
             break
-        best = max(telling, key=lambda place: (dealt.utility(place), -place))
+        best = max(useful, key=lambda arm: (dealt.utility(arm), -arm))
         order.append(left.pop(best - 1))
     return order, played, seconds
 
@@ -247,16 +250,16 @@ class _WinsPerDeal:
 def several_tries(
     setup: Setup, deals: int, seed: int = SEED, threads: int | None = None, tries: int = TRIES
 ) -> tuple[SeveralTries, list[int]]:
-    """What the first of the levels wins in a single try and in several of the same deal; and the wins of every deal."""
+    """What the first level wins in one try and in several tries of the same deal; and the wins of every deal."""
     beginner = levels()[0]
     players = line_up(setup, beginner.strategy)
     side, sides = next(iter(setup.seats_by_side)), int(setup.rules[0].sides)
 
     def job(begin: int, number: int) -> _WinsPerDeal:
         won = np.zeros(number, np.int64)
-        for take in range(tries):
+        for replay in range(tries):
             ledger = blank_ledger(number, sides)
-            play_chunk(setup, players, seed, begin, number, replay=take, ledger=ledger)
+            play_chunk(setup, players, seed, begin, number, replay, ledger=ledger)
             won += np.asarray(ledger["share"])[:, side] == WHOLE_WIN
         return _WinsPerDeal(won.tolist())
 

@@ -1,10 +1,9 @@
-"""How much somebody gains who knows what the others play: exploitability by response, behind `houle strength --response`.
+"""`houle strength --response`: how far a strategy can be exploited by a player who knows what the others play.
 
-All seats but one play the same strategy. The last one answers it: flat searches that differ in what they expect of the
-others (nearly random play, thumbs, or the noisy thumbs of the game's own search) play the first half of the deals, and
-the one that wins most there plays the second half, from every seat in turn. What it wins there above a fair share of
-the games that somebody wins is the gain. It is a lower bound of how far a strategy can be exploited: answers have few
-worlds, and none of them imagines players who search.
+All seats but one play the same strategy. The last seat answers it with flat searches that expect different opponents
+(nearly random play, thumbs, or the noisy thumbs of the game's usual search). The search that wins most on the first
+half of the deals plays the second half, from every seat in turn. Its gain is what it wins there above a fair share of
+the games that somebody wins. This is a lower bound: the searches have few worlds and expect no opponent who searches.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import Deals, against, deals_digest, other_sides, same_deals
 from houle.analysis.stats.intervals import Interval
-from houle.solver.errors import InputError
+from houle.solver.errors import RulesError
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress
 from houle.solver.strategies.names import MOST_BUDGET, Strategy, parse
@@ -29,30 +28,38 @@ from houle.solver.strategies.player import seat_strategies
 if TYPE_CHECKING:
     import pandas as pd
 
-LEAST_DEALS = 4  # two that choose the answer, two that say what it gains
-NEARLY_RANDOM = 100_000  # noise beside which the ratings of thumbs hardly count
+LEAST_DEALS = 4  # two to choose the answer, two to measure its gain
+NEARLY_RANDOM = 100_000  # noise that makes thumbs play almost at random
 
 
 @dataclass(frozen=True)
 class Response:
-    """A strategy, the answer to it, and what that gains."""
+    """A strategy, the best answer to it, and what the answer gains."""
 
     strategy: str
     answer: str
-    tried: tuple[tuple[str, float], ...]  # every answer, with its share of the win on the deals that chose
-    win: Interval  # the answer's, on the other deals
-    gain: Interval  # its win above a fair share of the games that somebody wins
+    tried: tuple[tuple[str, float], ...]  # every answer, with its share of the win on the first half of the deals
+    win: Interval  # of the best answer, on the second half
+    gain: Interval  # above a fair share of the games that somebody wins
     fair: float
 
 
 @dataclass(frozen=True, repr=False)
 class Responses(Finished):
-    """The answers to some strategies. Its games are deals."""
+    """The best answers to some strategies. Its games are deals."""
 
     responses: tuple[Response, ...]
-    worlds: int  # of the searches that answer
+    worlds: int  # of the answering searches
 
     command = "strength"
+
+    @property
+    def headline(self) -> str:
+        if not self.responses:
+            return "no answer was measured"
+        worst = max(self.responses, key=lambda response: response.gain.value)
+        gain = worst.gain.text(percent=True).replace("%", " points")
+        return f"an answer to {worst.strategy} gains {gain}"
 
     def words(self) -> list[str]:
         return ["--response", ",".join(self.strategies), "--worlds", str(self.worlds)]
@@ -61,9 +68,9 @@ class Responses(Finished):
         return ["--search-games", str(max(self.games, LEAST_DEALS))]
 
     def repeat(self, setup_words: Sequence[str] | None = None) -> str:
-        """The command that gives this result again: it is --response that names the players."""
-        table = words_of_setup(self.setup) if setup_words is None else setup_words
-        words = [self.command, *table, *self.words(), *self.count_words(), "--seed", str(self.seed)]
+        """The command that gives this result again; --response names the players."""
+        where = words_of_setup(self.setup) if setup_words is None else setup_words
+        words = [self.command, *where, *self.words(), *self.count_words(), "--seed", str(self.seed)]
         return command_line(words, self.setup)
 
     def frame(self) -> pd.DataFrame:
@@ -84,7 +91,7 @@ class Responses(Finished):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle strength --response ... --json` prints."""
+        """What `houle strength --response ... --json` prints."""
         return {
             **self.head(),
             "worlds": self.worlds,
@@ -103,7 +110,7 @@ class Responses(Finished):
 
 
 def answers(worlds: int, player: Strategy) -> list[Strategy]:
-    """Searches that differ in what they expect of the others; nobody answers himself, which says nothing."""
+    """Searches that expect different opponents; a strategy never answers itself."""
     tried = [parse(f"flat:{worlds}{expects}") for expects in ("", "[noise=0]", f"[noise={NEARLY_RANDOM}]")]
     return [answer for answer in tried if answer.text != player.text]
 
@@ -119,27 +126,27 @@ def response(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Responses:
-    """How much a best responder gains against each of some strategies, where players compete.
+    """Measure how far strategies can be exploited by a player who knows them, in a competitive game.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its usual setup.
     strategies : str or iterable of str
-        What the others play, each in turn; commas between them.
+        What the others play, each in turn; separated by commas.
     worlds : int
-        Imagined worlds of the searches that answer.
+        Worlds that the answering searches imagine.
     games : int
-        How many deals: the first half chooses the answer, the second half says what it gains.
+        Number of deals: the first half chooses the answer, the second half measures its gain.
     seed : int
-        Which deals: numbers 0 to `games` - 1 of a seed.
+        Chooses the deals: numbers 0 to `games` - 1 of this seed.
     threads : int, optional
-        One per core by default; never part of the result.
+        One per core by default; does not change the result.
 
     Returns
     -------
     Responses
-        `.responses`: for each strategy the answer, what it wins and gains, and all that were tried.
+        `.responses`: for each strategy the best answer, what it wins and gains, and all answers tried.
 
     Examples
     --------
@@ -150,39 +157,40 @@ def response(
     >>> result.repeat()
     'houle strength land-unter -p 3 --response random --worlds 4 --search-games 12 --seed 1'
     """
-    table = as_setup(setup)
+    setup = as_setup(setup)
     check_int("games", games, LEAST_DEALS, MOST_GAMES)
     check_int("worlds", worlds, 1, MOST_BUDGET)
     check_run(games, seed)
-    sides = len(table.seats_by_side)
+    sides = len(setup.seats_by_side)
     if sides == 1:
-        raise InputError(f"response: all players of {table.ruleset.name} are one side here; nobody answers them")
+        raise RulesError(f"response: nobody competes in this setup of {setup.ruleset.name}; see houle strength")
     players = [parse(name) for name in names_of(strategies) or ()]
     for player in players:
-        seat_strategies(table, [player.text])
+        seat_strategies(setup, [player.text])
     half = games // 2
     expect(progress, sum(sides * (half * len(answers(worlds, player)) + games - half) for player in players))
-    found, digests, played, seconds, least = [], [], 0, 0.0, games
+    responses, digests, played, seconds, least = [], [], 0, 0.0, games
     for player in players:
         tried = answers(worlds, player)
-        arms = [against(table, answer, player) for answer in tried]
+        arms = [against(setup, answer, player) for answer in tried]
         watched = part_of(progress, played, seconds, sides * len(tried), f"answers to {player.text}")
-        choosing = same_deals(table, arms, seed, half, 0, threads, watched)
+        choosing = same_deals(setup, arms, seed, half, 0, threads, watched)
         best = max(range(len(tried)), key=choosing.share)
         played, seconds = played + choosing.number * sides * len(tried), seconds + choosing.seconds
-        scoring = [arms[best], other_sides(table, arms[best])]
+        scoring = [arms[best], other_sides(setup, arms[best])]
         scored = Deals.empty(tuple(map(len, scoring)))
         if choosing.number == half:
             watched = part_of(progress, played, seconds, sides, f"the answer to {player.text}")
-            scored = same_deals(table, scoring, seed, games - half, half, threads, watched)
+            scored = same_deals(setup, scoring, seed, games - half, half, threads, watched)
         played, seconds = played + scored.number * sides, seconds + scored.seconds
         least = min(least, half + scored.number)
         if scored.number < LEAST_DEALS // 2:
             break
         shares = tuple((answer.text, choosing.share(i)) for i, answer in enumerate(tried))
-        found.append(Response(player.text, tried[best].text, shares, scored.win(0), scored.above_fair(0, 1), 1 / sides))
-        digests += [deals_digest(table, arms, seed, 0, choosing), deals_digest(table, scoring, seed, half, scored)]
+        gain = scored.above_fair(0, 1)
+        responses.append(Response(player.text, tried[best].text, shares, scored.win(0), gain, 1 / sides))
+        digests += [deals_digest(setup, arms, seed, 0, choosing), deals_digest(setup, scoring, seed, half, scored)]
         if scored.number < games - half:
             break
     names = tuple(player.text for player in players)
-    return Responses(Facts(table, names, seed, least, games, seconds, digest(digests)), tuple(found), worlds)
+    return Responses(Facts(setup, names, seed, least, games, seconds, digest(digests)), tuple(responses), worlds)

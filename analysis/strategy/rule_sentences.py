@@ -1,7 +1,4 @@
-"""Rules of thumb in words, by the sign of their weight: the advice for more of a feature, and for less of it.
-
-A weight below 0, tuned or learned from search, turns a rule round: whoever prints a rule asks here, with its weight.
-"""
+"""Rules of thumb in words. A weight below 0 reverses a rule, so the wording depends on the sign of its weight."""
 
 from __future__ import annotations
 
@@ -9,6 +6,6 @@ from houle.solver.ruleset import Setup
 
 
 def rule_sentence(setup: Setup, feature: str, weight: float) -> str:
-    """What players with this weight do: the advice for less of the feature below 0, else for more of it."""
+    """The advice of a rule: for more of its feature, or for less if the weight is below 0."""
     more, less = setup.game.advice[feature]
     return less if weight < 0 else more

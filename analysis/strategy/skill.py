@@ -1,6 +1,7 @@
-"""How much of a game is skill: the ladder's gaps, how near the best fair play comes to a bound, and what decides a win.
+"""`houle skill`: how much of a game is skill, and how much is luck.
 
-They are in ladder.py, skill_gap.py, deal_part.py and luck.py; here they are planned and played for one table.
+Four parts, planned and played here for one setup: strength.py (what each player wins), skill_gap.py (how close the best
+comes to what can be won), deal_part.py (how much the deal decides) and luck.py (what decides a win).
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from houle.analysis.limits import (
     MOST_GAMES,
     SEED,
     SKILL_GAMES,
+    SKILL_REPLAYS,
     SKILL_SEARCH_GAMES,
-    SKILL_TAKES,
     check_int,
     check_run,
 )
@@ -30,7 +31,7 @@ from houle.analysis.strategy.deal_part import DealPart, DealPlan, plan_deal_part
 from houle.analysis.strategy.luck import Luck, luck_shares
 from houle.analysis.strategy.skill_gap import SkillGap, gap_plays, has_bound, skill_gap
 from houle.analysis.strategy.strength import Strength, StrengthPlan, plan_matchups, play_strength
-from houle.solver.errors import InputError
+from houle.solver.errors import StrategyError
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress
 from houle.solver.strategies.names import KINDS, THUMB, Strategy
@@ -40,25 +41,36 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FAIR = usual_players("skill")
-MOST_TAKES = 1000
+MOST_REPLAYS = 1000
 
 
 @dataclass(frozen=True, repr=False)
 class Skill(Finished):
-    """Gaps, relative skill and luck of one table. Its games are deals, its strategies those of the ladder."""
+    """Skill and luck in one setup. Its games are deals."""
 
     strength: Strength
-    gap: SkillGap | None  # None where only one fair strategy plays, or after Ctrl-C
-    deal: DealPart | None  # what lies in the deal: the range over pairs of players, whoever was asked for
-    alike: Luck | None  # all play the same; its deal's part is this player's own
-    mixed: Luck | None  # different players, at every seat in turn
-    remarks: tuple[str, ...]  # what is not there, and why
+    gap: SkillGap | None  # None if only one fair strategy plays, or after Ctrl-C
+    deal: DealPart | None  # how much the deal decides: a range over fixed pairs of players
+    alike: Luck | None  # all players are the same; the deal's part holds only for this player
+    mixed: Luck | None  # different players, in every seat in turn
+    remarks: tuple[str, ...]  # what is missing, and why
     search_games: int
-    takes: int
-    line_up: tuple[str, ...]  # different players that were asked for, one each
+    replays: int
+    line_up: tuple[str, ...]  # the different players asked for, one per seat
     complete: bool
 
     command = "skill"
+
+    @property
+    def headline(self) -> str:
+        """What skill wins, in words."""
+        if self.gap is None:
+            return "not enough was played to measure skill"
+        gap = self.gap
+        best = f"{gap.best} wins {gap.best_win.text(percent=True)}"
+        if self.setup.one_sided:
+            return f"{gap.lowest} wins {gap.lowest_win.text(percent=True)}, {best}"
+        return f"{best} against {gap.lowest}"
 
     @property
     def interrupted(self) -> bool:
@@ -77,16 +89,16 @@ class Skill(Finished):
         return notes_of(self.setup, (*self.strategies, *(("clairvoyant",) if bounded else ())))
 
     def words(self) -> list[str]:
-        return ["--replays", str(self.takes), *(["--line-up", ",".join(self.line_up)] if self.line_up else [])]
+        return ["--replays", str(self.replays), *(["--line-up", ",".join(self.line_up)] if self.line_up else [])]
 
     def count_words(self) -> list[str]:
         return ["-n", str(self.asked), "--search-games", str(self.search_games)]
 
     def interruption(self, again: str) -> str:
-        return f"the parts that were played show what they have; all of it: {again}"
+        return f"Stopped early: only the parts that were played are shown. To play all: {again}"
 
     def frame(self) -> pd.DataFrame:
-        """A row per number: what it is, of whom, its estimate."""
+        """One row per estimate: its name and the players it is about."""
         import pandas as pd
 
         rows: list[tuple[str, str, Interval | None]] = []
@@ -94,7 +106,7 @@ class Skill(Finished):
             whom = matchup.strategy + (
                 f" against {matchup.below}" if matchup.below and self.strength.fair is not None else ""
             )
-            rows += [("ladder win", whom, matchup.win), ("ladder gain", whom, matchup.gain)]
+            rows += [("win", whom, matchup.win), ("gain", whom, matchup.gain)]
         if self.gap:
             gap, whom = self.gap, f"{self.gap.best} over {self.gap.lowest}"
             rows += [("skill", whom, gap.skill), ("relative skill", whom, gap.relative)]
@@ -118,7 +130,7 @@ class Skill(Finished):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle skill --json` prints."""
+        """What `houle skill --json` prints."""
         return {
             **self.head(),
             "strength": self.strength.as_json(),
@@ -134,15 +146,15 @@ class Skill(Finished):
 
 @dataclass(frozen=True)
 class SkillPlan:
-    """What will be played for a table."""
+    """What will be played for a setup."""
 
     setup: Setup
-    strategies: list[Strategy]  # from the lowest to the best
+    strategies: list[Strategy]  # from the weakest to the best
     strength: StrengthPlan
     deals: int
     search_deals: int
     gap_deals: int
-    takes: int
+    replays: int
     deal: DealPlan
     alike: LineUp
     mixed: LineUp | None
@@ -156,10 +168,10 @@ class SkillPlan:
         return self.strength.games + gap + self.deal.games + luck
 
     def luck_plays(self, line_up: LineUp | None) -> int:
-        """Games of one deal that tell what decides among these players."""
+        """Games per deal to measure what decides among these players."""
         if line_up is None:
             return 0
-        return self.takes * (self.setup.players if len(set(line_up.names)) > 1 else 1)
+        return self.replays * (self.setup.players if len(set(line_up.names)) > 1 else 1)
 
 
 def plan_skill(
@@ -167,44 +179,44 @@ def plan_skill(
     fair: Iterable[str] | Sequence[Strategy] = FAIR,
     deals: int = SKILL_GAMES,
     search_deals: int = SKILL_SEARCH_GAMES,
-    takes: int = SKILL_TAKES,
+    replays: int = SKILL_REPLAYS,
     line_up: Sequence[str] = (),
 ) -> SkillPlan:
-    """Strategies from the lowest to the best. What searches is played on `search_deals`, all else on `deals`."""
+    """Plan all parts. `fair`: strategies from the weakest to the best; searches play `search_deals`, others `deals`."""
     check_int("games", deals, LEAST_DEALS, MOST_GAMES)
-    check_int("takes", takes, 2, MOST_TAKES)
+    check_int("replays", replays, 2, MOST_REPLAYS)
     given = list(fair)
     ready = [strategy for strategy in given if isinstance(strategy, Strategy)]
     matchups, left_out = (ready, []) if ready else playable(setup, [name for name in given if isinstance(name, str)])
     if any(strategy.name == "clairvoyant" for strategy in matchups):
-        raise InputError("skill: clairvoyant is no rung; the bound is played by itself where there is one")
+        raise StrategyError("skill: clairvoyant is a bound, not a player; leave it out, it is added where possible")
     quick = [strategy for strategy in matchups if KINDS[strategy.name] <= THUMB]
     if not quick:
-        raise InputError("skill: give at least one strategy that does not search")
+        raise StrategyError("skill: all players search; add one that does not, such as thumb")
     mixed, remarks = _different_players(setup, quick, line_up)
     if len(matchups) < 2:
-        remarks.append(f"skill: there is no second strategy beside {matchups[0].text}")
+        remarks.append(f"skill: not measured, because {matchups[0].text} is the only player")
     slow = has_bound(setup) or KINDS[matchups[-1].name] > THUMB
     return SkillPlan(
         setup, matchups, plan_matchups(setup, matchups, deals, search_deals, left_out), deals, search_deals,
-        min(deals, search_deals) if slow else deals, takes, plan_deal_part(setup, matchups, deals, search_deals),
+        min(deals, search_deals) if slow else deals, replays, plan_deal_part(setup, matchups, deals, search_deals),
         LineUp(setup, (quick[-1],) * setup.players), mixed, tuple(line_up), tuple(remarks),
     )  # fmt: skip
 
 
 def _different_players(setup: Setup, quick: list[Strategy], line_up: Sequence[str]) -> tuple[LineUp | None, list[str]]:
-    """Those that were asked for; by default the best quick strategy among the next best. Or why there are none."""
+    """The line-up asked for, or one of the best quick strategy among the next best; or why there is none."""
     if setup.one_sided:
         if line_up:
-            raise InputError("skill: line-up: all players are one side, nobody wins more than another")
-        return None, ["who plays: all players are one side, nobody wins more than another"]
+            raise StrategyError("skill: line-up: all players are one side, so none wins more than another")
+        return None, ["the player's part: not measured, because all players are one side"]
     if line_up:
         if len(line_up) != setup.players:
             allowed = "one strategy per player"
-            raise InputError(f"skill: line-up: {len(line_up)} for {setup.players} players; allowed: {allowed}")
+            raise StrategyError(f"skill: line-up: {len(line_up)} for {setup.players} players; allowed: {allowed}")
         return seat(setup, line_up), []
     if len(quick) < 2:
-        return None, [f"who plays: there is no second strategy beside {quick[0].text}"]
+        return None, [f"the player's part: not measured, because {quick[0].text} is the only player"]
     return LineUp(setup, (quick[-1], *(quick[-2],) * (setup.players - 1))), []
 
 
@@ -215,42 +227,43 @@ def skill(
     strategies: Strategies = None,
     games: int = SKILL_GAMES,
     search_games: int = SKILL_SEARCH_GAMES,
-    takes: int = SKILL_TAKES,
+    replays: int = SKILL_REPLAYS,
     line_up: Strategies = None,
     seed: int = SEED,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Skill:
-    """How much of a game is skill, and how much the deal, the seat and the rest decide.
+    """Measure how much of a game is skill, and how much the deal, the seat and later luck decide.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its usual setup.
     strategies : str or iterable of str, optional
-        Fair ones from the lowest to the best, commas between them; by default from random play to flat search.
+        Players from the weakest to the best, separated by commas; by default from random play to a search.
     games, search_games : int
-        How many deals, and how many of them for what searches.
-    takes : int
-        How often a deal is played, with other luck.
+        Number of deals, and of deals that searches play.
+    replays : int
+        How often each deal is played, with other luck.
     line_up : str or iterable of str, optional
-        Different players, one each: is it they who decide? By default the best quick one among the next best.
+        Different players, one per seat, to measure how much the player decides. By default the best quick player
+        among the next best.
     seed : int
-        Which deals: numbers 0 to `games` - 1 of a seed.
+        Chooses the deals: numbers 0 to `games` - 1 of this seed.
     threads : int, optional
-        One per core by default; never part of the result.
+        One per core by default; does not change the result.
 
     Returns
     -------
     Skill
-        The gaps between strategies (`ladder`), how far the best comes towards what can be won (`gap`), how much of who
-        wins lies in the deal (`deal`, a range over pairs of equally strong players), and what decides among players
-        who are all alike (`alike`) and different ones (`mixed`).
+        What each player wins (`strength`), how close the best comes to what can be won (`gap`), how much the deal
+        decides (`deal`, a range over pairs of equally strong players), and what decides among equal players (`alike`)
+        and different ones (`mixed`).
 
     Examples
     --------
     >>> import houle
-    >>> result = houle.skill("vague-verte", strategies="random,thumb", games=20, takes=2)
+    >>> result = houle.skill("vague-verte", strategies="random,thumb", games=20, replays=2)
     >>> result.mixed.strategies
     ('thumb', 'random', 'random')
     >>> sorted(result.mixed.parts["win"])
@@ -258,7 +271,7 @@ def skill(
     """
     check_run(games, seed)
     players = names_of(line_up)
-    plan = plan_skill(as_setup(setup), names_of(strategies) or FAIR, games, search_games, takes, players)
+    plan = plan_skill(as_setup(setup), names_of(strategies) or FAIR, games, search_games, replays, players)
     expect(progress, plan.games)
     return play_skill(plan, seed, threads, progress)
 
@@ -266,7 +279,7 @@ def skill(
 def play_skill(
     plan: SkillPlan, seed: int = SEED, threads: int | None = None, progress: Progress | None = None
 ) -> Skill:
-    """Plays what is planned. After Ctrl-C the parts that were played show what they have."""
+    """Play the plan. After Ctrl-C the result holds the parts that were played."""
     setup = plan.setup
     strength = play_strength(plan.strength, seed, threads, progress)
     games, seconds, interrupted = plan.strength.games, strength.seconds, strength.interrupted
@@ -289,13 +302,13 @@ def play_skill(
             continue
         plays = plan.luck_plays(line_up)
         watched = part_of(progress, games, seconds, plays, "luck")
-        shares = luck_shares(setup, line_up, plan.deals, plan.takes, seed, threads, watched)
+        shares = luck_shares(setup, line_up, plan.deals, plan.replays, seed, threads, watched)
         luck.append(shares)
         games, seconds = games + plan.deals * plays, seconds + (shares.seconds if shares else 0.0)
         interrupted = shares is None or shares.deals < plan.deals
     name = digest([strength.digest, *(part.digest for part in (gap, deal, *luck) if part)])
     facts = Facts(setup, strength.strategies, seed, strength.games, plan.deals, seconds, name)
     return Skill(
-        facts, strength, gap, deal, luck[0], luck[1], plan.remarks, plan.search_deals, plan.takes, plan.line_up,
+        facts, strength, gap, deal, luck[0], luck[1], plan.remarks, plan.search_deals, plan.replays, plan.line_up,
         not interrupted,
     )  # fmt: skip

@@ -1,9 +1,9 @@
-"""How far the best fair strategy comes from the lowest one towards what can be won at all.
+"""Skill as one number: how far the best fair strategy gets from the weakest towards winning always.
 
-Skill is (best - lowest) / (1 - lowest): the share of what the lowest strategy does not win that the best one wins.
-Where players compete, one side of the best meets the lowest on all other sides. A game of mere luck reads 0, a game
-that the better player always wins reads 1. Relative skill takes the wins of a clairvoyant for the most that can be
-reached, where an exact solver proves them.
+Skill is (best - weakest) / (1 - weakest): the share of what the weakest strategy does not win that the best one wins.
+In competitive games one side of the best meets the weakest on all other sides. A game of pure luck has skill 0, a game
+that the better player always wins has skill 1. Relative skill divides by what can be won with all cards known instead
+of by winning always; it needs an exact solver.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from houle.solver.strategies.player import LineUp
 
 @dataclass(frozen=True)
 class SkillGap:
-    """How far the best fair strategy comes from the lowest one."""
+    """How far the best fair strategy gets from the weakest."""
 
     lowest: str
     best: str
     deals: int
     lowest_win: Interval
-    best_win: Interval  # against the lowest, where players compete
-    bound_win: Interval | None  # of a clairvoyant table
-    unresolved: int  # deals that are neither proven winnable nor unwinnable
+    best_win: Interval  # against the weakest in competitive games
+    bound_win: Interval | None  # with all cards known
+    unresolved: int  # deals proven neither winnable nor unwinnable
     skill: Interval | None
     skill_remark: str  # why there is no number
     relative: Interval | None
@@ -60,9 +60,9 @@ class SkillGap:
 
 
 def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None) -> Interval | None:
-    """(best - lowest) / (bound - lowest) on the same deals; the bound is winning always where there is none.
+    """(best - lowest) / (bound - lowest) on the same deals; without a bound it is winning always.
 
-    Deals that a clairvoyant left open may all be winnable: they lower the low end. None where there may be no gap.
+    Deals that the solver left open may all be winnable, so they lower the low end. None if there may be no gap.
     """
     if deals.number < 2:
         return None
@@ -71,29 +71,29 @@ def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None)
     gain, gap = best_wins - low_wins, bound_wins - low_wins
     top, bottom, under = float(gain.value), float(gap.value), float(low_wins.value)
     spread = deals.moments.covariances([gain, gap])
-    found = ratio_of_means(top, bottom, spread, deals.number)
-    if found is None:
+    share = ratio_of_means(top, bottom, spread, deals.number)
+    if share is None:
         return None
     opened = deals.left_open(bound) if bound is not None else 0.0
     lower = ratio_of_means(top, bottom + opened, spread, deals.number)
-    low = min(found.low, lower.low) if lower else found.low
-    high = found.high
+    low = min(share.low, lower.low) if lower else share.low
+    high = share.high
     if deals.moments.variance(best_wins) == 0:
-        # All deals agree on what the best gets: how sure that is says Wilson's interval, not their spread.
+        # All deals gave the best the same, so their spread says nothing; Wilson's interval does.
         win = deals.win(best)
         low = min(low, (win.low - under) / (bottom + opened))
         high = max(high, (win.high - under) / bottom)
-    # Nothing wins more than all that can be won; the lowest may be above the best by chance.
-    return Interval(found.value, min(low, 1.0), max(min(high, 1.0), found.value), deals.number)
+    # The share is at most 1, but by chance the weakest may win more than the best.
+    return Interval(share.value, min(low, 1.0), max(min(high, 1.0), share.value), deals.number)
 
 
 def has_bound(setup: Setup) -> bool:
-    """Whether it can be proven what is the most that can be won: for a whole table, where there is an exact solver."""
+    """Whether an exact solver can prove how much can be won: all players are one side and the game has a solver."""
     return setup.one_sided and setup.game.has_solver
 
 
 def gap_plays(setup: Setup) -> int:
-    """Games that skill_gap plays of one deal."""
+    """Games that skill_gap plays per deal."""
     return 1 + len(setup.seats_by_side) + has_bound(setup)
 
 
@@ -106,7 +106,7 @@ def skill_gap(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> SkillGap | None:
-    """Plays the lowest, the best against it, and where it exists the bound, on the same deals; None without any."""
+    """Play the weakest, the best against it and, where it exists, the bound on the same deals; None without deals."""
     sides = setup.seats_by_side
     one_sided = len(sides) == 1
     alone = LineUp(setup, (lowest,) * setup.players)
@@ -122,13 +122,13 @@ def skill_gap(
         return None
     skill = share_of_gap(dealt, 1, 0)
     relative = share_of_gap(dealt, 1, 0, bound) if bound else None
-    why = "" if skill else f"{lowest.text} may win always already"
+    why = "" if skill else f"{lowest.text} may already win always"
     remark = ""
     if bound is None:
-        remark = "no exact solver says what is the most that can be won"
-        remark = remark if one_sided else "no bound: it is not known what the best against others could win"
+        remark = "no exact solver says how much can be won"
+        remark = remark if one_sided else "it is not known how much the best play could win against others"
     elif relative is None:
-        remark = f"the bound is not clearly above {lowest.text}: there is no gap to fill"
+        remark = f"what can be won is not clearly more than what {lowest.text} wins"
     return SkillGap(
         lowest.text, best.text, dealt.number, dealt.win(0), dealt.win(1), dealt.win(bound) if bound else None,
         sum(dealt.unresolved), skill, why, relative, remark, deals_digest(setup, arms, seed, 0, dealt),

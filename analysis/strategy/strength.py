@@ -1,9 +1,9 @@
-"""Strategies from worst to best, each against the one below it, on the same deals: the numbers behind `houle strength`.
+"""`houle strength`: how strong players are, from weakest to best, each against the next weaker on the same deals.
 
-Where all players are one side (a team, a solo game) every rung plays for all of them, and has a win rate, a mean score
-and the difference of both to the rung below, paired by deal. Elsewhere one side of the rung meets the rung below on all
-other sides, from every side in turn; n counts deals and intervals are clustered by deal. Its gain is what it wins more
-than a fair share of the games that somebody wins: one of the others, in its place, would win that.
+In cooperative and solo games each strategy plays for all seats; its win rate, mean score and the differences to the
+next weaker strategy are paired by deal. In competitive games one side plays the strategy and all other sides play the
+next weaker one, from every side in turn; n counts deals and intervals are clustered by deal. The gain is what it wins
+above a fair share of the games that somebody wins, which is what one of the others would win in its place.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ LEAST_DEALS = 2  # of which anything can be said
 
 @dataclass(frozen=True)
 class Matchup:
-    """A strategy, and what it gets."""
+    """A strategy against the next weaker one."""
 
     strategy: str
-    below: str  # the rung below; empty for the first
-    win: Interval | None  # share of the win; None for the first rung where it takes others to play
+    below: str  # the next weaker strategy; empty for the first
+    win: Interval | None  # share of the win; None for the first in competitive games
     score: Interval | None
-    gain: Interval | None  # of the win over the rung below, or over an equal of those it was played against
-    score_gain: Interval | None  # of the score over the rung below; where all play together
+    gain: Interval | None  # in wins: over the next weaker strategy, or above a fair share in competitive games
+    score_gain: Interval | None  # over the next weaker strategy; None in competitive games
 
     def as_json(self) -> dict[str, Any]:
         means = {"score": self.score, "gain": self.gain, "score_gain": self.score_gain}
@@ -56,15 +56,25 @@ class Matchup:
 
 @dataclass(frozen=True, repr=False)
 class Strength(Finished):
-    """All rungs, from the lowest. Its games are deals, its strategies the rungs."""
+    """How strong each strategy is, from the weakest. Its games are deals."""
 
     matchups: tuple[Matchup, ...]
     left_out: tuple[tuple[str, str], ...]  # strategy, why
-    fair: float | None  # a fair share of the games that somebody wins; None where all play together
+    fair: float | None  # a fair share of the games that somebody wins; None in cooperative and solo games
     quick: Counted
     searching: Counted
 
     command = "strength"
+
+    @property
+    def headline(self) -> str:
+        """The win rate of the best strategy that was played."""
+        played = [matchup for matchup in self.matchups if matchup.win is not None]
+        if not played or played[-1].win is None:
+            return "too few deals to compare the players"
+        best = played[-1]
+        against = f" against {best.below}" if self.fair is not None else ""
+        return f"{best.strategy} wins {played[-1].win.text(percent=True)}{against}"
 
     @property
     def interrupted(self) -> bool:
@@ -81,27 +91,27 @@ class Strength(Finished):
 
     def interruption(self, again: str) -> str:
         if self.searching.deals >= LEAST_DEALS:
-            counted = f"{self.searching.deals:,} of {self.searching.asked:,} deals with search are counted"
-            return f"{counted}; exactly this part again: {again}"
-        return f"{self.quick.deals:,} of {self.quick.asked:,} deals are counted, none with search; all of it: {again}"
+            counted = f"{self.searching.deals:,} of {self.searching.asked:,} deals with search counted"
+            return f"{counted}. To repeat exactly this part: {again}"
+        return f"{self.quick.deals:,} of {self.quick.asked:,} deals counted, none with search. To play all: {again}"
 
     @property
     def doubts(self) -> list[str]:
-        """Rungs that search and are certainly worse than the one below, each in a sentence."""
-        found = (
+        """A sentence for each search that is certainly worse than the next weaker strategy."""
+        sentences = (
             doubt(self.setup, matchup.strategy, matchup.below, matchup.gain, matchup.score_gain)
             for matchup in self.matchups
         )
-        return [sentence for sentence in found if sentence]
+        return [sentence for sentence in sentences if sentence]
 
     def frame(self) -> pd.DataFrame:
-        """One row per rung, from the lowest."""
+        """One row per strategy, from the weakest."""
         import pandas as pd
 
         return pd.DataFrame(
             {
                 **self.setup_columns(),
-                "rung": matchup.strategy,
+                "strategy": matchup.strategy,
                 "below": matchup.below,
                 "deals": matchup.win.n if matchup.win else 0,
                 **interval_columns("win", matchup.win),
@@ -115,12 +125,12 @@ class Strength(Finished):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle strength --json` prints."""
+        """What `houle strength --json` prints."""
         return {
             **self.head(),
             "score": self.setup.score,
             "fair_share": self.fair,
-            "rungs": [matchup.as_json() for matchup in self.matchups],
+            "matchups": [matchup.as_json() for matchup in self.matchups],
             "doubts": self.doubts,
             "left_out": [{"strategy": name, "why": why} for name, why in self.left_out],
         }
@@ -128,13 +138,13 @@ class Strength(Finished):
 
 @dataclass(frozen=True)
 class StrengthPlan:
-    """What will be played, and which arms say what about each rung."""
+    """What will be played, and which arms belong to each matchup."""
 
     setup: Setup
     strategies: list[Strategy]
     left_out: tuple[tuple[str, str], ...]
-    parts: list[SharedDeals]  # quick rungs, and those that search
-    places: list[tuple[int, int, int] | None]  # per rung: part, its arm, the one it is compared with (-1 for none)
+    parts: list[SharedDeals]  # quick strategies, and searches
+    arms: list[tuple[int, int, int] | None]  # per matchup: part, its arm, the arm it is compared with (-1 for none)
     one_sided: bool  # all players are one side
 
     @property
@@ -142,7 +152,7 @@ class StrengthPlan:
         return sum(part.games for part in self.parts)
 
     def expected_seconds(self, seed: int = SEED, threads: int | None = None) -> float:
-        """Wall time of all of it, as a few deals predict."""
+        """Predicted wall time, from a few deals."""
         seconds = 0.0
         for part, sample in zip(self.parts, (100, 1), strict=True):
             if part.arms:
@@ -157,40 +167,39 @@ def plan_strength(
     games: int = STRENGTH_GAMES,
     search_games: int = STRENGTH_SEARCH_GAMES,
 ) -> StrengthPlan:
-    """What `ladder` would play: `games` in all, in about `expected_seconds()`.
+    """What `strength` would play: `games` in all, in about `expected_seconds()`.
 
     Examples
     --------
-    >>> import houle
-    >>> houle.plan_ladder("wave", strategies="random,thumb", games=500).games
+    >>> plan_strength("wave", strategies="random,thumb", games=500).games
     1000
     """
-    table = as_setup(setup)
+    setup = as_setup(setup)
     names = names_of(strategies)
-    matchups, left_out = playable(table, names) if names else usual(table, "strength")
-    return plan_matchups(table, matchups, games, search_games, left_out)
+    players, left_out = playable(setup, names) if names else usual(setup, "strength")
+    return plan_matchups(setup, players, games, search_games, left_out)
 
 
 def plan_matchups(
     setup: Setup,
-    matchups: Sequence[Strategy],
+    players: Sequence[Strategy],
     deals: int,
     search_deals: int,
     left_out: Iterable[tuple[str, str]] = (),
 ) -> StrengthPlan:
-    """Quick rungs on all the deals; rungs that search, and what is directly below them, on the first of them."""
+    """Quick strategies play all deals; searches, and what they are compared with, play the first `search_deals`."""
     check_int("games", deals, LEAST_DEALS, MOST_GAMES)
     check_int("search_games", search_deals, LEAST_DEALS, MOST_GAMES)
     one_sided = setup.one_sided
     parts = [SharedDeals([], deals, "rules of thumb"), SharedDeals([], min(deals, search_deals), "search")]
-    places: list[tuple[int, int, int] | None] = []
-    for i, strategy in enumerate(matchups):
-        below = matchups[i - 1] if i else None
+    arms: list[tuple[int, int, int] | None] = []
+    for i, strategy in enumerate(players):
+        below = players[i - 1] if i else None
         searching = KINDS[strategy.name] > THUMB
         number = int(searching or (not one_sided and below is not None and KINDS[below.name] > THUMB))
         part = parts[number]
         if one_sided:
-            previous = places[-1] if places else None
+            previous = arms[-1] if arms else None
             if previous is None or below is None:
                 lower = -1
             elif previous[0] == number:
@@ -199,14 +208,14 @@ def plan_matchups(
                 part.arms.append(against(setup, below, None))
                 lower = len(part.arms) - 1
             part.arms.append(against(setup, strategy, None))
-            places.append((number, len(part.arms) - 1, lower))
+            arms.append((number, len(part.arms) - 1, lower))
         elif below is None:
-            places.append(None)
+            arms.append(None)
         else:
             own = against(setup, strategy, below)
             part.arms.extend((own, other_sides(setup, own)))
-            places.append((number, len(part.arms) - 2, len(part.arms) - 1))
-    return StrengthPlan(setup, list(matchups), tuple(left_out), parts, places, one_sided)
+            arms.append((number, len(part.arms) - 2, len(part.arms) - 1))
+    return StrengthPlan(setup, list(players), tuple(left_out), parts, arms, one_sided)
 
 
 @checked
@@ -220,32 +229,32 @@ def strength(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Strength:
-    """Strategies from worst to best, each against the one below it, on the same deals.
+    """Measure how strong players are, each against the next weaker one on the same deals.
 
     Parameters
     ----------
     setup : Setup or str
-        A table, as `houle.setup` makes it, or a game's name for its usual one.
+        From `houle.setup`, or the name of a game for its usual setup.
     strategies : str or iterable of str, optional
-        The rungs from the lowest, commas between them; by default all that the table has, from random play to a
+        Players from the weakest, separated by commas; by default all that can play the setup, from random play to
         clairvoyant.
     games, search_games : int
-        How many deals, and how many of them for rungs that search.
+        Number of deals, and of deals that searches play.
     seed : int
-        Which deals: numbers 0 to `games` - 1 of a seed.
+        Chooses the deals: numbers 0 to `games` - 1 of this seed.
     threads : int, optional
-        One per core by default; never part of the result.
+        One per core by default; does not change the result.
 
     Returns
     -------
-    Ladder
-        Every rung with its wins, its score and what it wins more than the rung below, or than an equal of its rivals.
+    Strength
+        Every strategy with its wins, its score, and its gain over the next weaker one or over a fair share.
 
     Examples
     --------
     >>> import houle
-    >>> result = houle.ladder("wave", strategies="random,thumb", games=400)
-    >>> result.rungs[1].below, result.rungs[1].gain.low > 0
+    >>> result = houle.strength("wave", strategies="random,thumb", games=400)
+    >>> result.matchups[1].below, result.matchups[1].gain.low > 0
     ('random', True)
     >>> result.repeat()
     'houle strength wave -p 3 -s random,thumb -n 400 --seed 1'
@@ -259,25 +268,25 @@ def strength(
 def play_strength(
     plan: StrengthPlan, seed: int = SEED, threads: int | None = None, progress: Progress | None = None
 ) -> Strength:
-    """Plays what is planned. After Ctrl-C the rungs that were played show what they have."""
+    """Play the plan. After Ctrl-C the result holds what was played."""
     setup = plan.setup
     played = play_parts(setup, plan.parts, seed, threads, progress)
-    names = tuple(matchup.text for matchup in plan.strategies)
+    names = tuple(strategy.text for strategy in plan.strategies)
     facts = Facts(setup, names, seed, *played.number, played.seconds, played.digest)
     fair = None if plan.one_sided else 1 / len(setup.seats_by_side)
     return Strength(facts, read_matchups(plan, played.dealt), plan.left_out, fair, *played.counts)
 
 
 def read_matchups(plan: StrengthPlan, dealt: list[Deals]) -> tuple[Matchup, ...]:
-    """What the deals of each part say about the rungs."""
+    """The estimates of every matchup, from the deals of its part."""
     matchups = []
     least, most = plan.setup.score_range
-    for i, (strategy, place) in enumerate(zip(plan.strategies, plan.places, strict=True)):
+    for i, (strategy, arms) in enumerate(zip(plan.strategies, plan.arms, strict=True)):
         below = plan.strategies[i - 1].text if i else ""
-        if place is None or dealt[place[0]].number == 0:
+        if arms is None or dealt[arms[0]].number == 0:
             matchups.append(Matchup(strategy.text, below, None, None, None, None))
             continue
-        deals, arm, lower = dealt[place[0]], place[1], place[2]
+        deals, arm, lower = dealt[arms[0]], arms[1], arms[2]
         gain = score_gain = None
         if lower >= 0 and plan.one_sided:
             gain, score_gain = deals.gain(arm, lower), deals.score_gain(arm, lower, float(most - least))

@@ -1,7 +1,7 @@
-"""Search that is certainly worse than the thumbs it imagines: said wherever players stand side by side.
+"""A warning where a search plays worse than the rules of thumb it imagines.
 
-With few worlds, many moves and long games a search follows its luck. Who reads its numbers for those of an expert would
-be misled; more worlds help, and so does caution, which `houle tune GAME --search` finds.
+With few worlds, many moves and long games a search follows chance. Its numbers must not be read as those of an expert.
+More worlds help, and so does caution, which `houle tune GAME --search` finds.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ SEARCHES = (FLAT, ISMCTS)
 
 
 def doubt(setup: Setup, strategy: str, below: str, more_wins: Interval | None, more_score: Interval | None) -> str:
-    """A sentence where a search is certainly worse than a player below it that does not search, else nothing.
+    """A warning sentence if a search is certainly worse than a player that does not search, else an empty string.
 
-    `more_wins` and `more_score` are what it has more than that player, on the same deals.
+    `more_wins` and `more_score` are what the search gets more than that player, on the same deals.
     """
     if not below or KINDS[parse(strategy).name] not in SEARCHES or KINDS[parse(below).name] in SEARCHES:
         return ""
@@ -25,14 +25,14 @@ def doubt(setup: Setup, strategy: str, below: str, more_wins: Interval | None, m
     worse = more_score is not None and (more_score.low > 0 if lower else more_score.high < 0)
     if not fewer and not worse:
         return ""
-    said = []
+    parts = []
     if fewer and more_wins is not None:
         low, high = (f"{-100 * end:.1f}" for end in (more_wins.high, more_wins.low))
-        said.append(f"it wins {-100 * more_wins.value:.1f} points less ({low} to {high})")
+        parts.append(f"it wins {-100 * more_wins.value:.1f} points less ({low} to {high})")
     if worse and more_score is not None:
         low, high = (f"{end:+.1f}" for end in (more_score.low, more_score.high))
-        said.append(f"its {setup.score.replace('_', ' ')} is {more_score.value:+.1f} ({low} to {high})")
+        parts.append(f"its {setup.score.replace('_', ' ')} is {more_score.value:+.1f} ({low} to {high})")
     return (
-        f"{strategy} is worse here than {below}, which does not search: {', and '.join(said)}. It follows its luck: "
-        f"give it more worlds, or caution (houle tune {setup.ruleset.name} --search {strategy})"
+        f"{strategy} is weaker than {below} here: {', and '.join(parts)}. Give it more worlds, or make it more "
+        f"cautious: houle tune {setup.ruleset.name} --search {strategy}"
     )

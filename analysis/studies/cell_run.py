@@ -1,4 +1,4 @@
-"""One cell of a study under way: which chunks are in, what they came to, and whether that is enough."""
+"""One cell of a running study: which chunks are finished, their tallies, and whether that is enough."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from houle.analysis.studies.executors import Task
 from houle.analysis.studies.serialize import tally_from
 from houle.analysis.studies.spec import wanted_of
 from houle.analysis.studies.stopping import AtDecision, AtWidth, Stopping
-from houle.analysis.studies.store import Change, Ending, Row, Store
+from houle.analysis.studies.store import CellEnd, Change, Row, Store
 from houle.solver.errors import StudyError
 from houle.solver.tally import Tally
 
 
 def stop_of(row: Row, store: Store, cell: Cell) -> Stopping | None:
-    """What ends a cell early; None where its number of games is given."""
+    """The rule that ends a cell early; None if its number of games is fixed."""
     if row.precision is not None:
         return AtWidth(row.precision, Tally.empty(cell.setup))
     if row.margin is not None:
@@ -24,8 +24,8 @@ def stop_of(row: Row, store: Store, cell: Cell) -> Stopping | None:
     return None
 
 
-class Work:
-    """Hands out the chunks that are missing, takes in those that were played, judges at every look."""
+class CellRun:
+    """Gives out the missing chunks of a cell, collects the played ones, and decides at every look whether to stop."""
 
     def __init__(self, row: Row, store: Store) -> None:
         self.row = row
@@ -34,10 +34,10 @@ class Work:
         self.ended = row.ended
         self.expected = row.expected
         self.stretch = 0  # the first that is not complete
-        self._done: dict[int, bytearray] = {}  # of every stretch begun, a byte per chunk
+        self._done: dict[int, bytearray] = {}  # per started stretch, one byte per chunk
         self._left: dict[int, int] = {}
         self._tallies: dict[int, Tally] = {}
-        self._fresh: dict[int, list[tuple[int, int, int]]] = {}  # chunks not yet stored, by stretch
+        self._unsaved: dict[int, list[tuple[int, int, int]]] = {}  # chunks not yet stored, by stretch
         self._stored: dict[int, int] = {}  # games of each stretch in the store
         self._stop = stop_of(row, store, self.cell)
         for number, data in store.stretches(row.id).items():
@@ -55,7 +55,7 @@ class Work:
 
     @property
     def weight(self) -> float:
-        """Seconds that a chunk takes."""
+        """Seconds per chunk."""
         return self.row.chunk / self.row.rate
 
     def _mark(self, number: int) -> None:
@@ -65,12 +65,12 @@ class Work:
             self._left[stretch] = self.plan.size(stretch)
         position = number - self.plan.offsets[stretch]
         if self._done[stretch][position]:
-            raise StudyError(f"cell {self.row.id}: chunk {number} is there twice")
+            raise StudyError(f"cell {self.row.id}: chunk {number} is stored twice; the file is damaged")
         self._done[stretch][position] = 1
         self._left[stretch] -= 1
 
     def _check(self) -> None:
-        """What the chunks' rows say and what their tallies hold must be the same games."""
+        """Check that the rows of the chunks and the tallies hold the same games."""
         for stretch in self._done.keys() | self._stored.keys():
             done, offset = self._done.get(stretch, bytearray()), self.plan.offsets[stretch]
             spans = (self.plan.span(offset + position)[1] for position, bit in enumerate(done) if bit)
@@ -85,7 +85,7 @@ class Work:
                 yield number
 
     def ready(self, ahead: bool = False) -> bool:
-        """Whether there is a chunk to send; `ahead` of the next look too."""
+        """Whether there is a chunk to send; with `ahead` also one beyond the next look."""
         if self.ended is not None or self._next is None:
             return False
         return ahead or self.plan.stretch(self._next) <= self.stretch
@@ -100,7 +100,7 @@ class Work:
         return Task(row.id, number, first, games, *rules, strategies=row.strategies, seed=row.seed)
 
     def add(self, task: Task, tally: Tally) -> bool:
-        """A chunk that came in; False where the cell has ended without it."""
+        """Add a finished chunk; False if the cell ended without it."""
         if self.ended is not None:
             return False
         if tally.games != task.games:
@@ -108,26 +108,26 @@ class Work:
         self._mark(task.number)
         stretch = self.plan.stretch(task.number)
         self._tallies.setdefault(stretch, Tally.empty(self.cell.setup)).add(tally)
-        self._fresh.setdefault(stretch, []).append((task.number, task.first, task.games))
+        self._unsaved.setdefault(stretch, []).append((task.number, task.first, task.games))
         return True
 
     def changes(self) -> list[Change]:
-        """What the store does not have yet."""
-        found = []
-        for stretch, chunks in self._fresh.items():
+        """What is not stored yet."""
+        changes = []
+        for stretch, chunks in self._unsaved.items():
             tally = self._tallies[stretch]
             before, text = self._stored.get(stretch, 0), json.dumps(tally.as_data())
-            found.append(Change(self.row.id, stretch, chunks, before, tally.games, text))
-        return found
+            changes.append(Change(self.row.id, stretch, chunks, before, tally.games, text))
+        return changes
 
     def settle(self) -> None:
-        """The changes are stored."""
-        for stretch in self._fresh:
+        """Note that the changes are stored."""
+        for stretch in self._unsaved:
             self._stored[stretch] = self._tallies[stretch].games
-        self._fresh = {}
+        self._unsaved = {}
 
-    def judge(self) -> Ending | None:
-        """Looks at every stretch that has become complete; the ending, where the cell has just ended."""
+    def judge(self) -> CellEnd | None:
+        """Look at every completed stretch; returns the end if the cell has just ended."""
         while self.ended is None and self._left.get(self.stretch) == 0:
             end, last = self.plan.ends[self.stretch], self.stretch + 1 == len(self.plan.ends)
             enough = last
@@ -141,16 +141,16 @@ class Work:
                 return self._end(end)
         return None
 
-    def _end(self, games: int) -> Ending:
+    def _end(self, games: int) -> CellEnd:
         self._tallies = {number: self._tallies[number] for number in range(self.stretch)}
-        self._fresh = {number: chunks for number, chunks in self._fresh.items() if number < self.stretch}
+        self._unsaved = {number: chunks for number, chunks in self._unsaved.items() if number < self.stretch}
         total = Tally.empty(self.cell.setup)
         for tally in self._tallies.values():
             total.add(tally)
         if total.games != games:
             raise StudyError(f"cell {self.row.id}: {total.games:,} games were counted instead of {games:,}")
         self.ended = self.expected = games
-        return Ending(
+        return CellEnd(
             self.row.id,
             games,
             self.cell.run(total, games).digest,

@@ -1,9 +1,9 @@
-"""What a study consists of: cells, and the chunks of games each is cut into.
+"""Cells of a study, and the chunks of games that each is split into.
 
-A cell is one setup with its strategies, seed and goal. Its chunks are fixed once and for all by the goal and
-the size of a chunk, so that any machine, thread or later day continues exactly where another stopped. A cell
-with a precision is cut at the looks where it may stop: games between two looks form a stretch, whose
-tally is a sum and therefore free of order. A cell with a fixed number of games is a single stretch.
+A cell is one setup with strategies, a seed and a goal (games, a precision, or decided targets). The goal and the chunk
+size fix its chunks, so any machine continues exactly where another stopped. A cell with a precision or targets may stop
+at fixed looks; the games between two looks are a stretch, whose tally is a sum and so does not depend on the order of
+its chunks. A cell with a fixed number of games is a single stretch.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CHUNK_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Cell:
-    """One configuration of a study."""
+    """One setup of a study with its strategies, seed and goal."""
 
     setup: Setup
     strategies: tuple[str, ...]
@@ -35,11 +35,11 @@ class Cell:
     games: int  # to play; with a precision, at most
     precision: float | None = None  # half-width of every side's win rate, in percentage points
     chunk: int | None = None  # games per chunk where the spec says so
-    margin: float | None = None  # percentage points; where it is played until its targets are decided
+    margin: float | None = None  # percentage points; set if it is played until its targets are decided
 
     @property
     def identity(self) -> dict[str, Any]:
-        """All that decides the result and the chunks; equal for cells that are the same."""
+        """Everything that decides the result and the chunks; equal for equal cells."""
         return {
             "rules": self.setup.digest,
             "strategies": list(seat_strategies(self.setup, self.strategies).digests),
@@ -51,15 +51,15 @@ class Cell:
         }
 
     def run(self, tally: Tally, asked: int) -> Run:
-        """What games of this cell came to, as if they had been played in one go."""
+        """The result of this cell's games, as if played in one run."""
         return Run(self.setup, seat_strategies(self.setup, self.strategies), self.seed, 0, tally, asked, 0.0)
 
     @property
     def label(self) -> str:
         """The cell in a few words."""
         setup = self.setup
-        told = [knob for knob, source in setup.changed.items() if not setup.title or source in BY_HAND]
-        own = [setup.title, *(f"{knob}={_short(setup.options[knob])}" for knob in told)]
+        shown = [knob for knob, source in setup.changed.items() if not setup.title or source in BY_HAND]
+        own = [setup.title, *(f"{knob}={_short(setup.options[knob])}" for knob in shown)]
         variants = "+".join(setup.variants) or ("" if is_own(setup) else "base")
         words = [setup.ruleset.name, f"{setup.players} players", *filter(None, [variants, *own])]
         same = len(set(self.strategies)) == 1
@@ -72,7 +72,7 @@ def _short(value: Any) -> str:
 
 
 class Plan:
-    """The chunks of a cell by their numbers, and the stretches they fill."""
+    """The chunks of a cell by number, and the stretches they fill."""
 
     def __init__(self, games: int, precision: float | None, chunk: int, margin: float | None = None) -> None:
         self.chunk = chunk
@@ -83,7 +83,7 @@ class Plan:
             self.ends = list(looks(games))
         self.starts = [0, *self.ends[:-1]]
         lengths = [end - start for start, end in zip(self.starts, self.ends, strict=True)]
-        # Number of the first chunk of every stretch, and after the last the number of all chunks.
+        # Number of the first chunk of every stretch, then the number of all chunks.
         self.offsets = [0, *accumulate(-(-length // chunk) for length in lengths)]
 
     @property
@@ -99,7 +99,7 @@ class Plan:
         return self.offsets[stretch + 1] - self.offsets[stretch]
 
     def span(self, number: int) -> tuple[int, int]:
-        """A chunk's first game, and how many it has."""
+        """The first game of a chunk, and its number of games."""
         stretch = self.stretch(number)
         first = self.starts[stretch] + (number - self.offsets[stretch]) * self.chunk
         return first, min(self.chunk, self.ends[stretch] - first)
@@ -107,31 +107,31 @@ class Plan:
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast a cell plays here, and the chunks that follow from it."""
+    """How fast a cell plays on this machine, and the chunk size that follows."""
 
     chunk: int
-    rate: float  # games a second on one thread
-    shares: tuple[float, ...]  # each side's win rate in the games tried, for forecasts
+    rate: float  # games per second on one thread
+    shares: tuple[float, ...]  # win rate of each side in the trial games, for forecasts
 
 
 def measure(cell: Cell) -> Pace:
-    """Plays a few of the cell's games: chunks of about half a second follow from their speed."""
+    """Play a few games of a cell and choose a chunk size of about half a second."""
     pilot = play_pilot(cell.setup, cell.strategies, cell.seed, cell.games)
     chunk = cell.chunk or min(cell.games, _two_digits(pilot.rate * CHUNK_SECONDS))
     return Pace(chunk, pilot.rate, pilot.shares)
 
 
 def _two_digits(number: float) -> int:
-    """Rounded so that people can read it."""
+    """Rounded down to two digits, for people."""
     whole = max(1, int(number))
     unit: int = 10 ** max(0, len(str(whole)) - 2)
     return whole // unit * unit
 
 
 def expected_games(cell: Cell, pace: Pace) -> int:
-    """How many games a cell will probably take: with a precision, judged by the few games tried."""
+    """How many games a cell will probably need; with a precision, forecast from the trial games."""
     if cell.margin is not None:
-        return min(cell.games, FIRST_LOOK)  # the games tried tell too little about edges: it grows at every look
+        return min(cell.games, FIRST_LOOK)  # a few games say too little about targets; the forecast grows at each look
     if cell.precision is None:
         return cell.games
     return max(forecast(share, cell.precision, cell.games) for share in pace.shares)

@@ -1,7 +1,7 @@
-"""Who plays the chunks: threads of this process, or the workers of a Dask cluster.
+"""Workers that play the chunks of a study: threads of this process, or a Dask cluster.
 
-Both take tasks until they have enough to be busy, and hand back results as they come. What a lost worker had
-in hand is played again: a chunk is a pure function, so by whom and how often does not matter.
+Both accept tasks until they are busy and return results as they come. The chunk of a lost worker is played again: a
+chunk is a pure function, so it does not matter who plays it or how often.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from houle.analysis.studies.serialize import play_portable, setup_from
-from houle.solver.errors import StudyError
+from houle.solver.errors import DeviceError, StudyError
 from houle.solver.ruleset.homes import game_paths
 from houle.solver.tally import Tally
 
-AHEAD = 2  # chunks per thread: one to play, one to go on with
-SPARE = 16  # more for a cluster, so that the way there and back does not show in small chunks
+AHEAD = 2  # chunks per thread: one to play, one waiting
+SPARE = 16  # further chunks for a cluster, to hide the network delay of small chunks
 RECOUNT_SECONDS = 2.0  # how often the workers of a cluster are counted
 CONNECT_SECONDS = 15
-LOST_SECONDS = 60.0  # without a scheduler, before a study gives up
-TRIES = 5  # of a chunk whose workers die one after another
+LOST_SECONDS = 60.0  # without a scheduler before a study stops
+TRIES = 5  # of a chunk whose workers die
 
 
 @dataclass(frozen=True)
 class Task:
-    """A chunk to play: which, and all that a worker needs to know."""
+    """A chunk to play, with everything that a worker needs."""
 
     cell: int
     number: int
@@ -51,23 +51,23 @@ Result = tuple[Task, Tally]
 
 
 class Crew(Protocol):
-    """Something that plays chunks."""
+    """Workers that play chunks."""
 
     name: str
 
     def room(self) -> int:
-        """How many more tasks it can use now."""
+        """How many more tasks it can accept now."""
 
     def submit(self, task: Task) -> None: ...
 
     def finished(self, seconds: float) -> list[Result]:
-        """What came in; waits that long for the first."""
+        """Finished tasks; waits up to `seconds` for the first."""
 
     def close(self) -> None: ...
 
 
 class Threads:
-    """Threads of this process; kernels release the interpreter's lock."""
+    """Threads of this process; kernels release the interpreter lock."""
 
     def __init__(self, threads: int) -> None:
         self.name = f"{threads} thread" + "s" * (threads > 1)
@@ -113,22 +113,22 @@ class Cluster:
             import dask
             from distributed import Client
         except ImportError:
-            raise StudyError("--cluster needs dask.distributed: pip install 'houle[cluster]'") from None
-        # Its own account of lost connections would hide the one line that matters.
+            raise DeviceError("--cluster needs dask.distributed: pip install 'houle[cluster]'") from None
+        # Dask's own messages about lost connections would hide the one line that matters.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         warnings.filterwarnings("ignore", module="distributed")
-        # It remembers the last thousand batches of messages; memory grew until that was full.
+        # By default it keeps the last thousand batches of messages in memory.
         dask.config.set({"distributed.admin.low-level-log-length": 10})
         try:
             self._client: Any = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except Exception as fault:
             reason = str(fault).splitlines()[0] if str(fault) else type(fault).__name__
-            raise StudyError(f"--cluster {address}: no Dask scheduler answers there ({reason})") from None
+            raise DeviceError(f"--cluster {address}: no Dask scheduler answers ({reason})") from None
         self.name = f"the cluster at {address}"
         self._address = address
-        self._key = uuid.uuid4().hex[:8]  # tells this run's tasks from those of one that died
+        self._key = uuid.uuid4().hex[:8]  # separates the tasks of this run from those of one that died
         self._results: queue.SimpleQueue[tuple[Task, Tally | BaseException]] = queue.SimpleQueue()
-        self._held: dict[Task, tuple[Any, int]] = {}  # its future, and how often it was tried
+        self._held: dict[Task, tuple[Any, int]] = {}  # future and number of tries
         self._again: list[tuple[Task, int]] = []
         self._sent, self._limit, self._counted = 0, 0, 0.0
         self._seen = time.monotonic()
@@ -137,7 +137,7 @@ class Cluster:
         now = time.monotonic()
         if self._client.status != "running":
             if now - self._seen > LOST_SECONDS:
-                raise StudyError(f"{self._address}: the scheduler is gone; what was finished is kept: resume later")
+                raise DeviceError(f"{self._address}: the scheduler is gone; finished games are kept, resume later")
             return 0
         self._seen = now
         if now - self._counted > RECOUNT_SECONDS:
@@ -150,7 +150,7 @@ class Cluster:
         try:
             threads = sum(self._client.nthreads().values())
         except Exception:
-            return  # the connection is going; `status` will say so
+            return  # the connection is closing; `status` will show it
         self._limit = AHEAD * threads + (SPARE if threads else 0)
         self._counted = time.monotonic()
 
@@ -180,23 +180,23 @@ class Cluster:
                 results.append((task, result))
             elif _lost(result):
                 if tries >= TRIES:
-                    raise StudyError(
-                        f"{self._address}: {TRIES} workers died over games {task.first:,} to"
-                        f" {task.first + task.games - 1:,} of cell {task.cell}; what was finished is kept"
+                    raise DeviceError(
+                        f"{self._address}: {TRIES} workers died while playing games {task.first:,} to"
+                        f" {task.first + task.games - 1:,} of cell {task.cell}; finished games are kept"
                     )
                 self._again.append((task, tries + (type(result).__name__ == "KilledWorker")))
             else:
                 line = " ".join(str(result).split()) or type(result).__name__
-                raise StudyError(f"a worker of {self._address} failed: {line}")
+                raise DeviceError(f"a worker of {self._address} failed: {line}")
         return results
 
     def close(self) -> None:
-        self._held.clear()  # the scheduler forgets what nobody waits for
+        self._held.clear()  # the scheduler drops tasks that nobody waits for
         self._client.close(timeout=2)
 
 
 def _lost(fault: BaseException) -> bool:
-    """Whether a worker or a connection was lost, not the chunk's own fault."""
+    """Whether a worker or connection was lost, rather than the chunk failing."""
     import asyncio
 
     from distributed import CancelledError, KilledWorker
@@ -206,11 +206,11 @@ def _lost(fault: BaseException) -> bool:
 
 
 def _drain(results: queue.SimpleQueue[Any], seconds: float) -> list[tuple[Task, Any]]:
-    """Everything that is there; waits for the first."""
-    found = []
+    """All results that are there; waits for the first."""
+    drained = []
     try:
-        found.append(results.get(timeout=seconds))
+        drained.append(results.get(timeout=seconds))
         while True:
-            found.append(results.get_nowait())
+            drained.append(results.get_nowait())
     except queue.Empty:
-        return found
+        return drained

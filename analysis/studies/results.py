@@ -1,7 +1,7 @@
-"""What a study has come to, as numbers with intervals.
+"""The results of a study, as numbers with intervals.
 
-Cells that ended give the same numbers, and the same digests, as `houle simulate` would. Of a cell under way
-the games counted so far are shown, and marked as unfinished.
+Finished cells give the same numbers and digests as `houle simulate`. An unfinished cell shows the games counted so far
+and is marked as unfinished.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.arguments import checked
-from houle.analysis.comparison.targets import Target, worst
+from houle.analysis.comparison.targets import INSIDE, Target, worst
 from houle.analysis.result import Facts, Result, command_line, interval_columns
 from houle.analysis.sampling.precision import PreciseSimulation
 from houle.analysis.sampling.simulation import Side, Simulation
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CellResult:
-    """A cell and what its games came to; none where nothing is counted yet."""
+    """A cell and its result; None if no game is counted yet."""
 
     row: Row
     simulation: Simulation | None
-    targets: tuple[Target, ...] = ()  # what is wanted of it
-    stop: AtDecision | None = None  # what its targets' tests say, where it is played until they are decided
+    targets: tuple[Target, ...] = ()  # that apply to it
+    stop: AtDecision | None = None  # the tests of its targets, if it is played until they are decided
 
     @property
     def done(self) -> bool:
@@ -56,7 +56,7 @@ class CellResult:
 
     @property
     def target(self) -> str | None:
-        """Whether it is as wanted: inside, perhaps or outside; None where nothing is wanted, or known."""
+        """Whether it meets its targets: inside, perhaps or outside; None without targets or games."""
         if self.simulation is None:
             return None
         if self.stop is not None:
@@ -68,7 +68,7 @@ class CellResult:
         if self.simulation is None:
             return head
         data = self.simulation.as_json()
-        # Played in parts, here and there: no time of its own.
+        # A cell is played in parts, perhaps on several machines, so it has no time of its own.
         del data["seconds"], data["games_per_second"]
         return head | data | ({"target": self.target} if self.targets else {})
 
@@ -91,7 +91,7 @@ class CellResult:
 
 @dataclass(frozen=True, repr=False)
 class DecidedSimulation(Simulation):
-    """A cell that is played until its targets are decided: its intervals hold at such a stop."""
+    """A cell that is played until its targets are decided; its intervals allow for that."""
 
     @cached_property
     def sides(self) -> list[Side]:
@@ -106,18 +106,17 @@ class DecidedSimulation(Simulation):
         return draw_rate(self.run.tally, AT_STOP)
 
 
-def measured(found: Simulation, measure: str) -> Interval:
-    """What a target is about, of the first side."""
-    side = found.sides[0]
+def measured(simulation: Simulation, measure: str) -> Interval:
+    """The measure of a target, of the first side."""
+    side = simulation.sides[0]
     if measure in ("win", "first-seat"):
-        share = 1 / len(found.sides) if measure == "first-seat" else 0.0
-        return Interval(side.win.value - share, side.win.low - share, side.win.high - share, side.win.n)
-    return found.draws if measure == "draws" else side.score.interval
+        return side.win.shifted(-1 / len(simulation.sides) if measure == "first-seat" else 0.0)
+    return simulation.draws if measure == "draws" else side.score.interval
 
 
 @dataclass(frozen=True, repr=False)
 class StudyResult(Result):
-    """A study so far. What a result tells of its table, this one tells of the first cell; games are those of all."""
+    """A study so far. Its setup, strategies and seed are those of the first cell, its games those of all cells."""
 
     path: str
     status: Status
@@ -126,6 +125,15 @@ class StudyResult(Result):
     targets: tuple[Target, ...]
 
     command = "study"
+
+    @property
+    def headline(self) -> str:
+        """How many cells are finished and how many meet their targets."""
+        done = f"{self.status.ended} of {len(self.cells)} cells finished"
+        if not self.targets:
+            return done
+        inside = sum(cell.target == INSIDE for cell in self.cells)
+        return f"{done}, {inside} certainly meet{'s' * (inside == 1)} the targets"
 
     @cached_property
     def facts(self) -> Facts:
@@ -140,7 +148,7 @@ class StudyResult(Result):
 
     @cached_property
     def own_rules(self) -> list[str]:
-        """How the tables of the cells differ from print, a line each; empty where none does."""
+        """How the setups of the cells differ from print, a line each; empty if none does."""
         setups = list({setup.digest: setup for setup in (cell.row.cell().setup for cell in self.cells)}.values())
         named = [differences_line(setup) for setup in setups if setup.title]
         by_hand = [setup for setup in setups if not setup.title]
@@ -149,27 +157,27 @@ class StudyResult(Result):
 
     @property
     def interrupted(self) -> bool:
-        """Whether there is still something to play."""
+        """Whether some cell is not finished."""
         return self.status.digest is None
 
     def repeat(self, setup_words: Sequence[str] | None = None) -> str:
-        """The command that goes on with the study; a finished one says so."""
+        """The command that continues the study."""
         return command_line(["study", "resume", self.path], *(cell.row.cell().setup for cell in self.cells))
 
     def frame(self) -> pd.DataFrame:
-        """One row per cell and side; a column `set.KNOB` for every knob that any cell sets; `attrs`: its origin."""
+        """One row per cell and side, with a column `set.KNOB` for every knob that a cell sets; `attrs`: its origin."""
         import pandas as pd
 
         parts = [part for cell in self.cells if (part := cell.frame()) is not None]
         whole = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame({"cell": [], "done": []})
         if self.targets:
-            told = {cell.row.id: cell.target for cell in self.cells}
-            whole["target"] = pd.Series([told[cell] for cell in whole["cell"]], dtype=object)
+            target = {cell.row.id: cell.target for cell in self.cells}
+            whole["target"] = pd.Series([target[cell] for cell in whole["cell"]], dtype=object)
         whole.attrs.update(self.origin)
         return whole
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `houle study show --json` prints; what it says beside `cells` is of the first of them."""
+        """What `houle study show --json` prints; the setup beside `cells` is that of the first cell."""
         return {
             "name": self.name,
             "digest": self.status.digest,
@@ -181,7 +189,7 @@ class StudyResult(Result):
 
 
 def _settings(setups: Sequence[Setup]) -> list[str]:
-    """What was set on the axes of a study, knob by knob: `hand.front = 2 or 4 in some cells, not 3 (printed)`."""
+    """The knobs that a study sets: `hand.front = 2 or 4 in some cells, not 3 (printed)`."""
     changes = [(setup.ruleset.title, change) for setup in setups for change in rule_changes(setup)]
     games = {setup.ruleset.title for setup in setups}
     lines = []
@@ -206,7 +214,7 @@ def _read(row: Row, store: Store, targets: tuple[Target, ...]) -> CellResult:
             total.add(tally)
     else:
         plan = Plan(row.games, row.precision, row.chunk, row.margin)
-        # What may stop speaks of the first games without a gap: up to the last look that is complete.
+        # A stopping rule counts the first games without a gap: up to the last complete look.
         for number, (start, end) in enumerate(zip(plan.starts, plan.ends, strict=True)):
             if number not in stretches or stretches[number].games < end - start:
                 break
@@ -224,12 +232,12 @@ def _read(row: Row, store: Store, targets: tuple[Target, ...]) -> CellResult:
 
 @checked
 def read_study(db: str | Path) -> StudyResult:
-    """Read what a study has come to, also while it runs.
+    """Read the results of a study, also while it runs.
 
     Parameters
     ----------
     db : path
-        The study's file.
+        The file of the study.
 
     Returns
     -------
@@ -250,9 +258,9 @@ def read_study(db: str | Path) -> StudyResult:
     with Store(db, write=False) as store:
         facts = store.facts()
         with reading(str(db)):
-            wanted = read_targets(parse_toml(facts["spec"], str(db)))
+            targets = read_targets(parse_toml(facts["spec"], str(db)))
         cells = tuple(
-            _read(row, store, tuple(one for one in wanted if one.is_for(row.strategies))) for row in store.rows()
+            _read(row, store, tuple(one for one in targets if one.is_for(row.strategies))) for row in store.rows()
         )
         origin = {key: value for key, value in facts.items() if key != "spec"}
-        return StudyResult(str(db), status_of(store), cells, origin, wanted)
+        return StudyResult(str(db), status_of(store), cells, origin, targets)

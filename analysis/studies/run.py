@@ -1,8 +1,8 @@
-"""Plays what a study still lacks, with any crew: largest chunks first, results stored as they come in.
+"""Play the missing games of a study: largest chunks first, results stored as they come.
 
-Only a few chunks are under way at a time and finished ones are a byte each, so a million chunks take hardly
-more memory than a hundred. A cell with a precision sends the chunks up to its next look, then leaves the crew
-to the others until those are in; only workers that would have nothing to do play ahead of a look.
+Only a few chunks are active at a time and finished ones take one byte each, so a million chunks need hardly more memory
+than a hundred. A cell that may stop early sends the chunks up to its next look and then waits, while other cells use
+the workers; only idle workers play beyond a look.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from houle.analysis.studies.cell_run import Work
+from houle.analysis.studies.cell_run import CellRun
 from houle.analysis.studies.executors import Crew
-from houle.analysis.studies.store import Ending, Row, Store
-from houle.solver.errors import StudyError
+from houle.analysis.studies.store import CellEnd, Row, Store
+from houle.solver.errors import InputError
 from houle.solver.ruleset import digest
 
-COMMIT_SECONDS = 0.2  # what a kill may cost
+COMMIT_SECONDS = 0.2  # of work that a kill may lose
 REPORT_SECONDS = 0.1
 WAIT_SECONDS = 0.1
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a study is, told after every step."""
+    """How far a study is."""
 
     cells: int
     ended: int
-    games: int  # in all, earlier sessions too
-    played: int  # by this session
+    games: int  # in all, including earlier sessions
+    played: int  # in this session
     seconds: float  # of this session
-    work: float  # seconds of one thread that are done
-    total: float  # that it will take
+    work: float  # done, in seconds of one thread
+    total: float  # expected, in seconds of one thread
 
 
 Report = Callable[[Progress], None]
-Finish = Callable[[Work, Ending], None]
+Finish = Callable[[CellRun, CellEnd], None]
 
 
 def execute(
@@ -48,22 +48,22 @@ def execute(
     finish: Finish | None = None,
     stopping: Callable[[], bool] = bool,
 ) -> bool:
-    """Plays until every cell has ended, or until `stopping`; True where the study is complete."""
+    """Play until every cell has ended or `stopping` is true; returns whether the study is complete."""
     rows = store.rows()
-    works = {row.id: Work(row, store) for row in rows if row.ended is None}
+    cells = {row.id: CellRun(row, store) for row in rows if row.ended is None}
     ended = {row.id: row.ended / row.rate for row in rows if row.ended is not None}
     before = sum(store.games().values())
     store.begin_session(crew.name)
-    run = _Run(store, crew, works)
-    start = told = time.perf_counter()
+    run = _Run(store, crew, cells)
+    start = reported = time.perf_counter()
 
-    def tell() -> None:
-        for ending in run.commit(now=not run.open or stopping()):
+    def save_and_report() -> None:
+        for end in run.commit(now=not run.open or stopping()):
             if finish:
-                finish(works[ending.cell], ending)
+                finish(cells[end.cell], end)
         if report:
-            work = sum(ended.values()) + sum(work.games / work.row.rate for work in works.values())
-            total = sum(ended.values()) + sum(work.expected / work.row.rate for work in works.values())
+            work = sum(ended.values()) + sum(cell.games / cell.row.rate for cell in cells.values())
+            total = sum(ended.values()) + sum(cell.expected / cell.row.rate for cell in cells.values())
             seconds = time.perf_counter() - start
             counts = (len(rows), len(rows) - run.open, before + run.played, run.played)
             report(Progress(*counts, seconds, work, max(work, total)))
@@ -72,90 +72,90 @@ def execute(
         while run.open and not stopping():
             run.send()
             run.collect()
-            if run.endings or time.perf_counter() - told > REPORT_SECONDS:
-                told = time.perf_counter()
-                tell()
-    except StudyError:
-        with suppress(StudyError):  # the crew is lost, perhaps the disk too: what came in is kept if it can be
+            if run.ends or time.perf_counter() - reported > REPORT_SECONDS:
+                reported = time.perf_counter()
+                save_and_report()
+    except InputError:
+        with suppress(InputError):  # the workers or the disk failed: keep what can be kept
             run.commit(now=True)
         raise
-    tell()
+    save_and_report()
     return run.open == 0
 
 
 class _Run:
-    """The traffic between the cells, the crew and the store."""
+    """Moves chunks and results between the cells, the workers and the store."""
 
-    def __init__(self, store: Store, crew: Crew, works: dict[int, Work]) -> None:
-        self.store, self.crew, self.works = store, crew, works
+    def __init__(self, store: Store, crew: Crew, cells: dict[int, CellRun]) -> None:
+        self.store, self.crew, self.cells = store, crew, cells
         self.played = 0
-        self.open = len(works)
-        self.endings: list[Ending] = []
+        self.open = len(cells)
+        self.ends: list[CellEnd] = []
         self._dirty: set[int] = set()
         self._committed = time.monotonic()
         self._heap: list[tuple[float, int]] = []
-        for cell in works:
+        for cell in cells:
             self._judge(cell)
             self._offer(cell)
 
     def _offer(self, cell: int) -> None:
-        if self.works[cell].ready():
-            heapq.heappush(self._heap, (-self.works[cell].weight, cell))
+        if self.cells[cell].ready():
+            heapq.heappush(self._heap, (-self.cells[cell].weight, cell))
 
-    def _choose(self) -> Work | None:
-        """The cell with the largest chunk to send; one that plays ahead only where there is no other."""
+    def _choose(self) -> CellRun | None:
+        """The cell with the largest chunk to send; one beyond its next look only if there is no other."""
         while self._heap:
-            work = self.works[heapq.heappop(self._heap)[1]]
-            if work.ready():
-                return work
-        ahead = [work for work in self.works.values() if work.ready(ahead=True)]
-        return max(ahead, key=lambda work: work.weight, default=None)
+            cell = self.cells[heapq.heappop(self._heap)[1]]
+            if cell.ready():
+                return cell
+        ahead = [cell for cell in self.cells.values() if cell.ready(ahead=True)]
+        return max(ahead, key=lambda cell: cell.weight, default=None)
 
     def send(self) -> None:
         for _ in range(self.crew.room()):
-            work = self._choose()
-            if work is None:
+            cell = self._choose()
+            if cell is None:
                 return
-            self.crew.submit(work.take())
-            self._offer(work.row.id)
+            self.crew.submit(cell.take())
+            self._offer(cell.row.id)
 
     def collect(self) -> None:
         touched = set()
         for task, tally in self.crew.finished(WAIT_SECONDS):
-            if self.works[task.cell].add(task, tally):
+            if self.cells[task.cell].add(task, tally):
                 self.played += task.games
                 touched.add(task.cell)
         self._dirty |= touched
         for cell in touched:
-            look = self.works[cell].stretch
+            look = self.cells[cell].stretch
             self._judge(cell)
-            if self.works[cell].stretch != look:
+            if self.cells[cell].stretch != look:
                 self._offer(cell)
 
     def _judge(self, cell: int) -> None:
-        ending = self.works[cell].judge()
-        if ending:
-            self.endings.append(ending)
+        end = self.cells[cell].judge()
+        if end:
+            self.ends.append(end)
             self._dirty.add(cell)
             self.open -= 1
 
-    def commit(self, now: bool = False) -> list[Ending]:
-        """Stores what is new, now and then, and whenever a cell has ended."""
+    def commit(self, now: bool = False) -> list[CellEnd]:
+        """Store what is new, now and then and whenever a cell has ended; returns the cells that ended."""
         due = time.monotonic() - self._committed > COMMIT_SECONDS
-        if not self._dirty or not (now or due or self.endings):
+        if not self._dirty or not (now or due or self.ends):
             return []
-        works = [self.works[cell] for cell in self._dirty]
-        self.store.add([change for work in works for change in work.changes()], self.endings, self.played)
-        for work in works:
-            work.settle()
-        endings, self.endings = self.endings, []
+        changed = [self.cells[cell] for cell in self._dirty]
+        self.store.add([change for cell in changed for change in cell.changes()], self.ends, self.played)
+        for cell in changed:
+            cell.settle()
+        ends, self.ends = self.ends, []
         self._dirty = set()
         self._committed = time.monotonic()
-        return endings
+        return ends
 
 
 def study_digest(rows: list[Row]) -> str | None:
-    """Names the results of a whole study; none while a cell is open."""
+    """Identifies the results of a whole study; None while a cell is unfinished."""
     if any(row.ended is None for row in rows):
         return None
     return digest([row.result_digest for row in rows])

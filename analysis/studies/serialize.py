@@ -1,6 +1,6 @@
-"""What travels: setups and tallies as text that another process, machine or later day reads back the same.
+"""Setups and tallies as text that another process or machine reads back unchanged.
 
-Whoever plays a chunk elsewhere first makes sure that it has the same rules and the same code.
+A worker first checks that it has the same rules and the same code.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from houle.solver.tally import Tally, columns
 
 
 def setup_text(setup: Setup) -> str:
-    """A setup as text that another process or a later day makes the same setup from."""
+    """A setup as text from which another process makes the same setup."""
     options = {
         knob: {"deck": value.name, "cards": value.cards} if isinstance(value, Deck) else value
         for knob, value in setup.options.items()
@@ -36,63 +36,63 @@ def setup_text(setup: Setup) -> str:
 
 @lru_cache(maxsize=256)
 def setup_from(text: str, rules_digest: str) -> Setup:
-    """The setup of setup_text; refused where these rules would make another game of it."""
+    """The setup of setup_text; a StudyError if the rules here would make another game of it."""
     try:
         setup = _setup(plain_values(json.loads(text), "setup"))
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as fault:
-        raise StudyError(f"this is no setup that a study keeps: {fault}") from None
+        raise StudyError(f"not a setup of a study: {fault}") from None
     ruleset, options = setup.ruleset, setup.options
     if set(options) != set(ruleset.knobs) or setup.digest != rules_digest:
         knobs = sorted(set(options) ^ set(ruleset.knobs))
-        which = f" (knobs that only one of them has: {', '.join(knobs)})" if knobs else ""
-        raise StudyError(f"{ruleset.name}: the rules here are not those the study was made with{which}")
+        which = f" (knobs that only one of the two has: {', '.join(knobs)})" if knobs else ""
+        raise StudyError(f"{ruleset.name}: the study was made with other rules than those installed here{which}")
     _ = setup.rules
     return setup
 
 
 def _setup(data: Any) -> Setup:
-    """Checked as if somebody had typed it: the digest says only that the file agrees with itself."""
+    """The setup, checked like user input: a digest only shows that the file agrees with itself."""
     ruleset = load(data["game"])
     options = {knob: _value(ruleset, knob, value) for knob, value in data["options"].items()}
     if not isinstance(data["players"], int) or data["players"] not in ruleset.players:
         raise ValueError(f"{data['players']!r} players")
     variants = tuple(ruleset.variants[name].name for name in data["variants"])
-    changed = {str(knob): str(place) for knob, place in data["changed"].items()}
+    changed = {str(knob): str(source) for knob, source in data["changed"].items()}
     return Setup(ruleset, data["players"], variants, options, str(data["title"]), changed)
 
 
 def _value(ruleset: Ruleset, knob: str, value: Any) -> Any:
-    if knob not in ruleset.knobs:  # of other rules, which is said later
+    if knob not in ruleset.knobs:  # a knob of other rules, reported later
         return value
-    if ruleset.knobs[knob].type == "deck":  # with its cards; its name is no path here
+    if ruleset.knobs[knob].type == "deck":  # with its cards; its name is not a path here
         return Deck(str(value["deck"]), value["cards"])
     return ruleset.knobs[knob].check(value)
 
 
 @lru_cache
 def rules_code(game: str) -> str:
-    """Digest of the code that plays a game, and of the data its strategies decide by."""
+    """Digest of the code that plays a game and of the data of its strategies."""
     from houle.solver import interface
     from houle.solver.kernels import SOLVER, source_digest
 
-    interface.game(game)  # sources of a game from outside are known once it is defined
+    interface.game(game)  # the sources of an external game are known once it is defined
     data = [
         [path.name, path.read_text(encoding="utf-8")]
         for path in sorted((SOLVER / "strategies").rglob("*"))
         if path.is_file() and path.suffix in (".toml", ".json", ".csv")
     ]
-    place = home(game)
-    if place.is_outside and place.weights.exists():
-        data.append([place.weights.name, place.weights.read_text(encoding="utf-8")])
+    own = home(game)
+    if own.is_outside and own.weights.exists():
+        data.append([own.weights.name, own.weights.read_text(encoding="utf-8")])
     return digest([source_digest((game.replace("-", "_"),)), data])
 
 
 def tally_from(setup: Setup, data: dict[str, Any]) -> Tally:
-    """The tally whose as_data() went through JSON."""
+    """The tally from its as_data(), after JSON."""
     try:
         return _tally(setup, data)
     except (ValueError, TypeError, LookupError, OverflowError, AttributeError) as fault:
-        raise StudyError(f"this is no tally that a study keeps: {fault}") from None
+        raise StudyError(f"not a tally of a study: {fault}") from None
 
 
 def _tally(setup: Setup, data: dict[str, Any]) -> Tally:
@@ -116,15 +116,15 @@ def play_portable(
     number: int,
     game_paths: Sequence[str] = (),
 ) -> Tally:
-    """A chunk of a setup that came as text; what the workers of a cluster run.
+    """Play a chunk of a setup given as text; workers of a cluster run this.
 
-    `game_paths` are folders in which games from outside are looked for; a worker has them at the same place, or not.
+    `game_paths` are folders with external games; a worker may have them at the same path.
     """
     for folder in game_paths:
         look_in(folder)
     setup = setup_from(text, rules_digest)
     if rules_code(setup.ruleset.name) != code:
-        raise StudyError(f"{setup.ruleset.name}: this houle plays by other code than the one that sent the games")
+        raise StudyError(f"{setup.ruleset.name}: this worker has other code than the houle that runs the study")
     from houle.solver.run import play_chunk
 
     return play_chunk(setup, strategies, seed, first, number)

@@ -1,23 +1,23 @@
-"""A study's spec: a TOML file that names a grid of cells, each checked before anything is played.
+"""The spec of a study: a TOML file that describes grids of cells. All of it is checked before anything is played.
 
     name = "Cards in front"
     seed = 1
     games = 100_000            # or: precision = 0.3
-    search_games = 400         # at most so many where somebody searches
-    targets = ["win=40%"]      # what is wanted of every cell, as in `houle sweep --target`
-    until_decided = true       # play every cell until that is known; games is then the most
-    margin = 0.5               # points: how near to an edge of a target is at the edge
+    search_games = 400         # at most so many if a player searches
+    targets = ["win=40%"]      # what every cell should reach, as in `houle sweep --target`
+    until_decided = true       # play every cell until that is known; then games is the maximum
+    margin = 0.5               # points: closer to an edge of a target counts as at the edge
 
     [[grid]]
     game = "wave"
     players = [2, 3, 4]
     variants = ["base", "virage+nazare"]
-    strategies = ["thumb"]     # the thumb, where nobody is named
+    strategies = ["thumb"]     # the thumb by default
     [grid.set]
     hand.front = [3, 4]        # or "3..4"
 
-Keys before the first [[grid]] hold for every grid. A list makes one arm of each of its items, and a grid has
-a cell for every combination of arms. A knob that is itself a list takes a list of lists for several arms.
+Keys before the first [[grid]] apply to every grid. A list gives several values, and a grid has one cell for every
+combination of values. For a knob whose value is itself a list, write a list of lists.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from houle.solver.ruleset.files import parse_toml, read_text
 from houle.solver.strategies.names import THUMB
 from houle.solver.strategies.player import LineUp
 
-TARGETS = ("win", "score", "draws", "first-seat")  # measures that a cell's tally has an interval for
+TARGETS = ("win", "score", "draws", "first-seat")  # measures that a tally has an interval for
 KEYS = (
     "game", "players", "variants", "rules", "set", "strategies", "seed", "games", "search_games", "precision", "chunk",
     "until_decided", "margin",
@@ -52,7 +52,7 @@ KEYS = (
 MOST_CELLS = 100_000
 MOST_PLAYERS = 99
 MOST_MARGIN = 50.0  # percentage points
-MOST_FAULTS = 9  # that are told at once
+MOST_FAULTS = 9  # reported at once
 TOO_MANY = f"more than {MOST_CELLS:,} cells; split the study"
 
 
@@ -73,12 +73,12 @@ class Study:
 
 @dataclass
 class Faults:
-    """What is wrong with a spec: one thing after another is looked at, so that all of it can be told at once."""
+    """Collects everything that is wrong with a spec, so that it can be reported at once."""
 
     found: list[str] = field(default_factory=list)
 
     def met(self, check: Callable[[], Any], otherwise: Any, place: str = "") -> Any:
-        """What a check returns; where it finds a fault, that is kept and something harmless returned."""
+        """The result of a check; if it fails, the error is kept and `otherwise` returned."""
         try:
             return check()
         except InputError as fault:
@@ -86,19 +86,19 @@ class Faults:
             return otherwise
 
     def add(self, fault: str, place: str = "") -> None:
-        told = f"{place}: {fault}" if place else fault
-        if told not in self.found and len(self.found) < MOST_FAULTS:
-            self.found.append(told)
+        text = f"{place}: {fault}" if place else fault
+        if text not in self.found and len(self.found) < MOST_FAULTS:
+            self.found.append(text)
 
     def __str__(self) -> str:
         if len(self.found) == 1:
             return self.found[0]
-        number = f"{len(self.found)} faults" + (" or more" if len(self.found) == MOST_FAULTS else "")
+        number = f"{len(self.found)} errors" + (" or more" if len(self.found) == MOST_FAULTS else "")
         return f"{number}: " + "; ".join(f"({i}) {fault}" for i, fault in enumerate(self.found, 1))
 
 
 def read_spec(path: str | Path) -> Study:
-    """The study that a file describes; its faults are a StudyError of one line, all of them together."""
+    """The study that a file describes; all errors in it are one StudyError of one line."""
     file = Path(path)
     try:
         text = read_text(file)
@@ -115,7 +115,7 @@ def read_spec(path: str | Path) -> Study:
     if faults.found:
         raise StudyError(f"{path}: {faults}")
     if not study.cells:
-        raise StudyError(f"{path}: an empty list leaves no cell to play")
+        raise StudyError(f"{path}: no cell to play, because a list is empty")
     return study
 
 
@@ -127,14 +127,14 @@ def _name(data: Mapping[str, Any], file: Path) -> str:
 
 
 def read_targets(data: Mapping[str, Any]) -> tuple[Target, ...]:
-    """What is wanted of the cells."""
-    found = tuple(parse_target(text, "targets") for text in _texts("targets", data.get("targets", [])))
-    for target in found:
+    """The targets of a spec."""
+    targets = tuple(parse_target(text, "targets") for text in _texts("targets", data.get("targets", [])))
+    for target in targets:
         if target.measure not in TARGETS:
             raise StudyError(
                 f"targets: {target.text!r}: a study has no {target.measure}; allowed: {', '.join(TARGETS)}"
             )
-    return found
+    return targets
 
 
 @lru_cache(maxsize=1)
@@ -143,14 +143,14 @@ def _targets_of(text: str) -> tuple[Target, ...]:
 
 
 def wanted_of(text: str, strategies: tuple[str, ...]) -> list[Target]:
-    """What a spec wants of cells with these players."""
+    """The targets of a spec that apply to these players."""
     return [target for target in _targets_of(text) if target.is_for(strategies)]
 
 
 def _check_targets(study: Study) -> None:
-    """Refuses targets for nobody, and of what a cell does not have."""
+    """Refuse targets for players who do not play, and for measures that a cell does not have."""
     if not study.targets and any(cell.margin is not None for cell in study.cells):
-        raise StudyError("until_decided: nothing is to be decided; write targets")
+        raise StudyError("until_decided: there are no targets to decide; add targets = [...]")
     for target in study.targets:
         wanted = [cell for cell in study.cells if target.is_for(cell.strategies)]
         if not wanted:
@@ -161,12 +161,12 @@ def _check_targets(study: Study) -> None:
 
 
 def _cells(data: Mapping[str, Any], folder: Path, faults: Faults) -> Iterator[Cell]:
-    """Every cell once: grids may overlap where they agree on the goal."""
+    """Every cell once; grids may overlap if they agree on the goal."""
     common = {key: value for key, value in data.items() if key not in ("name", "grid", "targets")}
     _check_keys(common, ("name", "grid", "targets", *KEYS), faults)
     grids = data.get("grid", [{}])
     if not isinstance(grids, list) or not grids or not all(isinstance(grid, dict) for grid in grids):
-        raise StudyError("grid: write [[grid]] before the keys of each grid")
+        raise StudyError("grid: not a list of tables; write [[grid]] before the keys of each grid")
     known: dict[str, Cell] = {}
     for number, grid in enumerate(grids, 1):
         place = f"grid {number}"
@@ -192,7 +192,7 @@ def _check_keys(table: Mapping[str, Any], allowed: tuple[str, ...], faults: Faul
 
 
 def _merged(common: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any]:
-    """The grid's own keys over those for all; a goal of its own replaces the other kind of goal too."""
+    """The keys of a grid over the common ones; its goal also replaces a common goal of another kind."""
     merged = {**common, **grid}
     for goal, other in (("games", "precision"), ("precision", "games"), ("until_decided", "precision")):
         if goal in grid and other not in grid:
@@ -212,7 +212,7 @@ def _grid(table: Mapping[str, Any], folder: Path, faults: Faults, place: str) ->
 
     margin: float | None = met(lambda: _margin(table), None)
     if "games" not in table and "precision" not in table and not table.get("until_decided"):
-        faults.add("how much to play is missing; write games = 100_000 or precision = 0.3", place)
+        faults.add("the goal is missing; add games = 100_000 or precision = 0.3", place)
     precision: float | None = met(lambda: check_precision(table["precision"]) if "precision" in table else None, None)
     games: int = met(lambda: _whole("games", table.get("games", MOST_GAMES), 1, MOST_GAMES), 1)
     searched: int = met(lambda: _whole("search_games", table.get("search_games", MOST_GAMES), 1, MOST_GAMES), 1)
@@ -225,7 +225,7 @@ def _grid(table: Mapping[str, Any], folder: Path, faults: Faults, place: str) ->
         lambda: list(_texts("strategies", table["strategies"])) if "strategies" in table else [None], []
     )
     if "game" not in table:
-        raise StudyError('which game is missing; write game = "..."')
+        raise StudyError('the game is missing; add game = "..."')
     for game in _texts("game", table["game"]):
         ruleset = load(game)
         settings: list[dict[str, Any]] = met(partial(_settings, ruleset, table.get("set", {})), [])
@@ -261,7 +261,7 @@ def _margin(table: Mapping[str, Any]) -> float | None:
         raise StudyError(f"until_decided: {until!r} is not allowed; allowed: true or false")
     if not until:
         if "margin" in table:
-            raise StudyError("margin: means something with until_decided = true alone")
+            raise StudyError("margin: only allowed together with until_decided = true")
         return None
     if "precision" in table:
         raise StudyError("until_decided: not possible together with precision")
@@ -283,7 +283,7 @@ def _texts(what: str, value: Any) -> list[str]:
 
 
 def _whole(what: str, value: Any, least: int, most: int) -> int:
-    """1_000_000 and 1e6 are both whole numbers to people."""
+    """A whole number; 1e6 counts as one."""
     number = int(value) if isinstance(value, float) and value.is_integer() else value
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
         allowed = f"a whole number from {least} to {most}"
@@ -297,7 +297,7 @@ def _table(value: Any) -> None:
 
 
 def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """TOML reads `hand.front = 4` as a table in a table; knobs have dotted names."""
+    """Nested TOML tables as dotted names of knobs: TOML reads `hand.front = 4` as a table in a table."""
     flat: dict[str, Any] = {}
     for key, value in table.items():
         name = f"{prefix}{key}"
@@ -306,7 +306,7 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _settings(ruleset: Ruleset, table: Any) -> list[dict[str, Any]]:
-    """Every combination of the knobs' arms."""
+    """Every combination of the values of the knobs."""
     _table(table)
     flat = _flat(table)
     arms = [knob_values(ruleset, key, value, "set") for key, value in flat.items()]

@@ -1,4 +1,4 @@
-"""How far a study is: which cells have ended, games so far, the time that is left."""
+"""How far a study is: finished cells, games so far, time left."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Status:
         return study_digest(self.rows)
 
     def goal(self, row: Row) -> int:
-        """Games a cell will come to."""
+        """Games that a cell will have in the end."""
         return max(self.games.get(row.id, 0), row.expected) if row.ended is None else row.ended
 
     @property
     def rate(self) -> float | None:
-        """Games a second of the session that is running."""
+        """Games per second of the running session."""
         last = self.sessions[-1] if self.sessions else None
         if not self.running or last is None or last["seen"] <= last["started"]:
             return None
@@ -44,14 +44,14 @@ class Status:
 
     @property
     def left(self) -> float | None:
-        """Seconds until it is complete, at the pace of the session that is running."""
+        """Seconds until it is complete, at the pace of the running session."""
         if not self.rate or time.time() - self.sessions[-1]["seen"] > 600:
             return None
         pace = {row.id: 1 / row.rate for row in self.rows}
         done = sum(self.games.get(row.id, 0) * pace[row.id] for row in self.rows)
         whole = sum(self.goal(row) * pace[row.id] for row in self.rows)
         counted = sum(self.games.values())
-        # What this session counted took its share of all the work that is done.
+        # Work of this session: its share of all games counted.
         seconds = self.sessions[-1]["seen"] - self.sessions[-1]["started"]
         work = done * self.sessions[-1]["games"] / counted if counted else 0.0
         return float((whole - done) * seconds / work) if work else None

@@ -1,7 +1,7 @@
-"""When a cell of a study ends early: on the width of its win rates, or when its targets are decided.
+"""When a cell of a study may stop early: its win rates are precise enough, or its targets are decided.
 
-Both are fed stretch by stretch and judged at their looks, which are fixed beforehand (see cells.Plan), so that a study
-that was cut off and resumed ends where it would have ended anyway.
+Both rules get the games stretch by stretch and decide at looks that are fixed in advance (see cells.Plan), so an
+interrupted and resumed study stops where it would have stopped anyway.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from houle.solver.tally import Tally
 
 
 class Stopping(Protocol):
-    """What ends a cell."""
+    """A rule that ends a cell."""
 
     @property
     def reached(self) -> bool: ...
@@ -31,11 +31,11 @@ class Stopping(Protocol):
         """Whether the end of a stretch is a look."""
 
     def expected(self, most: int) -> int:
-        """How many games it will probably take."""
+        """How many games the cell will probably need."""
 
 
 class AtWidth:
-    """Every side's win rate is known to so many percentage points."""
+    """Stop when the win rate of every side is known to so many percentage points."""
 
     def __init__(self, precision: float, empty: Tally) -> None:
         self.prefix = Prefix(precision, empty)
@@ -55,7 +55,7 @@ class AtWidth:
 
 
 class AtDecision:
-    """Every target is known to be hit, missed, or to have an edge nearer than the margin (in points, of rates)."""
+    """Stop when every target is known to be met or missed, or is closer to an edge than the margin (in points)."""
 
     def __init__(self, margin: float, targets: Iterable[Target], empty: Tally) -> None:
         margins = margins_of(points=margin)
@@ -69,7 +69,7 @@ class AtDecision:
 
     @property
     def target(self) -> str | None:
-        """For all targets together, as they stand: what is not known yet is perhaps."""
+        """All targets together; one that is not decided yet counts as perhaps."""
         return worst(test.kind or PERHAPS for test in self.tests)
 
     def add(self, stretch: Tally) -> None:
@@ -86,9 +86,7 @@ class AtDecision:
 
 
 def measure_of(tally: Tally, measure: str, confidence: float) -> Interval:
-    """What a target is about, of the first side."""
+    """The measure of a target, of the first side."""
     if measure in ("win", "first-seat"):
-        found = win_rate(tally, 0, confidence)
-        share = 1 / len(tally.moments) if measure == "first-seat" else 0.0
-        return Interval(found.value - share, found.low - share, found.high - share, found.n)
+        return win_rate(tally, 0, confidence).shifted(-1 / len(tally.moments) if measure == "first-seat" else 0.0)
     return draw_rate(tally, confidence) if measure == "draws" else mean_score(tally, 0, confidence).interval

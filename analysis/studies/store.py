@@ -1,8 +1,8 @@
-"""What a study has come to so far, in one SQLite file that is right at every moment.
+"""The results of a study in one SQLite file that is consistent at every moment.
 
-A chunk's row and the tally it was added to change in one transaction, so a game is counted once or not at
-all, whatever kills the process. Nothing is added to a file made from another spec or by other rules, and only
-one process at a time may add; readers come and go as they like.
+A chunk and the tally it is added to change in one transaction, so a game is counted once or not at all, even if the
+process is killed. Nothing is added to a file made from another spec or with other rules. Only one process at a time may
+write; any number may read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.studies import database
 from houle.analysis.studies.cells import Cell, Pace, expected_games
-from houle.analysis.studies.database import at_rest, reading, telling
+from houle.analysis.studies.database import at_rest, one_line_errors, reading
 from houle.analysis.studies.serialize import rules_code, setup_from, setup_text
 from houle.analysis.studies.spec import Study
 from houle.solver.errors import StudyError
@@ -38,7 +38,7 @@ def package_version(name: str) -> str:
 
 @dataclass(frozen=True)
 class Row:
-    """A cell as the file keeps it."""
+    """A cell as stored in the file."""
 
     id: int
     label: str
@@ -58,14 +58,14 @@ class Row:
     result_digest: str | None
 
     def cell(self) -> Cell:
-        """The cell, checked against the rules that are here now."""
+        """The cell, checked against the rules installed here."""
         setup = setup_from(self.setup, self.rules_digest)
         return Cell(setup, self.strategies, self.seed, self.games, self.precision, self.own_chunk, self.margin)
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a transaction adds to one stretch: its new chunks, and its tally before (games) and after."""
+    """What a transaction adds to one stretch: new chunks, the games before, and the tally after."""
 
     cell: int
     stretch: int
@@ -76,19 +76,19 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Ending:
-    """A cell that is finished."""
+class CellEnd:
+    """The end of a finished cell."""
 
     cell: int
     games: int
     result_digest: str
-    stretches: int  # how many count; played ahead of a stop beyond these is dropped
+    stretches: int  # that count; games played beyond them are dropped
     chunks: int
 
 
 def create(path: str | Path, study: Study, paces: Sequence[Pace]) -> None:
-    """The file of a new study, with nothing played yet; one that exists is left alone."""
-    facts = {
+    """Create the file of a new study, with nothing played; an existing file is not changed."""
+    origin = {
         "name": study.name,
         "spec": study.text,
         "spec_digest": study.digest,
@@ -99,14 +99,14 @@ def create(path: str | Path, study: Study, paces: Sequence[Pace]) -> None:
     }
 
     def fill(db: sqlite3.Connection) -> None:
-        db.executemany("INSERT INTO study VALUES (?, ?)", facts.items())
+        db.executemany("INSERT INTO study VALUES (?, ?)", origin.items())
         for number, (cell, pace) in enumerate(zip(study.cells, paces, strict=True), 1):
             setup = cell.setup
-            told = (number, cell.label, setup_text(setup), setup.digest, rules_code(setup.ruleset.name))
+            facts = (number, cell.label, setup_text(setup), setup.digest, rules_code(setup.ruleset.name))
             goal = (json.dumps(cell.strategies), str(cell.seed), cell.games, cell.precision, cell.margin, cell.chunk)
             speed = (pace.chunk, pace.rate, expected_games(cell, pace))
             marks = ", ".join("?" * 14)
-            db.execute(f"INSERT INTO cell VALUES ({marks}, NULL, NULL)", (*told, *goal, *speed))
+            db.execute(f"INSERT INTO cell VALUES ({marks}, NULL, NULL)", (*facts, *goal, *speed))
 
     database.create(str(path), fill)
 
@@ -116,19 +116,19 @@ def _text(value: Any) -> str:
 
 
 def _row(row: Sequence[Any]) -> Row:
-    """A row of the table `cell`; SQLite itself lets any value stand in any column."""
-    found = Row(row[0], visible(row[1]), *row[2:5], tuple(json.loads(row[5])), int(row[6]), *row[7:])  # type: ignore[call-arg]
-    texts = (found.setup, found.rules_digest, found.code, *found.strategies)
-    wholes = (found.id, found.games, found.chunk, found.expected, found.own_chunk or 1)
+    """A checked row of the table `cell`; SQLite allows any value in any column."""
+    stored = Row(row[0], visible(row[1]), *row[2:5], tuple(json.loads(row[5])), int(row[6]), *row[7:])  # type: ignore[call-arg]
+    texts = (stored.setup, stored.rules_digest, stored.code, *stored.strategies)
+    wholes = (stored.id, stored.games, stored.chunk, stored.expected, stored.own_chunk or 1)
     if not all(isinstance(text, str) for text in texts) or not all(isinstance(number, int) for number in wholes):
         raise TypeError("a value of another type")
-    goals, ended = (found.precision or 1.0, found.margin or 1.0), found.ended or 0
-    sound = all(0 < goal <= 100 for goal in goals) and found.games <= MOST_GAMES
-    if not sound or min(wholes) < 1 or not 0 <= ended <= found.games:
-        raise ValueError("a number that no study has")
-    if not 0 < found.rate < math.inf or not isinstance(found.result_digest, str | None):
+    goals, ended = (stored.precision or 1.0, stored.margin or 1.0), stored.ended or 0
+    sound = all(0 < goal <= 100 for goal in goals) and stored.games <= MOST_GAMES
+    if not sound or min(wholes) < 1 or not 0 <= ended <= stored.games:
+        raise ValueError("a number out of range")
+    if not 0 < stored.rate < math.inf or not isinstance(stored.result_digest, str | None):
         raise ValueError("no rate or digest")
-    return found
+    return stored
 
 
 class Store:
@@ -143,7 +143,7 @@ class Store:
         try:
             if write:
                 self._lock = database.lock(self.path)
-            with telling(self.path):
+            with one_line_errors(self.path):
                 self._db = database.connect(self.path, "rw" if write else "ro")
                 for pragma in database.PRAGMAS if write else ():
                     self._db.execute(f"PRAGMA {pragma}")
@@ -174,14 +174,14 @@ class Store:
         """Name, spec, versions and times."""
         with reading(self.path):
             facts = {str(key): visible(value) for key, value in self.db.execute("SELECT key, value FROM study")}
-            return facts | {key: facts[key] for key in ("name", "spec_digest", "houle")}  # that everybody relies on
+            return facts | {key: facts[key] for key in ("name", "spec_digest", "houle")}  # these must exist
 
     def rows(self) -> list[Row]:
         with reading(self.path):
             return [_row(row) for row in self.db.execute("SELECT * FROM cell ORDER BY id")]
 
     def chunks(self, cell: int) -> Iterator[int]:
-        """Numbers of the finished chunks of a cell, one by one: there may be a million."""
+        """Numbers of the finished chunks of a cell, as an iterator: there may be a million."""
         with reading(self.path):
             for (number,) in self.db.execute("SELECT number FROM chunk WHERE cell=?", (cell,)):
                 yield number
@@ -192,26 +192,26 @@ class Store:
             return {int(number): json.loads(tally) for number, tally in rows}
 
     def games(self) -> dict[int, int]:
-        """Games that are in, by cell."""
+        """Games counted, by cell."""
         with reading(self.path):
             rows = self.db.execute("SELECT cell, SUM(games) FROM stretch GROUP BY cell")
             return {int(cell): int(games) for cell, games in rows}
 
     def check_rules(self) -> None:
-        """Refuses to go on with other rules or other code than the study began with."""
+        """Refuse to continue with other rules or other code than the study started with."""
         for row in self.rows():
             cell = row.cell()
             if rules_code(cell.setup.ruleset.name) != row.code:
                 made = self.facts()["houle"]
                 raise StudyError(
-                    f"{self.path}: was begun by houle {made} with other code for {cell.setup.ruleset.name};"
-                    " results of two versions are not mixed; go on with that version, or begin a new --db"
+                    f"{self.path}: was started with houle {made}, which has other code for {cell.setup.ruleset.name};"
+                    " continue with that version, or start a new --db"
                 )
 
     def check_spec(self, study: Study) -> None:
-        """Refuses a spec that is not the one the file was made from; keeps its latest wording."""
+        """Refuse a spec with other cells than the file was made from; otherwise store its current text."""
         if self.facts()["spec_digest"] == study.digest:
-            with telling(self.path):  # it may be written otherwise, or want something else of the same cells
+            with one_line_errors(self.path):  # the text may differ, and the targets of the same cells too
                 self.db.execute("UPDATE study SET value=? WHERE key='spec'", (study.text,))
             return
         rows = self.rows()
@@ -220,12 +220,12 @@ class Store:
             if row.cell().identity != cell.identity:
                 changed = f"cell {row.id} was {row.label}"
                 break
-        raise StudyError(f"{self.path}: was made from another spec ({changed}); give a new --db, or the old spec")
+        raise StudyError(f"{self.path}: was made from another spec ({changed}); use a new --db, or the old spec")
 
     def begin_session(self, workers: str) -> None:
         now = time.time()
         facts = (now, now, package_version("houle"), package_version("numba"), platform.python_version())
-        with telling(self.path):
+        with one_line_errors(self.path):
             cursor = self.db.execute(
                 "INSERT INTO session (started, seen, games, houle, numba, python, workers, process)"
                 " VALUES (?, ?, 0, ?, ?, ?, ?, ?)",
@@ -240,15 +240,15 @@ class Store:
             kinds: tuple[Callable[[Any], Any], ...] = (float, float, int, _text, _text, _text, _text, int)
             return [{name: kind(value) for name, kind, value in zip(names, kinds, row, strict=True)} for row in rows]
 
-    def add(self, changes: Iterable[Change], endings: Iterable[Ending], games: int) -> None:
-        """Chunks, their tallies and what ended by them: all together, or nothing."""
-        with telling(self.path):
+    def add(self, changes: Iterable[Change], ends: Iterable[CellEnd], games: int) -> None:
+        """Store chunks, tallies and ended cells in one transaction."""
+        with one_line_errors(self.path):
             self.db.execute("BEGIN IMMEDIATE")
             try:
                 for change in changes:
                     self._add(change)
-                for ending in endings:
-                    self._end(ending)
+                for end in ends:
+                    self._end(end)
                 seen = (time.time(), games, self.session)
                 self.db.execute("UPDATE session SET seen=?, games=? WHERE id=?", seen)
                 self.db.execute("COMMIT")
@@ -266,10 +266,10 @@ class Store:
             (change.cell, change.stretch, change.games, change.tally, change.before),
         )
         if cursor.rowcount != 1:
-            raise StudyError(f"{self.path}: another program has changed the study meanwhile; resume it")
+            raise StudyError(f"{self.path}: another program changed the study; resume it")
 
-    def _end(self, ending: Ending) -> None:
-        self.db.execute("DELETE FROM chunk WHERE cell=? AND number>=?", (ending.cell, ending.chunks))
-        self.db.execute("DELETE FROM stretch WHERE cell=? AND number>=?", (ending.cell, ending.stretches))
-        facts = (ending.games, ending.result_digest, ending.cell)
+    def _end(self, end: CellEnd) -> None:
+        self.db.execute("DELETE FROM chunk WHERE cell=? AND number>=?", (end.cell, end.chunks))
+        self.db.execute("DELETE FROM stretch WHERE cell=? AND number>=?", (end.cell, end.stretches))
+        facts = (end.games, end.result_digest, end.cell)
         self.db.execute("UPDATE cell SET ended=?, result_digest=? WHERE id=?", facts)

@@ -1,4 +1,4 @@
-"""`study`: a grid of configurations from a file, begun or gone on with, and what it has come to."""
+"""`houle study`: run many setups in one batch that can be interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from pathlib import Path
 from typing import Protocol
 
 from houle.analysis.arguments import checked
-from houle.analysis.studies.cell_run import Work
+from houle.analysis.studies.cell_run import CellRun
 from houle.analysis.studies.cells import Cell, Pace, expected_games, measure
 from houle.analysis.studies.executors import Cluster, Crew, Threads
 from houle.analysis.studies.results import StudyResult, read_study
 from houle.analysis.studies.run import Progress, execute
 from houle.analysis.studies.spec import Study, read_spec
-from houle.analysis.studies.store import Ending, Store, create
+from houle.analysis.studies.store import CellEnd, Store, create
 from houle.solver.run import default_threads
 
 
 class Listener(Protocol):
-    """Hears how far a study is, and may ask it to stop."""
+    """Is informed about the progress of a study, and may stop it."""
 
     def measured(self, number: int, cells: int) -> None:
-        """The speed of so many cells is known."""
+        """The speed of `number` cells is known."""
 
     def report(self, progress: Progress) -> None:
-        """How far it is."""
+        """The study has made progress."""
 
-    def finish(self, work: Work, ending: Ending) -> None:
+    def finish(self, cell: CellRun, end: CellEnd) -> None:
         """A cell has ended."""
 
     def stopping(self) -> bool:
@@ -41,7 +41,7 @@ class Silent:
 
     def report(self, progress: Progress) -> None: ...
 
-    def finish(self, work: Work, ending: Ending) -> None: ...
+    def finish(self, cell: CellRun, end: CellEnd) -> None: ...
 
     def stopping(self) -> bool:
         return False
@@ -56,10 +56,10 @@ def study(
     threads: int | None = None,
     progress: Listener | None = None,
 ) -> StudyResult:
-    """Play the grid that a file describes; goes on where an earlier run of it stopped.
+    """Run all setups that a file describes; continues where an earlier run stopped.
 
-    Finished chunks are kept in one SQLite file: killed at any moment, the next call continues and ends with the same
-    digest. Ctrl-C keeps what is finished, and gives the result so far.
+    Finished games are kept in one SQLite file. If the run is killed at any moment, the next call continues and gives
+    the same results. Ctrl-C keeps what is finished and returns the result so far.
 
     Parameters
     ----------
@@ -67,11 +67,11 @@ def study(
         A TOML file: `game`, `players`, `variants`, `strategies`, `set`, `games` or `precision`, `search_games`,
         `targets`, `until_decided` with `margin`, in `[[grid]]` tables where there are several.
     db : path, optional
-        Where results are kept; by default beside `spec`, with the ending .db.
+        The file for the results; by default that of `spec` with the ending .db.
     cluster : str, optional
-        The address of a Dask scheduler whose workers play, as `"tcp://host:8786"`.
+        The address of a Dask scheduler whose workers play, such as `"tcp://host:8786"`.
     threads : int, optional
-        One per core by default; never part of the result.
+        One per core by default; does not change the result.
 
     Returns
     -------
@@ -96,19 +96,19 @@ def study(
         begin(path, asked, listener)
         play_study(path, asked, cluster, threads, listener)
     except KeyboardInterrupt:
-        if not path.exists():  # before there was anything to keep
+        if not path.exists():  # nothing was played yet
             raise
     return read_study(path)
 
 
 def begin(path: str | Path, asked: Study, listener: Listener) -> None:
-    """Makes the file of a new study; one that exists is left alone."""
+    """Create the file of a new study; an existing file is not changed."""
     if not Path(path).exists():
         create(path, asked, measure_cells(asked.cells, listener))
 
 
 def measure_cells(cells: Sequence[Cell], listener: Listener) -> list[Pace]:
-    """How fast every cell plays; may compile."""
+    """Measure how fast every cell plays; may compile."""
     paces = []
     for number, cell in enumerate(cells, 1):
         paces.append(measure(cell))
@@ -117,7 +117,7 @@ def measure_cells(cells: Sequence[Cell], listener: Listener) -> list[Pace]:
 
 
 def expected_time(asked: Study, threads: int | None, listener: Listener) -> tuple[list[int], list[float], int]:
-    """Games and seconds of every cell, and on how many threads: what a dry run says."""
+    """Expected games and seconds of every cell, and the number of threads, for a dry run."""
     workers = threads or default_threads()
     paces = measure_cells(asked.cells, listener)
     games = [expected_games(cell, pace) for cell, pace in zip(asked.cells, paces, strict=True)]
@@ -127,7 +127,7 @@ def expected_time(asked: Study, threads: int | None, listener: Listener) -> tupl
 def play_study(
     path: str | Path, asked: Study | None, cluster: str | None, threads: int | None, listener: Listener
 ) -> bool:
-    """Plays what the file still lacks; True where the study is complete. With `asked` it must be that study."""
+    """Play the games that the file lacks; returns whether the study is complete. With `asked` it must be that study."""
     with Store(path, write=True) as store:
         store.check_rules()
         if asked is not None:

@@ -1,4 +1,4 @@
-"""Studies as tests run them: small specs, and the command in real processes that may be killed."""
+"""Small studies for tests, also in real processes that can be killed."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from houle.analysis.studies.spec import read_spec
 from houle.analysis.studies.status import Status, read_status
 from houle.analysis.studies.store import Store, create
 
-# Forked from one warm server: a process is there in a moment instead of seconds.
+# Forked from one warm server: a process starts at once instead of in seconds.
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.support.warmed"])
 
-# Stored so often that even a fast machine is caught in the middle of a small study.
+# Stored often, so that even a fast machine can be interrupted in a small study.
 execution.COMMIT_SECONDS, execution.REPORT_SECONDS = 0.02, 0.01
 
 SPEC = """
@@ -56,7 +56,7 @@ def write_spec(folder: Path, games: int = 20_000, chunk: int = 500) -> str:
 
 
 def begin(folder: Path, games: int = 20_000, chunk: int = 500) -> str:
-    """A study with nothing played yet."""
+    """A new study with nothing played."""
     study = read_spec(write_spec(folder, games, chunk))
     path = str(folder / "study.db")
     create(path, study, [measure(cell) for cell in study.cells])
@@ -64,7 +64,7 @@ def begin(folder: Path, games: int = 20_000, chunk: int = 500) -> str:
 
 
 def play(path: str, crew: Crew | None = None, stopping: Callable[[], bool] = bool) -> bool:
-    """Goes on with a study in this process."""
+    """Continue a study in this process."""
     workers = crew or Threads(2)
     try:
         with Store(path, write=True) as store:
@@ -78,7 +78,7 @@ def digests(path: str) -> list[str | None]:
 
 
 def finished(folder: Path, **facts: Any) -> list[str | None]:
-    """The digests of an undisturbed run on one thread."""
+    """The digests of an uninterrupted run on one thread."""
     folder.mkdir()
     path = begin(folder, **facts)
     assert play(path, Threads(1))
@@ -98,7 +98,7 @@ def _command(words: tuple[str, ...], log: str, user: int | None) -> None:
 
 
 def spawn(*words: str, log: Path, user: int | None = None) -> BaseProcess:
-    """`houle WORDS` in a process of its own; as that user, where one is given."""
+    """Run `houle WORDS` in its own process, as another user if given."""
     process = PROCESSES.Process(target=_command, args=(words, str(log), user), daemon=True)
     process.start()
     return process
@@ -117,7 +117,7 @@ def counted(path: str) -> int:
 
 
 def check_whole(path: str) -> Status:
-    """No game lost or doubled: the chunks of every cell are its games from the first to the last, once each."""
+    """Check that the chunks of every cell cover its games exactly once."""
     status = read_status(path)
     with Store(path, write=False) as store:
         for row in status.rows:

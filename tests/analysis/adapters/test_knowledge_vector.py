@@ -1,4 +1,4 @@
-"""What a seat knows as a vector: the same in worlds it cannot tell apart, another where it knows another thing."""
+"""Knowledge vectors are equal in worlds that a seat cannot tell apart, and differ when it knows something else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLIES = 40
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_vector_holds_what_the_seat_knows_and_all_of_it(game: str) -> None:
+def test_a_vector_holds_all_that_a_seat_knows(game: str) -> None:
     match = Match(make_setup(game, max(load(game).players)), 5)
     vectors: dict[int, set[bytes]] = {}
     for ply in range(PLIES):
@@ -30,7 +30,7 @@ def test_a_vector_holds_what_the_seat_knows_and_all_of_it(game: str) -> None:
     assert len(set().union(*vectors.values())) == len(vectors)
 
 
-def test_seats_are_counted_from_the_observer() -> None:
+def test_seats_are_named_from_the_observer() -> None:
     assert relative("seat 1 hand", 0, 3) == "own hand"
     assert relative("seat 1 hand", 1, 3) == "next 2 hand"
     assert relative("card 2 known to seat 3", 1, 3) == "card 2 known to next 1"

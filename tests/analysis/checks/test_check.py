@@ -1,4 +1,4 @@
-"""`houle check`: a game that obeys passes, and what breaks a law is told with its place."""
+"""`houle check`: a correct game passes, and every violation names where it happened."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from tests.support.beside import reference
 from tests.support.call import call
 
 
-def test_a_game_of_the_house_obeys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the process that runs it uncompiled, which has a test of its own."""
+def test_an_installed_game_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the uncompiled run, which has its own test."""
     monkeypatch.setattr(checks, "same_without_the_compiler", lambda setup, games, seed: 1)
-    found = {one.name: one for one in check_game("vague-verte", (2,), 1)}
-    assert {name for name, one in found.items() if one.verdict == FAILED} == set()
-    assert found["plays as its plain version"].verdict == LEFT_OUT
-    assert found["fair play"].verdict == PASSED
-    assert set(INVARIANTS) < set(found)
+    rows = {one.name: one for one in check_game("vague-verte", (2,), 1)}
+    assert {name for name, one in rows.items() if one.verdict == FAILED} == set()
+    assert rows["same games as the plain version"].verdict == LEFT_OUT
+    assert rows["fair play"].verdict == PASSED
+    assert set(INVARIANTS) < set(rows)
 
 
-def test_kernels_beside_a_plain_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_differences_from_the_plain_version_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = make_setup("vague-verte", 2)
     game = reference(setup)
     assert plays_as_its_plain_version(setup, game, 2, 3) > 10
@@ -47,17 +47,17 @@ def test_kernels_beside_a_plain_version(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(vague_verte.Game, "snapshot", snapshot)
     result = vague_verte.Game.result
     monkeypatch.setattr(vague_verte.Game, "result", lambda self: result(self) | {"counts": {}})
-    with pytest.raises(InvariantBroken, match=r"counted, and not in plain\.py"):
+    with pytest.raises(InvariantBroken, match=r"counted, but not in plain\.py"):
         plays_as_its_plain_version(setup, game, 1, 3)
     monkeypatch.setattr(vague_verte.Game, "snapshot", lambda self: 1 // 0)
     with pytest.raises(InputError, match="ZeroDivisionError"):
         plays_as_its_plain_version(setup, game, 1, 3)
 
 
-def test_moves_that_come_up_too_often_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uneven_random_moves_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = make_setup("vague-verte", 2)
     assert random_moves_are_uniform(setup, 2, 1) > 0
-    monkeypatch.setattr(Match, "random_move", lambda table: table.moves()[0])
+    monkeypatch.setattr(Match, "random_move", lambda match: match.moves()[0])
     with pytest.raises(InvariantBroken, match="random moves"):
         random_moves_are_uniform(setup, 2, 1)
 
@@ -71,7 +71,7 @@ def test_the_command_says_what_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     result = call("check", "vague-verte")
     assert result.exit_code == 1
     assert "fair play: vague-verte p2, seed 1, game 0, ply 3: x" in result.stdout
-    assert "breaks 1 law" in result.stdout
+    assert "vague-verte fails 1 check" in result.stdout
     assert json.loads(call("check", "vague-verte", "--json").stdout)["failed"] == 1
 
 

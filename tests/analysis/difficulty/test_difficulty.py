@@ -1,4 +1,4 @@
-"""The bracket: levels in order on the same deals, words with thresholds as data, bands and quantiles that hold."""
+"""Difficulty: players in order on the same deals, words by thresholds, bands and quantiles that cover."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from houle import compare, difficulty, setup, simulate
+from houle import compare, difficulty, simulate
 from houle.analysis.comparison.verdicts import directions
 from houle.analysis.comparison.words import bands, difficulty_span, difficulty_word, words
 from houle.analysis.difficulty.difficulty import levels_of
@@ -37,20 +37,23 @@ def test_levels_in_wave() -> None:
     assert (row["win"], row["score_q50"], row["band_0"]) == (thumb.win.value, thumb.quantiles[0.5].value, row["win"])
     data = json.loads(json.dumps(found.as_json()))
     assert data["levels"][1]["bands"][0]["word"] == "wind in your sails"
-    assert data["verdict"][0].startswith("nearly impossible for whoever plays at random: ")
+    assert data["verdict"][0].startswith("random wins 0.")
+    assert ": nearly impossible; thumb wins " in data["verdict"][0]
+    assert found.headline.startswith("random wins 0.")  # no family plays
 
 
-def test_what_a_player_wins_more_than_the_one_before_is_paired() -> None:
-    found = difficulty("wave", strategies=["random", "novice", "thumb", "flat:1"], games=400, search_games=20)
+def test_gains_over_the_player_before_are_paired() -> None:
+    players = ["random", "thumb[forgets=50]", "thumb", "flat:1"]
+    found = difficulty("wave", strategies=players, games=400, search_games=20)
     first, *others = found.levels
     assert first.gain is None
     for before, level in pairwise(found.levels):
         assert level.gain is not None
         assert level.gain.value == pytest.approx(level.win.value - before.win.value)
-    beside = compare("wave", strategies=["novice", "thumb"], games=400, measures=["win"]).rows[1].difference
+    beside = compare("wave", strategies=players[1:3], games=400, measures=["win"]).rows[1].difference
     assert beside is not None
     assert others[1].gain == beside.interval
-    assert others[2].gain.n == 20  # on fewer deals, as if they were others
+    assert others[2].gain.n == 20  # on fewer deals, treated as independent
     assert found.as_json()["levels"][2]["gain"]["low"] == others[1].gain.low
     assert list(found.frame()["gain"])[1:] == [level.gain.value for level in others]
 
@@ -58,13 +61,13 @@ def test_what_a_player_wins_more_than_the_one_before_is_paired() -> None:
 def test_the_bound_has_no_word() -> None:
     found = difficulty("wave", games=20, search_games=5, strategies="clairvoyant")
     assert found.levels[0].word == ""
-    assert "of the deals can be won at all" in found.verdict[0]
+    assert found.verdict[0].startswith("With all cards known, ")
     assert found.repeat() == "houle difficulty wave -p 3 -s clairvoyant -n 20 --search-games 5 --seed 1"
-    assert "clairvoyant cheats" in found.as_json()["notes"][-1]
+    assert found.as_json()["notes"][-1].startswith("clairvoyant ")
 
 
-def test_what_was_played_can_be_repeated() -> None:
-    """After Ctrl-C too: the deals that were counted, of the strategies that were reached."""
+def test_a_result_can_be_repeated() -> None:
+    """After Ctrl-C too: the deals that were counted, with the strategies that were reached."""
     whole = difficulty("wave", games=40, search_games=4, strategies="random,thumb,flat:2")
     assert whole.repeat() == "houle difficulty wave -p 3 -s random,thumb,flat:2 -n 40 --search-games 4 --seed 1"
     data = whole.as_json()
@@ -84,13 +87,7 @@ def test_what_was_played_can_be_repeated() -> None:
     assert not again["interrupted"]
 
 
-def test_the_keywords_of_the_release_before_still_work_and_warn() -> None:
-    now = difficulty(setup("wave", players=2, variants="virage"), games=50, strategies=["random"])
-    with pytest.warns(DeprecationWarning, match=r"houle\.setup"):
-        assert difficulty("wave", players=2, variants="virage", games=50, strategies=["random"]).digest == now.digest
-
-
-def test_competitors_are_sent_to_the_ladder() -> None:
+def test_competitive_games_are_sent_to_strength() -> None:
     with pytest.raises(InputError, match="see houle strength land-unter"):
         difficulty("land-unter")
     stages, _ = levels_of(make_setup("vague-attaque", 1), ["random"])
@@ -106,8 +103,8 @@ def test_words_cover_every_rate() -> None:
     assert difficulty_word(1.0) == levels[0]["word"]
     assert difficulty_span(Interval(0.4, 0.35, 0.45, 9)) == "hard to medium"
     assert difficulty_span(Interval(0.3, 0.25, 0.35, 9)) == "hard"
-    assert role("flat:100") == "a search of 100 imagined deals a move"
-    assert role("ismcts:400[explore=1]") == "a search of 400 imagined lines of play a move"
+    assert "100" in role("flat:100")
+    assert "400" in role("ismcts:400[explore=1]")
 
 
 def test_bands_follow_the_knob() -> None:
@@ -139,7 +136,7 @@ def test_shares_of_scores() -> None:
     assert score_share(tally, 0, 11, None).value == pytest.approx(2 / 6)
 
 
-def test_words_for_rules_and_for_players() -> None:
+def test_words_for_directions() -> None:
     base, virage = (make_setup("wave", 3, variants) for variants in ([], ["virage"]))
     one, two, three = (
         Arm(setup, (name,) * 3, {}, "") for setup, name in ((base, "thumb"), (virage, "thumb"), (base, "random"))

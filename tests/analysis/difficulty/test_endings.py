@@ -1,4 +1,4 @@
-"""WAVE's survival: counts that are those of the games stepped by hand, and intervals that hold the truth."""
+"""Endings of WAVE: counts match games stepped by hand, and intervals cover."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from houle import endings, setup, simulate
-from houle.analysis.difficulty.endings import Deaths, Endings, check_mortal
+from houle.analysis.difficulty.endings import EndCounts, Endings, require_end_reader
 from houle.analysis.stats.intervals import Interval
-from houle.solver.errors import InputError
+from houle.solver.errors import RulesError
 from houle.solver.games.wave.text import card_name
 from houle.solver.match import Match
 from houle.solver.strategies.player import seat_strategies
@@ -30,7 +30,7 @@ def next_seat(last: int, direction: int, holding: list[int], seats: int) -> str:
 
 
 @pytest.mark.parametrize(("players", "variants"), [(3, ()), (2, ("virage",)), (4, ("tide-colours",))])
-def test_against_games_stepped_by_hand(players: int, variants: tuple[str, ...]) -> None:
+def test_counts_match_games_stepped_by_hand(players: int, variants: tuple[str, ...]) -> None:
     wave = setup("wave", players=players, variants=variants)
     found = endings(wave, strategies="random", games=HANDFUL, seed=5)
     team = seat_strategies(wave, ["random"])
@@ -64,7 +64,7 @@ def test_against_games_stepped_by_hand(players: int, variants: tuple[str, ...]) 
     assert sum(rate.value for rate in found.died_at.values()) == pytest.approx(1)
 
 
-def test_the_curve_is_the_histogram_of_scores() -> None:
+def test_the_curve_matches_the_scores() -> None:
     found = endings("wave", games=4_000, strategies="thumb", threads=3)
     side = simulate("wave", games=4_000, strategies="thumb").sides[0]
     assert found.alive[0] == Interval(1.0, 1.0, 1.0, found.games)  # no game ends before it has begun
@@ -82,24 +82,24 @@ def test_the_frame_and_the_json_agree() -> None:
     found = endings("wave", strategies="random", games=300)
     data = json.loads(json.dumps(found.as_json()))["tables"]
     for row in found.frame().to_dict("records"):
-        same = data[row["table"]][row["key"]]
+        same = data[row["measure"]][row["key"]]
         assert (same["value"], same["low"], same["high"], same["n"]) == (
             row["value"], row["value_low"], row["value_high"], row["n"],
         )  # fmt: skip
 
 
 def test_the_curve_covers() -> None:
-    """Games that die with chance 0.05 at every card: each point of the curve and each step is covered."""
+    """Games that end with chance 0.05 at every card: each point of the curve and each step is covered."""
     wave = setup("wave")
-    end_reader = check_mortal(wave)
+    end_reader = require_end_reader(wave)
     draws = np.random.default_rng(9)
     hits = np.zeros((2, 33))
     runs, games = 600, 400
     for _ in range(runs):
         laid = np.minimum(draws.geometric(0.05, games) - 1, 33)
-        deaths = Deaths.empty(end_reader)
-        deaths.laid += np.bincount(laid, minlength=34)
-        one = Endings(seat_strategies(wave, ["random"]), (1, games), deaths, 1.0, end_reader)
+        counts = EndCounts.empty(end_reader)
+        counts.laid += np.bincount(laid, minlength=34)
+        one = Endings(seat_strategies(wave, ["random"]), (1, games), counts, 1.0, end_reader)
         for k in range(33):
             hits[0, k] += one.alive[k].low <= 0.95**k <= one.alive[k].high
             hits[1, k] += one.dies[k].low <= 0.05 <= one.dies[k].high
@@ -107,17 +107,16 @@ def test_the_curve_covers() -> None:
     assert (hits / runs).min() > 0.91
 
 
-def test_games_that_do_not_die() -> None:
-    with pytest.raises(InputError, match="a game of land-unter does not end because a card"):
+def test_games_that_do_not_end_at_a_card() -> None:
+    with pytest.raises(RulesError, match=r"^endings: .*land-unter"):
         endings("land-unter")
-    with pytest.raises(InputError, match="with nazare every card is laid"):
+    with pytest.raises(RulesError, match=r"(?i)nazare"):
         endings(setup("wave", variants="nazare"))
 
 
-def test_a_result_says_how_to_get_it_again() -> None:
+def test_a_result_can_be_repeated() -> None:
     wave = setup("wave", players=2, variants="virage")
     found = endings(wave, games=50, seed=4)
     assert found.repeat() == "houle endings wave -p 2 -v virage -s thumb -n 50 --seed 4"
     assert found.frame().columns[:5].tolist() == ["game", "players", "variants", "rules_name", "strategies"]
-    with pytest.warns(DeprecationWarning, match=r"houle\.setup"):
-        assert endings("wave", players=2, variants=["virage"], games=50, seed=4).digest == found.digest
+    assert " of games are won; " in found.headline

@@ -1,4 +1,4 @@
-"""Balance: an honest test over seats, and the course of games as told by hand."""
+"""Balance: an honest test over seats, and measures that match games read by hand."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def shares(games: int, generator: np.random.Generator, odds: list[float]) -> Cou
     return sum_course(ledger)
 
 
-def test_the_test_over_seats_raises_as_many_false_alarms_as_it_says() -> None:
+def test_the_seat_test_has_its_false_alarm_rate() -> None:
     generator = np.random.default_rng(5)
     alarms = 0
     for _ in range(400):
@@ -41,7 +41,7 @@ def test_the_test_over_seats_raises_as_many_false_alarms_as_it_says() -> None:
     assert uneven.freedom == 2
 
 
-def test_with_whole_wins_it_is_pearsons() -> None:
+def test_with_whole_wins_it_is_pearsons_test() -> None:
     ledger = blank_ledger(900, 3)
     wins = [312, 296, 292]
     ledger.share[np.arange(900), np.repeat(range(3), wins)] = 840
@@ -56,7 +56,7 @@ def test_no_spread_is_no_test() -> None:
     assert evenness(sum_course(ledger)) is None
 
 
-def test_the_course_of_three_games_told_by_hand() -> None:
+def test_measures_of_three_games_by_hand() -> None:
     ledger = blank_ledger(3, 2)
     ledger.plies = np.array([[20], [40], [10]])
     ledger.changes = np.array([[0], [3], [1]])
@@ -69,17 +69,17 @@ def test_the_course_of_three_games_told_by_hand() -> None:
     course = sum_course(ledger, draws=1)
     setup = make_setup("vague-verte", 2)
     measures, missing = read_measures(course, setup)
-    found = {measure.name: measure.value for measure in measures}
+    values = {measure.name: measure.value for measure in measures}
     assert missing == ()
-    assert found["decisions"].value == pytest.approx(70 / 3)
-    assert found["turns"].value == pytest.approx(14 / 3)
-    assert found["draws"].value == pytest.approx(1 / 3)
-    assert found["lead_changes"].value == pytest.approx(4 / 3)
-    assert found["comebacks"].value == pytest.approx(1 / 2)
-    assert [found[f"behind_{part}"].value for part in (25, 50, 75)] == [0.5, 0.0, 0.0]
-    assert found["decided"].value == pytest.approx((2 / 20 + 30 / 40) / 2)
-    assert (found["decided"].n, found["decisions"].n) == (2, 3)
-    assert found["turns_50"].value == 4
+    assert values["decisions"].value == pytest.approx(70 / 3)
+    assert values["turns"].value == pytest.approx(14 / 3)
+    assert values["draws"].value == pytest.approx(1 / 3)
+    assert values["lead_changes"].value == pytest.approx(4 / 3)
+    assert values["comebacks"].value == pytest.approx(1 / 2)
+    assert [values[f"behind_{part}"].value for part in (25, 50, 75)] == [0.5, 0.0, 0.0]
+    assert values["decided"].value == pytest.approx((2 / 20 + 30 / 40) / 2)
+    assert (values["decided"].n, values["decisions"].n) == (2, 3)
+    assert values["turns_50"].value == 4
 
 
 def test_quantiles_have_intervals() -> None:
@@ -89,7 +89,7 @@ def test_quantiles_have_intervals() -> None:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_every_game_says_what_it_has(game: str) -> None:
+def test_every_game_has_its_measures(game: str) -> None:
     setup = make_setup(game)
     found = balance(setup, games=200, seed=4, threads=1)
     assert found.digest == balance(setup, games=200, seed=4, threads=2).digest
@@ -101,12 +101,14 @@ def test_every_game_says_what_it_has(game: str) -> None:
     assert turns.value == pytest.approx(simulate(setup, games=200, seed=4).mean("turns"))
     if game == "wave":
         assert not {"comebacks", "lead_changes", "decided"} & names
-        assert any("Nobody is ahead of anybody" in text for text in found.missing)
+        assert "WAVE has no lead, so there are no comebacks, lead changes or early decisions." in found.missing
         assert found.even is None
+        assert " wins " in found.headline
     else:
         assert {"comebacks", "lead_changes", "decided", "behind_25"} <= names
         assert found.even is not None
         assert found.fair == pytest.approx(1 / 3)
+        assert found.headline.endswith(", an equal share is 33.3%")
     assert {"value", "value_low", "value_high", "n"} <= set(found.frame().columns)
 
 
@@ -119,7 +121,7 @@ def test_solo_games_and_teams(game: str, players: int, settings: dict[str, str])
     assert sum(win.value for _, win in found.sides) == pytest.approx(1)
 
 
-def test_the_numbers_are_those_of_the_ledger() -> None:
+def test_measures_match_the_ledger() -> None:
     setup = make_setup("land-unter", 3)
     ledger = blank_ledger(150, 3)
     play_chunk(setup, ("thumb",), 4, 0, 150, ledger=ledger)

@@ -1,4 +1,4 @@
-"""Facts of starts against games laid out by hand, and starts of one's own against deals and the references."""
+"""Facts about openings against games laid out by hand, and chosen openings against deals and plain versions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def played(setup: Setup, strategy: str, openings: Any) -> Any:
 
 
 def in_print(setup: Setup, openings: Any) -> bool:
-    """Whether the cards in the pile are those of the printed deck, none left out, taken out or added."""
+    """Whether the pile holds exactly the cards of the printed deck."""
     if "gaps" not in openings.dtype.names:
         return True
     full = [setup.rules[0][name] for name in setup.rules.dtype.names if name.endswith("pile")]
@@ -44,8 +44,8 @@ def in_print(setup: Setup, openings: Any) -> bool:
 
 
 @pytest.mark.parametrize(("game", "number"), all_cases())
-def test_cards_laid_out_make_the_state_that_the_deal_makes(game: str, number: int) -> None:
-    """The cards of some deals are put into the records of others: nothing of these may be left over."""
+def test_a_laid_out_deal_gives_the_dealt_state(game: str, number: int) -> None:
+    """The cards of some deals replace those of other records: nothing of these may be left over."""
     setup, module = case(game, number), opening_of(case(game, number))
     openings = dealt(setup, 12)
     source, target = openings[:6], openings[6:].copy()
@@ -64,7 +64,7 @@ def test_cards_laid_out_make_the_state_that_the_deal_makes(game: str, number: in
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_wishing_what_was_dealt_changes_nothing(game: str) -> None:
+def test_choosing_the_dealt_cards_changes_nothing(game: str) -> None:
     setup, module = make_setup(game), opening_of(make_setup(game))
     opening = dealt(setup, 1)
     board = module.board(setup)
@@ -96,7 +96,8 @@ WISHES = {
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_wishes_are_granted_and_no_card_is_lost(game: str) -> None:
+def test_chosen_cards_lie_where_asked(game: str) -> None:
+    """And no card is lost."""
     setup, module = make_setup(game), opening_of(make_setup(game))
     openings = dealt(setup, 300)
     before = np.sort(module.take_apart(openings, setup), axis=1)
@@ -114,7 +115,7 @@ def test_wishes_are_granted_and_no_card_is_lost(game: str) -> None:
     assert (played(setup, "random", openings).share.sum(axis=1) <= 840).all()
 
 
-def test_the_stock_of_two_is_a_place_too() -> None:
+def test_the_stock_of_two_can_be_chosen() -> None:
     setup = make_setup("sea-change", 2)
     openings = dealt(setup, 100)
     arrange(openings, setup, read_wishes(setup, "stock: blue 9, blue 8; seat 1: blue 12", openings))
@@ -126,7 +127,7 @@ def test_the_stock_of_two_is_a_place_too() -> None:
 
 
 class Script:
-    """Luck for a reference that deals the cards it is told to: it mirrors the piles that are picked from."""
+    """Luck for a plain version that deals given cards: it mirrors the piles that are picked from."""
 
     def __init__(self, *piles: tuple[list[int], list[int]]) -> None:
         self.picks: list[int] = []
@@ -141,11 +142,11 @@ class Script:
         return self.picks.pop(0) if self.picks else 0
 
     def start_round(self, number: int) -> None:
-        """A round goes on in the order that was told."""
+        """A round continues in the given order."""
 
 
 def script(setup: Setup, cards: list[int]) -> Script:
-    """The order in which the cards of a laid out start leave the pile."""
+    """The order in which the cards of a laid-out opening leave the pile."""
     players, rules = setup.players, setup.rules[0]
     if setup.ruleset.name == "wave":
         places = opening_of(setup).board(setup).places
@@ -168,8 +169,8 @@ def script(setup: Setup, cards: list[int]) -> Script:
 
 
 @pytest.mark.parametrize("game", [game for game in game_names() if game != "vague-attaque"])
-def test_the_reference_deals_the_same_start(game: str) -> None:
-    """The plain rules, told to deal these cards, stand where the start laid out stands."""
+def test_the_plain_version_deals_the_same_opening(game: str) -> None:
+    """The plain version, given these cards, is in the same state as the laid-out opening."""
     setup = make_setup(game)
     openings = dealt(setup, 10)
     arrange(openings, setup, read_wishes(setup, WISHES[game], openings))
@@ -184,7 +185,7 @@ def test_the_reference_deals_the_same_start(game: str) -> None:
 
 
 def test_the_rest_is_dealt_uniformly() -> None:
-    """Six cards, three hands of one: with one card wished all sixty deals of the others come up equally often."""
+    """Six cards, three hands of one: with one card chosen, all sixty deals of the others come up equally often."""
     deck = {"deck.colours": ["white", "navy"], "deck.numbers": [1, 2, 3], "deck.missing": [], "deck.reverse": []}
     setup = make_setup("wave", 3, (), deck | {"hand.front": 1, "hand.back": 0})
     openings = dealt(setup, 30_000)
@@ -196,7 +197,7 @@ def test_the_rest_is_dealt_uniformly() -> None:
     assert chisquare(list(counts.values())).pvalue > 0.001
 
 
-def test_two_cards_of_a_hand_leave_the_rest_uniform_too() -> None:
+def test_two_chosen_cards_leave_the_rest_uniform() -> None:
     deck = {"deck.colours": ["white", "navy"], "deck.numbers": [1, 2, 3, 4], "deck.missing": [], "deck.reverse": []}
     setup = make_setup("wave", 2, (), deck | {"hand.front": 1, "hand.back": 2, "dummy.up": 1, "dummy.down": 0})
     openings = dealt(setup, 42_000)
@@ -208,7 +209,7 @@ def test_two_cards_of_a_hand_leave_the_rest_uniform_too() -> None:
     assert chisquare(list(counts.values())).pvalue > 0.001
 
 
-def test_equal_cards_beyond_the_wished_one_come_by_chance() -> None:
+def test_further_equal_cards_come_by_chance() -> None:
     setup = make_setup("vague-verte", 3)
     openings = dealt(setup, 20_000)
     arrange(openings, setup, read_wishes(setup, "seat 1: tow", openings))
@@ -241,7 +242,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("game", "text", "words"), FAULTS)
-def test_impossible_wishes_are_refused_in_one_line(game: str, text: str, words: str) -> None:
+def test_impossible_openings_give_one_line(game: str, text: str, words: str) -> None:
     setup = make_setup(game)
     with pytest.raises(InputError) as fault:
         read_wishes(setup, text, dealt(setup, 1))
@@ -250,7 +251,7 @@ def test_impossible_wishes_are_refused_in_one_line(game: str, text: str, words: 
 
 
 def read(setup: Setup, number: int = 20) -> tuple[PlayedOpenings, dict[str, Any], list[dict[str, Any]]]:
-    """Facts by name, and the same starts as plain data."""
+    """Facts by name, and the same openings as plain data."""
     strategy = "thumb" if setup.game.has_features else "random"
     starts = play_openings(setup, seat_strategies(setup, [strategy]), 5, 0, number)
     values = {fact.name: starts.values(fact) for fact in opening_of(setup).facts(setup)}
@@ -314,16 +315,16 @@ def test_facts_of_land_unter_follow_the_packs() -> None:
     assert (starts.points.reshape(20, 4, 4).sum(axis=1) == whole.points).all()
 
 
-def test_rounds_of_land_unter_are_those_of_games_stepped_by_hand() -> None:
+def test_rounds_of_land_unter_match_stepped_games() -> None:
     setup = make_setup("land-unter", 3)
     starts = play_openings(setup, seat_strategies(setup, ["thumb"]), 5, 0, 3)
     for game in range(3):
-        table, players, points = Match(setup, 5, game), seat_strategies(setup, ["thumb"]), [[0, 0, 0]]
-        while table.to_move() >= 0:
-            before = table.snapshot()["round"]
-            table.apply(table.decide(players))
-            if table.snapshot()["round"] > before:
-                points.append(table.snapshot()["points"])
+        match, players, points = Match(setup, 5, game), seat_strategies(setup, ["thumb"]), [[0, 0, 0]]
+        while match.to_move() >= 0:
+            before = match.snapshot()["round"]
+            match.apply(match.decide(players))
+            if match.snapshot()["round"] > before:
+                points.append(match.snapshot()["points"])
         assert starts.points[game].reshape(3, 3).tolist() == np.diff(points, axis=0).tolist()
 
 
@@ -351,7 +352,7 @@ def test_facts_of_vague_verte_and_vague_attaque() -> None:
             assert values["dedicated souvenirs"][i, seat] == sum(card["dedicated"] for card in held)
 
 
-def test_in_open_play_the_richest_seat_leads_a_start_of_ones_own() -> None:
+def test_in_open_play_the_richest_seat_leads() -> None:
     setup = make_setup("land-unter", 4, (), {"play": "open"})
     openings = dealt(setup, 500)
     arrange(openings, setup, read_wishes(setup, "seat 2: 60, 1, 25; seat 3: 30", openings))

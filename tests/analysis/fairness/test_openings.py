@@ -1,4 +1,4 @@
-"""Chances given the start: levels, intervals that hold what they promise, packs apart from seats."""
+"""Chances by opening: levels, intervals that cover, values of cards and seats."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ FACT = Fact("luck", "what the hand holds", lambda openings: openings, most=2)
 
 
 def invented(games: int, generator: np.random.Generator) -> PlayedOpenings:
-    """Three hands a game: luck 0 to 2 brings two points each; a game's hands share their luck with the table."""
+    """Three hands per game: each unit of luck (0 to 2) is two points; the hands of a game also share some luck."""
     luck = generator.integers(0, 3, (games, 3))
-    table = generator.integers(0, 12, (games, 1))
-    points = 2 * luck + table + generator.integers(0, 5, (games, 3))
+    shared = generator.integers(0, 12, (games, 1))
+    points = 2 * luck + shared + generator.integers(0, 5, (games, 3))
     share = np.zeros((games, 3), np.int64)
     share[np.arange(games), generator.integers(0, 3, games)] = WHOLE_WIN
     seats = np.arange(3)
@@ -32,7 +32,7 @@ def invented(games: int, generator: np.random.Generator) -> PlayedOpenings:
     )
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+def test_intervals_of_levels_cover() -> None:
     generator, runs = np.random.default_rng(7), 500
     scale = Scale(FACT, (0, 1, 2), ("0", "1", "2"))
     held = {"win": 0, "win_more": 0, "score": 0, "score_more": 0}
@@ -49,7 +49,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
         assert 0.925 < times / (3 * runs) < 0.975, name
 
 
-def test_sums_of_parts_are_the_sums_of_the_whole() -> None:
+def test_sums_of_parts_add_up() -> None:
     generator = np.random.default_rng(3)
     scale = Scale(FACT, (0, 1, 2), ("0", "1", "2"))
     starts = invented(90, generator)
@@ -79,40 +79,40 @@ def test_levels_are_few_and_none_is_rare() -> None:
 
 
 def packs_of(games: int, generator: np.random.Generator, spread: float) -> tuple[Any, Any, Any]:
-    """Twelve cards, three packs of four: points are the worth of the cards, seat 1 gets two more, and luck."""
-    utility = np.round(spread * (np.arange(12) - 5.5)).astype(int)
+    """Twelve cards, three packs of four: points are the values of the cards plus luck; seat 1 gets two more."""
+    value = np.round(spread * (np.arange(12) - 5.5)).astype(int)
     order = np.argsort(generator.random((games, 12)), axis=1).reshape(games, 3, 4)
-    strength = utility[order].sum(axis=2)
+    strength = value[order].sum(axis=2)
     points = np.zeros((games, 3, 3), np.int64)
     for turn in range(3):
         points[:, turn] = np.roll(strength, turn, axis=1) + np.array([0, 2, 0]) + generator.integers(-6, 7, (games, 3))
     sets = (1 << order.astype(np.uint64)).sum(axis=2).astype(np.uint64)
-    return utility, sets, points
+    return value, sets, points
 
 
-def test_worths_of_cards_and_seats_are_found_with_honest_errors() -> None:
+def test_values_of_cards_and_seats_cover() -> None:
     generator, held, total = np.random.default_rng(11), 0, 0
     for _ in range(40):
-        utility, sets, points = packs_of(150, generator, 1.0)
-        found = read_rotating_hands(collect(12, sets, points))
-        truth = [*(utility - utility.mean()), *(np.array([0, 2, 0]) - 2 / 3)]
-        for value, (_, interval) in zip(truth, [*found.utilities, *found.seats], strict=True):
-            held += interval.low <= value <= interval.high
+        value, sets, points = packs_of(150, generator, 1.0)
+        hands = read_rotating_hands(collect(12, sets, points))
+        truth = [*(value - value.mean()), *(np.array([0, 2, 0]) - 2 / 3)]
+        for true_value, (_, interval) in zip(truth, [*hands.card_values, *hands.seats], strict=True):
+            held += interval.low <= true_value <= interval.high
             total += 1
     assert 0.92 < held / total < 0.975
 
 
-def test_the_variance_is_split_between_packs_seats_and_luck() -> None:
+def test_the_variance_splits_into_packs_seats_luck() -> None:
     generator = np.random.default_rng(12)
-    utility, sets, points = packs_of(4000, generator, 1.0)
-    found = dict(read_rotating_hands(collect(12, sets, points)).parts)
+    value, sets, points = packs_of(4000, generator, 1.0)
+    parts = dict(read_rotating_hands(collect(12, sets, points)).parts)
     # Within a deal three packs of four cards share twelve: their sum is fixed, so they differ by 4 x 12/11 variances.
-    pack = 4 * utility.var() * 12 / 11
+    pack = 4 * value.var() * 12 / 11
     luck, seat = 14.0, np.var([0, 2, 0], ddof=1)
     whole = pack + luck + seat
-    assert found["pack"].low < pack / whole < found["pack"].high
-    assert found["seat"].low < seat / whole < found["seat"].high
-    assert found["rest"].low < luck / whole < found["rest"].high
+    assert parts["pack"].low < pack / whole < parts["pack"].high
+    assert parts["seat"].low < seat / whole < parts["seat"].high
+    assert parts["rest"].low < luck / whole < parts["rest"].high
     _, sets, points = packs_of(4000, generator, 0.0)
     assert dict(read_rotating_hands(collect(12, sets, points)).parts)["pack"].low < 0
 
@@ -125,7 +125,7 @@ def test_packs_add_up_in_any_parts() -> None:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_every_game_has_its_facts_whatever_the_threads(game: str) -> None:
+def test_every_game_has_facts(game: str) -> None:
     setup = make_setup(game)
     found = read_openings(setup, games=300, seed=4, threads=1)
     assert found.digest == read_openings(setup, games=300, seed=4, threads=2).digest
@@ -140,9 +140,10 @@ def test_every_game_has_its_facts_whatever_the_threads(game: str) -> None:
     frame = found.frame()
     assert {"fact", "level", "n", "win", "win_low", "win_high", "score_more_low"} <= set(frame.columns)
     assert (found.rotating_hands is not None) == (game == "land-unter")
+    assert f"{found.tables[0].name} matters most: " in found.headline
 
 
-def test_means_of_levels_are_the_mean_of_all() -> None:
+def test_levels_average_to_the_mean_of_all() -> None:
     found = read_openings(make_setup("vague-verte"), games=400, seed=4)
     for table in found.tables:
         hands = sum(level.n for level in table.levels)
@@ -151,7 +152,7 @@ def test_means_of_levels_are_the_mean_of_all() -> None:
         assert sum(level.n * level.score_more.value for level in table.levels) == pytest.approx(0, abs=1e-8)
 
 
-def test_a_level_that_never_won_is_not_known_exactly() -> None:
+def test_a_level_without_wins_stays_uncertain() -> None:
     found = read_openings(make_setup("wave", 3), games=2000, seed=4, confirm=True)
     again = found.confirmed
     assert again is not None
@@ -166,7 +167,7 @@ def test_a_level_that_never_won_is_not_known_exactly() -> None:
     assert stuck.win_more.high - stuck.win_more.value > stuck.win.high > 0
 
 
-def test_what_a_game_cannot_show_is_left_out() -> None:
+def test_facts_without_levels_are_left_out() -> None:
     base = read_openings(make_setup("wave"), games=200)
     assert "Virage followers" not in [table.name for table in base.tables]
     alone = read_openings(make_setup("vague-attaque", 1), games=200)
@@ -176,23 +177,24 @@ def test_what_a_game_cannot_show_is_left_out() -> None:
     assert short.rotating_hands.parts == ()
 
 
-def test_a_start_of_ones_own_beside_the_free_deal() -> None:
+def test_your_own_opening_beside_the_random_deal() -> None:
     setup = make_setup("wave", 3)
     stuck = play_opening(setup, "top: navy 4; seat 1: white 1, white 2, white 3, white 4, yellow 4", games=400, seed=4)
     team = stuck.sides[0]
-    assert team.win.value == 0  # nothing of the hand can be laid
+    assert team.win.value == 0  # no card of the hand fits
     assert team.score.value == int(setup.rules[0].deck_size) - 1
     assert team.free_win.value > 0.1
     assert team.win_more.value == pytest.approx(-team.free_win.value)
     assert team.win_more.high < 0 < team.score_more.low
     assert team.win_more.high - team.win_more.value > team.win.high  # none won of 400 is not known to be none of all
-    assert stuck.frame()["setup"][0] == stuck.opening
+    assert stuck.frame()["opening"][0] == stuck.opening
+    assert " with this opening, " in stuck.headline
     again = play_opening(setup, stuck.opening, games=400, seed=4, threads=1)
     assert again.digest == stuck.digest
 
 
-def test_the_difference_to_the_free_deal_is_paired() -> None:
-    """A wish that hardly matters: most games are the same twice, so the difference is known well."""
+def test_the_difference_to_the_random_deal_is_paired() -> None:
+    """An opening that hardly matters: most games are equal, so the difference is precise."""
     found = play_opening(make_setup("land-unter", 3, (), {"rounds": 1}), "water: 5", games=3000, seed=4)
     for side in found.sides:
         assert side.win_more.low < 0 < side.win_more.high

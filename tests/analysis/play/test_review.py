@@ -1,4 +1,4 @@
-"""Reviews: the account of every side adds up, best moves cost nothing, and what cannot be judged is one line."""
+"""Reviews: the account of every side adds up, best moves cost nothing, and errors are one line."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from houle.analysis.play.review import Review, review
 from houle.cli.commands.review import review as command
 from houle.reports.blocks import every_block
 from houle.reports.review import make_review_report
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, PositionError
 from houle.solver.record.game import read_record
 from houle.solver.record.notes import notes_of
 
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 
 
-def record_of(game: str, strategy: str = "novice") -> str:
+def record_of(game: str, strategy: str = "thumb[temperature=1000]") -> str:
     return houle.trace(game, strategies=strategy, seed=7, game=3).record().as_text()
 
 
@@ -30,7 +30,8 @@ def wave() -> Review:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_own_losses_and_the_rest_are_the_result_minus_the_first_chance(game: str) -> None:
+def test_losses_and_the_rest_add_up(game: str) -> None:
+    """To the result minus the first chance."""
     found = review(record_of(game), worlds=4)
     assert found.decisions
     for side, account in enumerate(found.accounts):
@@ -39,7 +40,9 @@ def test_own_losses_and_the_rest_are_the_result_minus_the_first_chance(game: str
         assert account.result == found.result["shares"][side] / 840
 
 
-def test_a_decision_is_judged_on_worlds_that_did_not_choose_the_best(wave: Review) -> None:
+def test_other_worlds_choose_than_score(wave: Review) -> None:
+    """Half of the worlds choose the best move, the other half score it."""
+    assert "cost most: " in wave.headline
     for one in wave.decisions:
         assert one.moves > 1
         assert one.loss.n == one.before.n == 30
@@ -58,7 +61,7 @@ def test_the_same_worlds_give_the_same_review(wave: Review) -> None:
     assert review(wave.record, worlds=60, seed=2).decisions != wave.decisions
 
 
-def test_the_page_shows_the_chance_and_the_costly_moves(wave: Review) -> None:
+def test_the_page_shows_the_costly_moves(wave: Review) -> None:
     report = make_review_report(wave, 0, "2000-01-01")
     blocks = [block for section in report.sections for block in every_block(section.blocks)]
     assert sum(block["kind"] == "position" for block in blocks) == min(3, len(wave.deciding(0)))
@@ -74,23 +77,23 @@ def test_the_command(tmp_path: Path) -> None:
     file.write_text(record_of("wave"))
     shown = CliRunner().invoke(command, [str(file), "--worlds", "10", "--quiet"])
     assert shown.exit_code == 0, shown.output
-    assert "all the rest: draws, other hands, others' choices" in shown.output
+    assert "luck and the choices of others" in shown.output
     assert f"repeat   houle review {file} --worlds 10 --seed 1" in shown.output
     data = json.loads(CliRunner().invoke(command, [str(file), "--worlds", "10", "--json"]).output)
     (side,) = data["sides"]
     assert side["first"] - side["lost"] + side["rest"] == pytest.approx(side["result"], abs=1e-9)
 
 
-def test_unfinished_games_and_moves_that_cannot_be_are_one_line() -> None:
+def test_impossible_records_are_one_line() -> None:
     text = record_of("wave")
-    with pytest.raises(InputError, match="the game is not over"):
+    with pytest.raises(InputError, match="not over"):
         review(text[: text.index("move 9:")], worlds=2)
     with pytest.raises(InputError, match="is not possible here"):
         review(text.replace("move 3: seat 3 play", "move 3: seat 3 swap"), worlds=2)
 
 
-def test_games_typed_in_from_a_real_table(wave: Review) -> None:
-    """Cards instead of a seed: the same decisions; of one seat's notes those of that seat."""
+def test_games_typed_in_by_hand(wave: Review) -> None:
+    """Cards instead of a seed give the same decisions; one seat's notes give those of that seat."""
     record = read_record(wave.record)
     typed = review(notes_of(record).as_text(), worlds=60)
     assert [(one.number, one.made) for one in typed.decisions] == [(one.number, one.made) for one in wave.decisions]
@@ -103,7 +106,7 @@ def test_games_typed_in_from_a_real_table(wave: Review) -> None:
     assert account.result - account.first == pytest.approx(account.rest - account.lost, abs=1e-9)
 
 
-def test_a_game_that_was_broken_off_is_not_judged(wave: Review) -> None:
+def test_unfinished_games_are_refused(wave: Review) -> None:
     text = wave.record
-    with pytest.raises(InputError, match="broken off"):
+    with pytest.raises(PositionError, match="broken off; a review needs a game played to its end"):
         review(text[: text.index("move 9:")] + "broken off: yes\n", worlds=2)

@@ -1,4 +1,4 @@
-"""A table of people: fair to every seat, the same again from its moves, and nothing but possible moves."""
+"""Games with people: each seat sees only what it may, and the moves restore the game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from houle.solver.errors import InputError
 from houle.solver.record.position import words_of
 from houle.solver.views import view_of
 
-TABLES = [
+SETUPS = [
     ("wave", 3, "base", {}),
     ("wave", 2, "virage", {}),
     ("wave", 3, "nazare", {"talk": "silent"}),
@@ -30,18 +30,18 @@ TABLES = [
     ("vague-attaque", 3, "base", {}),
     ("vague-attaque", 4, "teams", {}),
 ]
-SHOWN = ("trick: ", "cards: ", "round ")  # all see these cards, which may be dealt anew within the same move
-MOST = 25  # decisions that are looked at of a game
+SHOWN = ("trick: ", "cards: ", "round ")  # all see these cards, which may be dealt again within the same move
+MOST = 25  # decisions checked per game
 
 
-def table_of(game: str, players: int, variant: str, knobs: dict[str, object], seed: int = 7) -> Sitting:
-    found = setup(game, players=players, variants=variant, set=knobs)
+def sitting_of(game: str, players: int, variant: str, knobs: dict[str, object], seed: int = 7) -> Sitting:
+    own = setup(game, players=players, variants=variant, set=knobs)
     people = [0, 1] if players > 2 else [0]
-    return sit_down(found, people_and(found, people, ()), seed, 3)
+    return sit_down(own, people_and(own, people, ()), seed, 3)
 
 
 def decisions(sitting: Sitting, most: int = MOST) -> Iterator[Course]:
-    """A person's decisions in a game whose people move at random."""
+    """Decisions of people who move at random."""
     luck = random.Random(5)
     for _ in range(most):
         course = Course(sitting)
@@ -51,40 +51,40 @@ def decisions(sitting: Sitting, most: int = MOST) -> Iterator[Course]:
         sitting = choose(sitting, luck.choice(seat_view(course).choices).place)
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join(map(str, table[:3])))
-def test_a_seat_sees_what_it_knows(table: tuple[str, int, str, dict[str, object]]) -> None:
-    """Pages are drawn in an imagined world; the real one looks the same to the seat, moves included."""
-    for course in decisions(table_of(*table)):
+@pytest.mark.parametrize("words", SETUPS, ids=lambda words: "-".join(map(str, words[:3])))
+def test_a_seat_sees_what_it_knows(words: tuple[str, int, str, dict[str, object]]) -> None:
+    """Pages are drawn from a world; the real game looks the same to the seat, moves included."""
+    for course in decisions(sitting_of(*words)):
         seat = course.to_move
-        view, world = seat_view(course), course.table.imagine(seat, 99)
-        assert view.rows == view_of(course.table.state, course.setup, seat) == view_of(world.state, course.setup, seat)
+        view, world = seat_view(course), course.match.imagine(seat, 99)
+        assert view.rows == view_of(course.match.state, course.setup, seat) == view_of(world.state, course.setup, seat)
         assert view.choices == possible_moves(world)
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join(map(str, table[:3])))
-def test_news_name_no_card_that_the_seat_does_not_see(table: tuple[str, int, str, dict[str, object]]) -> None:
-    """What other seats' positions name and the own one does not is hidden; copies of one name cannot be told apart."""
-    for course in decisions(table_of(*table)):
+@pytest.mark.parametrize("words", SETUPS, ids=lambda words: "-".join(map(str, words[:3])))
+def test_news_name_no_hidden_card(words: tuple[str, int, str, dict[str, object]]) -> None:
+    """Cards that other positions name and the seat's own does not are hidden; copies of a card count as one."""
+    for course in decisions(sitting_of(*words)):
         write, seat = words_of(course.setup).write, course.to_move
-        lines = [write(course.table.state, course.setup, other) for other in range(course.setup.players)]
-        named = [{word.partition(" @")[0] for key, words in found.items() if is_hand(key) for word in words}
-                 for found in lines]  # fmt: skip
+        lines = [write(course.match.state, course.setup, other) for other in range(course.setup.players)]
+        named = [{word.partition(" @")[0] for key, words in line.items() if is_hand(key) for word in words}
+                 for line in lines]  # fmt: skip
         own = {word.partition(" @")[0] for words in lines[seat].values() for word in words}
         hidden = {word for other in named for word in other - own if not word.endswith("?")}
         for one in seat_view(course).news:
             events = [event for event in one.events if not event.startswith(SHOWN)]
-            told = re.sub(r"[^\w ]", " ", " ; ".join((one.words, *events)))
+            text = re.sub(r"[^\w ]", " ", " ; ".join((one.words, *events)))
             if one.seat != seat:
-                said = [name for name in hidden if f" {name} " in f" {told} "]
-                assert not said, (one, said)
+                revealed = [name for name in hidden if f" {name} " in f" {text} "]
+                assert not revealed, (one, revealed)
 
 
-def is_hand(place: str) -> bool:
-    return place.startswith("seat") and place.endswith(("hand", "front", "back"))
+def is_hand(key: str) -> bool:
+    return key.startswith("seat") and key.endswith(("hand", "front", "back"))
 
 
-def test_secret_cards_are_told_when_they_are_shown() -> None:
-    sitting = table_of("land-unter", 3, "base", {})
+def test_secret_cards_appear_when_shown() -> None:
+    sitting = sitting_of("land-unter", 3, "base", {})
     first = Course(choose(sitting, 0))
     assert first.to_move == 1
     assert [one.words for one in seat_view(first).news] == ["choose a card"]
@@ -93,9 +93,9 @@ def test_secret_cards_are_told_when_they_are_shown() -> None:
     assert heard(after, after.made[2], 0).events[0].startswith("cards: seat 1: ")
 
 
-def test_the_same_moves_bring_the_same_replies_and_undo_takes_one_back() -> None:
-    found = setup("wave")
-    sitting = sit_down(found, (PERSON, "novice", "flat:5"), 11)
+def test_undo_and_equal_replies() -> None:
+    """The same moves get the same replies, and undo takes one back."""
+    sitting = sit_down(setup("wave"), (PERSON, "family", "flat:5"), 11)
     after = choose(sitting, 0)
     assert after == choose(sitting, 0)
     assert Course(after).undone() == sitting == after.as_dealt()
@@ -103,8 +103,9 @@ def test_the_same_moves_bring_the_same_replies_and_undo_takes_one_back() -> None
     assert [made.seat for made in Course(after).made][-1] != 0 or Course(after).over
 
 
-def test_a_link_restores_the_table_and_forged_ones_are_refused() -> None:
-    sitting = table_of("wave", 3, "virage", {"hand.front": 4})
+def test_a_link_restores_the_game() -> None:
+    """Forged links are refused."""
+    sitting = sitting_of("wave", 3, "virage", {"hand.front": 4})
     for course in decisions(sitting, 5):
         again = read_link("http://127.0.0.1:1/x/table?" + link_of(course.sitting) + "&open=1").sitting
         assert (again.moves, again.seats, again.setup.digest) == (
@@ -118,18 +119,18 @@ def test_a_link_restores_the_table_and_forged_ones_are_refused() -> None:
         assert before in good
         with pytest.raises(InputError):
             read_link(good.replace(before, after, 1))
-    with pytest.raises(InputError, match="a sign in it is not allowed"):
+    with pytest.raises(InputError, match="a character in it is not allowed"):
         read_link("game=vague-attaque&players=3&set deck=/etc/passwd&deal=1/0&seats=person,thumb,thumb&moves=")
 
 
-def test_signs_of_moves() -> None:
+def test_moves_as_characters() -> None:
     moves = (0, 9, 10, 34, 35, 70, 139, 3)
     assert moves_of(signs_of(moves)) == moves
     assert signs_of((0, 34, 35, 70)) == "0yz0zz0"
 
 
 def finished(sitting: Sitting) -> Sitting:
-    """The game in which people make the first move that they can."""
+    """The game in which people always make the first possible move."""
     while not (course := Course(sitting)).over:
         sitting = choose(sitting, seat_view(course).choices[0].place)
     return sitting
@@ -137,7 +138,7 @@ def finished(sitting: Sitting) -> Sitting:
 
 @pytest.mark.parametrize("game", ["wave", "vague-verte"])
 def test_a_record_holds_the_game(game: str) -> None:
-    last = finished(table_of(game, 3, "base", {}))
+    last = finished(sitting_of(game, 3, "base", {}))
     half = last.until(Course(last).own_decisions()[-1])
     for part in (half, last):
         record = Course(part).record()
@@ -151,9 +152,9 @@ def test_a_record_holds_the_game(game: str) -> None:
 
 
 def test_the_end_has_the_rulebooks_words() -> None:
-    course = Course(finished(table_of("wave", 3, "base", {})))
+    course = Course(finished(sitting_of("wave", 3, "base", {})))
     end = ending_of(course)
-    assert end.sides[0].score == course.table.result()["scores"][0] > 0
+    assert end.sides[0].score == course.match.result()["scores"][0] > 0
     assert end.sides[0].verdict == "not won"
     assert end.sides[0].band in course.setup.ruleset.band_words
     assert end.why
@@ -163,27 +164,27 @@ def test_who_may_sit_down() -> None:
     wave = setup("wave")
     refused = {
         ("thumb",) * 3: "nobody is a person",
-        (PERSON,): "this table has 3",
+        (PERSON,): "this setup has 3",
         (PERSON, "clairvoyant", "thumb"): "clairvoyant",
         (PERSON, "tumb", "thumb"): "unknown strategy",
     }
     for seats, fault in refused.items():
         with pytest.raises(InputError, match=fault):
             sit_down(wave, seats, 1)
-    assert people_and(wave, [1], ("novice",)) == ("novice", PERSON, "novice")
+    assert people_and(wave, [1], ("random",)) == ("random", PERSON, "random")
     with pytest.raises(InputError, match="2 players for 1 seats"):
-        people_and(wave, [0, 1], ("novice", "thumb"))
+        people_and(wave, [0, 1], ("random", "thumb"))
 
 
 def test_a_game_in_the_terminal() -> None:
-    """Numbers, beginnings of names, undo, going back, what cannot be; to the end."""
+    """Numbers, beginnings of names, undo and impossible inputs, to the end of the game."""
     typed = iter(["play nothing", "u 99", "1", "u", "1", "r", "l", *["1"] * 60])
     said: list[str] = []
     sitting = sit_down(setup("wave"), people_and(setup("wave"), [0], ()), 7)
     end = play(sitting, None, lambda: next(typed, None), said.append)
     page = "\n".join(said)
     assert Course(end).over
-    assert "'play nothing' is no move here" in page
-    assert "u: write the number of a move of yours" in page
-    assert "The seed is in it" in page
-    assert "in the rulebook's words" in page
+    assert "'play nothing' is not a possible move" in page
+    assert "u: '99' is not the number of one of your moves" in page
+    assert "The link contains the seed" in page
+    assert "the rulebook says" in page

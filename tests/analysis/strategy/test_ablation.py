@@ -1,4 +1,4 @@
-"""Restricted play: what must be lost is lost, what never comes up says so, and intervals cover."""
+"""`ablate`: costs that are known are found, things that never come up say so, and intervals cover."""
 
 from __future__ import annotations
 
@@ -12,54 +12,55 @@ from houle.analysis.strategy.ablation import (
     ablate,
     certain_cost,
     comes_up,
-    limited,
+    leave_out,
     play_ablation,
 )
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, StrategyError
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import seat_strategies
 from tests.support.toys import toy, toy_player
 
 
-def named(found: Ablation, option: str, name: str) -> AblationRow:
-    return next(one for one in found.restrictions if (one.option, one.name) == (option, name))
+def named(result: Ablation, option: str, name: str) -> AblationRow:
+    return next(row for row in result.rows if (row.option, row.name) == (option, name))
 
 
-def test_who_may_not_make_the_right_move_loses_all() -> None:
+def test_never_making_the_right_move_loses_everything() -> None:
     """Two players who always see the right move share every win; without it one of them gets none."""
-    found = play_ablation(toy("solved"), toy_player("thumb"), deals=100, threads=1)
-    assert found.free.value == pytest.approx(0.5)
-    right = named(found, "never", "right")
+    result = play_ablation(toy("solved"), toy_player("thumb"), deals=100, threads=1)
+    assert result.full.value == pytest.approx(0.5)
+    assert result.headline.startswith("never right costs most: 50 points (")
+    right = named(result, "never", "right")
     assert right.cost is not None
     assert right.cost.value == pytest.approx(0.5)
     assert 0.45 < right.cost.low < 0.5  # 100 deals that agree are no proof
     assert right.chances is not None
     assert right.chances.possible == right.chances.made == right.chances.decisions
-    assert found.restrictions[0].cost is not None
-    assert found.restrictions[0].cost.value == pytest.approx(0.5)
-    blind = named(found, "without", "right")
+    assert result.rows[0].cost is not None
+    assert result.rows[0].cost.value == pytest.approx(0.5)
+    blind = named(result, "without", "right")
     assert blind.cost is not None
     assert 0.4 < blind.cost.value < 0.5
-    absent = named(found, "never", "absent")
+    absent = named(result, "never", "absent")
     assert absent.cost is None
     assert absent.remark == "never came up: changed nothing in 100 deals"
-    assert named(found, "without", "idle").remark == "changed nothing in 100 deals"
+    assert named(result, "without", "idle").remark == "changed nothing in 100 deals"
 
 
-def test_where_moves_are_equal_no_restriction_costs_anything() -> None:
+def test_equal_moves_cost_nothing() -> None:
     """The interval of a cost that is 0 covers it as often as it says; 100 runs of 50 deals, from both seats."""
     setup = toy("equal")
     covered = 0
     for seed in range(100):
-        found = play_ablation(setup, toy_player("thumb"), never=["zero"], without=[], deals=50, seed=seed, threads=1)
-        cost = found.restrictions[0].cost
+        result = play_ablation(setup, toy_player("thumb"), never=["zero"], without=[], deals=50, seed=seed, threads=1)
+        cost = result.rows[0].cost
         assert cost is not None
         covered += cost.low <= 0 <= cost.high
     assert covered >= 89
 
 
-def test_what_certainly_costs_most_comes_first() -> None:
+def test_largest_certain_cost_comes_first() -> None:
     seems, surely, nothing, helps = (
         Interval(*ends, 100) for ends in ((0.5, 0.01, 0.99), (0.2, 0.1, 0.3), (0.3, -0.1, 0.7), (-0.2, -0.3, -0.1))
     )
@@ -67,41 +68,41 @@ def test_what_certainly_costs_most_comes_first() -> None:
     assert sorted(costs, key=certain_cost, reverse=True) == [surely, seems, nothing, helps]
 
 
-def test_a_cost_may_be_certain_by_itself_and_not_beside_the_others() -> None:
-    found = ablate("wave", "thumb", never=[], games=60, seed=3, threads=1)
-    alone = [one.name for one in found.restrictions if one.cost and (one.cost.low > 0 or one.cost.high < 0)]
+def test_certain_costs_are_corrected_for_all_rows() -> None:
+    result = ablate("wave", "thumb", never=[], games=60, seed=3, threads=1)
+    alone = [row.name for row in result.rows if row.cost and (row.cost.low > 0 or row.cost.high < 0)]
     assert alone == ["awkward", "next_risk", "keeps_awkward"]
-    assert [one.name for one in found.restrictions if one.stands] == ["awkward", "next_risk"]
+    assert [row.name for row in result.rows if row.stands] == ["awkward", "next_risk"]
 
 
 def test_a_rule_without_weight_says_so() -> None:
     blind = toy_player("thumb", right=0)
-    found = play_ablation(toy("solved"), blind, never=[], without=["right"], deals=20, threads=1)
-    assert named(found, "without", "right").remark == "has no weight at this table"
+    result = play_ablation(toy("solved"), blind, never=[], without=["right"], deals=20, threads=1)
+    assert named(result, "without", "right").remark == "has no weight in this setup"
 
 
-def test_the_team_is_restricted_as_a_whole() -> None:
+def test_a_whole_team_plays_without() -> None:
     setup = make_setup("wave", 3)
-    found = ablate(setup, "thumb", never=["reverse", "swap"], without=["awkward"], games=400, seed=3, threads=1)
-    assert found.one_side
-    reverse = named(found, "never", "reverse")
+    result = ablate(setup, "thumb", never=["reverse", "swap"], without=["awkward"], games=400, seed=3, threads=1)
+    assert result.one_sided
+    reverse = named(result, "never", "reverse")
     assert reverse.cost is not None
     assert reverse.score is not None
     assert reverse.cost.low > 0
     assert reverse.score.low > 0  # more cards are left
-    assert named(found, "never", "swap").remark.startswith("never came up")
-    frame = found.frame()
+    assert named(result, "never", "swap").remark.startswith("never came up")
+    frame = result.frame()
     assert list(frame["name"])[-1] == "swap"
     assert np.isnan(frame["cost"].iloc[-1])
     certain = np.maximum(frame["cost_low"].dropna().to_numpy(), 0)
     assert (np.diff(certain) <= 0).all()
-    assert list(frame["stands"]) == [one["stands"] for one in found.as_json()["restrictions"]]
-    assert found.as_json()["restrictions"][-1]["cost"] is None
+    assert list(frame["stands"]) == [row["stands"] for row in result.as_json()["rows"]]
+    assert result.as_json()["rows"][-1]["cost"] is None
     again = ablate(setup, "thumb", never=["reverse", "swap"], without=["awkward"], games=400, seed=3, threads=2)
-    assert again.digest == found.digest
+    assert again.digest == result.digest
 
 
-def test_how_often_a_sort_comes_up() -> None:
+def test_how_often_a_sort_of_move_comes_up() -> None:
     seen = comes_up(toy("solved", decisions=8), toy_player("thumb"), seed=1, games=5)
     assert seen["right"].made == seen["right"].possible == 40
     assert seen["zero"].possible == 40
@@ -109,15 +110,15 @@ def test_how_often_a_sort_comes_up() -> None:
     assert seen["absent"].possible == 0
 
 
-def test_restrictions_add_up_and_are_written_as_typed() -> None:
-    one = limited(parse("flat:50[noise=0.5,never=swap]"), "never", "hide")
+def test_things_left_out_add_up() -> None:
+    one = leave_out(parse("flat:50[noise=0.5,never=swap]"), "never", "hide")
     assert one.text == "flat:50[never=swap+hide,noise=0.5]"
     assert parse(one.text) == one
     setup = make_setup("wave", variants=["virage"])
     assert seat_strategies(setup, [one.text]).records[0].never == 0b11
-    with pytest.raises(InputError, match="'random' cannot be told what to leave out"):
+    with pytest.raises(StrategyError, match="'random' has nothing to leave out; allowed: thumb"):
         ablate(setup, "random", games=2)
-    with pytest.raises(InputError, match="2 strategies are given; allowed: one, for every seat"):
-        ablate(setup, "thumb,novice", games=2)
+    with pytest.raises(InputError, match="2 strategies"):
+        ablate(setup, "thumb,family", games=2)
     with pytest.raises(InputError, match="no sort of move 'swop'; did you mean 'swap'"):
         ablate(setup, "thumb", never=["swop"], games=2)

@@ -1,4 +1,4 @@
-"""Levels of people: the line between them, where results place a table on it, and faults of results by their lines."""
+"""Calibration: the line of levels, where results place a group on it, and errors in results files."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import houle
 from houle.analysis.sampling.levels import level_strategy, level_words, levels, line_words
 from houle.analysis.sampling.players import read_strategy
 from houle.analysis.strategy.calibration import PlayedSetup, likely_places, log_likelihood, places
-from houle.analysis.strategy.level_results import TableResults, read_results
+from houle.analysis.strategy.results_file import SetupResults, read_results
 from houle.reports.figures import draw
-from houle.solver.errors import InputError
+from houle.solver.errors import FileError, InputError
 from houle.solver.ruleset import Setup, make_setup
 from houle.solver.run import play
 from houle.solver.strategies.names import LAPSES, parse
@@ -24,31 +24,31 @@ RESULTS = 300
 FINE = np.linspace(0, 3, 301)
 
 
-def test_the_line_goes_from_the_first_level_to_the_last() -> None:
-    assert [level.name for level in levels()] == ["first-game", "family", "regular", "expert"]
+def test_lapses_get_rarer_along_the_line() -> None:
+    assert [level.name for level in levels()] == ["first-game", "family", "regular", "seasoned"]
     for place, level in enumerate(levels()):
         assert parse(level_strategy(place)) == parse(level.strategy)
         assert read_strategy(level.name).text == parse(level.strategy).text
-        assert "uncalibrated" in level.is_not
+        assert "calibrated" in level.is_not
     chances = np.array([[parse(level_strategy(place)).options.get(lapse, 0) for lapse in LAPSES] for place in places()])
     assert (np.diff(chances, axis=0) < 0).all()
-    assert line_words() == "0 first-game, 1 family, 2 regular, 3 expert"
+    assert line_words() == "0 first-game, 1 family, 2 regular, 3 seasoned"
 
 
 def test_places_in_words() -> None:
-    assert level_words(1.4) == "like between family and regular"
-    assert level_words(0.98) == level_words(1.0) == "like family"
-    assert level_words(0.0) == "like first-game, or worse"
-    assert level_words(3.0) == "like expert, or better"
+    assert level_words(1.4) == "between family and regular"
+    assert level_words(0.98) == level_words(1.0) == "at the family level"
+    assert level_words(0.0) == "at the first-game level or below"
+    assert level_words(3.0) == "at the seasoned level or above"
 
 
 def shares_inside(setup: Setup, by_score: bool, games: int, again: int) -> list[float]:
-    """For each level, how often 300 results of it are placed so that the level lies in the interval."""
+    """For each level, how often the interval fitted to 300 of its results holds it."""
     luck = np.random.default_rng(5)
     tallies = tuple(play(setup, (level_strategy(place),), 1, games).tally for place in places())
-    found = []
+    shares = []
     for place, level in enumerate(levels()):
-        other = play(setup, (level.strategy,), 2, games).tally  # other games than those that make the likelihood
+        other = play(setup, (level.strategy,), 2, games).tally  # other games than those of the likelihood
         scores = Counter[int]()
         for side in range(len(other.moments)):
             scores.update(other.scores(side))
@@ -56,7 +56,7 @@ def shares_inside(setup: Setup, by_score: bool, games: int, again: int) -> list[
         wins = int(other.moments[0].share) / 840 / other.games
         inside = 0
         for _ in range(again):
-            results = TableResults(setup)
+            results = SetupResults(setup)
             if by_score:
                 drawn = luck.multinomial(RESULTS, chances)
                 results.scores.update(dict(zip(sorted(scores), map(int, drawn), strict=True)))
@@ -64,14 +64,14 @@ def shares_inside(setup: Setup, by_score: bool, games: int, again: int) -> list[
                 results.won = int(luck.binomial(RESULTS, wins))
                 results.lost = RESULTS - results.won
             likelihood = log_likelihood(PlayedSetup(results, tallies), FINE)
-            level_found = likely_places(likelihood, FINE, RESULTS)
-            assert level_found.low <= level_found.value <= level_found.high
-            inside += level_found.low - 1e-9 <= place <= level_found.high + 1e-9
-        found.append(inside / again)
-    return found
+            fitted = likely_places(likelihood, FINE, RESULTS)
+            assert fitted.low <= fitted.value <= fitted.high
+            inside += fitted.low - 1e-9 <= place <= fitted.high + 1e-9
+        shares.append(inside / again)
+    return shares
 
 
-def test_results_of_a_level_are_placed_at_it() -> None:
+def test_results_of_a_level_are_placed_there() -> None:
     assert min(shares_inside(WAVE, False, 4_000, 40)) >= 0.85  # the slow test below asks for 90% of many more
 
 
@@ -88,39 +88,45 @@ def test_results_of_a_level_are_placed_at_it() -> None:
     ],
 )
 def test_levels_are_fitted_back(game: str, players: int, by_score: bool, games: int, again: int) -> None:
-    """From 300 simulated results of each level the right one is inside the interval in at least 90% of cases."""
+    """The interval fitted to 300 simulated results holds the true level in at least 90% of cases."""
     assert min(shares_inside(make_setup(game, players), by_score, games, again)) >= 0.9
 
 
-def test_the_interval_is_where_the_likelihood_ratio_does_not_refuse() -> None:
+def test_the_interval_follows_the_likelihood_ratio() -> None:
     likelihood = -0.5 * ((FINE - 1.5) / 0.25) ** 2
-    found = likely_places(likelihood, FINE, 10)
-    assert found.value == pytest.approx(1.5)
-    assert (found.low, found.high) == (pytest.approx(1.01, abs=0.011), pytest.approx(1.99, abs=0.011))
+    level = likely_places(likelihood, FINE, 10)
+    assert level.value == pytest.approx(1.5)
+    assert (level.low, level.high) == (pytest.approx(1.01, abs=0.011), pytest.approx(1.99, abs=0.011))
 
 
-def test_results_say_where_a_table_plays(tmp_path: Path) -> None:
+def test_results_show_how_a_group_plays(tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
     file.write_text("players,result\n" + "3,win\n" * 30 + "3,loss\n" * 170)
     fit = houle.calibrate(WAVE, results=str(file), games=2_000)
-    assert fit.sentence == "your table plays like between family and regular"
+    assert fit.sentence == "Your group plays between family and regular."
+    assert fit.headline == "Your group plays between family and regular (200 results)"
     assert fit.level.n == 200
     assert 0.5 < fit.level.low < fit.level.value < fit.level.high < 2.5
     assert fit.repeat() == f"houle calibrate wave -p 3 {file} -n 2000 --seed 1"
-    told = fit.as_json()
-    assert told["level"]["n"] == 200
-    assert "uncalibrated" in told["calibration"]
-    assert max(place["log_likelihood"] for place in told["places"]) <= 0
+    data = fit.as_json()
+    assert data["level"]["n"] == 200
+    assert "calibrated" in data["calibration"]
+    assert max(place["log_likelihood"] for place in data["places"]) <= 0
     assert len(fit.frame()) == len(places())
-    few = houle.calibrate(WAVE, results=[{"result": "loss"}], games=2_000)
-    assert few.sentence == "these results do not tell the levels apart"
 
 
-def test_results_of_several_tables_are_read_apart(tmp_path: Path) -> None:
+def test_few_results_leave_the_level_open() -> None:
+    one = houle.calibrate(WAVE, results=[{"result": "loss"}], games=2_000)
+    assert one.sentence == "These results are too few to say how your group plays."
+    won = houle.calibrate(WAVE, results=[{"result": "win"}], games=2_000)
+    assert won.sentence == "Your group plays somewhere from first-game to seasoned; more results would narrow this."
+
+
+def test_results_of_several_setups_stay_separate(tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
     file.write_text("variant,players,Result\n\nvirage,4,WIN\nbase,2,3\n,2,0\nvirage,4,lost\n")
-    found = read_results(file, WAVE)
-    assert [(one.setup.players, one.setup.variants, one.won, one.lost, dict(one.scores)) for one in found] == [
+    results = read_results(file, WAVE)
+    assert [(one.setup.players, one.setup.variants, one.won, one.lost, dict(one.scores)) for one in results] == [
         (4, ("virage",), 1, 1, {}),
         (2, (), 0, 0, {3: 1, 0: 1}),
     ]
@@ -132,8 +138,8 @@ def test_results_of_several_tables_are_read_apart(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        ("", "no results; allowed: one row a game"),
-        ("result\n", "no results; allowed: one row a game"),
+        ("", "no results; allowed: one row per game"),
+        ("result\n", "no results; allowed: one row per game"),
         ("players,outcome\n3,win\n", "line 1: unknown column 'outcome'"),
         ("players\n3\n", "line 1: columns: players; allowed: result"),
         ("result,result\nwin,win\n", "line 1: columns: result, result; allowed: result"),
@@ -150,7 +156,7 @@ def test_results_of_several_tables_are_read_apart(tmp_path: Path) -> None:
         ('result\n"win\n', "line 2: unexpected end of data"),
     ],
 )
-def test_faults_are_told_by_their_lines(content: str, complaint: str, tmp_path: Path) -> None:
+def test_errors_name_the_line(content: str, complaint: str, tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
     file.write_text(content)
     with pytest.raises(InputError) as caught:
@@ -159,19 +165,19 @@ def test_faults_are_told_by_their_lines(content: str, complaint: str, tmp_path: 
     assert "\n" not in str(caught.value)
 
 
-def test_files_that_are_no_tables_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="No such file"):
+def test_unreadable_files_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="No such file"):
         read_results(tmp_path / "nowhere.csv", WAVE)
     (tmp_path / "bytes.csv").write_bytes(b"result\n\xff\xfe\n")
-    with pytest.raises(InputError, match="this is no text"):
+    with pytest.raises(FileError, match="not a text file"):
         read_results(tmp_path / "bytes.csv", WAVE)
 
 
-def test_where_players_compete_a_win_says_nothing() -> None:
-    with pytest.raises(InputError, match=r"row 1: result: 'win': players compete.*give the points of one player"):
+def test_competitive_games_need_scores() -> None:
+    with pytest.raises(FileError, match=r"row 1: result: 'win' is not allowed.*Give the points of one player"):
         read_results([{"result": "win"}], make_setup("land-unter", 4))
 
 
-def test_it_is_drawn() -> None:
+def test_the_figure_is_drawn() -> None:
     fit = houle.calibrate(WAVE, results=[{"result": "loss"}], games=200)
     assert draw(fit) is not None

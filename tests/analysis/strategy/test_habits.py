@@ -1,4 +1,4 @@
-"""What is learned from judged positions: habits are read, and who follows a rule more often is told apart."""
+"""Habits from judged positions: how often players follow rules, and what mistakes cost."""
 
 from __future__ import annotations
 
@@ -20,67 +20,68 @@ WAVE = make_setup("wave", 3)
 def planted(number: int, rule: np.ndarray, noise: float = 0.0, moves: int = 4) -> list[JudgedPosition]:
     """Positions whose gains follow a rule of features, with noise."""
     random = np.random.default_rng(7)
-    features = len(WAVE.game.FEATURES)
-    found = []
+    number_of_features = len(WAVE.game.FEATURES)
+    positions = []
     for game in range(number):
-        table = random.integers(0, 4, (moves, features))
-        gains = table @ rule + noise * random.normal(size=moves)
+        features = random.integers(0, 4, (moves, number_of_features))
+        gains = features @ rule + noise * random.normal(size=moves)
         names = tuple(f"play {i}" for i in range(moves))
-        best = {"novice": int(np.argmin(gains))}
-        found.append(JudgedPosition(game, 0, 0, tuple(range(moves)), names, table, gains - gains[0], best))
-    return found
+        choices = {"family": int(np.argmin(gains))}
+        positions.append(JudgedPosition(game, 0, 0, tuple(range(moves)), names, features, gains - gains[0], choices))
+    return positions
 
 
-def test_habits_tell_players_apart() -> None:
+def test_habits_separate_players() -> None:
     positions = planted(100, -np.eye(len(WAVE.game.FEATURES))[3])
-    found = habit(WAVE, positions, 3, ["novice"], 10)
-    assert found is not None
-    assert (found.feature, found.sign) == ("next_choice", -1)  # as its weight has it
-    assert found.more["novice"].low > 0.8  # 100 positions, in all of which they differ
-    assert found.more["random"].value == pytest.approx(1 - found.followed["random"].value)
-    assert found.followed["search"].value == 1.0
-    assert found.followed["novice"].value < 0.1
-    assert 0.2 < found.followed["random"].value < 0.6
-    # Search that goes against a rule of thumb is no habit to be taught beside it.
+    rule = habit(WAVE, positions, 3, ["family"], 10)
+    assert rule is not None
+    assert (rule.feature, rule.sign) == ("next_choice", -1)  # by the sign of its weight
+    assert rule.more["family"].low > 0.8  # they differ in all 100 positions
+    assert rule.more["random"].value == pytest.approx(1 - rule.followed["random"].value)
+    assert rule.followed["search"].value == 1.0
+    assert rule.followed["family"].value < 0.1
+    assert 0.2 < rule.followed["random"].value < 0.6
+    # A rule that search goes against is left out.
     assert habit(WAVE, planted(100, np.eye(len(WAVE.game.FEATURES))[3]), 3, [], 10) is None
     assert habit(WAVE, positions, 3, [], 1000) is None
 
 
-def test_of_rules_that_tell_nothing_apart_none_is_told() -> None:
-    """40 rules, search and novice choose at random in all: one by one two seem to differ, together none does."""
+def test_chance_differences_are_not_reported() -> None:
+    """40 rules that search and family follow equally often: one by one two seem to differ, together none does."""
     draws, alarms, alone = np.random.default_rng(5), 0, 0
     for _ in range(60):
         rows = []
         for rule in range(40):
             gap = (draws.random(200) < 0.4) * 1.0 - (draws.random(200) < 0.4)
-            more = {"novice": pair_rates(float(gap.mean()), float(gap.var(ddof=1)), 200)}
+            more = {"family": pair_rates(float(gap.mean()), float(gap.var(ddof=1)), 200)}
             rows.append(Habit(f"rule {rule}", "", 1, 200, {}, more))
-        alarms += bool(Habits(WAVE, tuple(rows), (), 200, 200, 1).telling("novice"))
-        alone += any(row.more["novice"].low > 0 for row in rows)
+        alarms += bool(Habits(WAVE, tuple(rows), (), 200, 200, 1).telling("family"))
+        alone += any(row.more["family"].low > 0 for row in rows)
     assert alone > 20
-    assert alarms <= 5  # half of 5% is expected: those in which the novice follows a rule more often are not told
+    assert alarms <= 5  # half of 5% is expected: rules that the family follows more often are not reported
 
 
 def test_the_surest_difference_comes_first() -> None:
     rows = [
-        Habit(name, "", 1, 200, {}, {"novice": Interval(*ends, 200)})
+        Habit(name, "", 1, 200, {}, {"family": Interval(*ends, 200)})
         for name, ends in (("less", (-0.3, -0.4, -0.2)), ("seems", (0.5, 0.1, 0.9)), ("sure", (0.3, 0.2, 0.4)))
     ]
-    assert [one.feature for one in Habits(WAVE, tuple(rows), (), 200, 200, 1).telling("novice")] == ["sure", "seems"]
+    assert [one.feature for one in Habits(WAVE, tuple(rows), (), 200, 200, 1).telling("family")] == ["sure", "seems"]
 
 
 def test_positions_of_real_games() -> None:
-    found = judged_positions(WAVE, 12, "flat:8", 3, 100, ("thumb", "greedy"))
-    again = judged_positions(WAVE, 12, "flat:8", 3, 100, ("thumb", "greedy"))
-    assert [one.names for one in found] == [one.names for one in again]
-    assert all((one.gains == two.gains).all() for one, two in zip(found, again, strict=True))
-    for one in found:
+    players = ("thumb", "thumb[forgets=50]")
+    positions = judged_positions(WAVE, 12, "flat:8", 3, 100, players)
+    again = judged_positions(WAVE, 12, "flat:8", 3, 100, players)
+    assert [one.names for one in positions] == [one.names for one in again]
+    assert all((one.gains == two.gains).all() for one, two in zip(positions, again, strict=True))
+    for one in positions:
         assert len(one.actions) > 1
-        assert one.gains[one.choices["thumb"]] == 0.0  # the yardstick
+        assert one.gains[one.choices["thumb"]] == 0.0  # gains are relative to the thumb
         assert walk(WAVE, 3, one.game, one.ply).moves() == list(one.actions)
-    read = habits(WAVE, found, ["greedy"], 3, 1, 20, 2)
-    assert read.positions == 12
-    assert set(read.frame()["player"]) == {"random", "greedy", "search"}
+    result = habits(WAVE, positions, players[1:], 3, 1, 20, 2)
+    assert result.positions == 12
+    assert set(result.frame()["player"]) == {"random", "thumb[forgets=50]", "search"}
     first = judged_positions(WAVE, 4, "flat:8", 3, openings=True)
     assert {one.ply for one in first} == {0}
 
@@ -92,20 +93,21 @@ def test_a_game_without_rules_of_thumb_says_so(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(("game", "players", "side"), [("wave", 3, 0), ("land-unter", 3, 1), ("sea-change", 1, 0)])
-def test_what_a_move_wins_more_is_what_playing_on_move_by_move_finds(game: str, players: int, side: int) -> None:
+def test_wins_of_a_move_match_playing_on(game: str, players: int, side: int) -> None:
+    """`wins_more` gives what playing on move by move gives."""
     setup, worlds = make_setup(game, players), 8
     thumbs = seat_strategies(setup, ["thumb"])
-    table = walk(setup, 7, 3, 4)
-    better, worse = table.moves()[0], table.moves()[-1]
+    match = walk(setup, 7, 3, 4)
+    better, worse = match.moves()[0], match.moves()[-1]
     assert better != worse
 
     def played(move: int, world: int) -> float:
-        other: Match = table.imagine(table.to_move(), 99 + world)
+        other: Match = match.imagine(match.to_move(), 99 + world)
         other.apply(move)
         while other.to_move() >= 0:
             other.apply(other.decide(thumbs))
         return float(other.result()["shares"][side]) / 840
 
-    found = wins_more(table, better, worse, 99, worlds)
+    wins = wins_more(match, better, worse, 99, worlds)
     differences = np.array([played(better, world) - played(worse, world) for world in range(worlds)])
-    assert found == pair_rates(float(differences.mean()), float(differences.var(ddof=1)), worlds)
+    assert wins == pair_rates(float(differences.mean()), float(differences.var(ddof=1)), worlds)

@@ -1,4 +1,4 @@
-"""The learning curve: it begins with nothing and ends with the whole thumb; several tries win more deals."""
+"""The learning curve starts without rules and ends with the whole thumb; several tries win more deals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def curve() -> LearningCurve:
     return houle.learning_curve(WAVE, games=400)
 
 
-def test_the_curve_begins_with_nothing_and_ends_with_the_whole_thumb(curve: LearningCurve) -> None:
+def test_the_curve_ends_with_the_whole_thumb(curve: LearningCurve) -> None:
     first, last = (houle.simulate(WAVE, strategies=who, games=400) for who in ("thumb[forgets=100]", "thumb"))
     assert curve.steps[0].win.value == first.sides[0].win.value
     assert curve.steps[-1].win.value == last.sides[0].win.value
@@ -34,14 +34,14 @@ def test_the_curve_begins_with_nothing_and_ends_with_the_whole_thumb(curve: Lear
         assert step.gain.value == pytest.approx(step.win.value - before.win.value)
 
 
-def test_a_step_is_what_its_rules_win(curve: LearningCurve) -> None:
+def test_a_step_matches_its_rules(curve: LearningCurve) -> None:
     unknown = [name for name, _ in WAVE.game.FEATURES if name not in {step.feature for step in curve.steps[:3]}]
     alone = houle.simulate(WAVE, strategies=f"thumb[without={'+'.join(unknown)}]", games=400)
     assert curve.steps[2].win.value == alone.sides[0].win.value
 
 
-def test_the_first_rule_learned_is_worth_most_by_itself(curve: LearningCurve) -> None:
-    """Cards left, on the deals behind those of the curve: what games are worth goes by them."""
+def test_the_first_rule_helps_most(curve: LearningCurve) -> None:
+    """Measured in cards left, which decide utility, on the deals after those of the curve."""
     features = [name for name, _ in WAVE.game.FEATURES]
     assert curve.order_deals == LEARNING_ORDER
     left = {}
@@ -52,14 +52,14 @@ def test_the_first_rule_learned_is_worth_most_by_itself(curve: LearningCurve) ->
     assert min(left, key=lambda name: left[name]) == curve.steps[1].feature
 
 
-def test_several_tries_of_a_deal_count_it_once() -> None:
+def test_several_tries_count_a_deal_once() -> None:
     tries, wins = several_tries(WAVE, 300, seed=4, threads=1)
     assert tries.player == levels()[0].name == "first-game"
     won = np.zeros((5, 300), bool)
-    for take in range(5):
+    for replay in range(5):
         ledger = blank_ledger(300, 1)
-        play_chunk(WAVE, (tries.strategy,), 4, 0, 300, replay=take, ledger=ledger)
-        won[take] = np.asarray(ledger["points"])[:, 0] == 0
+        play_chunk(WAVE, (tries.strategy,), 4, 0, 300, replay, ledger=ledger)
+        won[replay] = np.asarray(ledger["points"])[:, 0] == 0
     assert wins == won.sum(axis=0).tolist()
     assert tries.once.value == won.any(axis=0).mean()
     assert tries.win.value == pytest.approx(won.mean())
@@ -67,7 +67,7 @@ def test_several_tries_of_a_deal_count_it_once() -> None:
     assert tries.once.low < tries.once.value < tries.once.high
 
 
-def test_where_players_compete_one_learns_and_there_are_no_tries() -> None:
+def test_in_competitive_games_one_player_learns() -> None:
     setup = make_setup("vague-verte", 2)
     curve = houle.learning_curve(setup, games=20)
     assert not setup.one_sided
@@ -78,13 +78,13 @@ def test_where_players_compete_one_learns_and_there_are_no_tries() -> None:
     assert curve.steps[-1].win.value == pytest.approx(sum(side.win.value for side in whole.sides) / 2)
 
 
-def test_it_is_told_as_data_and_drawn(curve: LearningCurve) -> None:
+def test_data_sentence_and_figure(curve: LearningCurve) -> None:
     assert curve.repeat() == "houle learning-curve wave -p 3 -n 400 --seed 1"
-    told = curve.as_json()
-    assert [step["known"] for step in told["steps"]] == list(range(len(curve.steps)))
-    assert told["tries"]["at_least_once"]["n"] == 400
+    data = curve.as_json()
+    assert [step["known"] for step in data["steps"]] == list(range(len(curve.steps)))
+    assert data["tries"]["at_least_once"]["n"] == 400
     assert len(curve.frame()) == len(curve.steps)
-    assert "nine tenths" in curve.sentence
+    assert curve.sentence.endswith("nine tenths of what all rules of thumb win over random play.")
     assert draw(curve) is not None
 
 

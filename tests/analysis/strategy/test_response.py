@@ -1,4 +1,4 @@
-"""Answers to a strategy: chosen on one half of the deals, scored on the other, and repeated by their command."""
+"""Answers to a strategy are chosen on one half of the deals and measured on the other."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ import pytest
 
 from houle import response, setup
 from houle.analysis.strategy.response import answers
-from houle.solver.errors import InputError
+from houle.solver.errors import RulesError
 from houle.solver.strategies.names import parse
 from tests.support.call import call, good
 
 
 def test_random_players_and_thumbs_can_be_exploited() -> None:
-    found = response(setup("land-unter", players=3), strategies="random,thumb", worlds=10, games=24)
-    for row in found.responses:
+    result = response(setup("land-unter", players=3), strategies="random,thumb", worlds=10, games=24)
+    assert result.headline.startswith("an answer to ")
+    for row in result.responses:
         assert row.win.n == 12
         assert row.gain.low > 0
         assert row.gain.value == pytest.approx(row.win.value - 1 / 3)
         assert row.answer == max(row.tried, key=lambda tried: tried[1])[0]
 
 
-def test_answers_differ_in_what_they_expect_and_nobody_answers_himself() -> None:
+def test_a_strategy_does_not_answer_itself() -> None:
     all_of_them = ["flat:10", "flat:10[noise=0]", "flat:10[noise=100000]"]
     assert [answer.text for answer in answers(10, parse("thumb"))] == all_of_them
     assert [answer.text for answer in answers(10, parse("flat:10"))] == all_of_them[1:]
 
 
-def test_page_figure_json_and_the_command_agree(tmp_path: Path) -> None:
+def test_page_figure_json_and_command_agree(tmp_path: Path) -> None:
     words = ("strength", "land-unter", "-p", "3", "--response", "random", "--worlds", "2", "--search-games", "4")
     page = good(*words, "--figure", str(tmp_path / "response.png"), "-o", str(tmp_path / "response.csv"))
     data = json.loads(good(*words, "--json"))
@@ -41,8 +42,8 @@ def test_page_figure_json_and_the_command_agree(tmp_path: Path) -> None:
     assert (tmp_path / "response.png").stat().st_size > 5_000
 
 
-def test_where_all_are_one_side_nobody_answers() -> None:
-    with pytest.raises(InputError, match="all players of wave are one side here"):
+def test_cooperative_games_have_no_answers() -> None:
+    with pytest.raises(RulesError, match="nobody competes in this setup of wave"):
         response("wave", strategies="thumb")
     for more in (("--league", "random,thumb"), ("-s", "thumb"), ("--dry-run",)):
         result = call("strength", "land-unter", "--response", "thumb", *more)

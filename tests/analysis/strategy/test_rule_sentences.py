@@ -1,4 +1,4 @@
-"""Rules of thumb in words: every place that prints one says what its weight says."""
+"""Rules of thumb in words: every text follows the sign of the weight."""
 
 from __future__ import annotations
 
@@ -37,31 +37,31 @@ def test_the_sign_of_the_weight_decides() -> None:
     assert rule_sentence(WAVE, "room", 0) == dict(WAVE.game.FEATURES)["room"]
 
 
-def test_a_game_may_bring_one_sentence_for_a_feature() -> None:
+def test_a_game_may_have_one_sentence_per_feature() -> None:
     assert rule_sentence(toy("solved"), "right", 3) == "Make the right move."
     assert rule_sentence(toy("solved"), "right", -3) == "The other way round: Make the right move."
 
 
-def test_what_leaving_a_rule_out_costs_names_the_rule_as_it_is_followed() -> None:
+def test_ablation_words_rules_by_their_weight() -> None:
     weights = weights_entry(parse("thumb"), WAVE)["weights"]
     assert weights["room"] < 0 < weights["awkward"]
-    found = ablate(WAVE, "thumb", never=[], without=["room", "awkward"], games=40, seed=3, threads=1)
-    texts = {one["name"]: one["text"] for one in found.as_json()["restrictions"]}
+    result = ablate(WAVE, "thumb", never=[], without=["room", "awkward"], games=40, seed=3, threads=1)
+    texts = {one["name"]: one["text"] for one in result.as_json()["rows"]}
     assert texts == {name: rule_sentence(WAVE, name, weights[name]) for name in ("room", "awkward")}
     assert texts["room"] == LESS
 
 
-def test_restrict_prints_the_rule_as_it_is_followed() -> None:
+def test_the_ablate_command_prints_the_same() -> None:
     words = ("ablate", "wave", "-p", "3", "--without", "room", "-n", "400", "--seed", "3")
     assert LESS in " ".join(good(*words).split())
-    assert json.loads(good(*words, "--json"))["restrictions"][0]["text"] == LESS
+    assert json.loads(good(*words, "--json"))["rows"][0]["text"] == LESS
 
 
 @pytest.mark.parametrize(("sign", "sentence"), [(1, MORE), (-1, LESS)])
 def test_habits_say_what_the_thumb_says(sign: int, sentence: str) -> None:
     positions = planted(60, sign * np.eye(len(WAVE.game.FEATURES))[0])
-    found = habit(WAVE, positions, 0, [], 10)  # the weight of `room` is below 0
-    assert (found is None) == (sign > 0)
-    assert found is None or (found.sign, found.sentence) == (sign, sentence)
+    rule = habit(WAVE, positions, 0, [], 10)  # the weight of `room` is below 0
+    assert (rule is None) == (sign > 0)
+    assert rule is None or (rule.sign, rule.sentence) == (sign, sentence)
     read = habits(WAVE, positions, examples=0).as_json()["habits"]
     assert [one["sentence"] for one in read] == [rule_sentence(WAVE, one["feature"], one["sign"]) for one in read]

@@ -1,4 +1,4 @@
-"""The ladder: rungs in order with intervals, on the same deals, and what is left out is said."""
+"""Strength: players in order with intervals, on the same deals; players left out are named."""
 
 from __future__ import annotations
 
@@ -14,26 +14,27 @@ from tests.support.call import good
 
 def test_the_order_in_wave() -> None:
     setup = make_setup("wave", 3)
-    strategies, left_out = playable(setup, ("random", "greedy", "thumb"))
+    strategies, left_out = playable(setup, ("random", "family", "thumb"))
     assert left_out == []
     strength = play_strength(plan_matchups(setup, strategies, 3000, 100), seed=3)
-    random, greedy, thumb = strength.matchups
+    assert strength.headline.startswith("thumb wins ")
+    random, family, thumb = strength.matchups
     assert random.win is not None
-    assert greedy.win is not None
+    assert family.win is not None
     assert thumb.win is not None
-    assert random.win.high < greedy.win.low < greedy.win.high < thumb.win.low
+    assert random.win.high < family.win.low < family.win.high < thumb.win.low
     assert random.gain is None
-    assert greedy.gain is not None
+    assert family.gain is not None
     assert thumb.gain is not None
-    assert greedy.gain.low > 0
+    assert family.gain.low > 0
     assert thumb.gain.low > 0
-    assert thumb.gain.value == pytest.approx(thumb.win.value - greedy.win.value)
+    assert thumb.gain.value == pytest.approx(thumb.win.value - family.win.value)
     assert thumb.score_gain is not None
     assert thumb.score_gain.high < 0
     assert strength.fair is None
 
 
-def test_a_rung_that_searches_meets_the_one_below_on_fewer_deals() -> None:
+def test_searches_play_fewer_deals() -> None:
     setup = make_setup("wave", 3)
     strategies, _ = playable(setup, ("random", "thumb", "flat:3", "flat:6"))
     planned = plan_matchups(setup, strategies, 50, 10)
@@ -44,27 +45,27 @@ def test_a_rung_that_searches_meets_the_one_below_on_fewer_deals() -> None:
     assert strength.matchups[2].gain is not None
 
 
-def test_missing_rungs_are_named() -> None:
+def test_players_left_out_are_named() -> None:
     setup = make_setup("wave", 3)
-    found, left_out = playable(setup, ("random", "thumb[weights=nobody]"))
-    assert [one.text for one in found] == ["random"]
+    players, left_out = playable(setup, ("random", "thumb[weights=nobody]"))
+    assert [one.text for one in players] == ["random"]
     assert left_out[0][0] == "thumb[weights=nobody]"
     assert "no weights 'nobody'" in left_out[0][1]
 
 
-def test_the_usual_rungs_end_with_a_clairvoyant_where_there_is_a_solver() -> None:
-    matchups, left_out = usual(make_setup("wave", 3), "strength")
-    assert (matchups[-1].text, left_out) == ("clairvoyant", [])
-    matchups, left_out = usual(make_setup("vague-verte", 3), "strength")
-    assert matchups[-1].text == "ismcts:200"
+def test_clairvoyant_plays_only_with_a_solver() -> None:
+    players, left_out = usual(make_setup("wave", 3), "strength")
+    assert (players[-1].text, left_out) == ("clairvoyant", [])
+    players, left_out = usual(make_setup("vague-verte", 3), "strength")
+    assert players[-1].text == "ismcts:200"
     assert left_out == [("clairvoyant", "the game has no exact solver")]
 
 
 DEALS = 4_000  # far more than a search plays before it can be stopped
 
 
-def test_what_an_interruption_leaves() -> None:
-    """Ctrl-C while the search plays: the command of the page gives exactly what is shown."""
+def test_an_interrupted_run_can_be_repeated() -> None:
+    """Ctrl-C while the search plays: the printed command gives exactly what is shown."""
     setup = make_setup("wave", 3)
     strategies, _ = playable(setup, ("random", "thumb", "flat:2"))
 
@@ -80,7 +81,7 @@ def test_what_an_interruption_leaves() -> None:
     assert (again.digest, again.interrupted) == (part.digest, False)
 
 
-def test_competitors_meet_the_rung_below_from_every_seat() -> None:
+def test_competitors_play_from_every_seat() -> None:
     setup = make_setup("land-unter", 4)
     strategies, _ = playable(setup, ("random", "random"))
     planned = plan_matchups(setup, strategies, 200, 10)
@@ -91,8 +92,8 @@ def test_competitors_meet_the_rung_below_from_every_seat() -> None:
     assert second.win.value == pytest.approx(0.25)
 
 
-def test_a_gain_is_over_what_an_equal_wins() -> None:
-    """Games that nobody wins are no loss; and where somebody wins each, a fair share of all games is a fair share."""
+def test_gains_are_above_a_fair_share() -> None:
+    """Of games that somebody wins: games without a winner are no loss."""
     thumbs, _ = playable(make_setup("vague-verte", 3), ("thumb", "thumb"))
     equal = play_strength(plan_matchups(make_setup("vague-verte", 3), thumbs, 300, 10)).matchups[1]
     assert equal.win is not None
@@ -110,13 +111,14 @@ def test_a_gain_is_over_what_an_equal_wins() -> None:
 
 
 def test_the_command() -> None:
-    words = ("strength", "wave", "-p", "3", "-s", "random,greedy", "-s", "thumb", "-n", "300")
-    found = json.loads(good(*words, "--json"))
-    assert [matchup["strategy"] for matchup in found["rungs"]] == ["random", "greedy", "thumb"]
-    assert found["rungs"][2]["win"]["rate"] > found["rungs"][0]["win"]["rate"]
-    assert list(found["rungs"][0]["win"]) == ["rate", "value", "low", "high", "n"]
-    assert found["strategies"] == ["random", "greedy", "thumb"]
+    players = ["random", "thumb[forgets=50]", "thumb"]
+    words = ("strength", "wave", "-p", "3", "-s", "random,thumb[forgets=50]", "-s", "thumb", "-n", "300")
+    data = json.loads(good(*words, "--json"))
+    assert [matchup["strategy"] for matchup in data["matchups"]] == players
+    assert data["matchups"][2]["win"]["rate"] > data["matchups"][0]["win"]["rate"]
+    assert list(data["matchups"][0]["win"]) == ["rate", "value", "low", "high", "n"]
+    assert data["strategies"] == players
     page = good(*words)
-    assert found["result_digest"] in page
-    assert "repeat   houle strength wave -p 3 -s random,greedy,thumb -n 300" in page
+    assert data["result_digest"] in page
+    assert "repeat   houle strength wave -p 3 -s 'random,thumb[forgets=50],thumb' -n 300" in page
     assert "about" in good(*words, "--dry-run")

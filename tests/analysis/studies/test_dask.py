@@ -1,4 +1,4 @@
-"""Studies on a Dask cluster of real processes: the same digests, whoever dies on the way."""
+"""Studies on a Dask cluster of real processes: the same digests even if workers or clients die."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from houle.analysis.studies import executors as crew
 from houle.analysis.studies.executors import Cluster
-from houle.solver.errors import StudyError
+from houle.solver.errors import DeviceError, StudyError
 from tests.support.call import call
 from tests.support.studies import (
     begin,
@@ -36,8 +36,8 @@ def cluster() -> Iterator[Any]:
 
     with LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
-    ) as found:
-        yield found
+    ) as local:
+        yield local
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_the_same_digests(cluster: Any, wanted: list[str | None], tmp_path: Path
     check_whole(path)
 
 
-def test_workers_killed_one_by_one(cluster: Any, wanted: list[str | None], tmp_path: Path) -> None:
+def test_killed_workers_change_nothing(cluster: Any, wanted: list[str | None], tmp_path: Path) -> None:
     path = begin(tmp_path, **FACTS)
     killed: set[int] = set()
     stop = threading.Event()
@@ -82,7 +82,7 @@ def test_workers_killed_one_by_one(cluster: Any, wanted: list[str | None], tmp_p
     check_whole(path)
 
 
-def test_a_client_that_dies(cluster: Any, wanted: list[str | None], tmp_path: Path) -> None:
+def test_a_killed_client_changes_nothing(cluster: Any, wanted: list[str | None], tmp_path: Path) -> None:
     path = begin(tmp_path, **FACTS)
     address = cluster.scheduler_address
     seen = set()
@@ -100,8 +100,8 @@ def test_a_client_that_dies(cluster: Any, wanted: list[str | None], tmp_path: Pa
     check_whole(path)
 
 
-def test_here_and_there(cluster: Any, wanted: list[str | None], tmp_path: Path) -> None:
-    """Begun on threads, continued on the cluster, ended on threads."""
+def test_threads_and_cluster_mix(cluster: Any, wanted: list[str | None], tmp_path: Path) -> None:
+    """Started on threads, continued on the cluster, finished on threads."""
     path = begin(tmp_path, **FACTS)
     assert not play(path, stopping=lambda: counted(path) > 0)
     half = counted(path)
@@ -110,26 +110,26 @@ def test_here_and_there(cluster: Any, wanted: list[str | None], tmp_path: Path) 
     assert digests(path) == wanted
 
 
-def test_workers_of_another_version(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_with_other_code_are_refused(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = begin(tmp_path, **FACTS)
     real = crew.Task.arguments.fget  # type: ignore[attr-defined]
     other = property(lambda task: (*real(task)[:2], "other code", *real(task)[3:]))
     monkeypatch.setattr(crew.Task, "arguments", other)
-    with pytest.raises(StudyError, match=r"a worker of tcp://.*plays by other code"):
+    with pytest.raises(StudyError, match=r"a worker of tcp://.*has other code"):
         play(path, Cluster(cluster.scheduler_address))
 
 
-def test_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crew, "CONNECT_SECONDS", 1)
     path = begin(tmp_path)
     for address in ("tcp://127.0.0.1:1", "nonsense://x", "127.0.0.1"):
         result = call("study", "resume", path, "--cluster", address)
         assert result.exit_code == 2, result.output
         assert result.stderr.count("\n") == 1, result.stderr
-        assert f"--cluster {address}: no Dask scheduler answers there" in result.stderr
+        assert f"--cluster {address}: no Dask scheduler answers (" in result.stderr
 
 
-def test_the_scheduler_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from distributed import LocalCluster
 
     monkeypatch.setattr(crew, "LOST_SECONDS", 2.0)
@@ -146,7 +146,7 @@ def test_the_scheduler_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         closer = threading.Thread(target=close)
         closer.start()
         start = time.monotonic()
-        with pytest.raises(StudyError, match="the scheduler is gone; what was finished is kept"):
+        with pytest.raises(DeviceError, match="the scheduler is gone; finished games are kept"):
             play(path, workers)
         closer.join()
         assert time.monotonic() - start < 60

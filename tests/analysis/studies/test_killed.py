@@ -1,4 +1,4 @@
-"""Studies survive: killed at any moment, by any signal, on any number of threads, they end with the same digests."""
+"""A study that is killed at any moment, by any signal, ends with the same digests."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_killed_twenty_times(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_asked_to_stop(tmp_path: Path, number: signal.Signals) -> None:
+def test_signals_stop_a_study(tmp_path: Path, number: signal.Signals) -> None:
     facts = {"games": 2_000_000, "chunk": 20_000}
     path = begin(tmp_path, **facts)
     log = tmp_path / "log"
@@ -97,7 +97,7 @@ def test_threads_do_not_matter(tmp_path: Path) -> None:
     )
 
 
-def test_status_while_it_runs_and_a_second_process(tmp_path: Path) -> None:
+def test_a_second_process_is_refused(tmp_path: Path) -> None:
     path = begin(tmp_path, games=3_000_000, chunk=20_000)
     first, second = tmp_path / "first", tmp_path / "second"
     process = spawn("study", "resume", path, log=first)
@@ -109,7 +109,7 @@ def test_status_while_it_runs_and_a_second_process(tmp_path: Path) -> None:
     other.join()
     assert other.exitcode == 2
     assert second.read_text().count("\n") == 1
-    assert "another process is working on this study" in second.read_text()
+    assert "another process is running this study" in second.read_text()
     assert process.is_alive()
     with pytest.raises(StudyError, match="another process"):
         play(path)
@@ -119,7 +119,7 @@ def test_status_while_it_runs_and_a_second_process(tmp_path: Path) -> None:
     assert not play(path, stopping=lambda: True)
 
 
-def test_two_begin_at_once(tmp_path: Path) -> None:
+def test_two_processes_start_at_once(tmp_path: Path) -> None:
     spec, path = write_spec(tmp_path, games=100_000), str(tmp_path / "study.db")
     logs = [tmp_path / "first", tmp_path / "second"]
     both = [spawn("study", "run", spec, "--db", path, log=log) for log in logs]

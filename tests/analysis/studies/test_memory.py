@@ -1,4 +1,4 @@
-"""The coordinator's memory stays flat over 100,000 chunks, on threads and on a cluster (slow)."""
+"""Memory of a study stays flat over 100,000 chunks, on threads and on a cluster (slow)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def check_flat(seen: dict[int, int]) -> None:
 
 
 @pytest.mark.slow
-def test_threads(tmp_path: Path) -> None:
+def test_memory_stays_flat_on_threads(tmp_path: Path) -> None:
     path = begin_many(tmp_path)
     process = spawn("study", "resume", path, "-j", "2", log=tmp_path / "log")
     check_flat(follow(process, path))
@@ -64,7 +64,7 @@ def test_threads(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_cluster(tmp_path: Path) -> None:
+def test_memory_stays_flat_on_a_cluster(tmp_path: Path) -> None:
     from distributed import LocalCluster
 
     path = begin_many(tmp_path)

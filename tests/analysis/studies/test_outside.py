@@ -1,4 +1,4 @@
-"""Games from outside in studies: workers look for them where the sender did, and other code is refused."""
+"""External games in studies: workers look for them in the same folders, and other code is refused."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from houle.solver.ruleset.homes import VARIABLE
 from tests.support.toys.shed_by_hand import FOLDER, make_known
 
 
-def test_a_worker_finds_the_game_and_plays_the_same_code_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_needs_the_game_and_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
     make_known(monkeypatch)
     setup = make_setup("shed", 3)
     chunk = (setup_text(setup), setup.digest, rules_code("shed"), ("random",) * 3, 1, 0, 5)
@@ -20,5 +20,5 @@ def test_a_worker_finds_the_game_and_plays_the_same_code_or_none(monkeypatch: py
     with pytest.raises(StudyError, match="unknown game 'shed'"):
         play_portable(*chunk)
     assert play_portable(*chunk, (str(FOLDER),)).games == 5
-    with pytest.raises(StudyError, match="shed: this houle plays by other code than the one that sent the games"):
+    with pytest.raises(StudyError, match="shed: this worker has other code than the houle that runs the study"):
         play_portable(*chunk[:2], "other code", *chunk[3:], (str(FOLDER),))

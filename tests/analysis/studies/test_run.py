@@ -1,4 +1,4 @@
-"""Which chunks are sent when: largest first, few under way, ahead of a look only where nothing else is left."""
+"""Order of chunks: largest first, few at a time, beyond a look only if workers are idle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.studies import begin, check_whole, counted, digests, finished
 
 
 class Slow:
-    """A crew that plays when asked, hands back in any order, and remembers what it was given."""
+    """Workers that return results in any order and remember their tasks."""
 
     def __init__(self, limit: int = 4, seed: int = 1) -> None:
         self.name = "slow"
@@ -61,17 +61,17 @@ def test_any_order_gives_the_same_digests(tmp_path: Path) -> None:
 
 
 def study(folder: Path, rates: list[float], text: str) -> str:
-    """A study whose cells are said to play that fast."""
+    """A study whose cells have the given speeds."""
     spec = folder / "study.toml"
     spec.write_text(f'strategies = "random"\n{text}')
-    found = read_spec(spec)
+    asked = read_spec(spec)
     path = str(folder / "study.db")
-    paces = [Pace(cell.chunk or 1, rate, (0.5,)) for cell, rate in zip(found.cells, rates, strict=True)]
-    create(path, found, paces)
+    paces = [Pace(cell.chunk or 1, rate, (0.5,)) for cell, rate in zip(asked.cells, rates, strict=True)]
+    create(path, asked, paces)
     return path
 
 
-def test_largest_first(tmp_path: Path) -> None:
+def test_largest_chunks_come_first(tmp_path: Path) -> None:
     path = study(tmp_path, [50.0, 1.0, 10.0], 'game = "wave"\ngames = 1000\nchunk = 100\nseed = [1, 2, 3]\n')
     crew = Slow()
     assert play(path, crew)
@@ -89,7 +89,7 @@ seed = 2
 """
 
 
-def test_a_precision_cell_waits_at_its_looks_and_leaves_when_it_is_sure(tmp_path: Path) -> None:
+def test_a_precision_cell_waits_at_its_looks(tmp_path: Path) -> None:
     path = study(tmp_path, [1.0, 1.0], PRECISE)
     crew = Slow()
     assert play(path, crew)
@@ -97,13 +97,13 @@ def test_a_precision_cell_waits_at_its_looks_and_leaves_when_it_is_sure(tmp_path
     games = status.rows[0].ended or 0
     precise = [number for number, task in enumerate(crew.sent) if task.cell == 1]
     others = [number for number, task in enumerate(crew.sent) if task.cell == 2]
-    # While there was other work nothing was played ahead of the look that turned out to be the last.
+    # While there was other work, nothing was played beyond the last look.
     assert max(precise) < max(others)
     assert sum(crew.sent[number].games for number in precise) == games
     check_whole(path)
 
 
-def test_what_came_in_is_kept_when_the_crew_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_kept_when_workers_are_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(execute, "COMMIT_SECONDS", 3600.0)
     path = study(tmp_path, [1.0], 'game = "wave"\ngames = 1000\nchunk = 100\n')
     crew = Slow()
@@ -122,7 +122,8 @@ def test_what_came_in_is_kept_when_the_crew_is_lost(tmp_path: Path, monkeypatch:
     check_whole(path)
 
 
-def test_idle_workers_play_ahead_and_what_is_too_much_is_dropped(tmp_path: Path) -> None:
+def test_idle_workers_play_ahead(tmp_path: Path) -> None:
+    """Games beyond the last look are dropped."""
     text = 'game = "wave"\nchunk = 100\nprecision = 1\n'
     path = study(tmp_path, [1.0], text)
     crew = Slow(limit=12)
@@ -148,11 +149,12 @@ hand.back = [0, 2, 4]
 """
 
 
-def test_cells_are_played_until_their_targets_are_decided(tmp_path: Path) -> None:
-    """As a sweep of the same cells ends: the same games, the same answers; and intervals that hold there."""
+def test_targets_are_decided_as_in_a_sweep(tmp_path: Path) -> None:
+    """The same games, the same answers, the same intervals."""
     path = study(tmp_path, [1.0] * 3, DECIDED)
     assert play(path)
     found = read_study(path)
+    assert found.headline.startswith("3 of 3 cells finished, ")
     facts = {"strategies": "random", "targets": "score=10..22.8", "until_decided": True, "margin": 1.0}
     same = sweep(grid("wave", set={"hand.back": [0, 2, 4]}), **facts)
     assert [cell.row.ended for cell in found.cells] == [same.played.tally(number).games for number in range(3)]

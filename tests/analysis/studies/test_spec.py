@@ -1,4 +1,4 @@
-"""A study's spec: which cells it makes, and one clear line for everything that is wrong with it."""
+"""The spec of a study: its cells, and one clear line for everything that is wrong."""
 
 from __future__ import annotations
 
@@ -60,35 +60,35 @@ def test_cells_that_search_play_fewer_games(tmp_path: Path) -> None:
         read_spec(spec(tmp_path, text.replace("40", "0")))
 
 
-def test_cells_that_are_the_same_are_one(tmp_path: Path) -> None:
+def test_equal_cells_are_one(tmp_path: Path) -> None:
     twice = 'games = 10\n[[grid]]\ngame = "wave"\n[[grid]]\ngame = "wave"\nvariants = ["base", "virage"]\n'
     assert len(read_spec(spec(tmp_path, twice)).cells) == 2
 
 
-def test_a_grid_may_do_without_its_head(tmp_path: Path) -> None:
+def test_a_spec_needs_no_grid_heading(tmp_path: Path) -> None:
     (tmp_path / "my.toml").write_text('game = "wave"\n[set]\nhand.front = 4\n')
     study = read_spec(spec(tmp_path, 'game = "wave"\ngames = 10\nrules = "my.toml"\n'))
     assert [cell.setup.options["hand.front"] for cell in study.cells] == [4]
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
-        ("games = 10", "which game is missing"),
-        ('game = "wave"', "how much to play is missing"),
+        ("games = 10", "the game is missing"),
+        ('game = "wave"', "the goal is missing; add games"),
         ('game = "wafe"\ngames = 10', "did you mean 'wave'"),
         ('game = "wave"\ngames = 0', "games: 0 is not allowed"),
         ('game = "wave"\ngames = 1.5', "games: 1.5 is not allowed"),
         ('game = "wave"\ngames = "many"', "games: 'many' is not allowed"),
-        ('game = "wave"\nuntil_decided = true', "until_decided: nothing is to be decided; write targets"),
+        ('game = "wave"\nuntil_decided = true', "until_decided: there are no targets to decide"),
         ('game = "wave"\nuntil_decided = 1\ntargets = "win=40%"', "until_decided: 1 is not allowed"),
         ('game = "wave"\nuntil_decided = true\nprecision = 1', "until_decided: not possible together with precision"),
         ('game = "wave"\nuntil_decided = true\nmargin = 0', "margin: 0 is not allowed"),
-        ('game = "wave"\ngames = 10\nmargin = 1', "margin: means something with until_decided"),
+        ('game = "wave"\ngames = 10\nmargin = 1', "margin: only allowed together with until_decided"),
         ('game = "wave"\nprecision = 0', "precision: 0 is not allowed"),
         ('game = "wave"\nprecision = nan', "precision: nan is not allowed"),
         ('game = "wave"\ngames = 10\nseed = -1', "seed: -1 is not allowed"),
-        ('game = "wave"\ngames = 10\nseed = []', "leaves no cell"),
+        ('game = "wave"\ngames = 10\nseed = []', "no cell to play, because a list is empty"),
         ('game = "wave"\ngames = 10\nplayers = 7', "7 players is not possible"),
         ('game = "wave"\ngames = 10\nplayers = "two"', "players: 'two' is not allowed"),
         ('game = "wave"\ngames = 10\nvariants = "nasare"', "did you mean 'nazare'"),
@@ -99,7 +99,7 @@ def test_a_grid_may_do_without_its_head(tmp_path: Path) -> None:
         ('game = "wave"\ngames = 10\n[set]\nhand.fromt = 3', "did you mean 'hand.front'"),
         ('game = "wave"\ngames = 10\n[set]\nhand.front = "4..2"', "write the smaller number first"),
         ('game = "wave"\ngames = 10\n[set]\nhand.front = "0..999999999"', "is not allowed"),
-        ('game = "wave"\ngames = 10\n[set]\nhand.front = []', "an empty list makes no cell"),
+        ('game = "wave"\ngames = 10\n[set]\nhand.front = []', "list of alternatives is empty"),
         ('game = "wave"\ngames = 10\n[set]\nhand.front = [3, 99]', "99 is not allowed"),
         ('game = "wave"\ngames = 10\nrules = "none.toml"', "No such file"),
         ('game = "wave"\ngames = 10\ngrid = 3', "write [[grid]]"),
@@ -108,28 +108,28 @@ def test_a_grid_may_do_without_its_head(tmp_path: Path) -> None:
         ('games = 10\n[[grid]]\ngame = "wave"\n[[grid]]\ngame = "wave"\ngames = 11', "with another goal"),
     ],
 )
-def test_faults_are_one_line(tmp_path: Path, text: str, told: str) -> None:
+def test_errors_are_one_line(tmp_path: Path, text: str, message: str) -> None:
     path = spec(tmp_path, text)
     with pytest.raises(StudyError) as fault:
         read_spec(path)
-    assert told in str(fault.value)
+    assert message in str(fault.value)
     assert str(fault.value).startswith(path)
     assert "\n" not in str(fault.value)
 
 
-def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
+def test_all_errors_are_reported_at_once(tmp_path: Path) -> None:
     text = 'name = 3\ngames = 0\nvariant = "nazare"\n[[grid]]\ngame = "wave"\nplayers = [2, 7]\n'
     text += 'strategies = ["randon"]\n[[grid]]\ngame = "wave"\n[grid.set]\nhand.front = [3, 99]\n'
     path = spec(tmp_path, text)
     with pytest.raises(StudyError) as fault:
         read_spec(path)
-    told = str(fault.value)
-    assert told.startswith(f"{path}: 7 faults: (1) name: 3 is not allowed")
+    message = str(fault.value)
+    assert message.startswith(f"{path}: 7 errors: (1) name: 3 is not allowed")
     parts = ["unknown key 'variant'", "grid 1: games: 0 is not", "grid 1: unknown strategy 'randon'",
              "grid 1: wave: 7 players", "grid 2: games: 0 is not", "grid 2: set: hand.front: 99 is not"]  # fmt: skip
-    assert [part for part in parts if part not in told] == []
+    assert [part for part in parts if part not in message] == []
     many = "".join(f"key{i} = 1\n" for i in range(30)) + 'game = "wave"\ngames = 10\n'
-    with pytest.raises(StudyError, match="9 faults or more: ") as fault:
+    with pytest.raises(StudyError, match="9 errors or more: ") as fault:
         read_spec(spec(tmp_path, many))
     assert "\n" not in str(fault.value)
 
@@ -141,7 +141,7 @@ def test_a_missing_spec(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("precision", [None, 0.3])
 @pytest.mark.parametrize(("games", "chunk"), [(1, 1), (10, 3), (100, 7), (5_000, 170), (5_000, 9_999)])
-def test_chunks_fill_the_games_without_gap_or_overlap(games: int, chunk: int, precision: float | None) -> None:
+def test_chunks_cover_all_games_once(games: int, chunk: int, precision: float | None) -> None:
     plan = Plan(games, precision, chunk)
     end = 0
     for number in range(plan.chunks):
@@ -155,7 +155,7 @@ def test_chunks_fill_the_games_without_gap_or_overlap(games: int, chunk: int, pr
     assert plan.ends == ([games] if precision is None else boundaries(games))
 
 
-def test_a_plan_without_end_is_small() -> None:
+def test_a_huge_plan_stays_small() -> None:
     plan = Plan(10**12, 0.001, 50)
     assert plan.chunks > 10**10
     assert plan.span(plan.chunks - 1)[0] < 10**12
@@ -163,21 +163,21 @@ def test_a_plan_without_end_is_small() -> None:
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_setups_and_tallies_travel(game: str) -> None:
+def test_setups_survive_serialization(game: str) -> None:
     setup = make_setup(game)
     again = setup_from(setup_text(setup), setup.digest)
     assert again.digest == setup.digest
-    with pytest.raises(StudyError, match="rules here are not those"):
+    with pytest.raises(StudyError, match="made with other rules than those installed here"):
         setup_from(setup_text(setup), "another")
 
 
-def test_a_tally_travels() -> None:
+def test_tallies_survive_serialization() -> None:
     setup = make_setup("wave", 3)
     tally = play_chunk(setup, ("random",) * 3, 1, 0, 500)
     assert tally_from(setup, tally.as_data()).as_data() == tally.as_data()
 
 
-def test_the_measured_pace_gives_half_a_second(tmp_path: Path) -> None:
+def test_chunks_take_half_a_second(tmp_path: Path) -> None:
     cell = read_spec(spec(tmp_path, 'game = "wave"\ngames = 1e9\n')).cells[0]
     pace = measure(cell)
     assert 0.3 < pace.chunk / pace.rate <= 0.5

@@ -1,4 +1,4 @@
-"""The study file: whatever is wrong with it or its disk is one clear line, and nothing committed is lost."""
+"""The file of a study: every error of the file or disk is one clear line, and nothing committed is lost."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ NOBODY = 65_534
 
 
 def part_of(folder: Path, least: int = 10_000) -> str:
-    """A study of which some games are in."""
+    """A study with some of its games played."""
     path = begin(folder, games=100_000, chunk=1_000)
     assert not play(path, Threads(1), stopping=lambda: counted(path) >= least)
     return path
 
 
 def refused(*words: str) -> str:
-    """The one line with which a command refuses."""
+    """The one line of an error."""
     result = call(*words)
     assert result.exit_code == 2, result.output
     lines = [line for line in result.stderr.splitlines() if " done: " not in line]  # cells that ended before
@@ -48,10 +48,10 @@ def test_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store(path, write=False) as store:
         pages = store.db.execute("PRAGMA page_count").fetchone()[0]
     monkeypatch.setattr(database, "PRAGMAS", (*database.PRAGMAS, f"max_page_count={pages}"))
-    # Rows of a few bytes fill a page slowly; a log of what is going on fills it at once.
+    # Small rows fill a page slowly; a long version string fills it at once.
     with monkeypatch.context() as patch:
         patch.setattr("houle.analysis.studies.store.package_version", lambda name: "x" * 9_000)
-        assert "the disk is full; what was finished is kept" in refused("study", "resume", path)
+        assert "the disk is full; finished games are kept" in refused("study", "resume", path)
     assert counted(path) >= kept
     monkeypatch.undo()
     good("study", "resume", path, "--quiet")
@@ -59,7 +59,7 @@ def test_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check_whole(path)
 
 
-def test_full_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disk_full_while_running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = begin(tmp_path, games=400_000, chunk=100)
     with Store(path, write=False) as store:
         pages = store.db.execute("PRAGMA page_count").fetchone()[0]
@@ -72,7 +72,7 @@ def test_full_in_the_middle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert counted(path) > kept
 
 
-def test_a_disk_that_refuses(tmp_path: Path) -> None:
+def test_a_disk_that_cannot_be_written(tmp_path: Path) -> None:
     """A real process whose files may not grow."""
     path = part_of(tmp_path)
     kept = counted(path)
@@ -84,13 +84,13 @@ def test_a_disk_that_refuses(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "houle.cli.main", "study", "resume", path]
     done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit)
     assert done.returncode == 2, done.stderr
-    assert "what was finished is kept" in done.stderr
+    assert "finished games are kept" in done.stderr
     assert sum(line.startswith("houle:") for line in done.stderr.splitlines()) == 1
     assert counted(path) >= kept
 
 
 def test_read_only_file() -> None:
-    """By its permissions, which do not bind the super-user: then the command runs as nobody."""
+    """Permissions do not bind root, so the command then runs as nobody."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         path = part_of(folder)
@@ -109,7 +109,7 @@ def test_read_only_file() -> None:
 
 
 @pytest.mark.parametrize("left", [0, 50, 5_000, -1])
-def test_truncated(tmp_path: Path, left: int) -> None:
+def test_truncated_file(tmp_path: Path, left: int) -> None:
     path = part_of(tmp_path)
     size = os.path.getsize(path)
     os.truncate(path, left if left >= 0 else size - 4_096)
@@ -120,7 +120,7 @@ def test_truncated(tmp_path: Path, left: int) -> None:
     assert Path(path).read_bytes() == before
 
 
-def test_scribbled_over(tmp_path: Path) -> None:
+def test_overwritten_pages(tmp_path: Path) -> None:
     path = part_of(tmp_path)
     with open(path, "r+b") as file:
         file.seek(4_096)
@@ -128,8 +128,8 @@ def test_scribbled_over(tmp_path: Path) -> None:
     assert "damaged" in refused("study", "resume", path)
 
 
-def test_an_emptied_file_does_not_cost_its_log(tmp_path: Path) -> None:
-    """SQLite would take the empty file for a new database and delete the log beside it."""
+def test_an_emptied_file_keeps_its_log(tmp_path: Path) -> None:
+    """SQLite would treat the empty file as a new database and delete the log."""
     path = part_of(tmp_path)
     log = Path(f"{path}-wal")
     log.write_bytes(b"a log that may still be of use")
@@ -138,7 +138,7 @@ def test_an_emptied_file_does_not_cost_its_log(tmp_path: Path) -> None:
     assert log.read_bytes() == b"a log that may still be of use"
 
 
-def test_newer_schema(tmp_path: Path) -> None:
+def test_other_schemas_are_refused(tmp_path: Path) -> None:
     path = part_of(tmp_path)
     kept = counted(path)
     db = sqlite3.connect(path)
@@ -166,7 +166,7 @@ def test_not_a_study(tmp_path: Path) -> None:
     assert "another program" in refused("study", "status", other)
     text = tmp_path / "text.db"
     text.write_text("not a database at all " * 20)
-    assert "no SQLite file" in refused("study", "resume", str(text))
+    assert "not an SQLite file" in refused("study", "resume", str(text))
     assert "no such study" in refused("study", "resume", str(tmp_path / "none.db"))
     assert "is a folder" in refused("study", "resume", str(tmp_path))
     spec = write_spec(tmp_path)
@@ -183,7 +183,7 @@ def test_a_changed_spec(tmp_path: Path) -> None:
     assert "made from another spec (cell 2 was wave 3 players" in refused("study", "run", str(spec), "--db", path)
     spec.write_text(text.replace("seed = [1, 2]", "seed = [1, 2, 5]"))
     assert "made from another spec" in refused("study", "run", str(spec), "--db", path)
-    # Other words for the same thing are the same spec.
+    # A spec with the same cells may have another text.
     spec.write_text("# a remark\n" + text.replace("small", "tiny"))
     good("study", "run", str(spec), "--db", path, "--quiet")
     assert counted(path) > kept
@@ -193,19 +193,19 @@ def test_other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = part_of(tmp_path)
     kept = counted(path)
     monkeypatch.setattr("houle.analysis.studies.store.rules_code", lambda game: "another")
-    assert "with other code for wave" in refused("study", "resume", path)
+    assert "other code for wave" in refused("study", "resume", path)
     monkeypatch.undo()
     db = sqlite3.connect(path)
     db.execute("UPDATE cell SET setup=replace(setup, '\"hand.front\"', '\"hand.fore\"')")
     db.commit()
     db.close()
     portable.setup_from.cache_clear()
-    assert "the rules here are not those the study was made with" in refused("study", "resume", path)
+    assert "the study was made with other rules than those installed here" in refused("study", "resume", path)
     assert read_status(path).games
     assert counted(path) == kept
 
 
-def test_a_tally_that_is_not_its_chunks(tmp_path: Path) -> None:
+def test_chunks_and_tallies_must_agree(tmp_path: Path) -> None:
     path = part_of(tmp_path)
     db = sqlite3.connect(path)
     db.execute("DELETE FROM chunk WHERE (cell, number) IN (SELECT cell, number FROM chunk LIMIT 1)")
@@ -214,8 +214,8 @@ def test_a_tally_that_is_not_its_chunks(tmp_path: Path) -> None:
     assert "its chunks and its tally differ" in refused("study", "resume", path)
 
 
-def test_a_copy_goes_on_elsewhere(tmp_path: Path) -> None:
-    """At rest a study is one file."""
+def test_a_copy_can_be_continued(tmp_path: Path) -> None:
+    """A study that is not running is one file."""
     wanted = finished(tmp_path / "calm", games=100_000, chunk=1_000)
     path = part_of(tmp_path)
     assert sorted(file.name for file in tmp_path.glob("study.db*")) == ["study.db", "study.db-lock"]

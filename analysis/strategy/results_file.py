@@ -1,4 +1,4 @@
-"""What people reached, as a table: one row a game, with players, variant and result; faults are told by their lines."""
+"""Read the results of people's games from a CSV file or from rows: one row per game, with players and variant."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from houle.solver.errors import InputError
+from houle.solver.errors import FileError, InputError
 from houle.solver.ruleset import Setup, make_setup, nearest
 
 COLUMNS = ("result", "players", "variant")
@@ -21,8 +21,8 @@ Results = str | Path | Iterable[Mapping[str, Any]]
 
 
 @dataclass
-class TableResults:
-    """What people reached at one table."""
+class SetupResults:
+    """The results of people's games in one setup."""
 
     setup: Setup
     won: int = 0
@@ -34,28 +34,28 @@ class TableResults:
         return self.won + self.lost + self.scores.total()
 
 
-def read_results(results: Results, setup: Setup) -> list[TableResults]:
-    """Results by the tables they came from; a RulesetError with file and line where one cannot be read.
+def read_results(results: Results, setup: Setup) -> list[SetupResults]:
+    """Results grouped by setup; an InputError names the file and line of a row that cannot be read.
 
-    Where a row names no players or no variant those of `table` are meant; its other rules hold for all rows.
+    A row without players or variant takes those of `setup`. Its other rules hold for all rows.
     """
-    place, rows = _rows(results)
-    tables: dict[tuple[int, tuple[str, ...]], TableResults] = {}
+    source, rows = _rows(results)
+    by_setup: dict[tuple[int, tuple[str, ...]], SetupResults] = {}
     for number, (line, row) in enumerate(rows, 1):
-        where = f"{place}: {'line' if isinstance(results, str | Path) else 'row'} {line}"
+        where = f"{source}: {'line' if isinstance(results, str | Path) else 'row'} {line}"
         if number > MOST_RESULTS:
-            raise InputError(f"{where}: more than {MOST_RESULTS:,} results")
+            raise FileError(f"{where}: more than {MOST_RESULTS:,} results")
         key = (_players(row.get("players", ""), setup, where), _variants(row.get("variant"), setup))
-        if key not in tables:
-            tables[key] = TableResults(_setup(setup, *key, where))
-        _count(row["result"], tables[key], where)
-    if not tables:
-        raise InputError(f"{place}: no results; allowed: one row a game")
-    return list(tables.values())
+        if key not in by_setup:
+            by_setup[key] = SetupResults(_setup(setup, *key, where))
+        _count(row["result"], by_setup[key], where)
+    if not by_setup:
+        raise FileError(f"{source}: no results; allowed: one row per game")
+    return list(by_setup.values())
 
 
 def _rows(results: Results) -> tuple[str, Iterable[tuple[int, dict[str, str]]]]:
-    """Where results come from, and rows with their numbers."""
+    """The name of the source, and its rows with their numbers."""
     if not isinstance(results, str | Path):
         return "results", (
             (number, {key: str(row[key]).strip() for key in _known(row, "results") if row[key] is not None})
@@ -65,46 +65,46 @@ def _rows(results: Results) -> tuple[str, Iterable[tuple[int, dict[str, str]]]]:
 
 
 def _read(path: Path) -> Iterable[tuple[int, dict[str, str]]]:
-    """The rows of a file, each under its line."""
+    """The rows of a file with their line numbers."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             lines = csv.reader(file, strict=True)
             heads: list[str] = []
             for cells in lines:
-                told = [cell.strip() for cell in cells]
-                if not any(told):
+                row = [cell.strip() for cell in cells]
+                if not any(row):
                     continue
                 if not heads:
-                    heads = _known([cell.lower() for cell in told], f"{path}: line {lines.line_num}")
+                    heads = _known([cell.lower() for cell in row], f"{path}: line {lines.line_num}")
                     continue
-                if len(told) != len(heads):
+                if len(row) != len(heads):
                     columns = f"{len(heads)} columns: {', '.join(heads)}"
-                    raise InputError(f"{path}: line {lines.line_num}: {len(told)} cells, but {columns}")
-                yield lines.line_num, dict(zip(heads, told, strict=True))
+                    raise FileError(f"{path}: line {lines.line_num}: {len(row)} cells, but {columns}")
+                yield lines.line_num, dict(zip(heads, row, strict=True))
     except OSError as fault:
-        raise InputError(f"{path}: {fault.strerror or fault}") from None
+        raise FileError(f"{path}: {fault.strerror or fault}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: this is no text; allowed: a table of comma-separated values in UTF-8") from None
+        raise FileError(f"{path}: not a text file; allowed: comma-separated values in UTF-8") from None
     except csv.Error as fault:
-        raise InputError(f"{path}: line {lines.line_num}: {fault}") from None
+        raise FileError(f"{path}: line {lines.line_num}: {fault}") from None
 
 
 def _known(columns: Iterable[str], where: str) -> list[str]:
-    """The columns, if each is one that somebody reads and the result is there."""
-    found = list(columns)
-    for name in found:
+    """The columns, checked: `result` is required, `players` and `variant` are optional."""
+    names = list(columns)
+    for name in names:
         if name not in COLUMNS:
-            raise InputError(f"{where}: unknown column {name[:40]!r}{nearest(name, COLUMNS)}")
-    if "result" not in found or len({*found}) < len(found):
-        raise InputError(f"{where}: columns: {', '.join(found)}; allowed: result, and players and variant, each once")
-    return found
+            raise FileError(f"{where}: unknown column {name[:40]!r}{nearest(name, COLUMNS)}")
+    if "result" not in names or len({*names}) < len(names):
+        raise FileError(f"{where}: columns: {', '.join(names)}; allowed: result, and players and variant, each once")
+    return names
 
 
 def _players(text: str, setup: Setup, where: str) -> int:
     if not text:
         return setup.players
     if not text.isascii() or not text.isdigit() or len(text) > 3:
-        raise InputError(f"{where}: players: {text[:40]!r} is not allowed; allowed: a whole number")
+        raise FileError(f"{where}: players: {text[:40]!r} is not allowed; allowed: a whole number")
     return int(text)
 
 
@@ -115,23 +115,23 @@ def _variants(text: str | None, setup: Setup) -> tuple[str, ...]:
 
 
 def _setup(setup: Setup, players: int, variants: Sequence[str], where: str) -> Setup:
-    """The table of a row: what was changed by hand holds for it too."""
+    """The setup of a row: knobs changed in `setup` stay changed."""
     if (players, tuple(variants)) == (setup.players, setup.variants):
         return setup
     changed = {knob: value for knob, _, value in setup.differences}
     try:
         return make_setup(setup.ruleset.name, players, tuple(variants), changed, None)
     except InputError as fault:
-        raise InputError(f"{where}: {fault}") from None
+        raise type(fault)(f"{where}: {fault}") from None
 
 
-def _count(text: str, results: TableResults, where: str) -> None:
-    """One result: a win, a loss, or a score."""
+def _count(text: str, results: SetupResults, where: str) -> None:
+    """Count one result: a win, a loss or a score."""
     if text.lower() in (*WON, *LOST):
         if not results.setup.one_sided:
-            raise InputError(
-                f"{where}: result: {text!r}: players compete, and equal ones win in turn whatever they know; "
-                f"give the {results.setup.score} of one player"
+            raise FileError(
+                f"{where}: result: {text!r} is not allowed; in a competitive game wins say nothing about the level. "
+                f"Give the {results.setup.score} of one player"
             )
         results.won += text.lower() in WON
         results.lost += text.lower() in LOST
@@ -139,7 +139,7 @@ def _count(text: str, results: TableResults, where: str) -> None:
     low, high = results.setup.score_range
     score = int(text) if text.removeprefix("-").isdecimal() and text.isascii() and len(text) < 10 else None
     if score is None or not low <= score <= high:
-        raise InputError(
+        raise FileError(
             f"{where}: result: {text[:40]!r} is not allowed; allowed: win, loss, or {results.setup.score} "
             f"from {low} to {high}"
         )
