@@ -62,9 +62,9 @@ def head(result: Ablation) -> list[str]:
 
 def page(result: Ablation) -> list[str]:
     """What each restriction costs, and which change nothing."""
-    lines = [f"without any restriction it wins {text.shown(result.free, True)}", ""]
-    costly = [restriction for restriction in result.restrictions if restriction.cost]
-    idle = [restriction for restriction in result.restrictions if not restriction.cost]
+    lines = [f"without any restriction it wins {text.shown(result.full, True)}", ""]
+    costly = [restriction for restriction in result.rows if restriction.cost]
+    idle = [restriction for restriction in result.rows if not restriction.cost]
     if costly:
         heads = ["", "", "wins lost, points", "certain", f"{result.setup.score} more", "possible", "made"]
         lines += [text.columns(heads, [_row(restriction) for restriction in costly], right=(5, 6)), ""]

@@ -175,7 +175,7 @@ def verdict(advice: Advice, more: bool = True) -> list[str]:
         return [
             f"It does not matter: {best} is as good as any. No move loses more than {100 * worst:.1f} games in 100."
         ]
-    alike = [shown_side(move.name) for move in advice.not_told_apart]
+    alike = [shown_side(move.name) for move in advice.contenders]
     if not alike:
         return [f"Best: {best}. Every other move is worse."]
     most = f"it is at most {100 * advice.most_lost:.1f} games in 100 worse than the best of them"

@@ -38,8 +38,8 @@ def calibrate(call: Call, results: str) -> None:
 
 
 def head(result: Calibration) -> list[str]:
-    tables = len(result.tables)
-    where = text.setup_line(result.tables[0].setup) if tables == 1 else f"{result.setup.ruleset.title}: {tables} setups"
+    tables = len(result.played)
+    where = text.setup_line(result.played[0].setup) if tables == 1 else f"{result.setup.ruleset.title}: {tables} setups"
     return [*text.differences(result.setup), f"{where}; {result.level.n:,} results of people"]
 
 
@@ -48,7 +48,7 @@ def page(result: Calibration) -> list[str]:
     from houle.analysis.sampling.levels import line_words
     from houle.analysis.sampling.players import calibration_note
 
-    wins = len(result.tables) == 1 and not result.tables[0].results.scores
+    wins = len(result.played) == 1 and not result.played[0].results.scores
     rows = []
     for place, level in enumerate(result.as_json()["levels"]):
         rate = [f"{100 * result.wins_of(place):.3g}%"] if wins else []

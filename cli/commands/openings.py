@@ -114,7 +114,7 @@ def _rotating_hands(result: Openings) -> list[str]:
     hands = result.rotating_hands
     if hands is None:
         return []
-    utilities = sorted(hands.utilities, key=lambda utility: -utility[1].value)
+    utilities = sorted(hands.card_values, key=lambda utility: -utility[1].value)
     cells = [f"{card:>3} {utility.value:+.2f} ± {utility.half:.2f}" for card, utility in utilities]
     across = max(1, (text.window() + 3) // (len(max(cells, key=len, default="")) + 3))
     down = -(-len(cells) // across)

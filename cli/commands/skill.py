@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 import houle
-from houle.analysis.limits import SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_TAKES
+from houle.analysis.limits import SKILL_GAMES, SKILL_REPLAYS, SKILL_SEARCH_GAMES
 from houle.cli.commands.strength import from_every_seat
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
@@ -35,7 +35,7 @@ DECIDES = {
 )
 @search_games_option(SKILL_SEARCH_GAMES, least=3)
 @click.option(
-    "--replays", type=Whole(2, 1000), default=SKILL_TAKES, show_default=True, metavar="N",
+    "--replays", type=Whole(2, 1000), default=SKILL_REPLAYS, show_default=True, metavar="N",
     help="How often each deal is played again with other luck.",
 )  # fmt: skip
 @click.option("--line-up", metavar="NAME,...", help="Different players, one per seat: how much depends on who plays?")
@@ -52,7 +52,7 @@ def skill(call: Call, search_games: int, replays: int, line_up: str | None) -> N
       houle skill land-unter -p 4 -s random,family,thumb -n 5000
       houle skill vague-verte -p 3 --line-up thumb,family,family --figure skill.svg
     """
-    result = call.play(houle.skill, call.setup, search_games=search_games, takes=replays, line_up=line_up)
+    result = call.play(houle.skill, call.setup, search_games=search_games, replays=replays, line_up=line_up)
     call.show(result, page(result), text.short_head(result.setup))
 
 
@@ -138,6 +138,6 @@ def _luck(luck: Luck, score: str) -> list[str]:
         if not cannot.get(part)
     ]
     return [
-        f"what decides if {who}: {luck.deals:,} deals, each played {luck.takes} times; shares of the variance",
+        f"what decides if {who}: {luck.deals:,} deals, each played {luck.replays} times; shares of the variance",
         text.columns(["", "of winning", f"of {score}"], rows),
     ]

@@ -119,10 +119,10 @@ def league_page(result: League) -> list[str]:
     """What a player of each kind wins in every mixture, the ratings, and whether they predict it."""
     names = result.strategies
     rows = [
-        [f"{table.number} {names[table.one]}, {table.seats - table.number} {names[table.other]}", f"{table.win.n:,}",
+        [f"{table.number} {names[table.one]}, {table.sides - table.number} {names[table.other]}", f"{table.win.n:,}",
          text.shown(table.win, True), text.shown(table.other_win, True),
          text.points(table.gap)]
-        for table in result.tables
+        for table in result.compositions
     ]  # fmt: skip
     heads = ["players", "deals", "the first wins", "the other wins", "difference, points"]
     lines = [text.columns(heads, rows, right=(1,), flexible=(0,)), ""]

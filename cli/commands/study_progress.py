@@ -17,9 +17,9 @@ import click
 from houle.cli.framework import text
 
 if TYPE_CHECKING:
-    from houle.analysis.studies.cell_run import Work
+    from houle.analysis.studies.cell_run import CellRun
     from houle.analysis.studies.run import Progress
-    from houle.analysis.studies.store import Ending
+    from houle.analysis.studies.store import CellEnd
 
 
 class StudyWatch:
@@ -97,10 +97,10 @@ class StudyWatch:
         state = f"{progress.ended}/{text.plural(progress.cells, 'cell')}, {rate:,.0f} games/s"
         self._bar.update(self._task, completed=progress.work, total=progress.total, state=state)
 
-    def finish(self, work: Work, ending: Ending) -> None:
+    def finish(self, cell: CellRun, end: CellEnd) -> None:
         """Prints a line when a cell is finished."""
         if self._drawn:
             return
         clock = time.strftime("%H:%M:%S")
-        line = f"{clock} cell {work.row.id} done: {work.row.label}, {text.plural(ending.games, 'game')}"
-        click.echo(f"{line}, digest {ending.result_digest}", err=True)
+        line = f"{clock} cell {cell.row.id} done: {cell.row.label}, {text.plural(end.games, 'game')}"
+        click.echo(f"{line}, digest {end.result_digest}", err=True)

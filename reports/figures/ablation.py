@@ -23,7 +23,7 @@ def draw(result: Ablation, path: Path | None = None) -> Figure:
     """Draw what each omission costs, the largest certain cost on top."""
     panels = []
     for option, title, colour in PANELS:
-        restrictions = [restriction for restriction in result.restrictions if restriction.option == option]
+        restrictions = [restriction for restriction in result.rows if restriction.option == option]
         rows = [(one.name.replace("_", " "), one.cost, one.stands) for one in restrictions]
         if costs := [(label, cost, stands) for label, cost, stands in rows if cost]:
             panels.append((title, colour, costs))

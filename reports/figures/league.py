@@ -37,7 +37,7 @@ def draw(result: League, path: Path | None = None) -> Figure:
 
 
 def _tables(result: League, one: int, other: int) -> list[Any]:
-    return [table for table in result.tables if (table.one, table.other) == (one, other)]
+    return [table for table in result.compositions if (table.one, table.other) == (one, other)]
 
 
 def _panel(ax: Any, result: League, one: int, other: int) -> None:

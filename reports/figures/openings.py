@@ -31,7 +31,7 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
     """Draw the strongest facts: wins on the left, scores on the right, both compared with all deals."""
     tables = result.tables[:MOST_FACTS]
     height = 1.6 + ROW * sum(len(table.levels) + 1.3 for table in tables)
-    cards = result.rotating_hands.utilities if result.rotating_hands is not None else ()
+    cards = result.rotating_hands.card_values if result.rotating_hands is not None else ()
     if cards:
         height += 3.2
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from houle.analysis.difficulty.difficulty import Difficulty
-from houle.analysis.difficulty.endings import Endings, check_mortal, endings
+from houle.analysis.difficulty.endings import Endings, endings, require_end_reader
 from houle.analysis.sampling.simulation import simulate_games
 from houle.reports.blocks import PERCENT, SEATS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
@@ -198,7 +198,7 @@ def _last_cards(context: Context, section: Section) -> None:
 
 def _is_mortal(setup: Setup) -> bool:
     try:
-        check_mortal(setup)
+        require_end_reader(setup)
     except InputError:
         return False
     return True

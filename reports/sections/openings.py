@@ -139,6 +139,6 @@ def _rotating_hands(hands: RotatingHands) -> list[Block]:
         "What decides a round. Every hand is played by every player, so the hand can be separated from the player."
     )
     decides = table("rotating_hands", caption, columns, parts)
-    cards = [[str(card), number(utility)] for card, utility in hands.utilities]
+    cards = [[str(card), number(utility)] for card, utility in hands.card_values]
     columns = [Column("card", "weather card"), Column("value", "points a round more than an average card")]
     return [decides, table("card_values", "What a card in a hand is worth.", columns, cards, shown=False)]

@@ -27,7 +27,7 @@ def make_section(context: Context) -> Section:
         context.main, "thumb", never=(), games=deals, seed=context.seed, threads=context.threads,
         progress=context.progress(deals, 0, 0.5),
     )  # fmt: skip
-    doubtful = [rule for rule in result.restrictions if rule.cost and rule.cost.high < 0]
+    doubtful = [rule for rule in result.rows if rule.cost and rule.cost.high < 0]
     harmful = [rule for rule in doubtful if rule.stands]
     few = few_rules(
         context.main, context.positions, [rule.name for rule in doubtful], deals, context.seed, deals,
@@ -42,7 +42,7 @@ def make_section(context: Context) -> Section:
     columns = [Column("rule", "rule of thumb"), Column("cost", "games lost without it", POINTS),
                Column("score_change", f"{context.main.score.replace('_', ' ')}, change"),
                Column("remark", "remark")]  # fmt: skip
-    rows = [[rule.text, number(rule.cost, POINTS), number(rule.score), rule.remark] for rule in result.restrictions]
+    rows = [[rule.text, number(rule.cost, POINTS), number(rule.score), rule.remark] for rule in result.rows]
     who = "everybody forgets it" if result.one_sided else "one player forgets it and the others do not"
     section.add_fold(
         "Every rule of thumb, and what forgetting it costs",
@@ -107,7 +107,7 @@ def _search(context: Context) -> list[Block]:
             text(", thinking ahead ({player}) wins {win}", player=player_name(strategy), win=number(level.win, PERCENT))
         ]
     strength = context.sections["skill"].results["skill"]["strength"] if "skill" in context.sections else None
-    for matchup in strength["rungs"] if strength else ():
+    for matchup in strength["matchups"] if strength else ():
         if matchup["strategy"] == strategy and matchup["below"] == "thumb" and matchup["win"]:
             win = {**matchup["win"], "unit": PERCENT}
             return [text(", thinking ahead ({player}) wins {win}", player=player_name(strategy), win=win)]
@@ -115,7 +115,7 @@ def _search(context: Context) -> list[Block]:
 
 
 def _certain_rules(context: Context, section: Section, result: Ablation) -> None:
-    certain = [rule for rule in result.restrictions if rule.stands and rule.cost and rule.cost.value > 0]
+    certain = [rule for rule in result.rows if rule.stands and rule.cost and rule.cost.value > 0]
     if not certain:
         section.add(text("With {setup}, no single rule of thumb is known to win games.", setup=context.main_setup))
         return
@@ -124,7 +124,7 @@ def _certain_rules(context: Context, section: Section, result: Ablation) -> None
         text(
             "With {setup}, players who follow all rules of thumb win {win}. Forgetting one of these costs most:",
             setup=context.main_setup,
-            win=number(result.free, PERCENT),
+            win=number(result.full, PERCENT),
         ),
         bullets(lines, numbered=True),
     )

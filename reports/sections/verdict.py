@@ -189,7 +189,7 @@ def _strength(context: Context) -> list[Block]:
         return []
     fair = skill["strength"]["fair_share"]
     lines = []
-    for matchup in skill["strength"]["rungs"]:
+    for matchup in skill["strength"]["matchups"]:
         win, gain = matchup["win"], matchup["gain"]
         if not win or not gain or matchup["below"] in (None, "random"):
             continue

@@ -56,7 +56,7 @@ WORDS: list[tuple[list[str], str]] = [
     (["study", "export", LONG], "File name too long"),
     (["study", "run", LONG], "File name too long"),
     (["report", LONG + ".db"], "File name too long"),
-    (["study", "status", "/dev/zero"], "/dev/zero: is no SQLite file"),
+    (["study", "status", "/dev/zero"], "/dev/zero: not an SQLite file"),
     (["simulate", "wave", "--rules", "a\0b"], "the character '\\x00' is not allowed"),
     (["simulate", ESCAPE], "the character '\\x1b' is not allowed"),
     (["simulate", "wave", "-v", "a\x9bb"], "the character '\\x9b' is not allowed"),

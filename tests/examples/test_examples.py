@@ -18,7 +18,7 @@ from tests.support.call import call, good
 
 ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "examples" / "games"
-NEEDED = {"plays as its plain version", "games end", "same seed, same game", "cards are conserved"}
+NEEDED = {"same games as the plain version", "games end", "same seed, same game", "cards are conserved"}
 UNIFORM = "imagined worlds are uniform"
 
 PEEKING = """
@@ -88,7 +88,7 @@ def test_check_reports_where_kernel_and_plain_differ(tmp_path: Path) -> None:
     folder = tmp_path / "my-game" / "my_game"
     kernels = folder / "my_game.py"
     kernels.write_text(kernels.read_text().replace("state.laid[other] > state.laid[best]", "False"))
-    words = checked(folder, 2)["plays as its plain version"]["words"]
+    words = checked(folder, 2)["same games as the plain version"]["words"]
     assert words.startswith("my-game p2, seed 1, game 0, ply ")
     assert "points" in words
 

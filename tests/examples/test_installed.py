@@ -77,7 +77,7 @@ COMMANDS = {
 # What a game does not offer is refused in one line, with exit code 2.
 REFUSED = {
     ("endings", "my-game"): "does not end because a card cannot be played",
-    ("difficulty", "my-game"): "players compete at this table",
+    ("difficulty", "my-game"): "players compete in this setup",
 }
 STUDY = 'name = "few"\nseed = 1\ngames = 20\n[[grid]]\ngame = "{game}"\nplayers = [{players}]\n'
 

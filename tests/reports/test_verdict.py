@@ -130,7 +130,7 @@ def test_failing_section_is_explained(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_advice_has_no_harmful_rule(data: dict[str, Any]) -> None:
     section = sections(data)["rules-of-thumb"]
-    rules = {rule["name"]: rule for rule in section["results"]["ablation"]["restrictions"]}
+    rules = {rule["name"]: rule for rule in section["results"]["ablation"]["rows"]}
     few = section["results"]["few_rules"]
     numbered = [block for block in section["blocks"] if block["kind"] == "list"]
     assert len(numbered) <= 1

@@ -187,7 +187,7 @@ def labels(rows: list[Row]) -> set[str]:
 
 def hidden_labels(course: Course, seat: int) -> set[str]:
     """Labels of cards that other seats see and this seat does not."""
-    setup, state = course.setup, course.table.state
+    setup, state = course.setup, course.match.state
     others = [labels(view_of(state, setup, other)) for other in range(setup.players) if other != seat]
     return set().union(*others) - labels(view_of(state, setup, seat))
 

@@ -53,7 +53,7 @@ LINES = [
      ["combinations are too many; allowed: 10,000"]),
     ("sweep wave --figure x.png", ["sweep: nothing varies", "For one setup use houle simulate"]),
     ("assumptions wave -s thumb -s random", ["-s: give it only once"]),
-    ("difficulty land-unter", ["players compete at this table", "see houle strength land-unter"]),
+    ("difficulty land-unter", ["players compete in this setup", "see houle strength land-unter"]),
     ("difficulty wave -s thmb", ["unknown strategy 'thmb'"]),
     ("endings sea-change", ["a game of sea-change does not end because a card cannot be played"]),
     ("endings wave -v nazare", ["with nazare every card is laid"]),

@@ -55,7 +55,7 @@ def test_the_page_of_skill() -> None:
     page = good(*SKILL)
     assert "relative" in page
     assert "the most that is possible" in page
-    assert "missing  who plays: all players are one side" in page
+    assert "missing  the player's part: not measured" in page
     assert "clairvoyant cheats" in page
     rivals = good("skill", "vague-verte", "-p", "3", "-s", "random,thumb", "-n", "20", "--replays", "2")
     assert "no bound: it is not known" in rivals
@@ -84,16 +84,16 @@ def test_page_of_ablate() -> None:
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        ("decisions wave -s thumb", "'thumb' cannot say what a move is worth; allowed: flat:N"),
+        ("decisions wave -s thumb", "'thumb' cannot judge moves; allowed: flat:N"),
         ("decisions wave -s flat:4", "allowed: flat:20 or more"),
         ("decisions wave --least 70", "70.0 is not in the range"),
         ("decisions wave -o result.xls", ".json, .csv, .parquet"),
         ("decisions wave --figure result.gif", "--figure: result.gif"),
-        ("skill wave -s random,clairvoyant", "clairvoyant is no rung"),
+        ("skill wave -s random,clairvoyant", "clairvoyant is a bound, not a player"),
         ("skill wave -s random,thumb --line-up thumb,random,random", "all players are one side"),
         ("skill vague-verte -s random,thumb --line-up thumb", "line-up: 1 for 3 players"),
         ("skill wave --replays 1", "--replays: '1' is not allowed"),
-        ("ablate wave -s random", "'random' cannot be told what to leave out"),
+        ("ablate wave -s random", "'random' has nothing to leave out"),
         ("ablate wave --never swop", "did you mean 'swap'?"),
         ("ablate wave --without luck", "no rule of thumb 'luck'"),
     ],

@@ -41,7 +41,7 @@ def test_one_game_is_printed() -> None:
 
 def test_errors_are_one_line(tmp_path: Path) -> None:
     for words, said in (
-        ([str(tmp_path / "none.py")], "there is no such file"),
+        ([str(tmp_path / "none.py")], "no such file"),
         ([str(tmp_path)], "ends in .py"),
         ([TOY, "-s", "ismcts:20"], "is played by random, thumb or flat:N"),
         ([TOY, "-s", "thumb,random"], "one for each of 3 players"),
