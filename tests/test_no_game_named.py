@@ -1,7 +1,7 @@
 """Nothing outside a game's folder names a game or what is a game's own: a new one needs no line anywhere else.
 
 Docstrings may give examples, and help is made of them. Everything else that a program reads or prints is looked at:
-names, texts, comments, data files and templates.
+names, texts, data files and templates; comments may name a game.
 """
 
 from __future__ import annotations
@@ -20,34 +20,31 @@ ROOT = Path(__file__).parents[1]
 ROOMS = ("solver", "analysis", "reports", "cli")
 DATA = (".toml", ".html", ".css", ".js", ".mplstyle", ".c")
 
-# Files that are about one game on purpose.
-ALLOWED = {
-    "analysis/sampling/players.toml": "what slips cost, measured at one table as an example",
-}
-COMMON = {"open", "match", "forced", "teams", "small", "expert"}  # names of variants that are words of the house too
+EXAMPLE = {"hand.front"}  # the knob that help texts use as an example
+COMMON = {"open", "match", "forced", "teams", "small", "expert"}  # variants whose names are ordinary words
 
 
 def words() -> list[str]:
     """Names of games and of their variants, what their players are called, fields and knobs that only one game has."""
-    house = [name for name in game_names() if not home(name).is_outside]
-    found = {word for name in house for word in (name, name.replace("-", "_"), load(name).title.lower())}
-    for name in house:
+    shipped = [name for name in game_names() if not home(name).is_outside]
+    found = {word for name in shipped for word in (name, name.replace("-", "_"), load(name).title.lower())}
+    for name in shipped:
         found |= {variant for variant in load(name).variants if len(variant) > 3 and variant not in COMMON}
         found |= {load(name).player} - {"player"}
-    return sorted(found | {"surfers", *own_fields(house)})
+    return sorted(found | {"surfers", *own_fields(shipped)})
 
 
-def own_fields(house: list[str]) -> set[str]:
-    """Knobs and fields of one game's records that no other has, if their names are unlike any word of the house."""
+def own_fields(shipped: list[str]) -> set[str]:
+    """Knobs and fields of one game's records that no other has, unless they look like ordinary words."""
     names = {name: {*interface.game(name).STATE.names, *interface.game(name).RULES.names, *load(name).knobs}
-             for name in house}  # fmt: skip
+             for name in shipped}  # fmt: skip
     alone = {
         one
-        for name in house
+        for name in shipped
         for one in names[name]
-        if re.search("[_.]", one) and not any(one in names[other] for other in house if other != name)
+        if re.search("[_.]", one) and not any(one in names[other] for other in shipped if other != name)
     }
-    return alone - {name.replace("-", "_") for name in house}
+    return alone - EXAMPLE - {name.replace("-", "_") for name in shipped}
 
 
 def said(path: Path) -> list[tuple[int, str]]:
@@ -58,7 +55,7 @@ def said(path: Path) -> list[tuple[int, str]]:
     found, before = [], tokenize.NEWLINE
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         docstring = token.type == tokenize.STRING and before in (tokenize.NEWLINE, tokenize.INDENT)
-        if token.type in (tokenize.STRING, tokenize.NAME, tokenize.COMMENT) and not docstring:
+        if token.type in (tokenize.STRING, tokenize.NAME) and not docstring:
             found.append((token.start[0], token.string))
         if token.type not in (tokenize.NL, tokenize.COMMENT):
             before = token.type
@@ -76,7 +73,7 @@ def test_no_game_is_named_outside_its_folder(room: str) -> None:
     named = [
         f"{path.relative_to(ROOT)}:{number}: {text.strip()[:100]}"
         for path in files()
-        if path.relative_to(ROOT).parts[0] == room and str(path.relative_to(ROOT)) not in ALLOWED
+        if path.relative_to(ROOT).parts[0] == room
         for number, text in said(path)
         if pattern.search(text)
     ]
@@ -86,6 +83,5 @@ def test_no_game_is_named_outside_its_folder(room: str) -> None:
 def test_the_test_sees_what_it_looks_for(tmp_path: Path) -> None:
     file = tmp_path / "room.py"
     file.write_text('"""WAVE."""\n# of Sea Change\nx = rules.virage_must_fit\ny = "wave"\n')
-    assert [text for _, text in said(file)] == ["# of Sea Change", "x", "rules", "virage_must_fit", "y", '"wave"']
+    assert [text for _, text in said(file)] == ["x", "rules", "virage_must_fit", "y", '"wave"']
     assert {"wave", "sea_change", "surfer", "nazare", "virage_must_fit"} <= set(words())
-    assert all((ROOT / name).exists() for name in ALLOWED)

@@ -2,7 +2,7 @@
 
 The position is drawn from a world (`Match.imagine`), so what the seat may not know cannot be drawn: it is not there.
 Moves of others are shown as the seat saw them. Their effects are shown only as far as the game says that this seat sees
-them (`told` in its view.py).
+them (`visible_events` in its view.py).
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def heard(course: Course, made: Made, seat: int, with_events: bool = True) -> He
 
 def _events(course: Course, made: Made, seat: int) -> tuple[str, ...]:
     setup = course.setup
-    visible: Callable[..., Any] | None = getattr(setup.game.file("view"), "told", None)
+    visible: Callable[..., Any] | None = getattr(setup.game.file("view"), "visible_events", None)
     if visible is None:
         return ()
     match = course.match_before(made)

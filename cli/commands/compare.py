@@ -178,7 +178,7 @@ def page(result: Comparison) -> list[str]:
         lines += [*table([row for row in result.rows if row.measure == measure]), ""]
     lines.append(CAN_SHOW)
     if result.differences > 1:
-        lines.append(text.paragraph(together(result), 0, 9))
+        lines.append(text.paragraph(certain_differences(result), 0, 9))
     if result.until:
         lines.append(text.paragraph(DECIDED, 0, 9))
     if result.unpaired:
@@ -188,7 +188,7 @@ def page(result: Comparison) -> list[str]:
     return [*lines, *text.finding_lines(result.findings)]
 
 
-def together(result: Comparison) -> str:
+def certain_differences(result: Comparison) -> str:
     """Which differences are certain although many were looked at: by chance, one in twenty would look certain."""
     arms = {row.number: row.arm.label for row in result.rows}
     sure = [f"{arms[number]} ({measure})" for number, measure in sorted(result.standing)]

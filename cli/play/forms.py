@@ -68,10 +68,10 @@ def chosen(form: Mapping[str, str], near: Setup) -> Sitting:
     """The game that a filled-in form describes."""
     setup = setup_of(form, near)
     seed = number_of(form, "seed", 0, 2**64 - 1, secrets.randbelow(MOST_NEW_SEED))
-    return sit_down(setup, seats_of(form, setup), seed, number_of(form, "number", 0, MOST_INDEX, 0))
+    return sit_down(setup, seats_in(form, setup), seed, number_of(form, "number", 0, MOST_INDEX, 0))
 
 
-def seats_of(form: Mapping[str, str], setup: Setup) -> list[str]:
+def seats_in(form: Mapping[str, str], setup: Setup) -> list[str]:
     """Who plays in each seat; by default a person in the first seat and thumb in the others."""
     named = {one.player.name for one in players_at(setup) if not one.missing} | {PERSON}
     seats = []
@@ -88,7 +88,7 @@ def loaded(form: Mapping[str, str], near: Setup) -> Sitting:
     text = form.get("record", "")
     mine = f"rules: {near.digest}" in text
     setup = read_record(text, near if mine else None).setup
-    return from_record(text, seats_of(form, setup), setup)
+    return from_record(text, seats_in(form, setup), setup)
 
 
 def form_data(setup: Setup, sitting: Sitting) -> dict[str, Any]:

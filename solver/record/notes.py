@@ -61,9 +61,9 @@ def _new_round(before: Match, after: Match) -> bool:
 def _events(before: Match, after: Match, action: int, viewer: int | None) -> tuple[str, ...]:
     """Other events that chance decided, in words that fit into a line."""
     file = drawn_file(before.setup)
-    if not hasattr(file, "told"):
+    if not hasattr(file, "visible_events"):
         return ()
-    visible = file.told(events(after, before.states, action), viewer)  # type: ignore[union-attr]
+    visible = file.visible_events(events(after, before.states, action), viewer)  # type: ignore[union-attr]
     return tuple(re.split(r"[,;#]", from_1(event))[-1].strip() for event in visible)
 
 

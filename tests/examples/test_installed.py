@@ -101,9 +101,9 @@ def env(tmp_path_factory: pytest.TempPathFactory) -> Path:
     python = folder / "env" / "bin" / "python"
     (site(folder / "env") / "dependencies.pth").write_text(f"{Path(click.__file__).parents[1]}\n")
     well(*pip, "--python", python, "install", "--no-deps", "--no-index", *sorted((folder / "wheels").glob("*.whl")))
-    for game, table in TABLES.items():
+    for game, setup in SETUPS.items():
         (folder / f"{game}.results.csv").write_text("result\n" + "win\nloss\n" * 4)
-        (folder / f"{game}.study.toml").write_text(STUDY.format(game=game, players=table.split()[-1]))
+        (folder / f"{game}.study.toml").write_text(STUDY.format(game=game, players=setup.split()[-1]))
     return folder / "env"
 
 

@@ -19,6 +19,7 @@ from houle import (
     League,
     LearningCurve,
     Openings,
+    Position,
     Report,
     Responses,
     Result,
@@ -59,7 +60,7 @@ tuning: Tuning = houle.tune(wave)
 search_tuning: SearchTuning = houle.tune_search(wave)
 trace: Trace = houle.trace(wave, seed=7)
 replayed: Trace = houle.replay("record.txt")
-position = houle.position(wave, seed=7, game=3, ply=4)
+position: Position = houle.position(wave, seed=7, game=3, ply=4)
 advice: Advice = houle.advise(position)
 also: Advice = houle.advise(houle.read_position("game: wave"))
 later: Advice = houle.advise(houle.position_in("record.txt", 4))

@@ -159,7 +159,7 @@ def test_lists_grow_and_shrink_by_hand(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", game_names())
 def test_other_rules_are_shown_where_they_apply(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On the page and in JSON; every one of them holds at some table, with a provenance of the house."""
+    """On the page and in JSON; every one of them holds at some table, with a known provenance."""
     monkeypatch.setenv("COLUMNS", "120")
     ruleset = load(game)
     tables = [make_setup(game, players) for players in ruleset.players]

@@ -27,7 +27,6 @@ from houle.solver.strategies.names import parse, split
         ("thumb[forgets=101]", "forgets: '101' is not allowed; allowed: a number from 0 to 100"),
         ("thumb[nearsighted=-1]", "allowed: a number from 0 to 100"),
         ("flat:20[forgets=5]", "flat has no option 'forgets'"),
-        ("greedy", "unknown strategy 'greedy'"),
         ("flat:20[mix=5]", "flat has no option 'mix'"),
     ],
 )

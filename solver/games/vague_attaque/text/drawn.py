@@ -35,7 +35,7 @@ def _names(card: int, setup: Setup) -> tuple[str, str]:
     return card_name(card), called(setup, card).partition(" [")[0]
 
 
-def told(events: Iterable[str], viewer: int | None) -> list[str]:
+def visible_events(events: Iterable[str], viewer: int | None) -> list[str]:
     """What chance decided besides draws, as everyone saw it: duels, discards, and cards that went from hand to hand, by
     name only for the two players. Seats count from 0, and a `viewer` of None sees everything.
     """
