@@ -6,6 +6,8 @@ import operator
 
 from houle.solver.errors import InputError
 
+Whole = int | float  # type of a number of games: 1e3 is accepted, 1.5 is not (see arguments.py)
+
 SEED = 1
 MOST_SEED = 2**64 - 1
 MOST_INDEX = 2**62  # of a game among those of a seed
@@ -17,7 +19,7 @@ DEALS, SEARCH_DEALS = 20_000, 400  # of `difficulty`: fast players, and players 
 # Defaults of each analysis. Players that search play fewer games.
 STRENGTH_GAMES, STRENGTH_SEARCH_GAMES = 10_000, 400
 RESPONSE_WORLDS = 50  # of a search that answers what the others play
-SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_TAKES = 2_000, 200, 4
+SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_REPLAYS = 2_000, 200, 4
 DECISIONS_GAMES, DECISIONS_SEARCH = 40, "flat:200"
 LEAST_WORLDS = 20  # of a search that judges moves: with fewer, half of the worlds cannot estimate an error
 DECISIONS_LEAST = 0.05  # of a win: a decision with less at stake does not matter

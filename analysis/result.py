@@ -235,7 +235,7 @@ def differences_as_json(setup: Setup) -> list[dict[str, Any]]:
 
 def game_path_words(setup: Setup) -> list[str]:
     """The option that says where a game is that is not installed."""
-    home = homes().found.get(setup.ruleset.name)
+    home = homes().games.get(setup.ruleset.name)
     return ["--game-path", str(home.folder)] if home is not None and home.source is not None else []
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from houle.analysis.sampling.alternatives import different, knob_values
 from houle.solver.errors import InputError, RulesError
-from houle.solver.opening import of_game
+from houle.solver.opening import opening_of
 from houle.solver.ruleset import Knob, Ruleset, Setup, deck_names, make_setup, nearest, value_text
 
 ALL = "all"
@@ -194,7 +194,7 @@ def _near(base: Setup, ruleset: Ruleset, knob: Knob, now: Any) -> Iterable[Any]:
 def _cards(base: Setup) -> list[str]:
     """The names of the cards of a game, as custom openings are written; empty if the game cannot say."""
     try:
-        board = of_game(base).board(base)
+        board = opening_of(base).board(base)
     except (InputError, AttributeError):
         return []
     return list(dict.fromkeys(name for names in board.names.values() for name in names))
