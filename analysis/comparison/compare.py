@@ -275,17 +275,9 @@ def compare(
     """
     grid = as_grid(setups, strategies, strict=True)
     matters = margins_of(margins, margin)
+    number = None if games is None else int(games)
     return compare_grid(
-        grid,
-        None if games is None else int(games),
-        seed,
-        several(measures),
-        matters,
-        threads,
-        progress,
-        first,
-        until_decided,
-        search_games,
+        grid, number, seed, several(measures), matters, threads, progress, first, until_decided, search_games
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.limits import SEED, SKILL_REPLAYS
+from houle.analysis.limits import SEED, SKILL_TAKES
 from houle.analysis.result import interval_as_json
 from houle.analysis.stats.intervals import WHOLE_WIN, Interval
 from houle.analysis.stats.variance import LEAST_DEALS, variance_parts
@@ -89,7 +89,7 @@ def luck_shares(
     setup: Setup,
     line_up: LineUp,
     deals: int,
-    takes: int = SKILL_REPLAYS,
+    takes: int = SKILL_TAKES,
     seed: int = SEED,
     threads: int | None = None,
     progress: Progress | None = None,

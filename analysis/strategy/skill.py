@@ -14,8 +14,8 @@ from houle.analysis.limits import (
     MOST_GAMES,
     SEED,
     SKILL_GAMES,
-    SKILL_REPLAYS,
     SKILL_SEARCH_GAMES,
+    SKILL_TAKES,
     check_int,
     check_run,
 )
@@ -167,7 +167,7 @@ def plan_skill(
     fair: Iterable[str] | Sequence[Strategy] = FAIR,
     deals: int = SKILL_GAMES,
     search_deals: int = SKILL_SEARCH_GAMES,
-    takes: int = SKILL_REPLAYS,
+    takes: int = SKILL_TAKES,
     line_up: Sequence[str] = (),
 ) -> SkillPlan:
     """Strategies from the lowest to the best. What searches is played on `search_deals`, all else on `deals`."""
@@ -215,7 +215,7 @@ def skill(
     strategies: Strategies = None,
     games: int = SKILL_GAMES,
     search_games: int = SKILL_SEARCH_GAMES,
-    takes: int = SKILL_REPLAYS,
+    takes: int = SKILL_TAKES,
     line_up: Strategies = None,
     seed: int = SEED,
     threads: int | None = None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 import houle
-from houle.analysis.limits import SKILL_GAMES, SKILL_REPLAYS, SKILL_SEARCH_GAMES
+from houle.analysis.limits import SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_TAKES
 from houle.cli.commands.strength import from_every_seat
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
@@ -35,7 +35,7 @@ DECIDES = {
 )
 @search_games_option(SKILL_SEARCH_GAMES, least=3)
 @click.option(
-    "--takes", type=Whole(2, 1000), default=SKILL_REPLAYS, show_default=True, metavar="N",
+    "--takes", type=Whole(2, 1000), default=SKILL_TAKES, show_default=True, metavar="N",
     help="How often a deal is played, with other luck.",
 )  # fmt: skip
 @click.option("--line-up", metavar="NAME,...", help="Different players, one each: is it they who decide?")

@@ -10,7 +10,7 @@ import numpy as np
 from houle.analysis.fairness.strata import ALL_HANDS, COLUMNS, Scale, Sums, make_scale, read_level
 from houle.analysis.stats.intervals import Interval
 from houle.analysis.stats.moments import Moments
-from houle.solver.opening import opening_of, play_openings
+from houle.solver.opening import of_game, play_starts
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.player import seat_strategies
 
@@ -22,12 +22,12 @@ ESTIMATES = ("win", "win_more", "score", "score_more")
 def level_rows(game: str, players: int, fact: str) -> tuple[Scale, list[Any], Any, tuple[int, int]]:
     """The levels of a fact, a row per game for each level and for all hands, and the range of scores."""
     setup = make_setup(game, players)
-    played = play_openings(setup, seat_strategies(setup, ["thumb"]), 7, 0, GAMES)
-    one = next(each for each in opening_of(setup).facts(setup) if each.name == fact)
-    values = played.values(one)
+    starts = play_starts(setup, seat_strategies(setup, ["thumb"]), 7, 0, GAMES)
+    one = next(each for each in of_game(setup).facts(setup) if each.name == fact)
+    values = starts.values(one)
     scale = make_scale(one, values[:2000])
     places = scale.place(values)
-    outcomes = [part[:, : places.shape[1]] for part in (played.share, played.points, played.entries)]
+    outcomes = [part[:, : places.shape[1]] for part in (starts.share, starts.points, starts.entries)]
 
     def rows(mask: Any) -> Any:
         return np.stack([mask.sum(axis=1), *((mask * outcome).sum(axis=1) for outcome in outcomes)], axis=1)
