@@ -2,7 +2,7 @@
 
 `@checked` reads the annotations of a function and checks each argument against them:
 
-    int                     a whole number; 1e3 is accepted, 1.5 and True are not
+    int, Whole              a whole number; 1e3 is accepted, 1.5 and True are not
     float                   a number; nan and infinity are not accepted
     bool, str, Path         exactly that
     Iterable[...]           one value or several; an iterator is read once and passed on as a tuple
@@ -43,6 +43,7 @@ RANGES = {
 }
 ALIASES = {
     "Strategies": "str | Iterable[str] | None",
+    "Whole": "int",
     "Setups": "Grid | Setup | str | Iterable[Setup | str]",
 }
 WORDS = {

@@ -6,6 +6,8 @@ import operator
 
 from houle.solver.errors import InputError
 
+Whole = int | float  # type of a number of games: 1e3 is accepted, 1.5 is not (see arguments.py)
+
 SEED = 1
 MOST_SEED = 2**64 - 1
 MOST_INDEX = 2**62  # of a game among those of a seed

@@ -19,7 +19,7 @@ from houle.analysis.comparison.confirmation import Confirmed
 from houle.analysis.comparison.measures import check_measures
 from houle.analysis.comparison.unsettled import Turn, turned_grids
 from houle.analysis.comparison.verdicts import amount
-from houle.analysis.limits import GAMES, SEED
+from houle.analysis.limits import GAMES, SEED, Whole
 from houle.analysis.result import Facts, Result
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Grid
@@ -221,7 +221,7 @@ def assumptions(
     setup: Setup | str,
     *,
     strategies: Strategies = None,
-    games: int = GAMES,
+    games: Whole = GAMES,
     seed: int = SEED,
     measures: str | Iterable[str] = (),
     margins: Mapping[str, float] | None = None,
@@ -266,13 +266,13 @@ def assumptions(
     >>> sorted({one.turn.knob.name for one in result.ranked})
     ['dummy_swaps', 'facedown', 'facedown_reverses', 'heights', 'talk', 'virage_must_fit']
     """
-    asked, chosen = as_setup(setup), check_measures(several(measures))
+    asked, chosen, number = as_setup(setup), check_measures(several(measures)), int(games)
     grids, left_out = turned_grids(asked, strategies)
     comparisons: list[Comparison] = []
     for _, grid in grids:
         done, seconds = sum(one.played.games for one in comparisons), sum(one.seconds for one in comparisons)
         watched = part_of(progress, done, seconds)
-        comparisons.append(compare_grid(grid, games, seed, chosen, margins, threads, watched))
+        comparisons.append(compare_grid(grid, number, seed, chosen, margins, threads, watched))
         if comparisons[-1].interrupted:
             break
     turns = tuple(tuple(turns) for turns, _ in grids[: len(comparisons)])
@@ -280,7 +280,7 @@ def assumptions(
     if not confirm or result.interrupted or not result.certain:
         return result
     done, seconds = sum(one.played.games for one in comparisons), result.seconds
-    return replace(result, confirmed=_play_again(result, games, seed, threads, part_of(progress, done, seconds)))
+    return replace(result, confirmed=_play_again(result, number, seed, threads, part_of(progress, done, seconds)))
 
 
 def _play_again(

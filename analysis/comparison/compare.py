@@ -28,7 +28,7 @@ from houle.analysis.comparison.verdicts import (
     judge_unchanged,
     margins_of,
 )
-from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED, check_int
+from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED, Whole, check_int
 from houle.analysis.result import interval_as_json, interval_columns, known
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
@@ -211,7 +211,7 @@ def compare(
     setups: Setups,
     *,
     strategies: Strategies = None,
-    games: int | None = None,
+    games: Whole | None = None,
     seed: int = SEED,
     first: int = 0,
     measures: str | Iterable[str] = (),
@@ -275,8 +275,9 @@ def compare(
     """
     grid = as_grid(setups, strategies, strict=True)
     matters = margins_of(margins, margin)
+    number = None if games is None else int(games)
     return compare_grid(
-        grid, games, seed, several(measures), matters, threads, progress, first, until_decided, search_games
+        grid, number, seed, several(measures), matters, threads, progress, first, until_decided, search_games
     )
 
 

@@ -24,7 +24,7 @@ from houle.analysis.comparison.several_setups import SeveralSetups
 from houle.analysis.comparison.target_edges import decide_targets
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, Target, parse_target, worst
 from houle.analysis.comparison.verdicts import margins_of
-from houle.analysis.limits import GAMES, MOST_GAMES, SEED, check_int, check_run
+from houle.analysis.limits import GAMES, MOST_GAMES, SEED, Whole, check_int, check_run
 from houle.analysis.result import interval_as_json, interval_columns, known
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
@@ -215,7 +215,7 @@ def sweep(
     setups: Setups,
     *,
     strategies: Strategies = None,
-    games: int | None = None,
+    games: Whole | None = None,
     seed: int = SEED,
     first: int = 0,
     measures: str | Iterable[str] = (),
@@ -278,7 +278,7 @@ def sweep(
     grid = as_grid(setups, strategies)
     wanted = [parse_target(text) for text in several(targets)]
     chosen = check_sweep(grid, several(measures), wanted)
-    most = (STRETCH if until_decided else GAMES) if games is None else games
+    most = (STRETCH if until_decided else GAMES) if games is None else int(games)
     check_run(most, seed, first)
     if search_games is not None:
         check_int("search_games", search_games, 1, MOST_GAMES)

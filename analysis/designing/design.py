@@ -18,7 +18,7 @@ from houle.analysis.comparison.targets import parse_target
 from houle.analysis.designing.effects import Effects
 from houle.analysis.designing.search import Proposal, Search, Wish, shown_first
 from houle.analysis.designing.space import Setting, Space, make_space
-from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, SEED, check_int, check_run
+from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, SEED, Whole, check_int, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, setup_as_json
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.lineups import as_setup, usual_strategy
@@ -181,7 +181,7 @@ def design(
     targets: str | Iterable[str],
     change: Mapping[str, Any] | Iterable[str] = ("all",),
     keep: Iterable[str] = (),
-    games: int = DESIGN_GAMES,
+    games: Whole = DESIGN_GAMES,
     search_games: int = DESIGN_SEARCH_GAMES,
     fresh: int = DESIGN_FRESH,
     seed: int = SEED,
@@ -227,7 +227,7 @@ def design(
     >>> [(proposal.label, proposal.hit) for proposal in easier.proposals]
     [('hand.back=3', 'inside')]
     """
-    base = as_setup(setup)
+    base, games = as_setup(setup), int(games)
     check_run(games, seed, 0)
     check_int("search_games", search_games, 1, games)
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))

@@ -1,7 +1,7 @@
 """Levels of people: a line from a first game to seasoned players, along which the lapses of a thumb get rarer.
 
 The levels are players of players.toml. A point on the line is a number: 0 is the first level, 1 the next. Between two
-levels the chances of their lapses are interpolated. The levels are not calibrated to people; strategy/level_fit.py
+levels the chances of their lapses are interpolated. The levels are not calibrated to people; `houle calibrate`
 places real results on the line.
 """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import GAMES, MOST_GAMES, SEED
+from houle.analysis.limits import GAMES, MOST_GAMES, SEED, Whole
 from houle.analysis.sampling.lineups import Strategies, as_setup
 from houle.analysis.sampling.precision import simulate_precisely
 from houle.analysis.sampling.rotation import Rotation, rotate_line_up
@@ -18,7 +18,7 @@ def simulate(
     setup: Setup | str,
     *,
     strategies: Strategies = None,
-    games: int | None = None,
+    games: Whole | None = None,
     seed: int = SEED,
     first: int = 0,
     precision: float | None = None,
@@ -66,11 +66,12 @@ def simulate(
     'houle simulate wave -p 3 -s thumb -n 2000 --seed 1'
     """
     chosen = as_setup(setup)
+    number = int(GAMES if games is None else games)
     if rotate:
         if precision is not None:
             raise InputError("rotate: not possible together with precision; give the number of deals")
-        return rotate_line_up(chosen, strategies, GAMES if games is None else games, seed, first, threads, progress)
+        return rotate_line_up(chosen, strategies, number, seed, first, threads, progress)
     if precision is not None:
-        most = MOST_GAMES if games is None else games
+        most = MOST_GAMES if games is None else number
         return simulate_precisely(chosen, precision, strategies, most, seed, first, threads, progress)
-    return simulate_games(chosen, strategies, GAMES if games is None else games, seed, first, threads, progress)
+    return simulate_games(chosen, strategies, number, seed, first, threads, progress)
