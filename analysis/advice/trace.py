@@ -229,10 +229,10 @@ def replay(
         plies.append(replace(ply, after=snapshot, shown=words, events=_heard(ply, read, number)))
     over = played.match.to_move() < 0
     seat = played.match.to_move() + 1
-    told = ending(played.match) if over else (f"broken off: seat {seat} has to move",)
+    end = ending(played.match) if over else (f"broken off: seat {seat} has to move",)
     return Trace(
         read.setup, read.strategies or ("as recorded",), read.seed, read.game, start, shown, tuple(plies),
-        told, played.match.result() if over else None, chances, file, read,
+        end, played.match.result() if over else None, chances, file, read,
     )  # fmt: skip
 
 

@@ -39,8 +39,8 @@ from houle import (
 wave: Setup = houle.setup("wave", players=3, variants="virage")
 settings: Grid = houle.grid("wave", players=[2, 3])
 
-simulation: Simulation | Rotation = houle.simulate(wave, strategies="thumb", games=1_000)
-comparison: Comparison = houle.compare([houle.setup("wave"), wave], games=1_000)
+simulation: Simulation | Rotation = houle.simulate(wave, strategies="thumb", games=1e3)
+comparison: Comparison = houle.compare([houle.setup("wave"), wave], games=1e3)
 sweep: Sweep = houle.sweep(settings, targets=["win=40%"])
 assumptions: Assumptions = houle.assumptions(wave)
 difficulty: Difficulty = houle.difficulty(wave)

@@ -31,6 +31,8 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
     ]
 
 
-def visible_events(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
+def visible_events(
+    before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]
+) -> list[str]:
     """The events of a trick: everyone sees all of them."""
     return list(events)

@@ -35,7 +35,9 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
     return shown(rows)
 
 
-def visible_events(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
+def visible_events(
+    before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]
+) -> list[str]:
     """The events of a card as the viewer sees them: cards that others draw are not shown."""
     own = int(before.mover) == viewer
     return [line if own or not line.startswith("draws ") else "draws a card" for line in events]

@@ -51,7 +51,9 @@ def move_in_words(setup: Setup, move: str) -> str:
     return re.sub(r"\b(souvenir|encounter) (\d+)", name, move)
 
 
-def visible_events(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
+def visible_events(
+    before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]
+) -> list[str]:
     """The events of a move as the viewer sees them: unseen cards in other hands have no name."""
     others = [seat for seat in range(setup.players) if seat != viewer]
     unseen = [card for holder in others for card in hidden_cards(after, holder, viewer)]

@@ -38,7 +38,9 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
     return shown(rows)
 
 
-def visible_events(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
+def visible_events(
+    before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]
+) -> list[str]:
     """The events of a move as the viewer sees them: cards that others draw from the stock are not shown."""
     unseen = action == DRAW_STOCK and int(before.mover) != viewer
     return ["draws a card"] if unseen else list(events)

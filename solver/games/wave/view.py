@@ -70,7 +70,9 @@ def _great_wave(cells: list[int], setup: Setup, card: Callable[[int], Face]) -> 
     return rows
 
 
-def visible_events(before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]) -> list[str]:
+def visible_events(
+    before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]
+) -> list[str]:
     """The events of a move as the viewer sees them: only its owner sees a drawn front card, the others a back card."""
     rules, seat = setup.rules[0], int(before.acting)
     if rules.talk == OPEN or (bool(rules.dummy) and seat == DUMMY):
