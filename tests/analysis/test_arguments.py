@@ -44,30 +44,23 @@ def required(function: Any) -> dict[str, Any]:
     return {name: GOOD.get(name, "nothing") for name in missing}
 
 
-def cases() -> list[Any]:
-    found = []
-    for name in FUNCTIONS:
-        for parameter in inspect.signature(getattr(houle, name)).parameters.values():
-            kind = str(parameter.annotation)
-            wrong = WRONG.get(kind, WRONG.get(kind.removesuffix(" | None"), []))
-            optional = kind.endswith(" | None") or kind == "Strategies"
-            values = [value for value in wrong if not (value is None and optional)]
-            for value in [*values, *RANGES.get(parameter.name, [])]:
-                found.append(pytest.param(name, parameter.name, value, id=f"{name}-{parameter.name}-{shown(value)}"))
-    return found
+def wrong_values(parameter: inspect.Parameter) -> list[Any]:
+    kind = str(parameter.annotation)
+    wrong = WRONG.get(kind, WRONG.get(kind.removesuffix(" | None"), []))
+    optional = kind.endswith(" | None") or kind == "Strategies"
+    return [*(value for value in wrong if not (value is None and optional)), *RANGES.get(parameter.name, [])]
 
 
-@pytest.mark.parametrize(("name", "parameter", "value"), cases())
-def test_a_wrong_argument_is_one_clear_error(name: str, parameter: str, value: Any) -> None:
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_wrong_argument_is_one_clear_error(name: str) -> None:
     function = getattr(houle, name)
-    with pytest.raises((houle.InputError, TypeError)) as error:
-        function(**{**required(function), parameter: value})
-    message = str(error.value)
-    assert len(message.splitlines()) == 1, message
-    assert "object has no attribute" not in message
-    assert "not supported between" not in message
-    assert "object is not iterable" not in message
-    assert isinstance(error.value, houle.InputError), message
+    for parameter in inspect.signature(function).parameters.values():
+        for value in wrong_values(parameter):
+            with pytest.raises((houle.InputError, TypeError)) as error:
+                function(**{**required(function), parameter.name: value})
+            message = f"{parameter.name}={shown(value)}: {error.value}"
+            assert isinstance(error.value, houle.InputError), message
+            assert len(str(error.value).splitlines()) == 1, message
 
 
 def test_an_unknown_argument_names_the_nearest() -> None:
