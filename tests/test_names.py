@@ -63,8 +63,8 @@ RETIRED_CLASSES = {
     "LawBroken", "RulesetError",
 }  # fmt: skip
 RETIRED_FUNCTIONS = {
-    "bracket", "ladder", "survival", "restrict", "fit_levels", "mortality", "together", "seats_of", "or_agreed", "aside",
-    "worth", "read_setups", "measure_skill",
+    "bracket", "ladder", "survival", "restrict", "fit_levels", "mortality", "together", "seats_of", "or_agreed",
+    "aside", "worth", "read_setups", "measure_skill",
 }  # fmt: skip
 RETIRED_FILES = {
     "contract", "verbs", "stand_ins", "laws", "bracket", "brackets", "ladder", "ladders", "rungs", "survival", "starts",

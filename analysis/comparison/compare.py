@@ -295,7 +295,11 @@ def compare_grid(
 ) -> Comparison:
     """Like `compare`, for a grid."""
     if not 2 <= len(grid.arms) <= BATCH_SIZE:
-        more = "give several setups or strategies" if len(grid.arms) < 2 else "use a sweep for more"
+        more = (
+            "give several setups or strategies (-v, -p, -s or --rules twice, --set several values)"
+            if len(grid.arms) < 2
+            else "use a sweep for more"
+        )
         raise InputError(f"a comparison needs 2 to {BATCH_SIZE} variants, this has {len(grid.arms)}; {more}")
     most = (STRETCH if until_decided else GAMES) if games is None else check_int("games", games, 2, STRETCH)
     check_int("seed", seed, 0, MOST_SEED)

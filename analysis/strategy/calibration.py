@@ -198,7 +198,7 @@ def calibrate(
     >>> import houle
     >>> evening = [{"result": "win"}] * 8 + [{"result": "loss"}] * 42
     >>> houle.calibrate(houle.setup("wave", players=3), results=evening, games=2_000).sentence
-    'Your group plays between family and regular.'
+    'Your group plays somewhere from family to seasoned; more results would narrow this.'
     """
     setup = as_setup(setup)
     check_run(games, seed)

@@ -202,7 +202,7 @@ def table(rows: list[Row]) -> list[str]:
     for row in rows:
         change = row.difference
         difference = text.shown(change.interval, percent).replace("%", "", 1) if change else ""
-        verdict = row.verdict.text if row.verdict else "compared with the others"
+        verdict = row.verdict.text if row.verdict else "the reference"
         smallest = text.amount(row.detectable, percent) if row.detectable is not None else ""
         lines.append([row.arm.label, text.shown(row.value, percent), difference, smallest, verdict])
         if change and change.changed is not None:

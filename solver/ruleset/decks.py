@@ -106,7 +106,8 @@ def _changed(base: Mapping[str, Any], changes: dict[str, Any], path: Path) -> di
         raise _fault(path, "remove", "write a table [remove] with a list of names for every kind of card")
     for kind, names in removed.items():
         for name in names:
-            del cards[kind][_index(cards, kind, name, path, f"remove: {kind}")]
+            index = _index(cards, kind, name, path, f"remove: {kind}")
+            del cards[kind][index]
     for key, value in changes.items():
         if isinstance(value, list) and isinstance(cards.get(key), list):
             for entry in value:

@@ -36,7 +36,7 @@ LINES = [
         "simulate wave --set talk=silnt",
         ["talk: 'silnt'", "silent or known or open", "did you mean 'silent'?"],
     ),
-    ("simulate wave --set deck.missing=[pink_0]", ["--set: deck.missing: 'pink_0' is no card"]),
+    ("simulate wave --set deck.missing=[pink_0]", ["--set: deck.missing: 'pink_0' is not a card"]),
     (
         "simulate wave -p 4 --set hand.front=16",
         ["--set: hand.front: the deal needs", "cards but the deck has 34"],
@@ -116,7 +116,7 @@ FILES = [
     ("[set]\nheights = [5, 5]\nnazare = true", ["heights: the columns hold 10 cards but the deck has 34"]),
     ("[set]\nheights = 5", ["heights: 5 is not allowed", "a list of at most 64 whole numbers"]),
     ("[set]\nhand.front = 16\nhand.back = 16", ["hand.front: the deal needs 97 cards but the deck has 34"]),
-    ('[set]\ndeck.missing = ["pink 0"]', ["deck.missing: 'pink 0' is no card"]),
+    ('[set]\ndeck.missing = ["pink 0"]', ["deck.missing: 'pink 0' is not a card"]),
 ]
 
 

@@ -80,7 +80,7 @@ def test_positions_of_declared_fields_round_trip(tmp_path: Path) -> None:
     assert "seat 1 hand: 5 ?" in written
     assert position("--position", text).stdout == written
     Path(text).write_text(Path(text).read_text().replace("seat 1 hand: 5 ?", "seat 1 hand: 50 ?"))
-    assert "seat 1 hand: 50 cards cannot be" in position("--position", text).stderr
+    assert "seat 1 hand: 50 cards are too many" in position("--position", text).stderr
 
 
 def test_check_reports_where_kernel_and_plain_differ(tmp_path: Path) -> None:

@@ -83,7 +83,6 @@ def test_search_rates(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (report["repeats"], report["flat"], report["ismcts"]) == (2, "flat:4", "ismcts:8")
     (row,) = report["rows"]
     assert all(in_order(row[key]) for key in ("thumb_plies", "flat_plies", "flat_over_thumb", "simulations"))
-    assert row["flat_plies"]["median"] < 3 * row["thumb_plies"]["median"]  # flat search plays thumbs
     assert "ismcts simulations/s" in search.describe(report)
 
 

@@ -22,7 +22,7 @@ def results(tmp_path: Path) -> Path:
 def test_page_names_level_and_repeats(results: Path, tmp_path: Path) -> None:
     table, picture = tmp_path / "level.csv", tmp_path / "level.png"
     page = good("calibrate", "wave", str(results), "-n", "1000", "-o", str(table), "--figure", str(picture))
-    assert "between family and regular" in page
+    assert "Your group plays somewhere from family to regular" in page
     assert "80 results of people" in page
     data = json.loads(good(*repeated(page), "--json"))
     assert data["result_digest"] in page

@@ -29,12 +29,12 @@ ALL = [COMPARE, DECIDED, SWEEP, ASSUMPTIONS, DIFFICULTY, ENDINGS]
 NAMES = ["compare", "decided", "sweep", "assumptions", "difficulty", "endings"]
 
 LINES = [
-    ("compare wave", ["a comparison has 2 to 64 arms, this has 1", "--set several values"]),
+    ("compare wave", ["a comparison needs 2 to 64 variants, this has 1", "--set several values"]),
     ("compare wave --set hand.back=2,many", ["hand.back: 'many' is not allowed", "0 to 16"]),
     ("compare wave --set hand.back=4..2", ["'4..2' is empty"]),
     ("compare wave --set hand.bakc=2,3", ["no knob 'hand.bakc'", "did you mean 'hand.back'?"]),
     ("compare wave --set hand.back=2 --set hand.back=3", ["hand.back is given twice", "hand.back=a,b"]),
-    ("compare wave --set deck.missing=red", ["lists are written [a,b]"]),
+    ("compare wave --set deck.missing=red", ["write a list as [a,b]"]),
     ("compare wave -v base -v virge", ["unknown variant 'virge'"]),
     ("compare wave -p 3 -p 9", ["9 players is not possible"]),
     ("compare wave -v base -v virage --measure wins", ["unknown measure 'wins'", "did you mean 'win'?"]),
@@ -47,16 +47,16 @@ LINES = [
     ("sweep wave --target win=many", ["--target: 'win=many'", "write MEASURE=VALUE or MEASURE=LOW..HIGH"]),
     ("sweep wave --target win=900%", ["--target: 'win=900%'", "win lies from 0% to 100%"]),
     ("sweep wave --rules absent.toml --rules base", ["absent.toml: No such file"]),
-    ("sweep wave --measure spread", ["spread: wave at this table has only win, score, length"]),
+    ("sweep wave --measure spread", ["spread: not a measure of wave, 3 players; allowed: win, score, length"]),
     ("sweep wave -p 4 --set hand.front=9..10", ["none of the 2 combinations can be played", "the deal needs"]),
     ("sweep wave -p 2 --set hand.back=0..16 --set hand.front=0..16 --set dummy.up=1..16 --set dummy.down=0..16",
-     ["combinations are too many; allowed: 10,000"]),
+     ["combinations; allowed: 10,000"]),
     ("sweep wave --figure x.png", ["sweep: nothing varies", "For one setup use houle simulate"]),
     ("assumptions wave -s thumb -s random", ["-s: give it only once"]),
     ("difficulty land-unter", ["players compete in this setup", "see houle strength land-unter"]),
     ("difficulty wave -s thmb", ["unknown strategy 'thmb'"]),
     ("endings sea-change", ["a game of sea-change does not end because a card cannot be played"]),
-    ("endings wave -v nazare", ["with nazare every card is laid"]),
+    ("endings wave -v nazare", ["with Nazare every card is laid"]),
 ]  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def test_dry_run_plays_no_games(words: tuple[str, ...], monkeypatch: pytest.Monk
 
 
 def test_unpaired_setups_are_reported() -> None:
-    page = good("compare", "wave", "-p", "3", "-p", "4", "-n", "100")
+    page = " ".join(good("compare", "wave", "-p", "3", "-p", "4", "-n", "100").split())
     assert "unpaired 4 players: other deals than 3 players, because the number of players differs" in page
     assert "saved by playing the same deals" not in page
 

@@ -31,7 +31,7 @@ def test_nearest_proposal_is_shown_if_nothing_fits(tmp_path: Path) -> None:
     page = good(*ASKED, "--target", "length=0..5", *FEW, "--figure", str(figure))
     assert "No combination of these changes reaches the target" in page
     caption = " ".join(re.findall(r"<!-- (.*?) -->", figure.read_text()))
-    assert "nothing within" in caption
+    assert "no setting that was tried reaches it" in caption
     assert "a: hand." in caption
 
 

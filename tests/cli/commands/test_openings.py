@@ -93,7 +93,7 @@ def test_a_start_typed_in_or_from_a_file(tmp_path: Path) -> None:
     file.write_text("# my start\ntop: white 3\nseat 1: navy 4, red 1\n", encoding="utf-8")
     found = json.loads(good("openings", "wave", "-n", "300", "--deal", str(file), "--json"))
     assert found["result_digest"] in page
-    assert found["setup"] == WISH
+    assert found["opening"] == WISH
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_balance_says_what_it_cannot_measure() -> None:
     assert "times the lead changes hands" in page
     wave = good("balance", "wave", "-n", "200")
     assert "WAVE has no lead" in wave
-    assert "lead changes" not in wave
+    assert "times the lead changes hands" not in wave
     found = json.loads(good("balance", "land-unter", "-p", "4", "-n", "200", "--json"))
     assert found["even"]["freedom"] == 3
     assert found["measures"]["comebacks"]["n"] <= 200

@@ -35,7 +35,7 @@ def test_errors_are_one_line() -> None:
         (["--from", "7/3"], "--from: '7/3' is not allowed; allowed: SEED/GAME/PLY in whole numbers, as 7/3/12"),
         (["--from", "7/3/99"], "position: game 3 of seed 7 is over after"),
         ([], "position: give either --from SEED/GAME/PLY or --position FILE|-|TEXT"),
-        (["--position", "nowhere.txt"], "nowhere.txt: No such file or directory; and it is no text of a position"),
+        (["--position", "nowhere.txt"], "nowhere.txt: No such file or directory; nor is it the text of a position"),
         (["--position", "seat: 9"], "position: seat: '9' is not allowed"),
         (
             ["-v", "virage", "--position", "variants: nazare"],

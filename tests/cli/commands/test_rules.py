@@ -178,7 +178,7 @@ def test_other_rules_are_shown_where_they_apply(game: str, monkeypatch: pytest.M
 
 
 def test_rules_of_a_mode_are_shown_only_there() -> None:
-    duty = "captured no 8 is lost"
+    duty = "captures no 8 is lost"
     assert duty in " ".join(good("rules", "sea-change", "-p", "1").split())
     assert duty not in " ".join(good("rules", "sea-change", "-p", "2").split())
     assert "The AI leads every trick" in " ".join(good("rules", "sea-change", "-p", "1").split())

@@ -133,7 +133,7 @@ def test_a_study_from_python(spec: str) -> None:
     assert study(spec, db=Path(spec).with_suffix(".db")).digest == found.digest
     assert found.repeat() == f"houle study resume {Path(spec).with_suffix('.db')}"
     assert "digest" in good(*found.repeat().split()[1:])
-    assert repr(found).startswith("<StudyResult: game=wave, players=3, variants=base, games=4,000, seed=1, digest=")
+    assert repr(found) == "StudyResult(wave, 3 players, 2 of 2 cells finished, 4,000 games)"
 
 
 def test_thumb_plays_by_default(spec: str) -> None:

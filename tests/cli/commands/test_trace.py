@@ -101,7 +101,7 @@ def test_chances_can_be_left_out() -> None:
 
 
 def test_why_in_words() -> None:
-    page = good("trace", "wave", "--seed", "7", "--game", "3", "--why")
+    page = " ".join(good("trace", "wave", "--seed", "7", "--game", "3", "--why").split())
     assert re.search(r"why: \d+ points ahead of play \w+ \d, the next best move by the rules of thumb", page)
     assert re.search(r"\+\d+ [A-Z].* \(-?\d+ against -?\d+, weight -?\d+\)", " ".join(page.split()))
     assert "why:" not in good("trace", "wave", "--seed", "7", "-s", "random", "--why")

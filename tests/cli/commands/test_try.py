@@ -43,7 +43,7 @@ def test_errors_are_one_line(tmp_path: Path) -> None:
     for words, said in (
         ([str(tmp_path / "none.py")], "no such file"),
         ([str(tmp_path)], "ends in .py"),
-        ([TOY, "-s", "ismcts:20"], "is played by random, thumb or flat:N"),
+        ([TOY, "-s", "ismcts:20"], "not possible in plain Python; allowed: random, thumb, flat:N"),
         ([TOY, "-s", "thumb,random"], "one for each of 3 players"),
         ([f"{TOY}:Gam"], "did you mean 'Game'"),
         ([TOY, "-p", "8"], "IndexError"),

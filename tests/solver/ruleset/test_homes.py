@@ -73,7 +73,7 @@ def test_game_path_may_stand_anywhere(tmp_path: Path, make: Make, monkeypatch: p
     for words in (("--game-path", str(folder), "rules", "near"), ("rules", f"--game-path={folder}", "near")):
         monkeypatch.setenv(VARIABLE, "")
         assert "SHED" in good(*words)
-    assert "name the folder of a game" in call("games", "--game-path").stderr
+    assert "--game-path: the folder is missing" in call("games", "--game-path").stderr
 
 
 @pytest.mark.parametrize(
