@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from houle.solver.ruleset import Setup, make_setup
+from houle.solver.ruleset import Setup, game_names, make_setup
 
 WAVE = make_setup("wave", 3)
 
@@ -33,8 +33,14 @@ def test_players_variants_and_version_are_named() -> None:
 
 
 def test_knobs_without_effect_are_left_out() -> None:
-    """A knob of Nazare means nothing in the base game."""
-    idle = [knob for knob in WAVE.ruleset.knobs.values() if not knob.in_force(WAVE.options)]
+    """Knobs that need another knob, which is off."""
+    idle = [
+        (setup, knob.name)
+        for game in game_names()
+        for setup in [make_setup(game)]
+        for knob in setup.ruleset.knobs.values()
+        if not knob.in_force(setup.options)
+    ]
     assert idle
-    other = {knob.name: object() for knob in idle}
-    assert replace(WAVE, options={**WAVE.options, **other}).digest == WAVE.digest
+    for setup, knob in idle:
+        assert replace(setup, options={**setup.options, knob: object()}).digest == setup.digest
