@@ -16,7 +16,6 @@ Annotations that are not listed are not checked. RANGES holds the limits of argu
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import math
 import re
@@ -25,8 +24,9 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from houle.analysis.limits import MOST_GAMES, MOST_SEED, MOST_THREADS, whole
+from houle.analysis.limits import MOST_GAMES, MOST_SEED, MOST_THREADS, check_int, shown, whole
 from houle.solver.errors import InputError
+from houle.solver.ruleset.texts import nearest
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -65,13 +65,6 @@ MEANS = {
     "strategies": {"str": "the name of a player, as 'thumb'"},
 }
 LISTS = ("Iterable", "Sequence")
-MOST_SHOWN = 60  # characters of a value in an error
-
-
-def shown(value: object) -> str:
-    """A value as errors quote it: on one line, and short."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
@@ -83,19 +76,13 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         unknown = [name for name in kwargs if name not in kinds]
         if unknown:
-            raise TypeError(_unknown(function.__name__, unknown[0], list(kinds)))
+            raise TypeError(f"{function.__name__}() has no argument {unknown[0]!r}{nearest(unknown[0], kinds)}")
         bound = signature.bind(*args, **kwargs)
         for name, value in bound.arguments.items():
             bound.arguments[name] = _converted(name, kinds[name], value)
         return function(*bound.args, **bound.kwargs)
 
     return call
-
-
-def _unknown(function: str, name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name, known, 1)
-    hint = f"did you mean {close[0]!r}?" if close else f"allowed: {', '.join(known)}"
-    return f"{function}() has no argument {name!r}; {hint}"
 
 
 def _parts(annotation: str) -> list[str]:
@@ -113,7 +100,7 @@ def _converted(name: str, parts: list[str], value: Any) -> Any:
             continue
         accepted, converted = _accepted(part, value)
         if accepted:
-            return _in_range(name, converted) if part == "int" else converted
+            return check_int(name, converted, *RANGES[name]) if part == "int" and name in RANGES else converted
         known = known and accepted is not None
     if not known:
         return value
@@ -157,13 +144,6 @@ def _several(items: str, value: Any) -> tuple[bool | None, Any]:
             return False, value
         converted.append(good)
     return True, tuple(converted)
-
-
-def _in_range(name: str, value: int) -> int:
-    least, most = RANGES.get(name, (value, value))
-    if not least <= value <= most:
-        raise InputError(f"{name}: {shown(value)} is not allowed; allowed: a whole number from {least} to {most}")
-    return value
 
 
 def _words(name: str, parts: list[str]) -> str:

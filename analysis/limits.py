@@ -14,6 +14,7 @@ MOST_INDEX = 2**62  # of a game among those of a seed
 GAMES = 100_000
 MOST_GAMES = 10**12  # sums of squared shares stay below 2^63
 MOST_THREADS = 1024
+MOST_SHOWN = 60  # characters of a value in an error
 DEALS, SEARCH_DEALS = 20_000, 400  # of `difficulty`: fast players, and players that search
 
 # Defaults of each analysis. Players that search play fewer games.
@@ -47,11 +48,17 @@ def whole(value: object) -> int | None:
         return None
 
 
+def shown(value: object) -> str:
+    """A value as errors quote it: on one line, and short."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
+
+
 def check_int(what: str, value: int, least: int, most: int) -> int:
     """A whole number in its range, as an int; InputError otherwise."""
     number = whole(value)
     if number is None or not least <= number <= most:
-        raise InputError(f"{what}: {value!r} is not allowed; allowed: a whole number from {least} to {most}")
+        raise InputError(f"{what}: {shown(value)} is not allowed; allowed: a whole number from {least} to {most}")
     return number
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.arguments import shown
+from houle.analysis.limits import shown
 from houle.solver.errors import RulesError
 from houle.solver.ruleset import Knob, KnobError, Ruleset, Setup, knob_and_sign, nearest
 

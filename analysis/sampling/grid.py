@@ -13,7 +13,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.arguments import checked, shown
+from houle.analysis.arguments import checked
+from houle.analysis.limits import shown
 from houle.analysis.result import setup_columns
 from houle.analysis.sampling.alternatives import MOST_ARMS, different, knob_values, several
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up, names_of, usual_strategy

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.arguments import checked, shown
+from houle.analysis.arguments import checked
+from houle.analysis.limits import shown
 from houle.analysis.sampling.players import read_strategy
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.ruleset import Setup, make_setup

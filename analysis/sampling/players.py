@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.arguments import shown
+from houle.analysis.limits import shown
 from houle.analysis.sampling.readers import (
     NAME,
     WORLDS,

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import houle
-from houle.analysis.arguments import checked, shown
-from houle.analysis.limits import MOST_THREADS
+from houle.analysis.arguments import checked
+from houle.analysis.limits import MOST_THREADS, shown
 
 FUNCTIONS = [name for name in houle.__all__ if inspect.isfunction(getattr(houle, name))]
 NAN, HUGE = float("nan"), 10**9
