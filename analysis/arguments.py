@@ -9,6 +9,7 @@
     Mapping[str, ...]       a dict with texts as keys
     Strategies              None, or names of players
     Progress                a function
+    **run: Unpack[...]      the options that every analysis shares, see run.py
     any other class         an instance of a class with that name
 
 Annotations that are not listed are not checked. RANGES holds the limits of arguments that many functions share.
@@ -24,7 +25,8 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from houle.analysis.limits import MOST_GAMES, MOST_SEED, MOST_THREADS, check_int, shown, whole
+from houle.analysis.limits import MOST_GAMES, MOST_SEED, MOST_THREADS, SEED, check_int, shown, whole
+from houle.analysis.run import RunOptions
 from houle.solver.errors import InputError
 from houle.solver.ruleset.texts import nearest
 
@@ -65,11 +67,12 @@ MEANS = {
     "strategies": {"str": "the name of a player, as 'thumb'"},
 }
 LISTS = ("Iterable", "Sequence")
+DEFAULTS = {"seed": SEED, "first": 0}  # of the shared options; the others are None
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """Check the arguments of a public function by its annotations before it runs."""
-    signature = inspect.signature(function)
+    signature = _spelled_out(inspect.signature(function))
     kinds = {name: _parts(parameter.annotation) for name, parameter in signature.parameters.items()}
 
     @wraps(function)
@@ -82,7 +85,25 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
             bound.arguments[name] = _converted(name, kinds[name], value)
         return function(*bound.args, **bound.kwargs)
 
+    call.__signature__ = signature  # type: ignore[attr-defined]
     return call
+
+
+def _spelled_out(signature: inspect.Signature) -> inspect.Signature:
+    """The signature with the shared options one by one instead of `**run`, for checks and for help()."""
+    given = list(signature.parameters.values())
+    if not given or given[-1].annotation != "Unpack[RunOptions]":
+        return signature
+    shared = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=DEFAULTS.get(name),
+            annotation=getattr(kind, "__forward_arg__", str(kind)),
+        )
+        for name, kind in RunOptions.__annotations__.items()
+    ]
+    return signature.replace(parameters=[*given[:-1], *shared])
 
 
 def _parts(annotation: str) -> list[str]:
@@ -116,6 +137,8 @@ def _accepted(part: str, value: Any) -> tuple[bool | None, Any]:
     if part == "float":
         good = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
         return good, value
+    if base == "Literal":
+        return value in re.findall(r'"(\w+)"', items), value
     if part == "Progress":
         return callable(value), value
     if base == "Mapping":
@@ -156,6 +179,8 @@ def _words(name: str, parts: list[str]) -> str:
         base, _, items = part.rstrip("]").partition("[")
         if base in LISTS:
             words.append("a list of them" if words else f"a list: {_words(name, _parts(items))}")
+        elif base == "Literal":
+            words += re.findall(r'"(\w+)"', items)
         elif part != "None":
             words.append(MEANS.get(name, {}).get(part, WORDS.get(base, base)))
     return " or ".join(words)

@@ -1,22 +1,24 @@
-"""Base class of all results: a data frame, JSON, a figure, and the command that repeats the analysis.
+"""Base class of all results: rows, a data frame, JSON, a figure, and the command that repeats the analysis.
 
-An estimate looks the same everywhere: x, x_low, x_high in a frame; {"value", "low", "high", "n"} in JSON. Data counts
-seats from 0, texts for people count them from 1 (`shown_side`).
+A result declares its rows once, as `records`: dicts with estimates and plain values. The frame, the JSON and the tables
+on pages follow from them. An estimate is x, x_low, x_high in a frame and {"value", "low", "high", "n"} in JSON. Data
+counts seats from 0, texts for people count them from 1 (`shown_side`).
 """
 
 from __future__ import annotations
 
 import html
-import importlib
 import math
 import shlex
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
+from houle.analysis import drawing
 from houle.analysis.limits import MOST_GAMES
+from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.solver.record.lines import from_1
 from houle.solver.ruleset import Setup, differences_line, rule_changes, shown_value, value_text, variant_name
 from houle.solver.ruleset.homes import homes
@@ -24,7 +26,10 @@ from houle.solver.ruleset.homes import homes
 if TYPE_CHECKING:
     import pandas as pd
 
-    from houle.analysis.stats.intervals import Interval
+    from houle.analysis.run import RunSpec
+    from houle.solver.strategies.player import LineUp
+
+Record = Mapping[str, Any]  # a row: estimates, numbers and texts by column; nested data is only for JSON
 
 CHEATS = "clairvoyant sees every hand and the order of the pile; its result is a bound that no player can exceed"
 EXACT = "clairvoyant is the exact solver; all cards are open in this game, so it knows no more than a player"
@@ -43,23 +48,41 @@ class Facts:
     digest: str  # equal for equal results, whatever the threads, chunks or machine
     first: int = 0  # number of the first game
 
+    @classmethod
+    def of(cls, line_up: LineUp, spec: RunSpec, games: int, seconds: float, digest: str) -> Facts:
+        """The facts of a run of one line-up; `games` were played."""
+        return cls(line_up.setup, line_up.names, spec.seed, games, spec.games, seconds, digest, spec.first)
+
 
 class Result(ABC):
-    """A finished analysis. Subclasses are dataclasses with `repr=False` that define facts, rows and JSON."""
+    """A finished analysis. Subclasses are dataclasses with `repr=False` that define facts and records."""
 
     command: ClassVar[str]  # `houle COMMAND` prints this result
+    rows_key: ClassVar[str] = "rows"  # the key of the records in JSON
 
     @property
     @abstractmethod
     def facts(self) -> Facts: ...
 
-    @abstractmethod
-    def frame(self) -> pd.DataFrame:
-        """The numbers as a data frame, every estimate as x, x_low, x_high."""
+    def records(self) -> Iterable[Record]:
+        """The rows of this result."""
+        raise NotImplementedError
 
-    @abstractmethod
+    def summary(self) -> Record:
+        """What JSON has beside the head and the rows."""
+        return {}
+
+    def frame(self) -> pd.DataFrame:
+        """The rows as a data frame, every estimate as x, x_low, x_high."""
+        import pandas as pd
+
+        ends = self.digest_columns()
+        return pd.DataFrame([{**self.setup_columns(), **flat(record), **ends} for record in self.records()])
+
     def as_json(self) -> dict[str, Any]:
-        """The object that the command prints with --json."""
+        """The object that the command prints with --json; what is unknown is null."""
+        rows = {self.rows_key: [plain(record) for record in self.records()]}
+        return {**self.head(), **rows, **plain(self.summary())}
 
     def words(self) -> list[str]:
         """Options that repeat this result, beside setup, strategies, games and seed."""
@@ -171,8 +194,7 @@ class Result(ABC):
 
     def plot(self, path: str | Path | None = None) -> Any:
         """The figure of this result (matplotlib); with a path it is also written, as .png, .svg or .pdf."""
-        # By name: analysis must not import reports, and numbers must work without matplotlib.
-        return importlib.import_module("houle.reports.figures").draw(self, path)
+        return drawing.draw(self, path)
 
     def __repr__(self) -> str:
         parts = [self.setup.summary, self.headline, f"{self.games:,} games"]
@@ -254,26 +276,36 @@ def words_of_setup(setup: Setup) -> list[str]:
     return words
 
 
-def interval_columns(name: str, interval: Interval | None) -> dict[str, float | None]:
-    """An estimate as columns of a frame: x, x_low, x_high; empty if there is none."""
-    parts = (interval.value, interval.low, interval.high) if interval else (None, None, None)
-    return dict(zip((name, f"{name}_low", f"{name}_high"), parts, strict=True))
+def flat(record: Record) -> dict[str, Any]:
+    """A record as columns of a frame: estimates as x, x_low, x_high; a mapping of estimates too, key by key.
+
+    A list of plain values is joined by spaces. Other nested data is only for JSON.
+    """
+    row: dict[str, Any] = {}
+    for name, value in record.items():
+        key = name.replace("-", "_")
+        if isinstance(value, Estimate):
+            row |= dict.fromkeys(value.columns(key)) if value is MISSING else value.columns(key)
+        elif isinstance(value, Mapping):
+            row |= flat({f"{key}_{part}": one for part, one in value.items() if isinstance(one, Estimate)})
+        elif not isinstance(value, list | tuple):
+            row[key] = value
+        elif all(isinstance(one, str | int) for one in value):
+            row[key] = " ".join(map(str, value))
+    return row
 
 
-@overload
-def interval_as_json(interval: Interval) -> dict[str, Any]: ...
-
-
-@overload
-def interval_as_json(interval: None) -> None: ...
-
-
-def interval_as_json(interval: Interval | None) -> dict[str, Any] | None:
-    """An estimate as plain data: value, low, high, n; infinite ends are null."""
-    if interval is None:
+def plain(value: Any) -> Any:
+    """A value as data for JSON: estimates as value, low, high, n; what is infinite, unknown or missing is None."""
+    if value is MISSING:
         return None
-    ends = {"value": interval.value, "low": interval.low, "high": interval.high}
-    return {name: known(end) for name, end in ends.items()} | {"n": interval.n}
+    if isinstance(value, Estimate):
+        return value.as_json()
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return known(value) if isinstance(value, float) else value
 
 
 def known(value: float | None) -> float | None:
@@ -289,3 +321,25 @@ def shown_side(name: str) -> str:
 def shown_seats(seats: Iterable[int]) -> list[int]:
     """Seats as people count them, from 1."""
     return [seat + 1 for seat in seats]
+
+
+def interval_columns(name: str, interval: Estimate | None) -> dict[str, float | None]:
+    """An estimate as columns of a frame: x, x_low, x_high; empty if there is none."""
+    parts = (interval.value, interval.low, interval.high) if interval else (None, None, None)
+    return dict(zip((name, f"{name}_low", f"{name}_high"), parts, strict=True))
+
+
+@overload
+def interval_as_json(interval: Estimate) -> dict[str, Any]: ...
+
+
+@overload
+def interval_as_json(interval: None) -> None: ...
+
+
+def interval_as_json(interval: Estimate | None) -> dict[str, Any] | None:
+    """An estimate as plain data: value, low, high, n; infinite ends are null."""
+    if interval is None:
+        return None
+    ends = {"value": interval.value, "low": interval.low, "high": interval.high}
+    return {name: known(end) for name, end in ends.items()} | {"n": interval.n}

@@ -34,7 +34,8 @@ from .analysis.sampling.lineups import setup as setup
 from .analysis.sampling.rotation import Rotation as Rotation
 from .analysis.sampling.simulate import simulate as simulate
 from .analysis.sampling.simulation import Simulation as Simulation
-from .analysis.stats.intervals import Interval as Interval
+from .analysis.run import RunOptions as RunOptions
+from .analysis.stats.estimate import Estimate as Estimate
 from .analysis.strategy.ablation import Ablation as Ablation
 from .analysis.strategy.ablation import ablate as ablate
 from .analysis.strategy.calibration import Calibration as Calibration

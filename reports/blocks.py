@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.result import known
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 
 Block = dict[str, Any]
 Draw = Callable[[Path], Any]  # draws a figure into a file and returns it
@@ -29,11 +29,11 @@ SEATS = "seats"  # a column of words that name seats or teams
 TIMES = ("seconds", "games_per_second")
 
 
-def number(estimate: Interval | float | None, unit: str = PLAIN) -> dict[str, Any] | None:
+def number(estimate: Estimate | float | None, unit: str = PLAIN) -> dict[str, Any] | None:
     """An estimate with its interval and n, or a bare number, as a value of a sentence or table."""
     if estimate is None:
         return None
-    if not isinstance(estimate, Interval):
+    if not isinstance(estimate, Estimate):
         return {"value": known(float(estimate)), "unit": unit} if math.isfinite(estimate) else None
     if not math.isfinite(estimate.value):
         return None

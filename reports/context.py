@@ -136,7 +136,7 @@ class Context:
 
     def arm(self, setup: Setup) -> Arm:
         """A setup where everyone is the usual player, for comparisons."""
-        return Arm(setup, seat_strategies(setup, [self.usual_strategy]).names, {}, self.name(setup))
+        return Arm(seat_strategies(setup, [self.usual_strategy]), {}, self.name(setup))
 
     def command(self, name: str, setup: Setup, *words: object) -> str:
         """The command line that repeats an analysis of a setup."""

@@ -11,10 +11,9 @@ from typing import Any
 
 from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.simulation import Simulation
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.studies.results import CellResult, StudyResult, measured, read_study
 from houle.reports.blocks import (
-    PERCENT,
     SEATS,
     Block,
     Column,
@@ -59,7 +58,7 @@ class Counted:
                 "+".join(setup.variants) or "base", **facts}  # fmt: skip
 
     @property
-    def win(self) -> Interval:
+    def win(self) -> Estimate:
         return self.simulation.sides[0].win
 
 
@@ -224,7 +223,7 @@ def effects(counted: Sequence[Counted], axes: Mapping[str, Sequence[str]]) -> li
             wins = [cell.win for cell in counted if cell.values.get(axis, AS_PRINTED) == value]
             mean = sum(win.value for win in wins) / len(wins)
             half = math.sqrt(sum(win.half**2 for win in wins)) / len(wins)
-            interval = Interval(mean, mean - half, mean + half, sum(win.n for win in wins)).within(0, 1)
+            interval = Estimate(mean, mean - half, mean + half, sum(win.n for win in wins), PERCENT).within(0, 1)
             means.append({"axis": axis, "value": value, "cells": len(wins), "win": interval_as_json(interval)})
     return means
 

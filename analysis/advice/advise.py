@@ -26,7 +26,7 @@ from houle.analysis.result import (
 from houle.analysis.sampling.lineups import usual_strategy
 from houle.analysis.sampling.players import players_at
 from houle.analysis.sampling.readers import NAME, calibrated
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import RulesError
 from houle.solver.match import Match
 from houle.solver.record.position import Position, move_name
@@ -50,10 +50,10 @@ class AdvisedMove:
 
     action: int
     name: str  # as the seat sees it, seats counted from 0
-    win: Interval  # chance of the player's side
-    loss: Interval  # against the best move, in the same worlds; corrected for all pairs of moves
-    points: Interval  # mean score of the player's side
-    sides: tuple[Interval, ...]  # chances of all sides
+    win: Estimate  # chance of the player's side
+    loss: Estimate  # against the best move, in the same worlds; corrected for all pairs of moves
+    points: Estimate  # mean score of the player's side
+    sides: tuple[Estimate, ...]  # chances of all sides
     players: tuple[str, ...]  # named players who would play it
     ends: dict[str, float]  # how games end after it, in the game's words, and how often; may be empty
 
@@ -83,7 +83,7 @@ class Advice(Finished):
 
     @property
     def headline(self) -> str:
-        return f"best: {shown_side(self.best.name)}, wins {self.best.win.text(percent=True)}"
+        return f"best: {shown_side(self.best.name)}, wins {self.best.win.text()}"
 
     @property
     def unasked(self) -> str:
@@ -249,7 +249,7 @@ def _advice(
         lost = losses(playouts.shares, best, seen_at)
     else:
         confidence = confidence_of_pairs(len(ranked))
-        nothing = Interval(0.0, 0.0, 0.0, playouts.worlds)
+        nothing = Estimate(0.0, 0.0, 0.0, playouts.worlds)
         lost = [nothing if i == best else playouts.loss(i, best, confidence) for i in range(len(ranked))]
     choices = _choices(position, match) if ask else {}
     moves = tuple(

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN
 from houle.analysis.stats.looks import look_counts
 from houle.analysis.stats.sequences import Bernstein, Tuning
 
@@ -29,7 +30,7 @@ def world_counts(most: int) -> Iterator[int]:
     return look_counts(most, FIRST_LOOK, lambda count: 3 * count // 10 + 1)
 
 
-def gain_sequence(gains: NDArray[np.float64], seen_at: list[int], confidence: float) -> Interval:
+def gain_sequence(gains: NDArray[np.float64], seen_at: list[int], confidence: float) -> Estimate:
     """The mean of gains between -1 and 1, as a confidence sequence over the looks `seen_at`."""
     sequence = Bernstein(Tuning(100 * CLOSE / 2, confidence))
     values = (1 + gains) / 2
@@ -39,20 +40,20 @@ def gain_sequence(gains: NDArray[np.float64], seen_at: list[int], confidence: fl
         sequence.add(len(part), float(part.sum()), float(((part - sequence.centre) ** 2).sum()))
         start = end
     inside = sequence.interval()
-    return Interval(2 * inside.value - 1, 2 * inside.low - 1, 2 * inside.high - 1, inside.n)
+    return inside.scale(2).shift(-1)
 
 
-def losses(shares: NDArray[np.int64], best: int, seen_at: list[int]) -> list[Interval]:
+def losses(shares: NDArray[np.int64], best: int, seen_at: list[int]) -> list[Estimate]:
     """By how much the best move wins more often than each move; 0 for itself."""
     confidence = confidence_of_pairs(shares.shape[1])
     wins = shares / WHOLE_WIN
-    nothing = Interval(0.0, 0.0, 0.0, len(wins))
+    nothing = Estimate(0.0, 0.0, 0.0, len(wins))
     return [
         nothing if move == best else gain_sequence(wins[:, best] - wins[:, move], seen_at, confidence)
         for move in range(wins.shape[1])
     ]
 
 
-def is_certain(lost: list[Interval], best: int) -> bool:
+def is_certain(lost: list[Estimate], best: int) -> bool:
     """Whether every other move is known to be worse, or within a point of the best."""
     return all(-loss.low <= (0.0 if loss.low > 0 else CLOSE) for i, loss in enumerate(lost) if i != best)

@@ -7,7 +7,8 @@ could expect, not what the real hands and pile would bring.
 from __future__ import annotations
 
 from houle.analysis.sampling.lineups import usual_strategy
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval, wilson
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import WHOLE_WIN, wilson
 from houle.solver import interface
 from houle.solver.match import Match
 from houle.solver.playout import play_chunk
@@ -18,7 +19,7 @@ WORLDS = 100  # per chance: 95% intervals of at most 10 points to either side
 KEY = 1 << 41  # of the first world, far from those of searches
 
 
-def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = None) -> Interval:
+def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = None) -> Estimate:
     """The win chance of a seat's side, from what the seat knows; exact if the game is over.
 
     `made` is the move that the seat has just made. A world takes back cards that were chosen in secret and not yet
@@ -28,7 +29,7 @@ def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = Non
     side = int(setup.rules[0].side[seat])
     if match.to_move() < 0:
         share = match.result()["shares"][side] / WHOLE_WIN
-        return Interval(share, share, share, 1)
+        return Estimate(share, share, share, 1)
     states = interface.blank(setup.game.STATE, worlds)
     for world in range(worlds):
         imagined = match.imagine(seat, KEY + world)

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.sampling.lineups import usual_strategy
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, around, wilson
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, around, wilson
 from houle.analysis.stats.moments import Moments
 from houle.solver import interface
 from houle.solver.match import Match
@@ -118,19 +119,19 @@ class Playouts:
         points = sign * np.concatenate(self._points).sum(axis=0)
         return sorted(range(len(self.actions)), key=lambda i: (-int(wins[i]), -float(points[i]), i))
 
-    def win(self, move: int, side: int | None = None) -> Interval:
+    def win(self, move: int, side: int | None = None) -> Estimate:
         """The win chance of a side after a move; by default the player's side."""
         shares = np.concatenate(self._shares)[:, move, self.side if side is None else side]
         return wilson(float(shares.mean()) / WHOLE_WIN, self.worlds)
 
-    def points(self, move: int) -> Interval:
+    def points(self, move: int) -> Estimate:
         """Mean score of the player's side after a move, per scored entry."""
         points = np.concatenate(self._points)[:, move]
         low, high = self.match.setup.score_range
         spread = float(points.var(ddof=1)) if len(points) > 1 else 0.0
         return around(float(points.mean()), spread, len(points)).within(low, high)
 
-    def loss(self, move: int, best: int, confidence: float = CONFIDENCE) -> Interval:
+    def loss(self, move: int, best: int, confidence: float = CONFIDENCE) -> Estimate:
         """How much less often a move wins than the best one, in the same worlds."""
         pairs = Moments.of(("best", "move"), self.shares[:, [best, move]].astype(np.int64))
         return pairs.rate_difference(pairs.mean("best", WHOLE_WIN), pairs.mean("move", WHOLE_WIN), confidence)

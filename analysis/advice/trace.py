@@ -15,7 +15,7 @@ from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_INDEX, MOST_SEED, SEED, check_int
 from houle.analysis.result import command_line, interval_as_json, setup_as_json, shown_side, words_of_setup
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import StrategyError
 from houle.solver.match import Match
 from houle.solver.record.events import events, words
@@ -49,7 +49,7 @@ class Ply:
     shown: str  # the state after it, as the game shows it
     why: Reasons | None = None  # on request, if there are rules of thumb and another move
     rival: str = ""  # the move it is compared with there, for people
-    chances: tuple[Interval, Interval] | None = None  # of the mover's side, before and after
+    chances: tuple[Estimate, Estimate] | None = None  # of the mover's side, before and after
 
     def as_json(self) -> dict[str, Any]:
         data = {

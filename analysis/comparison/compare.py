@@ -35,7 +35,8 @@ from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
 from houle.analysis.sampling.growing import counts_of, play_each, play_until
 from houle.analysis.sampling.lineups import Strategies
 from houle.analysis.sampling.paired import BATCH_SIZE, STRETCH, Played
-from houle.analysis.stats.intervals import CONFIDENCE, Interval
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.multiplicity import standing
 from houle.analysis.stats.sequential import AT_STOP, Decision, detectable, looks
 from houle.solver.errors import InputError
@@ -52,7 +53,7 @@ class Row:
     arm: Arm
     number: int  # of the arm
     measure: str
-    value: Interval
+    value: Estimate
     difference: Difference | None  # None for the first arm, and if the two cannot be compared
     verdict: Verdict | None
     detectable: float | None = None  # the smallest difference that as many games show 4 times in 5
@@ -96,7 +97,7 @@ class Comparison(SeveralSetups):
     @property
     def headline(self) -> str:
         shown = [row for row in self.rows if row.measure == self.measures[0] and row.difference and row.verdict]
-        lines = [f"{row.arm.label}: {row.verdict.text}, {row.name} {row.difference.interval.text(row.percent)}"
+        lines = [f"{row.arm.label}: {row.verdict.text}, {row.name} {row.difference.interval.text()}"
                  for row in shown if row.verdict and row.difference]  # fmt: skip
         more = f"; {len(lines) - 1} more" if len(lines) > 1 else ""
         return f"{lines[0]}{more}" if lines else f"{len(self.arms)} arms"

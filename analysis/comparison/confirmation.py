@@ -16,7 +16,7 @@ from houle.analysis.comparison.targets import INSIDE, Target, worst
 from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired import play_arms
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end
 from houle.solver.run import Progress
 from houle.solver.tally import result_digest
@@ -31,8 +31,8 @@ class Confirmed:
 
     turn: Turn
     measure: str
-    picked: Interval
-    fresh: Interval
+    picked: Estimate
+    fresh: Estimate
     comparison: Comparison  # of the fresh games
 
     @property
@@ -57,8 +57,8 @@ class ConfirmedCell:
 
     arm: Arm
     number: int  # its index in the grid
-    picked: Mapping[str, Interval]  # by measure of a target
-    fresh: Mapping[str, Interval]
+    picked: Mapping[str, Estimate]  # by measure of a target
+    fresh: Mapping[str, Estimate]
     target: str  # by the fresh games: inside, perhaps or outside
     games: int
     first: int
@@ -85,7 +85,7 @@ class ConfirmedCell:
 def confirm_cell(
     arm: Arm,
     number: int,
-    measured: Mapping[str, Interval],
+    measured: Mapping[str, Estimate],
     targets: Sequence[Target],
     games: int,
     seed: int,

@@ -11,7 +11,8 @@ from typing import Any
 
 from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.paired import Played
-from houle.analysis.stats.intervals import Interval, draw_rate, wilson
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import draw_rate, wilson
 from houle.solver.end_reader import end_reader_of
 from houle.solver.ruleset import Setup
 from houle.solver.tally import Tally
@@ -23,7 +24,7 @@ class Finding:
 
     arm: str
     what: str  # completes "x% of ..."
-    rate: Interval
+    rate: Estimate
     deals: str = ""  # digest of the rules, if it depends only on the deal and not on the players
 
     def as_json(self) -> dict[str, Any]:
@@ -85,7 +86,7 @@ def _once_per_deal(several: list[Finding]) -> list[Finding]:
 def _sentence(what: str, several: list[Finding]) -> str:
     rates = [finding.rate for finding in several]
     if len(several) == 1:
-        text = f"{rates[0].text(percent=True)} of {what}"
+        text = f"{rates[0].text()} of {what}"
         return f"{several[0].arm}: {text}" if several[0].arm else text
     values = [100 * rate.value for rate in rates]
     if min(values) == max(values):

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from houle.analysis.comparison.words import words
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired import COLUMNS, Played
-from houle.analysis.stats.differences import apart, odds_ratio
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, draw_rate, mean_score, win_rate, with_prior
+from houle.analysis.stats.differences import odds_ratio
+from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, draw_rate, mean_score, win_rate, with_prior
 from houle.analysis.stats.moments import Statistic
 from houle.solver.errors import InputError
 from houle.solver.ruleset import Setup, nearest
@@ -39,11 +40,11 @@ RARE = 0.05  # below this rate a difference in points says little, and odds are 
 class Difference:
     """By how much an arm's measure is greater than the first arm's."""
 
-    interval: Interval
+    interval: Estimate
     paired: bool
     variance_ratio: float | None  # variance of independent runs over that of the pairs; None without pairs
     changed: int | None = None  # games with another value of this measure; None without pairs
-    odds: Interval | None = None  # ratio of the odds, if a rate is near 0
+    odds: Estimate | None = None  # ratio of the odds, if a rate is near 0
 
     @property
     def unchanged(self) -> bool:
@@ -123,11 +124,12 @@ def _offset(measure: str, setup: Setup) -> float:
     return 1 / int(setup.rules[0].sides) if measure == "first-seat" else 0.0
 
 
-def estimate(played: Played, arm: int, measure: str, confidence: float = CONFIDENCE) -> Interval:
+def estimate(played: Played, arm: int, measure: str, confidence: float = CONFIDENCE) -> Estimate:
     """A measure of one arm."""
     tally, setup = played.tally(arm), played.arms[arm].setup
     if measure in ("win", "first-seat"):
-        return win_rate(tally, 0, confidence).shifted(-_offset(measure, setup))
+        rate = win_rate(tally, 0, confidence)
+        return rate if measure == "win" else replace(rate.shift(-_offset(measure, setup)), unit=POINTS)
     if measure == "draws":
         return draw_rate(tally, confidence)
     if measure == "score":
@@ -152,26 +154,26 @@ def difference(played: Played, arm: int, measure: str, confidence: float = CONFI
     """How an arm differs from the first, paired if they played the same games."""
     if not played.paired(arm):
         ends = [estimate(played, i, measure, confidence) for i in (arm, 0)]
-        return Difference(apart(*ends), False, None, odds=_odds(played, arm, measure, confidence))
+        return Difference(ends[0].difference(ends[1]), False, None, odds=_odds(played, arm, measure, confidence))
     sums = played.sums(arm)
     mine, theirs = _statistic(played, arm, measure), _statistic(played, arm, measure, "first ")
     changed = int(sums.changed[COLUMNS.index(RATIO_OF[measure][0])])
     if measure in RATES:
         bound = sums.moments.rate_difference(mine, theirs, confidence)
-        bound = bound.shifted(_offset(measure, played.arms[0].setup) - _offset(measure, played.arms[arm].setup))
+        bound = bound.shift(_offset(measure, played.arms[0].setup) - _offset(measure, played.arms[arm].setup))
     else:
         bound = sums.moments.mean_difference(mine, theirs, _most(played, arm, measure), changed, confidence)
     if measure in ("win", "first-seat"):
         # What a clairvoyant left open may be won or lost.
         low, high = (played.tally(i).unresolved / max(played.tally(i).games, 1) for i in (0, arm))
-        bound = Interval(bound.value, bound.low - low, bound.high + high, bound.n)
+        bound = bound.widen(low, high)
     independent = variance(played, arm, measure) + variance(played, 0, measure)
     pairs = sums.moments.variance(mine - theirs)
     ratio = independent / pairs if 0 < pairs < math.inf else None
     return Difference(bound, True, ratio, changed, _odds(played, arm, measure, confidence))
 
 
-def gain_on_arm_before(played: Played, arm: int, confidence: float = CONFIDENCE) -> Interval | None:
+def gain_on_arm_before(played: Played, arm: int, confidence: float = CONFIDENCE) -> Estimate | None:
     """By how much more an arm wins than the one before, on the same games; None if they were not paired."""
     matchup = played.sums(arm).matchup
     if matchup.clusters < 2:
@@ -179,10 +181,10 @@ def gain_on_arm_before(played: Played, arm: int, confidence: float = CONFIDENCE)
     mine, theirs = (matchup.mean(column, WHOLE_WIN) for column in matchup.columns)
     gain = matchup.rate_difference(mine, theirs, confidence)
     low, high = (played.tally(i).unresolved / matchup.clusters for i in (arm - 1, arm))
-    return Interval(gain.value, gain.low - low, gain.high + high, gain.n).within(-1.0, 1.0)
+    return gain.widen(low, high).within(-1.0, 1.0)
 
 
-def _odds(played: Played, arm: int, measure: str, confidence: float) -> Interval | None:
+def _odds(played: Played, arm: int, measure: str, confidence: float) -> Estimate | None:
     """The odds ratio of rates near 0; None for other rates and measures."""
     if measure not in ("win", "draws"):
         return None

@@ -24,7 +24,8 @@ from houle.analysis.comparison.measures import (
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.growing import counts_of, searches
 from houle.analysis.sampling.paired import BATCH_SIZE, Played, first_games, play_games
-from houle.analysis.stats.intervals import CONFIDENCE, Interval, wilson
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, wilson
 from houle.analysis.stats.sequential import detectable
 
 PILOT = 500  # games of an arm that measure how much games vary
@@ -45,7 +46,7 @@ class Planned:
         return is_percent(self.measure)
 
 
-def between_two(estimate: Interval, confidence: float = CONFIDENCE) -> float:
+def between_two(estimate: Estimate, confidence: float = CONFIDENCE) -> float:
     """The smallest difference that two unpaired arms like this one show 4 times in 5."""
     return math.sqrt(2) * detectable(estimate, confidence)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis import drawing
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.confirmation import ConfirmedCell, confirm_cell
 from houle.analysis.comparison.measures import (
@@ -32,7 +32,8 @@ from houle.analysis.sampling.growing import counts_of, play_each
 from houle.analysis.sampling.lineups import Strategies
 from houle.analysis.sampling.paired import STRETCH
 from houle.analysis.sampling.progress import part_of
-from houle.analysis.stats.intervals import CONFIDENCE, Interval
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.sequential import AT_STOP
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.run import Progress
@@ -48,7 +49,7 @@ class CellOfSweep:
 
     arm: Arm
     number: int
-    measures: Mapping[str, Interval]
+    measures: Mapping[str, Estimate]
     targets: tuple[str | None, ...]  # for each target: inside, perhaps or outside; None if it is for other players
     digest: str  # as `houle simulate` gives it for the same games
     confidence: float = CONFIDENCE  # nominal confidence of the intervals
@@ -82,7 +83,7 @@ class Sweep(SeveralSetups):
         ends = sorted((cell.measures[measure] for cell in self.cells), key=lambda interval: interval.value)
         if not ends:
             return cells
-        low, high = (interval.text(self.percent(measure)).partition(" ")[0] for interval in (ends[0], ends[-1]))
+        low, high = (interval.short() for interval in (ends[0], ends[-1]))
         return f"{cells}: {self.named(measure)} {low} to {high}"
 
     @cached_property
@@ -101,7 +102,7 @@ class Sweep(SeveralSetups):
         name = result_digest(arm.setup, arm.line_up.digests, self.seed, self.played.firsts[number], tally)
         return CellOfSweep(arm, number, measured, hits, name, confidence)
 
-    def _hit(self, number: int, target: int, estimate: Interval) -> str:
+    def _hit(self, number: int, target: int, estimate: Estimate) -> str:
         """By the sequential tests if there are any, else by where the interval lies."""
         if self.until is None:
             return self.targets[target].holds(estimate)
@@ -207,7 +208,7 @@ class Sweep(SeveralSetups):
         """The figure of the first measure, as `"line"` or `"heat"` map; by default the grid decides."""
         if kind is None:
             return super().plot(path)
-        return importlib.import_module("houle.reports.figures.sweep").draw(self, path and Path(path), kind)
+        return drawing.draw(self, path, kind=kind)
 
 
 @checked

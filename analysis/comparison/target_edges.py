@@ -16,7 +16,7 @@ from houle.analysis.comparison.targets import INSIDE, LEAST, OUTSIDE, PERHAPS, T
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.growing import play_until
 from houle.analysis.sampling.paired import Played
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.sequential import AT_STOP, Decision, looks
 from houle.solver.errors import InputError
 from houle.solver.run import Progress
@@ -40,11 +40,11 @@ class TargetTest:
             if self.target.high >= 1:
                 self.high.kind = "less"
 
-    def look(self, measure: Interval) -> None:
+    def look(self, measure: Estimate) -> None:
         """Update with the present measure of the cell and its AT_STOP interval."""
         if self.kind is None:
-            self.low.look(measure.shifted(-self.target.low))
-            self.high.look(measure.shifted(-self.target.high))
+            self.low.look(measure.shift(-self.target.low))
+            self.high.look(measure.shift(-self.target.high))
 
     @property
     def kind(self) -> str | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from houle.analysis.comparison.measures import MEASURES, is_percent
 from houle.analysis.sampling.players import read_strategy
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.ruleset import nearest
 from houle.solver.strategies.names import split
@@ -43,17 +43,17 @@ class Target:
         names = tuple(split(self.player))
         return strategies == names or (len(names) == 1 and set(strategies) == set(names))
 
-    def holds(self, estimate: Interval) -> str:
+    def holds(self, estimate: Estimate) -> str:
         """Whether an interval is inside the range, overlaps it, or is outside."""
         if self.low <= estimate.low and estimate.high <= self.high:
             return INSIDE
         return PERHAPS if estimate.low <= self.high and estimate.high >= self.low else OUTSIDE
 
-    def off(self, estimate: Interval) -> float:
+    def off(self, estimate: Estimate) -> float:
         """By how much an estimate is too high; negative if it is too low."""
         return estimate.value - min(max(estimate.value, self.low), self.high)
 
-    def off_middle(self, estimate: Interval) -> float:
+    def off_middle(self, estimate: Estimate) -> float:
         """The distance of an estimate from the middle of the range, in widths of the range."""
         return abs(estimate.value - (self.low + self.high) / 2) / ((self.high - self.low) or 1.0)
 

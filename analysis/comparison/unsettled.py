@@ -130,4 +130,4 @@ def _named_like(made: Setup, setup: Setup) -> Setup:
 
 
 def _arm(setup: Setup, label: str, strategies: Strategies) -> Arm:
-    return Arm(setup, line_up(setup, strategies).names, {}, label)
+    return Arm(line_up(setup, strategies), {}, label)

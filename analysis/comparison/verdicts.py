@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from houle.analysis.comparison.measures import MEASURES, is_percent
 from houle.analysis.comparison.words import words
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.stats.intervals import CONFIDENCE, Interval
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.sequential import AT_STOP, games_to_decide, games_to_show
 from houle.solver.errors import InputError
 from houle.solver.ruleset import nearest
@@ -64,7 +65,7 @@ def amount(measure: str, value: float) -> str:
     return f"{shown:.{min(digits, 6)}f}" + (" points" if is_percent(measure) else "")
 
 
-def judge(measure: str, difference: Interval, margin: float, more: str, less: str) -> Verdict:
+def judge(measure: str, difference: Estimate, margin: float, more: str, less: str) -> Verdict:
     """Verdict by where the interval lies: without 0, within the margin, or neither."""
     if not (math.isfinite(difference.low) and math.isfinite(difference.high)):
         return Verdict("unknown", "not yet known: too few games", 0)
@@ -79,7 +80,7 @@ def judge(measure: str, difference: Interval, margin: float, more: str, less: st
     return Verdict("unknown", f"not yet known: about {needed:,} more games", needed)
 
 
-def judge_unchanged(difference: Interval, margin: float) -> Verdict:
+def judge_unchanged(difference: Estimate, margin: float) -> Verdict:
     """Verdict if no game changed: the more games, the smaller a change that may have been missed."""
     farthest = max(abs(difference.low), abs(difference.high))
     if farthest <= margin:
@@ -88,7 +89,7 @@ def judge_unchanged(difference: Interval, margin: float) -> Verdict:
     return Verdict("unknown", f"no game changed so far; about {needed:,} more games to be sure", needed)
 
 
-def judge_decided(measure: str, difference: Interval, kind: str | None, margin: float, more: str, less: str) -> Verdict:
+def judge_decided(measure: str, difference: Estimate, kind: str | None, margin: float, more: str, less: str) -> Verdict:
     """Verdict by sequential tests that ended as `kind`, or have not ended (None)."""
     if kind in ("more", "less"):
         return Verdict(kind, more if kind == "more" else less)

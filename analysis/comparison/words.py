@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.ruleset import Setup
 
 FILE = Path(__file__).parent / "words.toml"
@@ -29,7 +29,7 @@ def difficulty_word(rate: float) -> str:
     return next(str(level["word"]) for level in words()["difficulty"] if rate >= level["least"])
 
 
-def difficulty_span(win: Interval) -> str:
+def difficulty_span(win: Estimate) -> str:
     """The same for an interval: `hard`, or `hard to medium` where it is not sure which."""
     low, high = difficulty_word(win.low), difficulty_word(win.high)
     return low if low == high else f"{low} to {high}"

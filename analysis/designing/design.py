@@ -22,7 +22,7 @@ from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAME
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, setup_as_json
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.lineups import as_setup, usual_strategy
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.ruleset import Setup, digest, value_text
 from houle.solver.run import Progress
@@ -39,7 +39,7 @@ class Design(Finished):
     wishes: tuple[Wish, ...]
     proposals: tuple[Proposal, ...]  # fewest changes first; only the nearest one if nothing fits
     effects: Mapping[tuple[str, str], Effects]
-    played: Mapping[Setting, Mapping[tuple[str, str], Interval]]  # every setting that was tried, by line-up and measure
+    played: Mapping[Setting, Mapping[tuple[str, str], Estimate]]  # every setting that was tried, by line-up and measure
     found: bool  # whether some setting reaches the targets, as far as known
     search_games: int = DESIGN_SEARCH_GAMES
     fresh_games: int = DESIGN_FRESH
@@ -56,7 +56,7 @@ class Design(Finished):
             return wanted
         best, wish = self.proposals[0], self.wishes[0]
         estimate = best.fresh.get(wish.key) or best.chosen.get(wish.key)
-        number = f" ({wish.target.measure} {estimate.text(self.percent(wish.target.measure))})" if estimate else ""
+        number = f" ({wish.target.measure} {estimate.text()})" if estimate else ""
         return f"{wanted}: {'' if self.found else 'not reached, nearest '}{best.label}{number}"
 
     @property

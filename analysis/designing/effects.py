@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 
 EDGE = 0.001  # rates nearer to 0 or 1 than this are treated as this
 WIDE, NARROW = 100.0, 0.5  # prior spread of single effects and of interactions, in units of a typical single effect
@@ -58,7 +58,7 @@ class Effects:
         return 1 / (1 + math.exp(-value)) if self.rate else value
 
 
-def fit_effects(estimates: Mapping[Setting, Interval], rate: bool) -> Effects:
+def fit_effects(estimates: Mapping[Setting, Estimate], rate: bool) -> Effects:
     """Least squares, each setting weighted by how certain its estimate is."""
     scale: Callable[[float], float] = _log_odds if rate else float
     settings = list(estimates)
@@ -86,6 +86,6 @@ def _log_odds(rate: float) -> float:
     return math.log(inside / (1 - inside))
 
 
-def _error(estimate: Interval, scale: Callable[[float], float]) -> float:
+def _error(estimate: Estimate, scale: Callable[[float], float]) -> float:
     """Half the width on the scale of the model, with a lower bound so that one estimate cannot dominate the fit."""
     return max((scale(estimate.high) - scale(estimate.low)) / 2, 1e-3 * max(1.0, abs(scale(estimate.value))))

@@ -15,7 +15,8 @@ from houle.analysis.designing.space import Setting, Space
 from houle.analysis.sampling.grid import Arm, grid_of_setups
 from houle.analysis.sampling.growing import Growing
 from houle.analysis.sampling.progress import part_of
-from houle.analysis.stats.intervals import CONFIDENCE, Interval
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE
 from houle.solver.errors import InputError
 from houle.solver.run import Progress
 
@@ -41,7 +42,7 @@ class Runner:
     def games(self) -> int:
         return self.growing.games_of(self.index)
 
-    def estimate(self, measure: str) -> Interval:
+    def estimate(self, measure: str) -> Estimate:
         """A measure, with the confidence of this look."""
         return estimate(self.growing.played, self.index, measure, look_confidence(max(self.looks, 1)))
 

@@ -18,7 +18,7 @@ from houle.analysis.sampling.grid import grid_of_setups
 from houle.analysis.sampling.growing import Growing
 from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.progress import part_of
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
 from houle.solver.strategies.names import THUMB
@@ -50,10 +50,10 @@ class Proposal:
     setting: Setting
     setup: Setup
     label: str
-    chosen: Mapping[tuple[str, str], Interval]
-    fresh: Mapping[tuple[str, str], Interval]  # empty if no fresh games were played
+    chosen: Mapping[tuple[str, str], Estimate]
+    fresh: Mapping[tuple[str, str], Estimate]  # empty if no fresh games were played
     hit: str  # by the fresh games: inside, perhaps or outside
-    elsewhere: Mapping[str, tuple[Interval, Interval]]  # other measures: with this setting, and unchanged
+    elsewhere: Mapping[str, tuple[Estimate, Estimate]]  # other measures: with this setting, and unchanged
 
     @property
     def changes(self) -> int:
@@ -208,9 +208,9 @@ class Search:
         singles = (frozenset({change}) for change in self.space.single_changes)
         return all(setting in race.runners or setting in race.impossible for setting in singles)
 
-    def estimates(self) -> dict[Setting, dict[tuple[str, str], Interval]]:
+    def estimates(self) -> dict[Setting, dict[tuple[str, str], Estimate]]:
         """The estimates of every setting that was played during the search."""
-        estimates: dict[Setting, dict[tuple[str, str], Interval]] = {}
+        estimates: dict[Setting, dict[tuple[str, str], Estimate]] = {}
         for wish in (wish for wish in self.wishes if wish.strategies in self.races):
             for setting, runner in self.races[wish.strategies].runners.items():
                 estimates.setdefault(setting, {})[wish.key] = runner.estimate(wish.target.measure)
@@ -228,7 +228,7 @@ class Search:
             outside = off = 0.0
             for wish in wishes:
                 value = models[wish.key].predict(setting)
-                guess = Interval(value, value, value, 1)
+                guess = Estimate(value, value, value, 1)
                 width = (wish.target.high - wish.target.low) or 1.0
                 outside += abs(wish.target.off(guess)) / width
                 off += wish.target.off_middle(guess)
@@ -254,7 +254,7 @@ class Search:
     def check(self, settings: Sequence[Setting], fresh: int, search_games: int) -> list[Proposal]:
         """Play fresh games of the chosen settings and of the unchanged rules."""
         setups = {setting: self.space.setup(setting) for setting in dict.fromkeys([AS_IT_IS, *settings])}
-        measured: dict[Setting, dict[tuple[str, str], Interval]] = {setting: {} for setting in setups}
+        measured: dict[Setting, dict[tuple[str, str], Estimate]] = {setting: {} for setting in setups}
         for name, race in list(self.races.items()):
             if self.interrupted:
                 break
@@ -271,7 +271,7 @@ class Search:
         return [self._proposal(setting, setups[setting], measured) for setting in settings]
 
     def _proposal(
-        self, setting: Setting, setup: Setup, measured: Mapping[Setting, Mapping[tuple[str, str], Interval]]
+        self, setting: Setting, setup: Setup, measured: Mapping[Setting, Mapping[tuple[str, str], Estimate]]
     ) -> Proposal:
         keys = [wish.key for wish in self.wishes]
         chosen = {

@@ -18,8 +18,8 @@ from houle.analysis.sampling.lineups import as_setup, line_up
 from houle.analysis.sampling.paired import Played, play_arms
 from houle.analysis.sampling.players import playable, role, shown_player, usual
 from houle.analysis.sampling.progress import part_of, spans_of, work_of
-from houle.analysis.stats.differences import apart
-from houle.analysis.stats.intervals import Interval, mean_score, score_quantile, score_share, win_rate
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
 from houle.analysis.strategy.weak_search import doubt
 from houle.solver.errors import RulesError
 from houle.solver.ruleset import PRINTED_RULES, Setup, digest, printed
@@ -41,24 +41,24 @@ class Level:
     role: str
     tally: Tally
     bands: tuple[Band, ...]
-    printed: Interval | None = None  # win rate of the same player under the printed rules, on the same deals
-    more: Interval | None = None  # the difference to that
-    gain: Interval | None = None  # over the player before; None for the first, and beside the printed rules
+    printed: Estimate | None = None  # win rate of the same player under the printed rules, on the same deals
+    more: Estimate | None = None  # the difference to that
+    gain: Estimate | None = None  # over the player before; None for the first, and beside the printed rules
 
     @cached_property
-    def win(self) -> Interval:
+    def win(self) -> Estimate:
         return win_rate(self.tally, 0)
 
     @cached_property
-    def score(self) -> Interval:
+    def score(self) -> Estimate:
         return mean_score(self.tally, 0).interval
 
     @cached_property
-    def quantiles(self) -> dict[float, Interval]:
+    def quantiles(self) -> dict[float, Estimate]:
         return {q: score_quantile(self.tally, 0, q) for q in QUANTILES}
 
     @cached_property
-    def shares(self) -> list[Interval]:
+    def shares(self) -> list[Estimate]:
         """Share of games in each score band of the rulebook."""
         return [score_share(self.tally, 0, band.low, band.high) for band in self.bands]
 
@@ -95,7 +95,7 @@ class Difficulty(Result):
         if not players:
             return ""
         shown = next((level for level in players if shown_player(level.strategy) == "family"), players[0])
-        return f"{shown_player(shown.strategy)} wins {shown.win.text(percent=True)}"
+        return f"{shown_player(shown.strategy)} wins {shown.win.text()}"
 
     @cached_property
     def facts(self) -> Facts:
@@ -147,7 +147,7 @@ class Difficulty(Result):
                     levels.append(Level(arm.label, role(arm.label), part.tally(i), own, *self._beside(part, i), gain))
         return levels
 
-    def _gain(self, part: Played, arm: int, before: Sequence[Level]) -> Interval | None:
+    def _gain(self, part: Played, arm: int, before: Sequence[Level]) -> Estimate | None:
         """By how much a player wins more than the one before, on the same deals.
 
         A search plays fewer deals than a quick player before it; the two are treated as independent, which makes the
@@ -155,9 +155,9 @@ class Difficulty(Result):
         """
         if self.printed is not None or not before:
             return None
-        return gain_on_arm_before(part, arm) or apart(win_rate(part.tally(arm), 0), before[-1].win)
+        return gain_on_arm_before(part, arm) or win_rate(part.tally(arm), 0).difference(before[-1].win)
 
-    def _beside(self, part: Played, arm: int) -> tuple[Interval | None, Interval | None]:
+    def _beside(self, part: Played, arm: int) -> tuple[Estimate | None, Estimate | None]:
         """What the same player wins under the printed rules, and the difference."""
         if self.printed is None:
             return None, None
@@ -173,7 +173,7 @@ class Difficulty(Result):
         """A sentence for each search that is certainly worse than the player before it."""
         pairs = zip(self.levels[1:], self.levels, strict=False) if self.printed is None else ()
         sentences = [
-            doubt(self.setup, level.strategy, before.strategy, level.gain, apart(level.score, before.score))
+            doubt(self.setup, level.strategy, before.strategy, level.gain, level.score.difference(before.score))
             for level, before in pairs
             if level.word and before.word
         ]
@@ -183,7 +183,7 @@ class Difficulty(Result):
     def verdict(self) -> list[str]:
         """The answer in sentences: who wins how often, easier or harder than print, and how much can be won."""
         players = [
-            f"{shown_player(level.strategy)} wins {level.win.text(percent=True)}: {level.word}"
+            f"{shown_player(level.strategy)} wins {level.win.text()}: {level.word}"
             for level in self.levels
             if level.word
         ]
@@ -192,7 +192,7 @@ class Difficulty(Result):
         sentences += [*self._beside_print(), *self.doubts]
         if bound is not None:
             undecided = " or undecided" if bound.tally.unresolved else ""
-            share = bound.win.text(percent=True)
+            share = bound.win.text()
             sentences.append(f"With all cards known, {share} of deals can be won; the others are lost{undecided}")
         return sentences
 
@@ -212,7 +212,7 @@ class Difficulty(Result):
         return pd.DataFrame([self._row(level) for level in self.levels])
 
     def _row(self, level: Level) -> dict[str, Any]:
-        estimates: dict[str, Interval | None] = {"win": level.win, "score": level.score}
+        estimates: dict[str, Estimate | None] = {"win": level.win, "score": level.score}
         estimates |= {f"score_q{round(100 * q)}": quantile for q, quantile in level.quantiles.items()}
         if self.printed is None:
             estimates |= {"gain": level.gain}
@@ -272,8 +272,7 @@ def levels_of(setup: Setup, texts: Sequence[str] = ()) -> tuple[list[list[Arm]],
     players, left_out = playable(setup, texts) if texts else usual(setup, "difficulty")
     stages: list[list[Arm]] = [[], []]
     for strategy in players:
-        names = line_up(setup, strategy.text).names
-        stages[KINDS[strategy.name] > THUMB].append(Arm(setup, names, {}, strategy.text))
+        stages[KINDS[strategy.name] > THUMB].append(Arm(line_up(setup, strategy.text), {}, strategy.text))
     return [stage for stage in stages if stage], left_out
 
 
@@ -297,7 +296,7 @@ def stages_of(
     stages, left_out = levels_of(setup, [part for text in given for part in split(text)])
     if differs(setup) if beside_print is None else beside_print:
         by_print = printed(setup)
-        stages = [[Arm(by_print, arm.strategies, {}, PRINTED_RULES), arm] for stage in stages for arm in stage]
+        stages = [[Arm(line_up(by_print, arm.strategies), {}, PRINTED_RULES), arm] for stage in stages for arm in stage]
     return [(arms, min(games, search_games) if searching(arms) else games) for arms in stages], left_out
 
 

@@ -16,7 +16,8 @@ from houle.analysis.arguments import checked
 from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Result, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
-from houle.analysis.stats.intervals import Interval, wilson
+from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.analysis.stats.intervals import wilson
 from houle.solver import interface
 from houle.solver.end_reader import EndReader, end_reader_of
 from houle.solver.errors import RulesError
@@ -89,11 +90,11 @@ class Endings(Result):
     @property
     def headline(self) -> str:
         """How many games are won, and the card that most lost games end on."""
-        won = wilson(1 - self.lost / max(self.games, 1), self.games).text(percent=True)
+        won = wilson(1 - self.lost / max(self.games, 1), self.games).text()
         if not self.lost:
             return f"{won} of games are won"
         card, share = max(self.died_on.items(), key=lambda item: item[1].value)
-        return f"{won} of games are won; {share.text(percent=True)} of lost games end on {card}"
+        return f"{won} of games are won; {share.text()} of lost games end on {card}"
 
     @cached_property
     def facts(self) -> Facts:
@@ -108,10 +109,10 @@ class Endings(Result):
         return self.games - int(self.counts.laid[-1])
 
     @cached_property
-    def alive(self) -> list[Interval]:
+    def alive(self) -> list[Estimate]:
         """For k = 0, 1, ...: the share of games with at least k cards laid, which is 1 for k = 0."""
         later = [wilson(number / max(self.games, 1), self.games) for number in self._reached[1:]]
-        return [Interval(1.0, 1.0, 1.0, self.games), *later]
+        return [Estimate(1.0, 1.0, 1.0, self.games, PERCENT), *later]
 
     @cached_property
     def _reached(self) -> list[int]:
@@ -119,12 +120,12 @@ class Endings(Result):
         return list(accumulate(reversed(self.counts.laid.tolist())))[::-1]
 
     @cached_property
-    def dies(self) -> list[Interval]:
+    def dies(self) -> list[Estimate]:
         """For k = 0, 1, ...: the share of games lost after exactly k cards, of those that reach k."""
         pairs = zip(self.counts.laid[:-1].tolist(), self._reached[:-1], strict=True)
         return [wilson(ended / alive if alive else 0.0, alive) for ended, alive in pairs]
 
-    def _of_cards(self, counts: Counts, among: Counts | int) -> dict[str, Interval]:
+    def _of_cards(self, counts: Counts, among: Counts | int) -> dict[str, Estimate]:
         shares = {}
         for card, name in self.end_reader.cards.items():
             total = among if isinstance(among, int) else int(among[card])
@@ -132,33 +133,33 @@ class Endings(Result):
         return shares
 
     @cached_property
-    def died_on(self) -> dict[str, Interval]:
+    def died_on(self) -> dict[str, Estimate]:
         """Share of lost games that end on each card."""
         return self._of_cards(self.counts.died_on, self.lost)
 
     @cached_property
-    def deadly(self) -> dict[str, Interval]:
+    def deadly(self) -> dict[str, Estimate]:
         """How often the game is lost when a card is on top."""
         return self._of_cards(self.counts.died_on, self.counts.topped)
 
     @cached_property
-    def left(self) -> dict[str, Interval]:
+    def left(self) -> dict[str, Estimate]:
         """Share of lost games that leave each card over."""
         return self._of_cards(self.counts.left, self.lost)
 
     @cached_property
-    def left_close(self) -> dict[str, Interval]:
+    def left_close(self) -> dict[str, Estimate]:
         """The same for games lost with at most CLOSE cards left."""
         return self._of_cards(self.counts.left_close, int(self.counts.laid[-1 - CLOSE : -1].sum()))
 
     @cached_property
-    def died_at(self) -> dict[str, Interval]:
+    def died_at(self) -> dict[str, Estimate]:
         """Share of lost games that end at each seat."""
         seats = zip(self.end_reader.who, self.counts.died_at.tolist(), strict=True)
         return {name: wilson(number / max(self.lost, 1), self.lost) for name, number in seats if name}
 
     @property
-    def tables(self) -> dict[str, dict[str, Interval]]:
+    def tables(self) -> dict[str, dict[str, Estimate]]:
         """All estimates, by measure and by card, seat or number of cards."""
         return {
             "alive": {str(k): share for k, share in enumerate(self.alive)},

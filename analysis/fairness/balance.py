@@ -17,15 +17,8 @@ from houle.analysis.arguments import checked
 from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, shown_side
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
-from houle.analysis.stats.intervals import (
-    CONFIDENCE,
-    WHOLE_WIN,
-    Interval,
-    normal_quantile,
-    shared_rate,
-    wilson,
-    with_prior,
-)
+from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, normal_quantile, shared_rate, wilson, with_prior
 from houle.analysis.stats.moments import Moments
 from houle.solver import interface
 from houle.solver.opening import Values
@@ -80,7 +73,7 @@ class Measure:
 
     name: str
     about: str
-    value: Interval
+    value: Estimate
     percent: bool = False
 
 
@@ -98,7 +91,7 @@ class Excess:
     """The side farthest from an equal share, and by how much; its interval is corrected for picking it."""
 
     side: str
-    points: Interval  # share of the win above an equal share
+    points: Estimate  # share of the win above an equal share
 
     def as_json(self) -> dict[str, Any]:
         return {"side": self.side, **interval_as_json(self.points)}
@@ -108,7 +101,7 @@ class Excess:
 class Balance(Finished):
     """How even the seats are and how games go."""
 
-    sides: tuple[tuple[str, Interval], ...]
+    sides: tuple[tuple[str, Estimate], ...]
     excess: Excess | None  # None unless players compete
     fair: float | None  # the equal share of each side; None unless players compete
     even: EvenTest | None
@@ -126,8 +119,8 @@ class Balance(Finished):
         name, win = self.sides[0]
         if self.excess is not None and self.fair is not None:
             name, win = next((side for side in self.sides if side[0] == self.excess.side), self.sides[0])
-            return f"{shown_side(name)} wins {win.text(percent=True)}, an equal share is {100 * self.fair:.3g}%"
-        return f"{shown_side(name)} wins {win.text(percent=True)}"
+            return f"{shown_side(name)} wins {win.text()}, an equal share is {100 * self.fair:.3g}%"
+        return f"{shown_side(name)} wins {win.text()}"
 
     def frame(self) -> pd.DataFrame:
         """One row per side's win rate and per measure."""
@@ -251,7 +244,7 @@ def sum_course(ledger: Any, draws: int = 0) -> Course:
     return Course(draws, Moments.of(COLUMNS, columns), Moments.of(range(sides), share), lengths)
 
 
-def read_sides(course: Course, setup: Setup) -> tuple[tuple[str, Interval], ...]:
+def read_sides(course: Course, setup: Setup) -> tuple[tuple[str, Estimate], ...]:
     games = course.games
     return tuple(
         (name, shared_rate(course.shares.sum(side), course.shares.product(side, side), games))
@@ -269,7 +262,7 @@ def largest_excess(course: Course, setup: Setup, fair: float) -> Excess | None:
     rates = [shared_rate(shares.sum(side), shares.product(side, side), games, confidence) for side in range(len(names))]
     side = max(range(len(names)), key=lambda side: abs(rates[side].value - fair))
     rate = rates[side]
-    return Excess(names[side], Interval(rate.value - fair, rate.low - fair, rate.high - fair, games))
+    return Excess(names[side], replace(rate.shift(-fair), unit=POINTS))
 
 
 def evenness(course: Course) -> EvenTest | None:
@@ -306,7 +299,7 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
     if alone == 0:
         return tuple(measures), ("No game had a single winner, so there are no comebacks.",)
 
-    def share(column: str) -> Interval:
+    def share(column: str) -> Estimate:
         return wilson(course.sums.sum(column) / alone, alone)
 
     measures.append(Measure("comebacks", "winners who were not ahead at half-time", share(NOT_AHEAD[1]), True))
@@ -318,20 +311,20 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
     return tuple(measures), ()
 
 
-def _mean(course: Course, column: str, games: int, unit: int = 1) -> Interval:
+def _mean(course: Course, column: str, games: int, unit: int = 1) -> Estimate:
     """Mean over so many games: all of them, or those with a single winner."""
     sums = course.sums.only(games)
     mean = with_prior(sums.interval(sums.mean(column, unit)), games).within(0.0, math.inf)
     return mean if games > 1 else replace(mean, value=math.nan)
 
 
-def quantile(counts: Values, part: float) -> Interval:
+def quantile(counts: Values, part: float) -> Estimate:
     """A quantile of whole numbers from their counts, with an interval by order statistics."""
     n = int(counts.sum())
     if n == 0:
-        return Interval(math.nan, -math.inf, math.inf, 0)
+        return Estimate(math.nan, -math.inf, math.inf, 0)
     passed = np.cumsum(counts)
     spread = normal_quantile() * math.sqrt(part * (1 - part) / n)
     ends = (part, max(part - spread, 0.0), min(part + spread, 1.0))
     value, low, high = (float(np.searchsorted(passed, max(1, math.ceil(end * n)))) for end in ends)
-    return Interval(value, low, high, n)
+    return Estimate(value, low, high, n)

@@ -15,7 +15,8 @@ import numpy as np
 from houle.analysis.limits import GAMES, SEED
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, shown_side
 from houle.analysis.sampling.lineups import Strategies, line_up
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.analysis.stats.moments import Moments
 from houle.solver.opening import play_with_ledger, scene
 from houle.solver.playout import play_chunk
@@ -52,12 +53,12 @@ class Side:
     """The results of one side with the opening and with the random ("free") deal."""
 
     name: str
-    win: Interval
-    free_win: Interval
-    win_more: Interval
-    score: Interval
-    free_score: Interval
-    score_more: Interval
+    win: Estimate
+    free_win: Estimate
+    win_more: Estimate
+    score: Estimate
+    free_score: Estimate
+    score_more: Estimate
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,7 +76,7 @@ class CustomOpening(Finished):
     def headline(self) -> str:
         """How the opening changes the win rate of the first side."""
         side = self.sides[0]
-        win, free = side.win.text(percent=True), side.free_win.text(percent=True)
+        win, free = side.win.text(), side.free_win.text()
         return f"{shown_side(side.name)} wins {win} with this opening, {free} without it"
 
     @property

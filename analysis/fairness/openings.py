@@ -23,7 +23,7 @@ from houle.analysis.limits import GAMES, SEED, check_run
 from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.sampling.progress import part_of
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.solver.opening import opening_of, play_openings, scene
 from houle.solver.playout import play_chunk
@@ -75,8 +75,8 @@ class ConfirmedLevel:
     fact: str
     level: str
     measure: str  # "win" or "score"
-    picked: Interval
-    fresh: Interval
+    picked: Estimate
+    fresh: Estimate
 
     @property
     def again(self) -> bool:
@@ -109,7 +109,7 @@ class Openings(Finished):
             return "no fact about the opening matters"
         levels = self.tables[0].levels
         level = max(levels, key=lambda level: abs(level.win_more.value))
-        return f"{self.tables[0].name} matters most: {level.level} wins {level.win.text(percent=True)}"
+        return f"{self.tables[0].name} matters most: {level.level} wins {level.win.text()}"
 
     def words(self) -> list[str]:
         return [] if self.confirm else ["--no-confirm"]
@@ -146,7 +146,7 @@ class Openings(Finished):
                      for name, part in self.rotating_hands.parts]  # fmt: skip
         return pd.DataFrame(rows)
 
-    def _row(self, fact: str, level: str, n: int, games: int, estimates: dict[str, Interval]) -> dict[str, Any]:
+    def _row(self, fact: str, level: str, n: int, games: int, estimates: dict[str, Estimate]) -> dict[str, Any]:
         row = {**self.setup_columns(), "games": games, "score_name": self.played.score}
         row |= {"fact": fact, "level": level, "n": n}
         for name, interval in estimates.items():

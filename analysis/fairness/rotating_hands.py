@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.result import interval_as_json
-from houle.analysis.stats.intervals import Interval, t_quantile
+from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.analysis.stats.intervals import t_quantile
 from houle.solver.opening import Sets, Values
 
 MOST_KEPT = 200_000  # games, for the linear model; more would only cost memory
@@ -48,9 +49,9 @@ class RotatingHands:
     """Values of cards and seats, separated from each other."""
 
     games: int
-    card_values: tuple[tuple[int, Interval], ...]  # weather card, points per round above an average card
-    seats: tuple[tuple[int, Interval], ...]  # seat, points per round above an average seat, with equal packs
-    parts: tuple[tuple[str, Interval], ...]  # shares of the variance within rounds; empty without a Latin square
+    card_values: tuple[tuple[int, Estimate], ...]  # weather card, points per round above an average card
+    seats: tuple[tuple[int, Estimate], ...]  # seat, points per round above an average seat, with equal packs
+    parts: tuple[tuple[str, Estimate], ...]  # shares of the variance within rounds; empty without a Latin square
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -100,7 +101,7 @@ def _rows(packs: Packs, first: int) -> tuple[NDArray[np.float64], NDArray[np.flo
     return design, points.reshape(games, -1).astype(float)
 
 
-def _model(packs: Packs) -> tuple[tuple[tuple[int, Interval], ...], tuple[tuple[int, Interval], ...]]:
+def _model(packs: Packs) -> tuple[tuple[tuple[int, Estimate], ...], tuple[tuple[int, Estimate], ...]]:
     """Least squares of points on the cards held and the seat, each centred; errors clustered by game."""
     games, columns = len(packs.packs), packs.weather + packs.points.shape[2]
     square, product = np.zeros((columns, columns)), np.zeros(columns)
@@ -127,14 +128,14 @@ def _model(packs: Packs) -> tuple[tuple[tuple[int, Interval], ...], tuple[tuple[
     held = np.rint(np.diag(square)).astype(int)
     quantile = t_quantile(games - 1)
     intervals = [
-        Interval(float(value), float(value - quantile * error), float(value + quantile * error), int(n))
+        Estimate(float(value), float(value - quantile * error), float(value + quantile * error), int(n))
         for value, error, n in zip(values, errors, held, strict=True)
     ]
     cards = tuple((card + 1, intervals[card]) for card in range(packs.weather) if held[card])
     return cards, tuple(enumerate(intervals[packs.weather :]))
 
 
-def _parts(packs: Packs) -> tuple[tuple[str, Interval], ...]:
+def _parts(packs: Packs) -> tuple[tuple[str, Estimate], ...]:
     """Shares of the variance within rounds: packs, seats, and the rest."""
     n = packs.points.shape[1]
     if n < 3 or packs.number < 2:
@@ -158,5 +159,5 @@ def _parts(packs: Packs) -> tuple[tuple[str, Interval], ...]:
         form = (component - share * whole) / all_of_it if all_of_it else component
         error = math.sqrt(max(float(form @ products @ form), 0.0) * packs.number / (packs.number - 1))
         half = t_quantile(packs.number - 1) * error
-        shares.append((name, Interval(share, share - half, share + half, packs.number)))
+        shares.append((name, Estimate(share, share - half, share + half, packs.number, PERCENT)))
     return tuple(shares)

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval, never_varied
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import WHOLE_WIN, never_varied
 from houle.analysis.stats.moments import Moments
 from houle.solver.opening import ELSEWHERE, Fact, PlayedOpenings, Values
 
@@ -133,10 +134,10 @@ class Level:
     level: str
     n: int  # hands
     games: int
-    win: Interval
-    win_more: Interval  # than all hands together
-    score: Interval
-    score_more: Interval
+    win: Estimate
+    win_more: Estimate  # than all hands together
+    score: Estimate
+    score_more: Estimate
 
 
 def read_level(scale: Scale, sums: Sums, level: int, scores: tuple[int, int] = EVERY) -> Level | None:
@@ -165,11 +166,11 @@ def read_level(scale: Scale, sums: Sums, level: int, scores: tuple[int, int] = E
     )
 
 
-def widened(difference: Interval, rate: Interval) -> Interval:
+def widened(difference: Estimate, rate: Estimate) -> Estimate:
     """A difference from a rate of 0 or 1, widened by the rate's interval because such a rate has no spread."""
     low = math.hypot(difference.value - difference.low, rate.value - rate.low)
     high = math.hypot(difference.high - difference.value, rate.high - rate.value)
-    return Interval(difference.value, difference.value - low, difference.value + high, difference.n)
+    return replace(difference, low=difference.value - low, high=difference.value + high)
 
 
 def explained(levels: Sequence[Level], quantile: float = 1.96) -> tuple[float, float]:

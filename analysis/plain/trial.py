@@ -22,7 +22,8 @@ from houle.analysis.plain.players import PlainMatch, decide, notes_of, seat_play
 from houle.analysis.plain.results import Outcome
 from houle.analysis.result import interval_as_json, interval_columns, known, shown_side
 from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval, Mean, draw_rate, mean_score, per, win_rate
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import WHOLE_WIN, Mean, draw_rate, mean_score, per, win_rate
 from houle.analysis.stats.moments import Moments
 from houle.solver.errors import RulesError
 from houle.solver.interface import blank
@@ -103,7 +104,7 @@ class Trial:
         if not self.games:
             return "no games"
         arm = self.arms[0]
-        return f"{shown_side(arm.sides[0][0])} wins {self.wins(arm, 0).text(percent=True)}"
+        return f"{shown_side(arm.sides[0][0])} wins {self.wins(arm, 0).text()}"
 
     def __repr__(self) -> str:
         return f"Trial({self.game.title}, {self.players} players: {self.headline})"
@@ -136,19 +137,19 @@ class Trial:
         ]
         return digest({"players": self.players, "seed": self.seed, "first": self.first, "arms": parts})
 
-    def wins(self, arm: Arm, side: int) -> Interval:
+    def wins(self, arm: Arm, side: int) -> Estimate:
         return win_rate(arm.tally, side)
 
     def scores(self, arm: Arm, side: int) -> Mean:
         return mean_score(arm.tally, side)
 
-    def draws(self, arm: Arm) -> Interval:
+    def draws(self, arm: Arm) -> Estimate:
         return draw_rate(arm.tally)
 
     def mean(self, arm: Arm, count: str) -> float:
         return per(arm.tally, count)
 
-    def value(self, arm: Arm, measure: str) -> Interval:
+    def value(self, arm: Arm, measure: str) -> Estimate:
         """A measure of the first side of an arm."""
         if measure == "win":
             return self.wins(arm, 0)
@@ -157,7 +158,7 @@ class Trial:
         moments = Moments.of(MEASURES, arm.rows)
         return moments.interval(moments.mean("length"))
 
-    def difference(self, arm: Arm, measure: str) -> Interval:
+    def difference(self, arm: Arm, measure: str) -> Estimate:
         """By how much a measure of an arm is greater than that of the first arm, on the same games."""
         mine, theirs = arm.rows, self.arms[0].rows
         columns = [(name, who) for who in ("arm", "first") for name in MEASURES]

@@ -25,7 +25,8 @@ from houle.analysis.advice.trace import ending
 from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_SEED, SEED, check_int
 from houle.analysis.result import interval_as_json, interval_columns, setup_as_json, shown_side
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval, wilson
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import WHOLE_WIN, wilson
 from houle.analysis.stats.moments import Moments
 from houle.solver.errors import PositionError, RulesError
 from houle.solver.match import Match
@@ -52,9 +53,9 @@ class Judged:
     side: int
     made: str  # as the seat sees it; seats counted from 0
     best: str
-    before: Interval  # chance with the best move
-    after: Interval  # chance with the move that was made
-    loss: Interval  # before minus after, in the same worlds
+    before: Estimate  # chance with the best move
+    after: Estimate  # chance with the move that was made
+    loss: Estimate  # before minus after, in the same worlds
     moves: int  # different ones
     rows: tuple[Row, ...]  # the position as the seat saw it
     cards: tuple[str, str]  # canonical names of the best move and of the move made
@@ -116,7 +117,7 @@ class Review:
         worst = max(self.decisions, key=lambda one: one.loss.value, default=None)
         if worst is None or worst.loss.value <= 0:
             return f"{self.moves} moves, no move lost chances"
-        loss = worst.loss.text(percent=True).replace("%", " points")
+        loss = worst.loss.text()
         return f"{self.moves} moves; move {worst.number} by seat {worst.seat + 1} cost most: {loss}"
 
     def __repr__(self) -> str:
@@ -251,7 +252,7 @@ def _judge(match: Match, action: int, number: int, worlds: int, seed: int) -> Ju
         best = made
     n = len(scores)
     before, after = (wilson(float(scores[:, move].mean()) / WHOLE_WIN, n) for move in (best, made))
-    nothing = Interval(0.0, 0.0, 0.0, n)
+    nothing = Estimate(0.0, 0.0, 0.0, n)
     pairs = Moments.of(("best", "made"), scores[:, [best, made]].astype(np.int64))
     loss = pairs.rate_difference(pairs.mean("best", WHOLE_WIN), pairs.mean("made", WHOLE_WIN))
     names = [move_name(here, playouts.actions[move], seat) for move in (made, best)]

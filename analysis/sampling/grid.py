@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -46,14 +45,17 @@ OPTIONS = {"players": "-p", "variants": "-v", "strategies": "-s", "rules": "--ru
 class Arm:
     """A setup, its players, and which of the alternatives it combines."""
 
-    setup: Setup
-    strategies: tuple[str, ...]
-    values: Mapping[str, Any]  # axis -> value; every axis that was given
-    label: str  # in what it differs from the others
+    line_up: LineUp
+    values: Mapping[str, Any] = field(default_factory=dict)  # axis -> value; every axis that was given
+    label: str = ""  # in what it differs from the others
 
-    @cached_property
-    def line_up(self) -> LineUp:
-        return line_up(self.setup, self.strategies)
+    @property
+    def setup(self) -> Setup:
+        return self.line_up.setup
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        return self.line_up.names
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -270,8 +272,7 @@ def _arm(game: str, values: Mapping[str, Any], label: str, place: str) -> Arm:
     knobs = {axis: value for axis, value in values.items() if axis not in FIXED_AXES}
     variants = [values["variants"]] if "variants" in values else []
     setup = make_setup(game, values.get("players"), variants, knobs, None if file == PRINTED else file, place)
-    names = line_up(setup, values["strategies"]).names
-    return Arm(setup, names, values, label or short_name(setup))
+    return Arm(line_up(setup, values["strategies"]), values, label or short_name(setup))
 
 
 def short_name(setup: Setup) -> str:
@@ -322,7 +323,7 @@ def grid_of_setups(setups: Sequence[Setup], strategies: Sequence[str] = ()) -> G
     for setup, names, values in seated:
         named = {axis: value for axis, value in values.items() if not setup.title or axis in FIXED_AXES}
         label = ", ".join([*([setup.title] if setup.title else []), *filter(None, [_label(named, axes, {})])])
-        arms.append(Arm(setup, line_up(setup, names).names, values, label or short_name(setup)))
+        arms.append(Arm(line_up(setup, names), values, label or short_name(setup)))
     combined = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
     given = axes if combined == [values for _, _, values in seated] else {}
     return Grid(tuple(arms), _varied(axes), (), given)

@@ -12,7 +12,7 @@ from houle.analysis.sampling.players import read_strategy
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.ruleset import Setup, make_setup
 from houle.solver.strategies.names import Strategy, parse, split
-from houle.solver.strategies.player import LineUp, seat_strategies, weights_entry
+from houle.solver.strategies.player import LineUp, seat, weights_entry
 
 Strategies = str | Iterable[str] | None
 
@@ -79,9 +79,12 @@ def usual_strategy(setup: Setup) -> str:
 
 
 def line_up(setup: Setup, strategies: Strategies = None) -> LineUp:
-    """One strategy per player: one for all of them, one each, or None for the default player."""
-    names = [read_strategy(name, setup).text for name in names_of(strategies)]
-    return seat_strategies(setup, names or [usual_strategy(setup)])
+    """Who plays: one strategy for all players, one each, or None for the default player.
+
+    This is the door: texts become strategies here, once, and everything behind it passes line-ups on.
+    """
+    read = [read_strategy(name, setup) for name in names_of(strategies)]
+    return seat(setup, read or [parse(usual_strategy(setup))])
 
 
 def names_of(strategies: Strategies) -> list[str]:

@@ -7,21 +7,21 @@ shows confidence sequences instead, which hold at any time (see stats/sequences.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from houle.analysis.limits import MOST_GAMES, SEED, check_run
-from houle.analysis.sampling.lineups import Strategies, line_up
-from houle.analysis.sampling.progress import part_of
+from houle.analysis.limits import MOST_GAMES
+from houle.analysis.result import Record
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.sampling.simulation import Side, Simulation
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.sequences import Prefix, boundaries, is_look
 from houle.analysis.stats.width import forecast
 from houle.solver.errors import InputError
-from houle.solver.ruleset import Setup
-from houle.solver.run import Progress, Run, default_threads, play
+from houle.solver.run import Run, default_threads
+from houle.solver.strategies.player import LineUp
 from houle.solver.tally import Tally
 
 FINEST, COARSEST = 0.001, 50.0  # percentage points; a finer precision would need too many games
@@ -45,7 +45,7 @@ class PreciseSimulation(Simulation):
         ]
 
     @cached_property
-    def draws(self) -> Interval:
+    def draws(self) -> Estimate:
         return self.prefix.draws() if self.interrupted else self.prefix.draws_at_stop()
 
     @property
@@ -63,16 +63,16 @@ class PreciseSimulation(Simulation):
             return super().count_words()
         return ["-n", str(self.most)] if self.most != MOST_GAMES else []
 
-    def as_json(self) -> dict[str, Any]:
-        """As for a fixed number of games, and the precision that was asked for and reached."""
-        data = super().as_json()
-        data["precision"] = {
-            "asked": self.prefix.tuning.precision,
-            "half_width": self.prefix.half,
-            "reached": self.prefix.reached,
-            "intervals": "sequence" if self.interrupted else "fixed",
+    def summary(self) -> Record:
+        return {
+            **super().summary(),
+            "precision": {
+                "asked": self.prefix.tuning.precision,
+                "half_width": self.prefix.half,
+                "reached": self.prefix.reached,
+                "intervals": "sequence" if self.interrupted else "fixed",
+            },
         }
-        return data
 
 
 def check_precision(value: Any) -> float:
@@ -83,46 +83,33 @@ def check_precision(value: Any) -> float:
     return float(value)
 
 
-def simulate_precisely(
-    setup: Setup,
-    precision: float,
-    strategies: Strategies = None,
-    most: int = MOST_GAMES,
-    seed: int = SEED,
-    first: int = 0,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> PreciseSimulation:
-    """Play until every side's win rate is known to +- `precision` percentage points, at most `most` games.
+def simulate_precisely(line_up: LineUp, precision: float, spec: RunSpec) -> PreciseSimulation:
+    """Play until every side's win rate is known to +- `precision` percentage points, at most the games of the run.
 
-    If `progress` has `expect`, it is called at every check with the forecast number of games.
+    At every check, the progress hears of the forecast number of games.
     """
     check_precision(precision)
-    check_run(most, seed, first)
-    players = line_up(setup, strategies)
-    expect: Callable[[int], None] | None = getattr(progress, "expect", None)
-    workers = threads or default_threads()
-    prefix = Prefix(precision, Tally.empty(setup))
-    seconds, rate, asked = 0.0, 0.0, most
-    for end in boundaries(most):
+    workers = spec.threads or default_threads()
+    prefix = Prefix(precision, Tally.empty(line_up.setup))
+    seconds, rate, asked = 0.0, 0.0, spec.games
+    for end in boundaries(spec.games):
         done = prefix.tally.games
         # Small chunks, so that no thread waits long for the last chunk before a look.
         chunk = max(1, min((end - done) // (4 * workers), int(rate * CHUNK_SECONDS / workers)))
-        watched = part_of(progress, done, seconds)
-        part = play(setup, players, seed, end - done, first + done, workers, chunk if rate else None, watched)
+        here = spec.part(end - done, done, done=done, seconds=seconds)
+        part = play_line_up(line_up, here, chunk if rate else None)
         prefix.add(part.tally)
         seconds += part.seconds
         rate = part.tally.games / part.seconds if part.seconds else rate
         if part.interrupted:
             break
-        if is_look(end, most):
+        if is_look(end, spec.games):
             if prefix.reached:
                 asked = end
                 break
-            if expect:
-                expect(expected(prefix, most))
-    run = Run(setup, part.line_up, seed, first, prefix.tally, asked, seconds)
-    return PreciseSimulation(run, prefix, most)
+            spec.expect(expected(prefix, spec.games))
+    run = Run(line_up.setup, line_up, spec.seed, spec.first, prefix.tally, asked, seconds)
+    return PreciseSimulation(run, prefix, spec.games)
 
 
 def expected(prefix: Prefix, most: int) -> int:

@@ -1,9 +1,4 @@
-"""Progress of a run that has several parts, reported as progress of the whole.
-
-Engines call progress(games done, seconds of play) after every chunk. A progress object may also have `expect(games)`,
-for runs whose length is not known beforehand, `doing`, the name of the present part, and `share`, the share of the
-work that is done: a game with a search is more work than a thousand without.
-"""
+"""The work of a game by kind of player, for progress bars: a game with a search is more work than many without."""
 
 from __future__ import annotations
 

@@ -8,22 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
-from houle.analysis.limits import GAMES, SEED, check_run
-from houle.analysis.result import Facts, Result, interval_columns
-from houle.analysis.sampling.lineups import Strategies, line_up
+from houle.analysis.result import Facts, Record, Result
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.deals import DealArm, Deals, deals_digest, same_deals
 from houle.analysis.sampling.players import shown_player
-from houle.analysis.sampling.progress import part_of
-from houle.analysis.sampling.same_deals import Arm, Deals, deals_digest, same_deals
-from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
-from houle.analysis.stats.intervals import Interval
-from houle.solver.ruleset import Setup
-from houle.solver.run import Progress
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.strategies.player import LineUp
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -32,31 +23,30 @@ class Player:
 
     name: str
     strategy: str
-    win: Interval
-    score: Interval
+    win: Estimate
+    score: Estimate
 
 
 @dataclass(frozen=True, repr=False)
 class Rotation(Result):
     """Results of a rotated line-up. Its games are deals, each played once per seat."""
 
-    played_setup: Setup
-    seated: tuple[str, ...]  # the line-up as given
-    arms: list[Arm]
+    line_up: LineUp  # as given
+    arms: list[DealArm]
     deals: Deals
-    numbers: tuple[int, int, int]  # seed, first deal, deals asked for
+    spec: RunSpec
 
     command = "simulate"
+    rows_key = "line_up"
 
     @cached_property
     def facts(self) -> Facts:
-        seed, first, asked = self.numbers
-        name = deals_digest(self.played_setup, self.arms, seed, first, self.deals)
-        return Facts(self.played_setup, self.seated, seed, self.deals.number, asked, self.deals.seconds, name, first)
+        name = deals_digest(self.line_up.setup, self.arms, self.spec, self.deals)
+        return Facts.of(self.line_up, self.spec, self.deals.number, self.deals.seconds, name)
 
     @property
     def headline(self) -> str:
-        return ", ".join(f"{shown_player(one.strategy)}: win {one.win.text(percent=True)}" for one in self.players)
+        return ", ".join(f"{shown_player(one.strategy)}: win {one.win.text()}" for one in self.players)
 
     @property
     def games_per_second(self) -> float:
@@ -80,61 +70,29 @@ class Rotation(Result):
     def words(self) -> list[str]:
         return ["--rotate"]
 
-    def frame(self) -> pd.DataFrame:
-        """One row per player of the line-up."""
-        import pandas as pd
-
-        return pd.DataFrame(
+    def records(self) -> list[Record]:
+        return [
             {
-                **self.setup_columns(),
                 "player": player.name,
                 "strategy": player.strategy,
-                **interval_columns("win", player.win),
+                "win": player.win,
                 "score_name": self.setup.score,
-                **interval_columns("score", player.score),
-                **self.digest_columns(),
+                "score": player.score,
             }
             for player in self.players
-        )
+        ]
 
-    def as_json(self) -> dict[str, Any]:
-        """The object that `houle simulate --rotate --json` prints."""
-        return {
-            **self.head(),
-            "rotated": True,
-            "deals": self.games,
-            "games": self.plays,
-            "line_up": [
-                {
-                    "player": player.name,
-                    "strategy": player.strategy,
-                    "win": rate_as_json(player.win),
-                    "score": {"name": self.setup.score, **mean_as_json(player.score)},
-                }
-                for player in self.players
-            ],
-            "games_per_second": self.games_per_second,
-        }
+    def summary(self) -> Record:
+        return {"rotated": True, "deals": self.games, "games": self.plays, "games_per_second": self.games_per_second}
 
 
-def rotate_line_up(
-    setup: Setup,
-    strategies: Strategies = None,
-    deals: int = GAMES,
-    seed: int = SEED,
-    first: int = 0,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Rotation:
+def rotate_line_up(seated: LineUp, spec: RunSpec) -> Rotation:
     """Play every deal once per seat, moving the line-up by one seat each time."""
-    check_run(deals, seed, first)
-    seated = line_up(setup, strategies)
     arms = rotated(seated)
-    played = same_deals(setup, arms, seed, deals, first, threads, part_of(progress, plays=setup.players))
-    return Rotation(setup, seated.names, arms, played, (seed, first, deals))
+    return Rotation(seated, arms, same_deals(arms, spec), spec)
 
 
-def rotated(seated: LineUp) -> list[Arm]:
+def rotated(seated: LineUp) -> list[DealArm]:
     """An arm per player of the line-up; one for the whole team if all are on one side."""
     setup, number = seated.setup, seated.setup.players
     turns = [

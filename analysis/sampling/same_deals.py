@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.sampling.progress import part_of, spans_of, work_of
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, wilson, with_prior
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, wilson, with_prior
 from houle.analysis.stats.moments import Moments, Statistic
 from houle.solver.interface import UTILITY
 from houle.solver.ruleset import Setup, digest
@@ -79,29 +80,29 @@ class Deals:
         """Mean utility of the end of a game, from 0 to 1."""
         return self._mean(arm, "utility", UTILITY)
 
-    def win(self, arm: int, confidence: float = CONFIDENCE) -> Interval:
+    def win(self, arm: int, confidence: float = CONFIDENCE) -> Estimate:
         """Mean share of the win, with its interval clustered by deal; plays left open raise the high end."""
         wins = self.wins(arm)
         rate = self.moments.rate(wins, confidence)
         if self.alike and self.alike[arm] and self.number > 1 and self.moments.variance(wins) == 0:
-            return Interval(rate.value, rate.value, rate.value, rate.n)
+            return Estimate(rate.value, rate.value, rate.value, rate.n)
         opened = self.left_open(arm)
         if not opened:
             return rate
         return replace(rate, high=wilson(min(1.0, rate.value + opened), self.number, confidence).high)
 
-    def score(self, arm: int, confidence: float = CONFIDENCE) -> Interval:
+    def score(self, arm: int, confidence: float = CONFIDENCE) -> Estimate:
         """Mean score per entry, clustered by deal."""
         mean = self.moments.ratio((arm, "points"), (arm, "entries"), confidence)
         return with_prior(mean, self.number, confidence)
 
-    def gain(self, arm: int, other: int, confidence: float = CONFIDENCE) -> Interval:
+    def gain(self, arm: int, other: int, confidence: float = CONFIDENCE) -> Estimate:
         """By how much an arm's share of the win is greater than another's, on the same deals."""
         gap = self.moments.rate_difference(self.wins(arm), self.wins(other), confidence)
         low, high = gap.low - self.left_open(other), gap.high + self.left_open(arm)
-        return Interval(gap.value, low, high, gap.n).within(-1.0, 1.0)
+        return Estimate(gap.value, low, high, gap.n).within(-1.0, 1.0)
 
-    def above_fair(self, arm: int, others: int, confidence: float = CONFIDENCE) -> Interval:
+    def above_fair(self, arm: int, others: int, confidence: float = CONFIDENCE) -> Estimate:
         """By how much an arm's share of the win is above a fair share of the games that somebody wins.
 
         `others` is the arm of the other sides of the same plays (`other_sides`). A player as strong as they are would
@@ -109,9 +110,9 @@ class Deals:
         """
         sides = 1 + self.plays[others] // self.plays[arm]
         more, part = self.gain(arm, others, confidence), (sides - 1) / sides
-        return Interval(part * more.value, part * more.low, part * more.high, more.n)
+        return Estimate(part * more.value, part * more.low, part * more.high, more.n)
 
-    def score_gain(self, arm: int, other: int, most: float, confidence: float = CONFIDENCE) -> Interval:
+    def score_gain(self, arm: int, other: int, most: float, confidence: float = CONFIDENCE) -> Estimate:
         """By how much an arm's mean score per entry is greater than another's; it can differ by at most `most`."""
         mine, theirs = (self.moments.per((one, "points"), (one, "entries")) for one in (arm, other))
         return self.moments.mean_difference(mine, theirs, most, confidence=confidence)

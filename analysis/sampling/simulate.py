@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from houle.analysis.arguments import checked
-from houle.analysis.limits import GAMES, MOST_GAMES, SEED, Whole
-from houle.analysis.sampling.lineups import Strategies, as_setup
+from houle.analysis.limits import MOST_GAMES
+from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.sampling.engine import play_line_up
+from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.sampling.precision import simulate_precisely
 from houle.analysis.sampling.rotation import Rotation, rotate_line_up
-from houle.analysis.sampling.simulation import Simulation, simulate_games
+from houle.analysis.sampling.simulation import Simulation
 from houle.solver.errors import InputError
 from houle.solver.ruleset import Setup
-from houle.solver.run import Progress
 
 
 @checked
@@ -18,17 +21,11 @@ def simulate(
     setup: Setup | str,
     *,
     strategies: Strategies = None,
-    games: Whole | None = None,
-    seed: int = SEED,
-    first: int = 0,
     precision: float | None = None,
     rotate: bool = False,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **run: Unpack[RunOptions],
 ) -> Simulation | Rotation:
     """Play many games of a setup: win rates and scores, with 95% intervals.
-
-    The same seed gives the same games on any machine and with any number of threads.
 
     Parameters
     ----------
@@ -36,18 +33,13 @@ def simulate(
         From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
         Who plays: one for all players, or one each. Default: `thumb`, or `random` in a game without weights.
-    games : int, optional
-        Number of games (of deals, with `rotate`); 100,000 by default. With `precision` the most that are played.
-    seed, first : int
-        Which games: numbers `first`, `first + 1`, ... of a seed.
     precision : float, optional
-        Play until every side's win rate is known to this many percentage points.
+        Play until every side's win rate is known to this many percentage points, at most `games` games.
     rotate : bool
         Play every deal once per seat, moving the line-up by one seat each time.
-    threads : int, optional
-        Number of threads; one per core by default. It does not change the result.
-    progress : callable, optional
-        Called as `progress(games, seconds)` while games are played.
+    **run
+        `games` (100,000 by default; deals, with `rotate`), `seed`, `first`, `threads`, `device`, `progress`: see
+        `houle.RunOptions`.
 
     Returns
     -------
@@ -65,13 +57,10 @@ def simulate(
     >>> result.repeat()
     'houle simulate wave -p 3 -s thumb -n 2000 --seed 1'
     """
-    chosen = as_setup(setup)
-    number = int(GAMES if games is None else games)
-    if rotate:
-        if precision is not None:
-            raise InputError("rotate: not possible together with precision; give the number of deals")
-        return rotate_line_up(chosen, strategies, number, seed, first, threads, progress)
+    seated = line_up(as_setup(setup), strategies)
     if precision is not None:
-        most = MOST_GAMES if games is None else number
-        return simulate_precisely(chosen, precision, strategies, most, seed, first, threads, progress)
-    return simulate_games(chosen, strategies, number, seed, first, threads, progress)
+        if rotate:
+            raise InputError("rotate: not possible together with precision; give the number of deals")
+        return simulate_precisely(seated, precision, RunSpec.of(run, MOST_GAMES))
+    spec = RunSpec.of(run)
+    return rotate_line_up(seated, spec) if rotate else Simulation(play_line_up(seated, spec))

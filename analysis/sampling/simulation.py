@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from houle.analysis.limits import GAMES, SEED, check_run
-from houle.analysis.result import Facts, Result, interval_as_json, interval_columns, known, shown_side
-from houle.analysis.sampling.lineups import Strategies, line_up
+from houle.analysis.result import Facts, Record, Result, interval_as_json, known, shown_side
 from houle.analysis.sampling.players import shown_line_up
-from houle.analysis.stats.intervals import Interval, Mean, draw_rate, mean_score, per, win_rate
-from houle.solver.ruleset import Setup
-from houle.solver.run import Progress, Run, play
-
-if TYPE_CHECKING:
-    import pandas as pd
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import Mean, draw_rate, mean_score, per, win_rate
+from houle.solver.run import Run
 
 MOST_SIDES = 4  # in a headline
 
@@ -27,7 +22,7 @@ class Side:
 
     name: str
     seats: tuple[int, ...]
-    win: Interval
+    win: Estimate
     score: Mean
     histogram: Mapping[int, int]  # entries by score
 
@@ -39,6 +34,7 @@ class Simulation(Result):
     run: Run
 
     command = "simulate"
+    rows_key = "sides"
 
     @cached_property
     def facts(self) -> Facts:
@@ -50,7 +46,7 @@ class Simulation(Result):
     @property
     def headline(self) -> str:
         sides = self.sides[:MOST_SIDES]
-        wins = ", ".join(f"{'' if one.name == 'team' else shown_side(one.name) + ' '}win {one.win.text(percent=True)}"
+        wins = ", ".join(f"{'' if one.name == 'team' else shown_side(one.name) + ' '}win {one.win.text()}"
                          for one in sides)  # fmt: skip
         return f"{shown_line_up(self.strategies)}: {wins}{', ...' if len(self.sides) > MOST_SIDES else ''}"
 
@@ -63,7 +59,7 @@ class Simulation(Result):
         ]
 
     @cached_property
-    def draws(self) -> Interval:
+    def draws(self) -> Estimate:
         return draw_rate(self.run.tally)
 
     @property
@@ -82,72 +78,36 @@ class Simulation(Result):
         """Means that the game itself defines."""
         return {name: per(self.run.tally, *parts) for name, parts in self.setup.game.RATES.items()}
 
-    def frame(self) -> pd.DataFrame:
-        """One row per side."""
-        import pandas as pd
-
-        return pd.DataFrame(
+    def records(self) -> list[Record]:
+        return [
             {
-                **self.setup_columns(),
                 "side": side.name,
-                "seats": " ".join(map(str, side.seats)),
-                **interval_columns("win", side.win),
+                "seats": side.seats,
+                "win": side.win,
                 "score_name": self.setup.score,
                 "score_n": side.score.interval.n,
-                **interval_columns("score", side.score.interval),
+                "score": side.score.interval,
                 "score_sd": side.score.sd,
-                **self.digest_columns(),
+                "histogram": {str(score): number for score, number in side.histogram.items()},
             }
             for side in self.sides
-        )
+        ]
 
-    def as_json(self) -> dict[str, Any]:
-        """The object that `houle simulate --json` prints; what too few games leave unknown is null."""
+    def summary(self) -> Record:
         return {
-            **self.head(),
-            "sides": [self._side_as_json(side) for side in self.sides],
-            "draws": rate_as_json(self.draws),
+            "draws": self.draws,
             **({"unresolved": {"rate": self.unresolved}} if self.unresolved is not None else {}),
-            "moves": {"mean": known(self.mean("moves"))},
-            "turns": {"mean": known(self.mean("turns"))},
-            "rounds": {"mean": known(self.mean("rounds"))},
-            "counts": {name: known(value) for name, value in self.rates.items()},
+            **{name: {"mean": self.mean(name)} for name in ("moves", "turns", "rounds")},
+            "counts": self.rates,
             "games_per_second": self.games_per_second,
         }
 
-    def _side_as_json(self, side: Side) -> dict[str, Any]:
-        return {
-            "side": side.name,
-            "seats": list(side.seats),
-            "win": rate_as_json(side.win),
-            "score": {
-                "name": self.setup.score,
-                **mean_as_json(side.score.interval),
-                "sd": known(side.score.sd),
-                "histogram": {str(score): number for score, number in side.histogram.items()},
-            },
-        }
 
-
-def rate_as_json(interval: Interval) -> dict[str, Any]:
+def rate_as_json(interval: Estimate) -> dict[str, Any]:
     """A rate as plain data: `rate` beside the keys of every estimate."""
     return {"rate": known(interval.value), **interval_as_json(interval)}
 
 
-def mean_as_json(interval: Interval) -> dict[str, Any]:
+def mean_as_json(interval: Estimate) -> dict[str, Any]:
     """A mean as plain data: `mean` beside the keys of every estimate."""
     return {"mean": known(interval.value), **interval_as_json(interval)}
-
-
-def simulate_games(
-    setup: Setup,
-    strategies: Strategies = None,
-    games: int = GAMES,
-    seed: int = SEED,
-    first: int = 0,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Simulation:
-    """Play games first .. first + games - 1 of a seed."""
-    check_run(games, seed, first)
-    return Simulation(play(setup, line_up(setup, strategies), seed, games, first, threads, progress=progress))

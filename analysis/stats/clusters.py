@@ -6,36 +6,38 @@ A mean over all observations is a ratio of two sums over clusters. Its error fol
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.stats.intervals import CONFIDENCE, Interval, clustered_rate, t_quantile, with_prior
+from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, clustered_rate, t_quantile, with_prior
 
 Vector = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 
-def clustered_mean(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Interval:
+def clustered_mean(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Estimate:
     """Mean of the values; `cluster` is the index of each value's cluster, and some clusters may be empty."""
     mean, error = _mean_and_error(values, cluster, clusters)
     return _around(mean, error, clusters, len(values), confidence)
 
 
-def clustered_share(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Interval:
+def clustered_share(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Estimate:
     """Mean of values between 0 and 1, with an interval inside that range."""
     if len(values) == 0:
-        return Interval(math.nan, 0.0, 1.0, 0)
+        return Estimate(math.nan, 0.0, 1.0, 0, PERCENT)
     mean, error = _mean_and_error(values, cluster, clusters)
     rate = clustered_rate(mean, error**2 * clusters, clusters, confidence)
-    return Interval(rate.value, rate.low, rate.high, len(values))
+    return replace(rate, n=len(values))
 
 
-def per_cluster(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Interval:
+def per_cluster(values: Vector, cluster: Places, clusters: int, confidence: float = CONFIDENCE) -> Estimate:
     """Mean over the clusters of the sum of their values."""
     if clusters == 0:
-        return Interval(math.nan, -math.inf, math.inf, 0)
+        return Estimate(math.nan, -math.inf, math.inf, 0)
     sums = np.bincount(cluster, values, minlength=clusters)
     error = float(sums.std(ddof=1)) / math.sqrt(clusters) if clusters > 1 else math.inf
     return _around(float(sums.mean()), error, clusters, clusters, confidence)
@@ -52,14 +54,14 @@ def _mean_and_error(values: Vector, cluster: Places, clusters: int) -> tuple[flo
     return mean, math.sqrt(float(rest @ rest) * clusters / (clusters - 1)) / number
 
 
-def _around(mean: float, error: float, clusters: int, number: int, confidence: float) -> Interval:
+def _around(mean: float, error: float, clusters: int, number: int, confidence: float) -> Estimate:
     half = t_quantile(clusters - 1, confidence) * error if error > 0 else 0.0
-    return with_prior(Interval(mean, mean - half, mean + half, number), clusters, confidence)
+    return with_prior(Estimate(mean, mean - half, mean + half, number), clusters, confidence)
 
 
 def ratio_of_means(
     top: float, bottom: float, covariance: Any, clusters: int, confidence: float = CONFIDENCE
-) -> Interval | None:
+) -> Estimate | None:
     """top / bottom by Fieller's theorem; `covariance` is that of the two means, 2 x 2.
 
     None if the bottom may be 0, because then no ratio can be excluded.
@@ -73,4 +75,4 @@ def ratio_of_means(
     if a <= 0:
         return None
     half = math.sqrt(max(b * b - a * c, 0.0))
-    return Interval(top / bottom, (b - half) / a, (b + half) / a, clusters)
+    return Estimate(top / bottom, (b - half) / a, (b + half) / a, clusters)

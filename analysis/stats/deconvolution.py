@@ -25,7 +25,8 @@ from statistics import NormalDist
 import numpy as np
 
 from houle.analysis.stats.clusters import Places, Vector
-from houle.analysis.stats.intervals import CONFIDENCE, Interval, around, clustered_rate
+from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, around, clustered_rate
 
 GAMMA_STEPS, FREE_STEPS = 30, 10  # steps of expectation maximisation: among gamma distributions, then among all
 SHAPES = (0.05, 20.0)  # allowed shapes of a gamma distribution
@@ -61,7 +62,7 @@ class Gains:
 
 def share_beyond(
     gains: Gains, cluster: Places, clusters: int, size: float, confidence: float = CONFIDENCE
-) -> tuple[Interval, Interval]:
+) -> tuple[Estimate, Estimate]:
     """How many true gains of the best options are at least `size`: as a share of all, and per cluster.
 
     `cluster` is the index of each gain's cluster, and some clusters may be empty. Errors come from a bootstrap over
@@ -69,7 +70,7 @@ def share_beyond(
     """
     number = len(gains.values)
     if number == 0:
-        return Interval(math.nan, 0.0, 1.0, 0), Interval(0.0, 0.0, math.inf, clusters)
+        return Estimate(math.nan, 0.0, 1.0, 0, PERCENT), Estimate(0.0, 0.0, math.inf, clusters)
     ends = _grid(size)
     truths = _middles(ends)
     draws = np.random.default_rng(number)
@@ -80,7 +81,7 @@ def share_beyond(
     shares = _true_distribution(distinct, ends, weights)[truths >= size].sum(axis=0)
     share, each = float(shares[0]), float(shares[0] * number / clusters)
     if clusters < 2:
-        return Interval(share, 0.0, 1.0, number), Interval(each, 0.0, math.inf, clusters)
+        return Estimate(share, 0.0, 1.0, number, PERCENT), Estimate(each, 0.0, math.inf, clusters)
     # However alike the resamples are, the gains hold no more information than as many independent ones.
     least = share * (1 - share) * clusters / number
     spread = max(clusters * float(shares[1:].var(ddof=1)), least)
@@ -91,7 +92,7 @@ def share_beyond(
     low, high = max(0.0, min(plain.low, part.low)), min(1.0, max(plain.high, part.high))
     per_cluster = around(each, spread_each, clusters, confidence)
     most = max(per_cluster.high, high * number / clusters if share == 0 else 0.0)
-    return Interval(share, low, high, number), Interval(each, max(0.0, per_cluster.low), most, clusters)
+    return Estimate(share, low, high, number, PERCENT), Estimate(each, max(0.0, per_cluster.low), most, clusters)
 
 
 def _grid(size: float) -> Vector:

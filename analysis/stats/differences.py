@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from houle.analysis.stats.intervals import CONFIDENCE, Interval, around, clopper_pearson, t_quantile
+from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, around, clopper_pearson, t_quantile
 
 FEW = 50  # from this many changed pairs on, their mean is close enough to normal
 
 
-def pair_rates(value: float, variance: float, pairs: int, confidence: float = CONFIDENCE) -> Interval:
+def pair_rates(value: float, variance: float, pairs: int, confidence: float = CONFIDENCE) -> Estimate:
     """Bonett and Price's adjusted interval for paired differences of rates, which lie between -1 and 1.
 
     It adds two imaginary pairs, one won by each side. So it holds even if hardly any pair differs, and its width is
@@ -22,34 +23,34 @@ def pair_rates(value: float, variance: float, pairs: int, confidence: float = CO
     interval is too wide rather than too narrow.
     """
     if pairs < 2:
-        return Interval(value, -1.0, 1.0, pairs)
+        return Estimate(value, -1.0, 1.0, pairs, POINTS)
     number = pairs + 2
     centre = pairs * value / number
     square = ((pairs - 1) * variance + pairs * value**2 + 2) / number
     half = t_quantile(number - 1, confidence) * math.sqrt(max(square - centre**2, 0.0) / number)
     low, high = min(value, centre - half), max(value, centre + half)
-    return Interval(value, max(-1.0, low), min(1.0, high), pairs)
+    return Estimate(value, max(-1.0, low), min(1.0, high), pairs, POINTS)
 
 
 def pair_means(
     value: float, variance: float, pairs: int, most: float, changed: int | None = None, confidence: float = CONFIDENCE
-) -> Interval:
+) -> Estimate:
     """The t interval of a mean difference, made wider if few pairs differ at all.
 
     `most` is the largest possible difference of a pair. `changed` is the number of pairs that differ, None if unknown.
     If none differ, a change may still be so rare that this many pairs miss it 1 time in 20, and as large as possible.
     """
     if pairs < 2:
-        return Interval(value, -math.inf, math.inf, pairs)
+        return Estimate(value, -math.inf, math.inf, pairs)
     if changed == 0 or (changed is None and variance == 0):
         half = most * (1 - (1 - confidence) ** (1 / pairs))
-        return Interval(value, value - half, value + half, pairs)
+        return Estimate(value, value - half, value + half, pairs)
     if changed is None or changed >= min(FEW, pairs / 2):
         return around(value, variance, pairs, confidence)
     return _two_parts(value, variance, pairs, most, changed, confidence)
 
 
-def _two_parts(value: float, variance: float, pairs: int, most: float, changed: int, confidence: float) -> Interval:
+def _two_parts(value: float, variance: float, pairs: int, most: float, changed: int, confidence: float) -> Estimate:
     """How often a pair changes (exact interval) times by how much it changes (within what is possible)."""
     often = clopper_pearson(changed, pairs, confidence)
     mean = pairs * value / changed
@@ -58,10 +59,10 @@ def _two_parts(value: float, variance: float, pairs: int, most: float, changed: 
     rarer, oftener = mean * (often.low - often.value), mean * (often.high - often.value)
     low = math.hypot(min(rarer, oftener), _beyond(size.low, mean, often))
     high = math.hypot(max(rarer, oftener), _beyond(size.high, mean, often))
-    return Interval(value, value - low, value + high, pairs)
+    return Estimate(value, value - low, value + high, pairs)
 
 
-def _size(mean: float, squares: float, changed: int, confidence: float) -> Interval:
+def _size(mean: float, squares: float, changed: int, confidence: float) -> Estimate:
     """The mean of a few changes, from the sum of their squares: the wider of two t intervals.
 
     The second adds two imaginary changes of typical size, one in each direction, because a few that agree prove
@@ -72,10 +73,10 @@ def _size(mean: float, squares: float, changed: int, confidence: float) -> Inter
     number, centre = changed + 2, changed * mean / (changed + 2)
     imagined = squares * number / changed
     more = around(centre, max(imagined - number * centre**2, 0.0) / (number - 1), number, confidence)
-    return Interval(mean, min(plain.low, more.low), max(plain.high, more.high), changed)
+    return Estimate(mean, min(plain.low, more.low), max(plain.high, more.high), changed)
 
 
-def _beyond(end: float, mean: float, often: Interval) -> float:
+def _beyond(end: float, mean: float, often: Estimate) -> float:
     """How far the product is off if a change has the size of this end; sizes farther from 0 count more often."""
     if end * mean < 0:
         return end * often.high - mean * often.value
@@ -84,7 +85,7 @@ def _beyond(end: float, mean: float, often: Interval) -> float:
 
 def odds_ratio(
     one: float, other: float, covariance: Sequence[Sequence[float]], games: int, confidence: float = CONFIDENCE
-) -> Interval | None:
+) -> Estimate | None:
     """By which factor the odds of one rate are greater than another's; `covariance` is that of the two rates, 2 x 2.
 
     Normal on the log scale. Half a win and half a loss are added to both (Haldane and Anscombe), so that a rate of 0
@@ -99,12 +100,4 @@ def odds_ratio(
     error = math.sqrt(slopes[0] ** 2 * spreads[0] + slopes[1] ** 2 * spreads[1] - 2 * slopes[0] * slopes[1] * both)
     value = math.log(rates[0] / (1 - rates[0])) - math.log(rates[1] / (1 - rates[1]))
     half = t_quantile(games - 1, confidence) * error
-    return Interval(math.exp(value), math.exp(value - half), math.exp(value + half), games)
-
-
-def apart(one: Interval, other: Interval) -> Interval:
-    """The difference of two independent estimates, from their own intervals (Newcombe's square-and-add)."""
-    value = one.value - other.value
-    low = math.hypot(one.value - one.low, other.high - other.value)
-    high = math.hypot(one.high - one.value, other.value - other.low)
-    return Interval(value, value - low, value + high, min(one.n, other.n))
+    return Estimate(math.exp(value), math.exp(value - half), math.exp(value + half), games)

@@ -11,7 +11,7 @@ Which interval is used where, in the whole project:
                                             ablate, custom openings, habits (`differences.pair_rates`)
     difference of two means, paired         t; if few games changed: how often times by how much; if none: the rule
                                             of three (`differences.pair_means`)
-    difference of two independent arms      Newcombe's square-and-add (`differences.apart`)
+    difference of two independent arms      Newcombe's square-and-add (`Estimate.difference`)
     a level of a fact against all hands     t of the linear form, clustered by game (`fairness.strata`)
     ratio of two differences                Fieller (`clusters.ratio_of_means`)
     parts of a variance                     jackknife over deals (`variance`)
@@ -34,6 +34,8 @@ from itertools import accumulate
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
+from houle.analysis.stats.estimate import PERCENT, Estimate
+
 if TYPE_CHECKING:
     from houle.solver.tally import Tally
 
@@ -41,55 +43,13 @@ CONFIDENCE = 0.95  # how often an interval holds the truth
 WHOLE_WIN = 840  # the unit of shares of the win: a share is a whole number for any number of winners
 # Beyond this many degrees of freedom t and normal agree to 2e-5 of the width, and scipy need not be imported.
 ENDLESS = 100_000
-MOST_DIGITS = 4  # decimals of an estimate as text
-
-
-@dataclass(frozen=True)
-class Interval:
-    """An estimate, its interval, and the number of observations."""
-
-    value: float
-    low: float
-    high: float
-    n: int
-
-    @property
-    def half(self) -> float:
-        """The half-width; of an asymmetric interval the wider side."""
-        if math.isnan(self.value):
-            return (self.high - self.low) / 2
-        return max(self.high - self.value, self.value - self.low)
-
-    def within(self, least: float, most: float) -> Interval:
-        """The same, cut to what is possible."""
-        return Interval(self.value, max(self.low, least), min(self.high, most), self.n)
-
-    def shifted(self, by: float) -> Interval:
-        """The same, moved by so much."""
-        return Interval(self.value + by, self.low + by, self.high + by, self.n)
-
-    def text(self, percent: bool = False) -> str:
-        """`30.8% (30.4 to 31.3)`, with as many decimals as the width deserves."""
-        scale = 100 if percent else 1
-        value, low, high = (scale * number for number in (self.value, self.low, self.high))
-        if not math.isfinite(value + high - low):
-            return "unknown"
-        half = (high - low) / 2
-        digits = 1
-        if half > 0:
-            first = math.floor(math.log10(half))
-            # A half-width of 0.12 says more about the second figure than one of 0.9 does.
-            digits = max(0, min(MOST_DIGITS, -first + int(half < 2 * 10.0**first)))
-        # Adding 0 turns -0.0 into 0.
-        value, low, high = (round(number, digits) + 0.0 for number in (value, low, high))
-        return f"{value:.{digits}f}{'%' if percent else ''} ({low:.{digits}f} to {high:.{digits}f})"
 
 
 @dataclass(frozen=True)
 class Mean:
     """A mean score with its interval, and the spread of single scores."""
 
-    interval: Interval
+    interval: Estimate
     sd: float
 
 
@@ -109,33 +69,37 @@ def t_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
     return float(stdtrit(freedom, 0.5 + confidence / 2))
 
 
-def wilson(rate: float, n: float, confidence: float = CONFIDENCE) -> Interval:
+def wilson(rate: float, n: float, confidence: float = CONFIDENCE) -> Estimate:
     """Wilson's interval for a rate; n may be an effective number of observations.
 
     Also valid for the mean of shares between 0 and 1, because a share varies at most as much as a win or loss of the
     same mean. It is conservative there.
     """
     if n == 0:
-        return Interval(math.nan, 0.0, 1.0, 0)
-    square = normal_quantile(confidence) ** 2 / n
+        return Estimate(math.nan, 0.0, 1.0, 0, PERCENT)
+    return _score_interval(rate, rate * (1 - rate), normal_quantile(confidence) ** 2 / n, int(n))
+
+
+def _score_interval(rate: float, spread: float, square: float, n: int) -> Estimate:
+    """Wilson's formula; `square` is the squared quantile over the number of games."""
     centre = (rate + square / 2) / (1 + square)
-    half = math.sqrt(square * (rate * (1 - rate) + square / 4)) / (1 + square)
+    half = math.sqrt(square * (spread + square / 4)) / (1 + square)
     # Rounding must not push an end beyond the estimate, 0 or 1.
     low, high = max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
-    return Interval(rate, 0.0 if rate == 0 else low, 1.0 if rate == 1 else high, int(n))
+    return Estimate(rate, 0.0 if rate <= 0 else low, 1.0 if rate >= 1 else high, n, PERCENT)
 
 
-def clopper_pearson(hits: int, n: int, confidence: float = CONFIDENCE) -> Interval:
+def clopper_pearson(hits: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
     """The exact interval for a rate: never too narrow, even with few hits."""
     from scipy.special import betaincinv
 
     tail = (1 - confidence) / 2
     low = float(betaincinv(hits, n - hits + 1, tail)) if hits else 0.0
     high = float(betaincinv(hits + 1, n - hits, 1 - tail)) if hits < n else 1.0
-    return Interval(hits / n, low, high, n)
+    return Estimate(hits / n, low, high, n, PERCENT)
 
 
-def clustered_rate(rate: float, variance: float, clusters: int, confidence: float = CONFIDENCE) -> Interval:
+def clustered_rate(rate: float, variance: float, clusters: int, confidence: float = CONFIDENCE) -> Estimate:
     """Wilson's interval for a mean of shares that come in clusters; `variance` is that of the clusters' means.
 
     The effective number of games is rate (1 - rate) / (variance / clusters): as many independent games would give the
@@ -143,28 +107,24 @@ def clustered_rate(rate: float, variance: float, clusters: int, confidence: floa
     agree on another share (a rotation in which the first seat always won), the next cluster may still differ.
     """
     if clusters < 2:
-        return Interval(rate, 0.0, 1.0, clusters)
+        return Estimate(rate, 0.0, 1.0, clusters, PERCENT)
     spread = rate * (1 - rate)
     if spread > 0 and variance == 0:
-        return never_varied(rate, clusters, 0.0, 1.0, confidence)
+        return replace(never_varied(rate, clusters, 0.0, 1.0, confidence), unit=PERCENT)
     number = clusters * spread / variance if spread > 0 else clusters
-    square = t_quantile(clusters - 1, confidence) ** 2 / number
-    centre = (rate + square / 2) / (1 + square)
-    half = math.sqrt(square * (spread + square / 4)) / (1 + square)
-    low, high = max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
-    return Interval(rate, 0.0 if rate <= 0 else low, 1.0 if rate >= 1 else high, clusters)
+    return _score_interval(rate, spread, t_quantile(clusters - 1, confidence) ** 2 / number, clusters)
 
 
-def never_varied(value: float, clusters: int, least: float, most: float, confidence: float = CONFIDENCE) -> Interval:
+def never_varied(value: float, clusters: int, least: float, most: float, confidence: float = CONFIDENCE) -> Estimate:
     """A mean on which every cluster agreed: a different cluster may be so rare that this many miss it 1 time in 20.
 
     Its value may then be anything from `least` to `most`.
     """
     missed = 1 - (1 - confidence) ** (1 / clusters)
-    return Interval(value, value - missed * (value - least), value + missed * (most - value), clusters)
+    return Estimate(value, value - missed * (value - least), value + missed * (most - value), clusters)
 
 
-def with_prior(mean: Interval, clusters: int, confidence: float = CONFIDENCE) -> Interval:
+def with_prior(mean: Estimate, clusters: int, confidence: float = CONFIDENCE) -> Estimate:
     """A mean without known bounds; if nothing varied, a missed value may be as far off as the mean is large, or 1."""
     if clusters < 2 or mean.high > mean.low:
         return mean
@@ -173,33 +133,33 @@ def with_prior(mean: Interval, clusters: int, confidence: float = CONFIDENCE) ->
     return replace(missed, n=mean.n)
 
 
-def around(value: float, variance: float, clusters: int, confidence: float = CONFIDENCE) -> Interval:
+def around(value: float, variance: float, clusters: int, confidence: float = CONFIDENCE) -> Estimate:
     """The t interval of a mean over clusters, from their variance."""
     if clusters < 2:
-        return Interval(value, -math.inf, math.inf, clusters)
+        return Estimate(value, -math.inf, math.inf, clusters)
     half = t_quantile(clusters - 1, confidence) * math.sqrt(variance / clusters)
-    return Interval(value, value - half, value + half, clusters)
+    return Estimate(value, value - half, value + half, clusters)
 
 
-def ratio(games: int, parts: tuple[int, int, int, int, int], confidence: float = CONFIDENCE) -> Interval:
+def ratio(games: int, parts: tuple[int, int, int, int, int], confidence: float = CONFIDENCE) -> Estimate:
     """Mean per entry with games as clusters, from sums over games: S, R, S^2, S R, R^2.
 
     S is the points of a game and R its entries. With one entry per game this is exactly the t interval of a mean.
     """
     points, entries, points_squared, product, entries_squared = parts
     if entries == 0:
-        return Interval(math.nan, -math.inf, math.inf, 0)
+        return Estimate(math.nan, -math.inf, math.inf, 0)
     mean = points / entries
     if games < 2:
-        return Interval(mean, -math.inf, math.inf, entries)
+        return Estimate(mean, -math.inf, math.inf, entries)
     # Sum over games of (S - mean R)^2, times entries^2: in whole numbers, so no precision is lost.
     squares = points_squared * entries**2 - 2 * points * product * entries + points**2 * entries_squared
     error = math.sqrt(squares / entries**4 * games / (games - 1))
     half = t_quantile(games - 1, confidence) * error
-    return Interval(mean, mean - half, mean + half, entries)
+    return Estimate(mean, mean - half, mean + half, entries)
 
 
-def shared_rate(total: int, squares: int, games: int, confidence: float = CONFIDENCE) -> Interval:
+def shared_rate(total: int, squares: int, games: int, confidence: float = CONFIDENCE) -> Estimate:
     """A side's share of the wins, from the sums of its shares and of their squares in units of WHOLE_WIN.
 
     Whole wins have Wilson's interval. Shared wins vary less, so the effective number of games is larger.
@@ -214,7 +174,7 @@ def shared_rate(total: int, squares: int, games: int, confidence: float = CONFID
     return replace(wilson(rate, games * more, confidence), n=games)
 
 
-def win_rate(tally: Tally, side: int, confidence: float = CONFIDENCE) -> Interval:
+def win_rate(tally: Tally, side: int, confidence: float = CONFIDENCE) -> Estimate:
     """A side's share of the wins. Games that a clairvoyant left open may all be wins, so they raise the high end."""
     games = tally.games
     won = int(tally.moments[side].share) / WHOLE_WIN
@@ -224,7 +184,7 @@ def win_rate(tally: Tally, side: int, confidence: float = CONFIDENCE) -> Interva
     return replace(rate, high=wilson(min(1.0, (won + tally.unresolved) / games), games, confidence).high)
 
 
-def draw_rate(tally: Tally, confidence: float = CONFIDENCE) -> Interval:
+def draw_rate(tally: Tally, confidence: float = CONFIDENCE) -> Estimate:
     """The rate of games that nobody won."""
     return wilson(tally.draws / tally.games if tally.games else 0.0, tally.games, confidence)
 
@@ -245,7 +205,7 @@ def mean_score(tally: Tally, side: int, confidence: float = CONFIDENCE) -> Mean:
     return Mean(interval.within(tally.lowest, most), sd)
 
 
-def score_quantile(tally: Tally, side: int, q: float, confidence: float = CONFIDENCE) -> Interval:
+def score_quantile(tally: Tally, side: int, q: float, confidence: float = CONFIDENCE) -> Estimate:
     """The score that a share q of the entries does not exceed.
 
     The interval comes from the ranks that Wilson's interval of q allows. Scores are whole numbers, so it is rather
@@ -254,15 +214,15 @@ def score_quantile(tally: Tally, side: int, q: float, confidence: float = CONFID
     scores = tally.scores(side)
     entries = sum(scores.values())
     if entries == 0:
-        return Interval(math.nan, -math.inf, math.inf, 0)
+        return Estimate(math.nan, -math.inf, math.inf, 0)
     shares = wilson(q, _independent(tally, side), confidence)
     ranked = sorted(scores)
     below = list(accumulate(scores[score] for score in ranked))
     value, low, high = (float(ranked[bisect_left(below, share * entries)]) for share in (q, shares.low, shares.high))
-    return Interval(value, low, high, entries)
+    return Estimate(value, low, high, entries)
 
 
-def score_share(tally: Tally, side: int, low: int, high: int | None, confidence: float = CONFIDENCE) -> Interval:
+def score_share(tally: Tally, side: int, low: int, high: int | None, confidence: float = CONFIDENCE) -> Estimate:
     """The share of the entries that score from low to high, ends included."""
     scores = tally.scores(side)
     entries = sum(scores.values())

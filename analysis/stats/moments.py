@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.stats.differences import pair_means, pair_rates
-from houle.analysis.stats.intervals import CONFIDENCE, Interval, around, clustered_rate, ratio
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, around, clustered_rate, ratio
 
 Column = Hashable
 Integers = NDArray[np.int64]
@@ -114,28 +115,28 @@ class Moments:
         between = [[self.covariance(one, other) for other in some] for one in some]
         return np.array(between) / max(self.clusters, 1)
 
-    def interval(self, one: Statistic, confidence: float = CONFIDENCE) -> Interval:
+    def interval(self, one: Statistic, confidence: float = CONFIDENCE) -> Estimate:
         """The t interval."""
         return around(float(one.value), self.variance(one), self.clusters, confidence)
 
-    def ratio(self, over: Column, under: Column, confidence: float = CONFIDENCE) -> Interval:
+    def ratio(self, over: Column, under: Column, confidence: float = CONFIDENCE) -> Estimate:
         """The t interval of a mean per entry; n counts entries."""
         squares = (self.product(over, over), self.product(over, under), self.product(under, under))
         return ratio(self.clusters, (self.sum(over), self.sum(under), *squares), confidence)
 
-    def rate(self, one: Statistic, confidence: float = CONFIDENCE) -> Interval:
+    def rate(self, one: Statistic, confidence: float = CONFIDENCE) -> Estimate:
         """Wilson's interval of a mean share, with the effective number of games of the clusters."""
         value = 0.0 if self.clusters == 0 else float(one.value)
         return clustered_rate(value, self.variance(one), self.clusters, confidence)
 
-    def rate_difference(self, one: Statistic, other: Statistic, confidence: float = CONFIDENCE) -> Interval:
+    def rate_difference(self, one: Statistic, other: Statistic, confidence: float = CONFIDENCE) -> Estimate:
         """By how much one rate is greater than another, paired by cluster."""
         gap = one - other
         return pair_rates(float(gap.value), self.variance(gap), self.clusters, confidence)
 
     def mean_difference(
         self, one: Statistic, other: Statistic, most: float, changed: int | None = None, confidence: float = CONFIDENCE
-    ) -> Interval:
+    ) -> Estimate:
         """By how much one mean is greater than another, paired by cluster.
 
         No cluster can differ by more than `most`. `changed` is the number that do differ, if it was counted.

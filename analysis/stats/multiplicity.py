@@ -10,10 +10,11 @@ import math
 from collections.abc import Sequence
 from statistics import NormalDist
 
-from houle.analysis.stats.intervals import CONFIDENCE, Interval, normal_quantile
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, normal_quantile
 
 
-def p_value(difference: Interval, confidence: float = CONFIDENCE) -> float:
+def p_value(difference: Estimate, confidence: float = CONFIDENCE) -> float:
     """The p value of a difference, from its interval; assumes a normal error."""
     near = near_end(difference)
     if not math.isfinite(difference.value) or difference.value == 0:
@@ -24,7 +25,7 @@ def p_value(difference: Interval, confidence: float = CONFIDENCE) -> float:
     return 2 * NormalDist().cdf(-normal_quantile(confidence) * abs(difference.value) / reach)
 
 
-def near_end(difference: Interval) -> float:
+def near_end(difference: Estimate) -> float:
     """The distance from 0 to the nearer end; negative if the interval holds 0."""
     return difference.low if difference.value >= 0 else -difference.high
 
@@ -39,7 +40,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def standing(differences: Sequence[Interval | None], confidence: float = CONFIDENCE) -> list[bool]:
+def standing(differences: Sequence[Estimate | None], confidence: float = CONFIDENCE) -> list[bool]:
     """Which differences are certain when all are looked at together; None counts as no difference."""
     places = [i for i, one in enumerate(differences) if one is not None]
     corrected = holm([p_value(one, confidence) for one in differences if one is not None])

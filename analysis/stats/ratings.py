@@ -21,7 +21,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.stats.intervals import Interval, normal_quantile
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import normal_quantile
 
 ELO = 400 / math.log(10)  # rating points per unit of log strength, as in chess
 POPULATION = 50  # players that copy each other
@@ -35,7 +36,7 @@ Vector = NDArray[np.float64]
 class Ratings:
     """Strengths in points, 0 for the first player, and how well they explain the results."""
 
-    points: tuple[Interval, ...]
+    points: tuple[Estimate, ...]
     statistic: float  # Hotelling's, as an F value; nan if nothing is left to test
     freedom: int  # measured matchups beyond those that the ratings need
     p: float  # chance of a fit as bad as this if the ratings were true
@@ -62,10 +63,10 @@ def fit_ratings(
         statistic = squares * (clusters - freedom) / (freedom * (clusters - 1))
         p = float(fdtrc(freedom, clusters - freedom, statistic))
     quantile = normal_quantile()
-    points = [Interval(0.0, 0.0, 0.0, clusters)]
+    points = [Estimate(0.0, 0.0, 0.0, clusters)]
     for value, variance in zip(strengths, np.diag(errors), strict=True):
         middle, half = ELO * float(value), ELO * quantile * math.sqrt(max(float(variance), 0.0))
-        points.append(Interval(middle, middle - half, middle + half, clusters))
+        points.append(Estimate(middle, middle - half, middle + half, clusters))
     return Ratings(tuple(points), statistic, freedom, p)
 
 

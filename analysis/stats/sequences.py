@@ -26,10 +26,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import (
     CONFIDENCE,
     WHOLE_WIN,
-    Interval,
     Mean,
     draw_rate,
     mean_score,
@@ -119,10 +119,10 @@ def _halves(one: float, other: float) -> float:
     return greater + math.log((math.exp(one - greater) + math.exp(other - greater)) / 2)
 
 
-def rate_sequence(total: float, n: int, tuning: Tuning, start: Start | None = None) -> Interval:
+def rate_sequence(total: float, n: int, tuning: Tuning, start: Start | None = None) -> Estimate:
     """A rate from the sum of n shares in [0, 1]."""
     if n == 0:
-        return Interval(math.nan, 0.0, 1.0, 0)
+        return Estimate(math.nan, 0.0, 1.0, 0, PERCENT)
     rate = total / n
 
     def evidence(truth: float) -> float:
@@ -130,7 +130,7 @@ def rate_sequence(total: float, n: int, tuning: Tuning, start: Start | None = No
 
     low = 0.0 if total <= 0 else _root(evidence, rate, 0.0)
     high = 1.0 if total >= n else _root(evidence, rate, 1.0)
-    return Interval(rate, min(low, rate), max(high, rate), n)
+    return Estimate(rate, min(low, rate), max(high, rate), n, PERCENT)
 
 
 def _log_beta(a: float, b: float) -> float:
@@ -172,12 +172,12 @@ class Bernstein:
         if self.start is None and self.n >= FIRST_LOOK:
             self.start = Start(self.n, self.total, self.variation)
 
-    def interval(self) -> Interval:
+    def interval(self) -> Estimate:
         if self.n == 0:
-            return Interval(math.nan, 0.0, 1.0, 0)
+            return Estimate(math.nan, 0.0, 1.0, 0, PERCENT)
         mean = self.total / self.n
         low, high = (end if self.evidence(end) < 0 else _bisect(self.evidence, mean, end) for end in (0.0, 1.0))
-        return Interval(mean, min(low, mean), max(high, mean), self.n)
+        return Estimate(mean, min(low, mean), max(high, mean), self.n, PERCENT)
 
     def evidence(self, truth: float) -> float:
         """Log fortune of the bet against a mean, each direction at half of alpha; ruled out from 0 on."""
@@ -248,7 +248,7 @@ class Prefix:
         scale = entries * width
         return (points - low * entries * stretch.games) / scale, deviation / (MICRO * scale) ** 2
 
-    def win(self, side: int) -> Interval:
+    def win(self, side: int) -> Estimate:
         """A side's share of the wins; games that a clairvoyant left open may all be wins."""
         games, won, start = self.tally.games, self._won(side), self._wins[side]
         rate = rate_sequence(won, games, self.tuning, start)
@@ -257,7 +257,7 @@ class Prefix:
         most = rate_sequence(min(games, won + self.tally.unresolved), games, self.tuning)
         return replace(rate, high=max(rate.high, most.high))
 
-    def draws(self) -> Interval:
+    def draws(self) -> Estimate:
         return rate_sequence(self.tally.draws, self.tally.games, self.tuning, self._draws)
 
     def score(self, side: int) -> Mean:
@@ -268,14 +268,14 @@ class Prefix:
             scaled = self.scores[side].interval()
             ends = (low + scaled.low * (high - low), low + scaled.high * (high - low))
             return Mean(
-                Interval(interval.value, min(ends[0], interval.value), max(ends[1], interval.value), interval.n),
+                replace(interval, low=min(ends[0], interval.value), high=max(ends[1], interval.value)),
                 fixed.sd,
             )
         if games < 2:
             return fixed
         half = self._error(side) * _normal_mixture(games, self.tuning)
         return Mean(
-            Interval(interval.value, interval.value - half, interval.value + half, interval.n).within(low, high),
+            replace(interval, low=interval.value - half, high=interval.value + half).within(low, high),
             fixed.sd,
         )
 
@@ -299,11 +299,11 @@ class Prefix:
     def reached(self) -> bool:
         return self.half <= self.tuning.precision
 
-    def win_at_stop(self, side: int) -> Interval:
+    def win_at_stop(self, side: int) -> Estimate:
         """Like win, for a run that stopped by its rule: an ordinary interval."""
         return win_rate(self.tally, side, AT_WIDTH)
 
-    def draws_at_stop(self) -> Interval:
+    def draws_at_stop(self) -> Estimate:
         return draw_rate(self.tally, AT_WIDTH)
 
     def score_at_stop(self, side: int) -> Mean:

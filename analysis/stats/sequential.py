@@ -21,7 +21,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from houle.analysis.stats.intervals import Interval, normal_quantile
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import normal_quantile
 from houle.analysis.stats.looks import look_counts
 
 FALSE_DIFFERENCE = 0.025  # error rate in each direction if there is no difference
@@ -48,7 +49,7 @@ def looks(most: int) -> Iterator[int]:
     return look_counts(most, FIRST_LOOK, lambda count: max(STEP, count // PART))
 
 
-def evidence(difference: Interval, margin: float) -> float:
+def evidence(difference: Estimate, margin: float) -> float:
     """Log likelihood ratio of a difference of the margin against none, from a difference with its AT_STOP interval.
 
     The standard error is that of the side where the other hypothesis lies. So intervals that were widened because few
@@ -62,9 +63,9 @@ def evidence(difference: Interval, margin: float) -> float:
     return margin * gap / (2 * error**2) if error > 0 else math.copysign(math.inf, gap)
 
 
-def mirrored(difference: Interval) -> Interval:
+def mirrored(difference: Estimate) -> Estimate:
     """The same difference in the other direction."""
-    return Interval(-difference.value, -difference.high, -difference.low, difference.n)
+    return difference.scale(-1)
 
 
 @dataclass
@@ -76,7 +77,7 @@ class Decision:
     up: float = 0.0  # evidence for a difference of +margin
     down: float = 0.0  # evidence for a difference of -margin
 
-    def look(self, difference: Interval) -> None:
+    def look(self, difference: Estimate) -> None:
         """Update with the present difference and its AT_STOP interval."""
         if self.kind is not None:
             return
@@ -95,16 +96,16 @@ class Decision:
         return math.ceil(now * min(max(grown, 1.0), MOST_GROWTH))
 
 
-def detectable(difference: Interval, confidence: float) -> float:
+def detectable(difference: Estimate, confidence: float) -> float:
     """The smallest difference that as many games show 4 times in 5: its 95% interval then excludes 0."""
     return difference.half / normal_quantile(confidence) * (normal_quantile() + normal_quantile(2 * POWER - 1))
 
 
-def games_to_show(difference: Interval, margin: float, confidence: float) -> float:
+def games_to_show(difference: Estimate, margin: float, confidence: float) -> float:
     """Games in total that show a difference of the margin 4 times in 5."""
     return difference.n * (detectable(difference, confidence) / margin) ** 2
 
 
-def games_to_decide(difference: Interval, margin: float, confidence: float) -> float:
+def games_to_decide(difference: Estimate, margin: float, confidence: float) -> float:
     """Games in total after which the tests have ended on average, in the slowest case."""
     return LONGEST * difference.n * (difference.half / normal_quantile(confidence) / margin) ** 2

@@ -20,13 +20,14 @@ import numpy as np
 
 from houle.analysis.stats.clusters import Vector
 from houle.analysis.stats.differences import FEW, pair_means
-from houle.analysis.stats.intervals import CONFIDENCE, Interval, t_quantile
+from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, t_quantile
 
 VARIANCE_PARTS = ("player", "seat", "deal", "rest")
 LEAST_DEALS = 3  # the jackknife leaves one out
 
 
-def variance_parts(values: Vector, confidence: float = CONFIDENCE) -> dict[str, Interval] | None:
+def variance_parts(values: Vector, confidence: float = CONFIDENCE) -> dict[str, Estimate] | None:
     """The shares of the four parts, from values of deal x replay x player x seat; None if nothing varies.
 
     Either each player was at each seat, or there is one player (all play alike).
@@ -50,7 +51,7 @@ def variance_parts(values: Vector, confidence: float = CONFIDENCE) -> dict[str, 
     errors = np.sqrt((deals - 1) * apart.var(axis=0))
     half = t_quantile(deals - 1, confidence) * errors
     return {
-        part: Interval(float(x), float(x - h), float(x + h), deals)
+        part: Estimate(float(x), float(x - h), float(x + h), deals, PERCENT)
         for part, x, h in zip(VARIANCE_PARTS, shares, half, strict=True)
     }
 
@@ -70,7 +71,7 @@ def _shares(means: Vector, deals: int, replays: int, sizes: list[int]) -> Vector
         return np.where(total > 1e-12, parts / total, np.nan)
 
 
-def common_part(one: Vector, other: Vector, confidence: float = CONFIDENCE) -> Interval | None:
+def common_part(one: Vector, other: Vector, confidence: float = CONFIDENCE) -> Estimate | None:
     """The covariance of two players' outcomes on the same deals, as a share of their variance; deal x seat each.
 
     None if nothing varies. If they agree on nearly all deals, the jackknife sees too few of the others; the interval
@@ -94,7 +95,7 @@ def common_part(one: Vector, other: Vector, confidence: float = CONFIDENCE) -> I
         most = one.shape[1] * float(np.ptp(np.concatenate([one, other]))) ** 2
         apart = pair_means(float(gaps.mean()), float(gaps.var(ddof=1)), deals, most, changed, confidence)
         low, high = min(low, 1 - apart.high / spread), max(high, 1 - max(apart.low, 0.0) / spread)
-    return Interval(value, max(-1.0, low), min(1.0, max(value, high)), deals)
+    return Estimate(value, max(-1.0, low), min(1.0, max(value, high)), deals, PERCENT)
 
 
 def _common(means: Vector) -> Vector:

@@ -19,7 +19,7 @@ from houle.analysis.result import Facts, Finished, interval_as_json, interval_co
 from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
 from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.errors import StrategyError
@@ -58,9 +58,9 @@ class AblationRow:
     name: str
     text: str  # for players; a rule of thumb is worded by the sign of its weight
     strategy: str
-    win: Interval | None  # share of the win without it; None where leaving it out changes nothing
-    cost: Interval | None  # share of the win that is lost
-    score: Interval | None  # by how much the score rises without it
+    win: Estimate | None  # share of the win without it; None where leaving it out changes nothing
+    cost: Estimate | None  # share of the win that is lost
+    score: Estimate | None  # by how much the score rises without it
     chances: Chances | None  # only for a sort of move
     remark: str  # why there is no number, or empty
     stands: bool = False  # the cost is certainly not 0, corrected for all rows (Holm)
@@ -85,7 +85,7 @@ class Ablation(Finished):
     """What each rule or sort of move of a strategy is worth, the largest certain cost first. Its games are deals."""
 
     strategy: Strategy
-    full: Interval  # share of the win with nothing left out
+    full: Estimate  # share of the win with nothing left out
     rows: tuple[AblationRow, ...]
     one_sided: bool  # all players are one side
     plays: int  # games in all
@@ -99,7 +99,7 @@ class Ablation(Finished):
         first = next((row for row in self.rows if row.stands and row.cost and row.cost.value > 0), None)
         if first is None or first.cost is None:
             return "nothing that was left out certainly costs wins"
-        cost = first.cost.text(percent=True).replace("%", " points")
+        cost = first.cost.text()
         return f"{first.option} {first.name} costs most: {cost}"
 
     @property
@@ -288,7 +288,7 @@ def play_ablation(
     )  # fmt: skip
 
 
-def certain_cost(cost: Interval) -> tuple[float, float]:
+def certain_cost(cost: Estimate) -> tuple[float, float]:
     """The certain part of a cost (below 0 if leaving it out helps), and its estimate."""
     return math.copysign(max(0.0, near_end(cost)), cost.value), cost.value
 

@@ -22,7 +22,8 @@ from houle.analysis.sampling.levels import level_strategy, level_words, levels
 from houle.analysis.sampling.lineups import as_setup, line_up
 from houle.analysis.sampling.players import calibration_note
 from houle.analysis.sampling.progress import expect, part_of
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval, win_rate
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import WHOLE_WIN, win_rate
 from houle.analysis.strategy.results_file import Results, SetupResults, read_results
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, play
@@ -59,7 +60,7 @@ class Calibration(Finished):
     """The level at which a group plays, fitted to its results."""
 
     played: tuple[PlayedSetup, ...]
-    level: Interval  # on the line: 0 the first level, 1 the next
+    level: Estimate  # on the line: 0 the first level, 1 the next
     likelihood: tuple[float, ...]  # its logarithm at every place that was played, 0 at the likeliest
     file: str  # that the results came from; empty if they came from Python
 
@@ -266,9 +267,9 @@ def _scores(played: PlayedSetup, tally: Tally) -> Counter[int]:
     return scores
 
 
-def likely_places(likelihood: Any, fine: Any, number: int) -> Interval:
+def likely_places(likelihood: Any, fine: Any, number: int) -> Estimate:
     """The likeliest place, with the interval of places that the results do not reject."""
     best = int(np.argmax(likelihood))
     allowed = np.flatnonzero(2 * (likelihood[best] - likelihood) <= RATIO)
     low, high = max(int(allowed[0]) - 1, 0), min(int(allowed[-1]) + 1, len(fine) - 1)
-    return Interval(float(fine[best]), float(fine[low]), float(fine[high]), number)
+    return Estimate(float(fine[best]), float(fine[low]), float(fine[high]), number)

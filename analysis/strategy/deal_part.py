@@ -24,7 +24,8 @@ from houle.analysis.limits import SEED
 from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.progress import part_of
 from houle.analysis.sampling.same_deals import Arm, against, same_deals
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.analysis.stats.variance import LEAST_DEALS, common_part
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
@@ -46,15 +47,15 @@ class PlayerPair:
 
     players: tuple[str, str]
     deals: int
-    cost: Interval | None  # by how much the second wins less than the thumb; None for a search
-    parts: dict[str, Interval | None]  # of "win" and "score"; None if the outcome never varied
+    cost: Estimate | None  # by how much the second wins less than the thumb; None for a search
+    parts: dict[str, Estimate | None]  # of "win" and "score"; None if the outcome never varied
 
     @property
     def label(self) -> str:
         one, other = self.players
         return f"{one}, twice" if one == other else f"{one} and {other}"
 
-    def known(self, outcome: str = "win") -> Interval | None:
+    def known(self, outcome: str = "win") -> Estimate | None:
         """The part, if there were enough deals to know it."""
         part = self.parts[outcome]
         return part if part and part.half <= KNOWN else None
@@ -79,7 +80,7 @@ class DealPart:
     """What the pairs of players have in common in one setup."""
 
     pairs: tuple[PlayerPair, ...]
-    left_out: tuple[tuple[str, Interval], ...]  # players whose noise costs too much, and what it costs
+    left_out: tuple[tuple[str, Estimate], ...]  # players whose noise costs too much, and what it costs
     digest: str
     games: int
     seconds: float
@@ -144,7 +145,7 @@ def play_deal_part(
     plan: DealPlan, seed: int = SEED, threads: int | None = None, progress: Progress | None = None
 ) -> DealPart | None:
     """Measure what the noises cost, then play the pairs; None after Ctrl-C before the first pair."""
-    costs: list[Interval] = []
+    costs: list[Estimate] = []
     games, seconds = 0, 0.0
     if plan.noisy:
         plays = sum(map(len, plan.arms))
@@ -157,12 +158,12 @@ def play_deal_part(
     strong = [(one, cost) for one, cost in zip(plan.noisy, costs, strict=True) if cost.value < LEAST_COST]
     weak = [(one.text, cost) for one, cost in zip(plan.noisy, costs, strict=True) if cost.value >= LEAST_COST]
     noisiest = strong[-1] if strong else (plan.thumb, None)
-    pairs: list[tuple[Strategy, Strategy, Interval | None]] = [(plan.thumb, one, cost) for one, cost in strong]
+    pairs: list[tuple[Strategy, Strategy, Estimate | None]] = [(plan.thumb, one, cost) for one, cost in strong]
     pairs.append((noisiest[0], *noisiest))
     measured: list[PlayerPair] = []
     names: list[str] = []
     complete = True
-    searching: list[tuple[Strategy, Strategy, Interval | None]] = []
+    searching: list[tuple[Strategy, Strategy, Estimate | None]] = []
     if plan.search is not None:
         searching.append((plan.search, plan.search, None))
     begin = plan.games - plan.deals * plan.quick_plays - 2 * plan.search_deals * len(searching)

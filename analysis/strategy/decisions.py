@@ -29,7 +29,7 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
 from houle.analysis.sampling.players import read_strategy
 from houle.analysis.stats.clusters import Places, Vector, clustered_mean, clustered_share, per_cluster
 from houle.analysis.stats.deconvolution import Gains, share_beyond
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy import beliefs
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.interface import blank
@@ -93,7 +93,7 @@ class Group:
     label: str
     decisions: int
     choices: int  # decisions between moves that differ
-    estimates: dict[str, Interval]  # by MEASURES, without those that make no sense for the group
+    estimates: dict[str, Estimate]  # by MEASURES, without those that make no sense for the group
 
 
 @dataclass(frozen=True, repr=False)
@@ -201,10 +201,10 @@ class Decisions(Finished):
                 estimates |= {name: self._share(self.read[name], hidden) for name in beliefs.SHARES}
         return Group(part, label, int(rows.sum()), int(choice.sum()), estimates)
 
-    def _mean(self, values: Vector, rows: Chosen) -> Interval:
+    def _mean(self, values: Vector, rows: Chosen) -> Estimate:
         return clustered_mean(values[rows], self._game[rows], self.games)
 
-    def _share(self, values: Vector, rows: Chosen) -> Interval:
+    def _share(self, values: Vector, rows: Chosen) -> Estimate:
         return clustered_share(values[rows], self._game[rows], self.games)
 
     def frame(self) -> pd.DataFrame:

@@ -18,7 +18,7 @@ from houle.analysis.limits import SEED
 from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.positions import JudgedPosition, Numbers
 from houle.analysis.sampling.same_deals import Deals, against, deals_digest, same_deals
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.analysis.strategy.skill_gap import share_of_gap
 from houle.solver.ruleset import Setup
@@ -37,7 +37,7 @@ class KeptRule:
 
     feature: str
     sentence: str  # worded by the sign of its weight
-    cost: Interval  # share of the win that the list loses without it
+    cost: Estimate  # share of the win that the list loses without it
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class FewRules:
     setup: Setup
     rules: tuple[KeptRule, ...]
     harmful: tuple[KeptRule, ...]
-    wins: dict[str, Interval]  # of "random", "list" and "thumb", on the same fresh deals
-    kept: Interval | None  # share of what the thumb wins over random play; None if that may be nothing
+    wins: dict[str, Estimate]  # of "random", "list" and "thumb", on the same fresh deals
+    kept: Estimate | None  # share of what the thumb wins over random play; None if that may be nothing
     positions: int
     seed: int
     first: int

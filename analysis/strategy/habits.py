@@ -21,7 +21,8 @@ from houle.analysis.result import interval_as_json, interval_columns
 from houle.analysis.sampling.positions import JudgedPosition, walk
 from houle.analysis.stats.clusters import Vector
 from houle.analysis.stats.differences import pair_rates
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, Interval, clustered_rate
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, clustered_rate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver import interface
@@ -48,8 +49,8 @@ class Habit:
     sentence: str  # worded by the sign of the thumb's weight
     sign: int  # 1: more of the feature is better, -1: less
     asked: int  # positions whose moves differ in the feature
-    followed: dict[str, Interval]  # by player: "random", "search", and the strategies asked
-    more: dict[str, Interval]  # by player except search: how much more often search follows it, in the same positions
+    followed: dict[str, Estimate]  # by player: "random", "search", and the strategies asked
+    more: dict[str, Estimate]  # by player except search: how much more often search follows it, in the same positions
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,8 @@ class Mistake:
     position: JudgedPosition
     who: str
     chosen: int  # index of the mistake among the moves
-    price: Interval  # how much more utility the better move has, on fresh worlds
-    wins: Interval  # share of games that it wins more, if all play on by rules of thumb
+    price: Estimate  # how much more utility the better move has, on fresh worlds
+    wins: Estimate  # share of games that it wins more, if all play on by rules of thumb
 
     @property
     def words(self) -> tuple[str, str]:
@@ -171,12 +172,12 @@ def habit(
     return Habit(name, rule_sentence(setup, name, sign), sign, len(asked), followed, more)
 
 
-def _rate(asked: Sequence[JudgedPosition], values: Sequence[float]) -> Interval:
+def _rate(asked: Sequence[JudgedPosition], values: Sequence[float]) -> Estimate:
     """A share of positions, clustered by game."""
     return clustered_rate(*_spread(asked, values))
 
 
-def _difference(asked: Sequence[JudgedPosition], values: Sequence[float] | Vector) -> Interval:
+def _difference(asked: Sequence[JudgedPosition], values: Sequence[float] | Vector) -> Estimate:
     """The difference of two players in the same positions, clustered by game."""
     return pair_rates(*_spread(asked, values))
 
@@ -238,7 +239,7 @@ def _mistakes(
         half = 2 * math.sqrt(math.log(2 / (1 - CONFIDENCE)) / (2 * worlds))
         if again <= half:
             continue
-        price_again = Interval(again, again - half, min(1.0, again + half), worlds)
+        price_again = Estimate(again, again - half, min(1.0, again + half), worlds)
         chosen = position.choices[name]
         wins = wins_more(match, position.actions[position.best], position.actions[chosen], AGAIN + position.game)
         if wins.low > 0:
@@ -247,7 +248,7 @@ def _mistakes(
     return tuple(mistakes)
 
 
-def wins_more(match: Match, better: int, worse: int, key: int, worlds: int = WIN_WORLDS) -> Interval:
+def wins_more(match: Match, better: int, worse: int, key: int, worlds: int = WIN_WORLDS) -> Estimate:
     """How much more often one move wins than another, in worlds that the player cannot tell from the real one.
 
     Both moves are played in each world; then all players follow rules of thumb to the end of the game.

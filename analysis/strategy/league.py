@@ -28,7 +28,7 @@ from houle.analysis.result import (
 from houle.analysis.sampling.lineups import Strategies, as_setup
 from houle.analysis.sampling.progress import expect
 from houle.analysis.sampling.same_deals import Counted, play_parts
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.ratings import Ratings
 from houle.analysis.strategy.league_plan import plan_league, players_of
 from houle.analysis.strategy.league_ranking import Mix, Read, Shares, rank_players, rate_players, stable_mixes
@@ -50,9 +50,9 @@ class Composition:
     other: int
     number: int  # sides of the first strategy
     sides: int  # in all
-    win: Interval  # what one side of the first strategy wins
-    other_win: Interval
-    gap: Interval  # the difference of the two
+    win: Estimate  # what one side of the first strategy wins
+    other_win: Estimate
+    gap: Estimate  # the difference of the two
 
 
 @dataclass(frozen=True, repr=False)
@@ -118,7 +118,7 @@ class League(Finished):
         return {(mix.one, mix.other, mix.number): (mix.win.value, mix.other_win.value) for mix in self.compositions}
 
     @cached_property
-    def alpha_ranks(self) -> list[Interval] | None:
+    def alpha_ranks(self) -> list[Estimate] | None:
         """Share of the time that all would play each strategy (alpha-rank); None if a mix was not played."""
         return rank_players(self._shares, self.parts, len(self.strategies), self.sides, self.games)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from houle.analysis.limits import SEED
 from houle.analysis.sampling.same_deals import Deals
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.moments import Column, Statistic
 from houle.analysis.stats.ratings import Payoffs, Ratings, alpha_rank, fit_ratings
 from houle.analysis.strategy.league_plan import Part
@@ -94,7 +94,7 @@ def payoffs(shares: Shares, sides: int, one: int, other: int) -> Payoffs:
     return Payoffs(first, second, sides)
 
 
-def rank_players(shares: Shares, parts: Sequence[Read], players: int, sides: int, deals: int) -> list[Interval] | None:
+def rank_players(shares: Shares, parts: Sequence[Read], players: int, sides: int, deals: int) -> list[Estimate] | None:
     """Alpha-rank of every player, with bootstrap intervals; None if a mix was not played."""
     if len(shares) < (sides - 1) * math.comb(players, 2):
         return None
@@ -109,7 +109,7 @@ def rank_players(shares: Shares, parts: Sequence[Read], players: int, sides: int
         drawn.append(_ranks(anew, players, sides))
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
     return [
-        Interval(float(v), float(min(a, v)), float(max(b, v)), deals) for v, a, b in zip(ranks, low, high, strict=True)
+        Estimate(float(v), float(min(a, v)), float(max(b, v)), deals) for v, a, b in zip(ranks, low, high, strict=True)
     ]
 
 

@@ -23,7 +23,8 @@ from houle.analysis.sampling.lineups import as_setup, line_up
 from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import against, deals_digest, same_deals
 from houle.analysis.stats.clusters import clustered_share
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval, wilson
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import WHOLE_WIN, wilson
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.errors import RulesError
 from houle.solver.ruleset import Setup, digest
@@ -45,8 +46,8 @@ class LearnedRule:
 
     feature: str  # empty for the first step, which knows no rule; joined by + for all remaining rules
     sentence: str
-    win: Interval
-    gain: Interval | None  # over the step before, on the same deals; None for the first
+    win: Estimate
+    gain: Estimate | None  # over the step before, on the same deals; None for the first
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,8 @@ class SeveralTries:
     player: str  # its name
     strategy: str
     tries: int
-    win: Interval  # of a single try, clustered by deal
-    once: Interval  # share of deals won at least once
+    win: Estimate  # of a single try, clustered by deal
+    once: Estimate  # share of deals won at least once
 
 
 @dataclass(frozen=True, repr=False)

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from houle.analysis.limits import SEED, SKILL_REPLAYS
 from houle.analysis.result import interval_as_json
-from houle.analysis.stats.intervals import WHOLE_WIN, Interval
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.analysis.stats.variance import LEAST_DEALS, variance_parts
 from houle.solver.errors import RulesError
 from houle.solver.ruleset import Setup, digest
@@ -57,7 +58,7 @@ class Luck:
     deals: int
     replays: int
     asked: int
-    parts: dict[str, dict[str, Interval] | None]  # of "win" and "score"; None if the outcome never varied
+    parts: dict[str, dict[str, Estimate] | None]  # of "win" and "score"; None if the outcome never varied
     digest: str
     seconds: float
 

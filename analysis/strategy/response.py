@@ -18,7 +18,7 @@ from houle.analysis.result import Facts, Finished, command_line, interval_as_jso
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import Deals, against, deals_digest, other_sides, same_deals
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import RulesError
 from houle.solver.ruleset import Setup, digest
 from houle.solver.run import Progress
@@ -39,8 +39,8 @@ class Response:
     strategy: str
     answer: str
     tried: tuple[tuple[str, float], ...]  # every answer, with its share of the win on the first half of the deals
-    win: Interval  # of the best answer, on the second half
-    gain: Interval  # above a fair share of the games that somebody wins
+    win: Estimate  # of the best answer, on the second half
+    gain: Estimate  # above a fair share of the games that somebody wins
     fair: float
 
 
@@ -58,7 +58,7 @@ class Responses(Finished):
         if not self.responses:
             return "no answer was measured"
         worst = max(self.responses, key=lambda response: response.gain.value)
-        gain = worst.gain.text(percent=True).replace("%", " points")
+        gain = worst.gain.text()
         return f"an answer to {worst.strategy} gains {gain}"
 
     def words(self) -> list[str]:

@@ -25,7 +25,7 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.lineups import line_up as seat
 from houle.analysis.sampling.players import playable, usual_players
 from houle.analysis.sampling.progress import expect, part_of
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.variance import LEAST_DEALS
 from houle.analysis.strategy.deal_part import DealPart, DealPlan, plan_deal_part, play_deal_part
 from houle.analysis.strategy.luck import Luck, luck_shares
@@ -67,9 +67,9 @@ class Skill(Finished):
         if self.gap is None:
             return "not enough was played to measure skill"
         gap = self.gap
-        best = f"{gap.best} wins {gap.best_win.text(percent=True)}"
+        best = f"{gap.best} wins {gap.best_win.text()}"
         if self.setup.one_sided:
-            return f"{gap.lowest} wins {gap.lowest_win.text(percent=True)}, {best}"
+            return f"{gap.lowest} wins {gap.lowest_win.text()}, {best}"
         return f"{best} against {gap.lowest}"
 
     @property
@@ -101,7 +101,7 @@ class Skill(Finished):
         """One row per estimate: its name and the players it is about."""
         import pandas as pd
 
-        rows: list[tuple[str, str, Interval | None]] = []
+        rows: list[tuple[str, str, Estimate | None]] = []
         for matchup in self.strength.matchups:
             whom = matchup.strategy + (
                 f" against {matchup.below}" if matchup.below and self.strength.fair is not None else ""

@@ -16,7 +16,7 @@ from houle.analysis.limits import SEED
 from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals
 from houle.analysis.stats.clusters import ratio_of_means
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.moments import Statistic
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
@@ -31,13 +31,13 @@ class SkillGap:
     lowest: str
     best: str
     deals: int
-    lowest_win: Interval
-    best_win: Interval  # against the weakest in competitive games
-    bound_win: Interval | None  # with all cards known
+    lowest_win: Estimate
+    best_win: Estimate  # against the weakest in competitive games
+    bound_win: Estimate | None  # with all cards known
     unresolved: int  # deals proven neither winnable nor unwinnable
-    skill: Interval | None
+    skill: Estimate | None
     skill_remark: str  # why there is no number
-    relative: Interval | None
+    relative: Estimate | None
     relative_remark: str
     digest: str
     seconds: float
@@ -59,7 +59,7 @@ class SkillGap:
         }
 
 
-def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None) -> Interval | None:
+def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None) -> Estimate | None:
     """(best - lowest) / (bound - lowest) on the same deals; without a bound it is winning always.
 
     Deals that the solver left open may all be winnable, so they lower the low end. None if there may be no gap.
@@ -84,7 +84,7 @@ def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None)
         low = min(low, (win.low - under) / (bottom + opened))
         high = max(high, (win.high - under) / bottom)
     # The share is at most 1, but by chance the weakest may win more than the best.
-    return Interval(share.value, min(low, 1.0), max(min(high, 1.0), share.value), deals.number)
+    return replace(share, low=min(low, 1.0), high=max(min(high, 1.0), share.value), n=deals.number)
 
 
 def has_bound(setup: Setup) -> bool:

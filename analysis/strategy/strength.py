@@ -20,7 +20,7 @@ from houle.analysis.sampling.players import playable, usual
 from houle.analysis.sampling.progress import expect
 from houle.analysis.sampling.same_deals import Counted, Deals, SharedDeals, against, other_sides, play_parts
 from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.weak_search import doubt
 from houle.solver.ruleset import Setup
 from houle.solver.run import Progress
@@ -38,10 +38,10 @@ class Matchup:
 
     strategy: str
     below: str  # the next weaker strategy; empty for the first
-    win: Interval | None  # share of the win; None for the first in competitive games
-    score: Interval | None
-    gain: Interval | None  # in wins: over the next weaker strategy, or above a fair share in competitive games
-    score_gain: Interval | None  # over the next weaker strategy; None in competitive games
+    win: Estimate | None  # share of the win; None for the first in competitive games
+    score: Estimate | None
+    gain: Estimate | None  # in wins: over the next weaker strategy, or above a fair share in competitive games
+    score_gain: Estimate | None  # over the next weaker strategy; None in competitive games
 
     def as_json(self) -> dict[str, Any]:
         means = {"score": self.score, "gain": self.gain, "score_gain": self.score_gain}
@@ -74,7 +74,7 @@ class Strength(Finished):
             return "too few deals to compare the players"
         best = played[-1]
         against = f" against {best.below}" if self.fair is not None else ""
-        return f"{best.strategy} wins {played[-1].win.text(percent=True)}{against}"
+        return f"{best.strategy} wins {played[-1].win.text()}{against}"
 
     @property
     def interrupted(self) -> bool:

@@ -6,14 +6,14 @@ More worlds help, and so does caution, which `houle tune GAME --search` finds.
 
 from __future__ import annotations
 
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import FLAT, ISMCTS, KINDS, parse
 
 SEARCHES = (FLAT, ISMCTS)
 
 
-def doubt(setup: Setup, strategy: str, below: str, more_wins: Interval | None, more_score: Interval | None) -> str:
+def doubt(setup: Setup, strategy: str, below: str, more_wins: Estimate | None, more_score: Estimate | None) -> str:
     """A warning sentence if a search is certainly worse than a player that does not search, else an empty string.
 
     `more_wins` and `more_score` are what the search gets more than that player, on the same deals.

@@ -17,7 +17,8 @@ from houle.analysis.comparison.targets import INSIDE, Target, worst
 from houle.analysis.result import Facts, Result, command_line, interval_columns
 from houle.analysis.sampling.precision import PreciseSimulation
 from houle.analysis.sampling.simulation import Side, Simulation
-from houle.analysis.stats.intervals import Interval, draw_rate, mean_score, win_rate
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import draw_rate, mean_score, win_rate
 from houle.analysis.stats.sequential import AT_STOP
 from houle.analysis.studies.cell_run import stop_of
 from houle.analysis.studies.cells import Plan
@@ -102,15 +103,15 @@ class DecidedSimulation(Simulation):
         ]
 
     @cached_property
-    def draws(self) -> Interval:
+    def draws(self) -> Estimate:
         return draw_rate(self.run.tally, AT_STOP)
 
 
-def measured(simulation: Simulation, measure: str) -> Interval:
+def measured(simulation: Simulation, measure: str) -> Estimate:
     """The measure of a target, of the first side."""
     side = simulation.sides[0]
     if measure in ("win", "first-seat"):
-        return side.win.shifted(-1 / len(simulation.sides) if measure == "first-seat" else 0.0)
+        return side.win.shift(-1 / len(simulation.sides) if measure == "first-seat" else 0.0)
     return simulation.draws if measure == "draws" else side.score.interval
 
 

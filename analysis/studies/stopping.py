@@ -13,7 +13,8 @@ from houle.analysis.comparison.target_edges import TargetTest
 from houle.analysis.comparison.targets import OUTSIDE, PERHAPS, Target, worst
 from houle.analysis.comparison.verdicts import margins_of
 from houle.analysis.sampling.precision import expected
-from houle.analysis.stats.intervals import Interval, draw_rate, mean_score, win_rate
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import draw_rate, mean_score, win_rate
 from houle.analysis.stats.sequences import Prefix, is_look
 from houle.analysis.stats.sequential import AT_STOP
 from houle.solver.tally import Tally
@@ -85,8 +86,8 @@ class AtDecision:
         return now if self.reached else min(most, max(test.games(now) for test in self.tests))
 
 
-def measure_of(tally: Tally, measure: str, confidence: float) -> Interval:
+def measure_of(tally: Tally, measure: str, confidence: float) -> Estimate:
     """The measure of a target, of the first side."""
     if measure in ("win", "first-seat"):
-        return win_rate(tally, 0, confidence).shifted(-1 / len(tally.moments) if measure == "first-seat" else 0.0)
+        return win_rate(tally, 0, confidence).shift(-1 / len(tally.moments) if measure == "first-seat" else 0.0)
     return draw_rate(tally, confidence) if measure == "draws" else mean_score(tally, 0, confidence).interval

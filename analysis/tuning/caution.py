@@ -20,7 +20,7 @@ from houle.analysis.sampling.lineups import as_setup
 from houle.analysis.sampling.players import read_strategy
 from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import Deals, same_deals
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.tuning.scales import Scales
 from houle.analysis.tuning.task import TuningTask, thumb
 from houle.analysis.tuning.weights_file import as_toml, conditions, store
@@ -43,8 +43,8 @@ class Tried:
 
     caution: float
     noise: float
-    win: Interval
-    score: Interval
+    win: Estimate
+    score: Estimate
     objective: float  # by which candidates are compared
 
 
@@ -57,9 +57,9 @@ class SearchTuning(Finished):
     tried: tuple[Tried, ...]
     caution: float
     noise: float
-    over_present: Interval  # share of the win over the present settings, on other deals
-    over_thumb: Interval  # the same over the thumb
-    score_over_thumb: Interval
+    over_present: Estimate  # share of the win over the present settings, on other deals
+    over_thumb: Estimate  # the same over the thumb
+    score_over_thumb: Estimate
     deals: int
     written: Path | None = None
 
@@ -67,7 +67,7 @@ class SearchTuning(Finished):
 
     @property
     def headline(self) -> str:
-        gain = self.over_thumb.text(percent=True)
+        gain = self.over_thumb.text()
         return f"{self.search.text}: caution {self.caution:g}, noise {self.noise:g}, gain over the thumb {gain}"
 
     @property

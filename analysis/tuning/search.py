@@ -31,7 +31,7 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.sampling.same_deals import Arm, Deals, against, same_deals
 from houle.analysis.sampling.simulation import rate_as_json
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.tuning.scales import RATING, Scales
 from houle.analysis.tuning.task import FINAL, TuningTask, thumb
 from houle.analysis.tuning.weights_file import as_toml, conditions, store
@@ -58,8 +58,8 @@ class Tuning(Finished):
 
     task: TuningTask  # with the generations that were played
     weights: dict[str, int]
-    better: Interval | None  # share of the win above that of the present weights, on training deals not used before
-    reach: dict[str, Interval]  # share of the win on the evaluation seed, by opponent ("" if there is none)
+    better: Estimate | None  # share of the win above that of the present weights, on training deals not used before
+    reach: dict[str, Estimate]  # share of the win on the evaluation seed, by opponent ("" if there is none)
     kept: dict[str, float]  # noise, caution, ... of the present entry, in the new rating points
     idle: tuple[str, ...]  # features that never differ between two moves in this setup
     written: Path | None = None  # the weights file, if it was updated
@@ -69,7 +69,7 @@ class Tuning(Finished):
     @property
     def headline(self) -> str:
         share, against = next(iter(self.reach.values())), next(iter(self.reach))
-        return f"{self.task.name}: win {share.text(percent=True)}" + (f" against {against}" if against else "")
+        return f"{self.task.name}: win {share.text()}" + (f" against {against}" if against else "")
 
     @property
     def generations(self) -> int:
@@ -94,7 +94,7 @@ class Tuning(Finished):
         parts = []
         for other, share in self.reach.items():
             whom = f"the previous {other}" if other == before else other
-            parts.append(share.text(percent=True) + (f" against {whom}" if other else ""))
+            parts.append(share.text() + (f" against {whom}" if other else ""))
         return f"{', '.join(parts)} of {task.check_games:,} games, seed {task.check_seed}"
 
     @property
@@ -360,7 +360,7 @@ def _choose(
     return finalists[max(range(len(finalists)), key=lambda arm: task.objective(deals, arm))]
 
 
-def _measure(task: TuningTask, weights: dict[str, int], stretches: Stretches, generations: int) -> dict[str, Interval]:
+def _measure(task: TuningTask, weights: dict[str, int], stretches: Stretches, generations: int) -> dict[str, Estimate]:
     """What the weights reach on the evaluation seed, by opponent."""
     random = parse("random")
     others: list[Strategy | None] = [None]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from houle import Advice
     from houle.analysis.advice.advise import AdvisedMove
     from houle.analysis.advice.reasons import Reason
-    from houle.analysis.stats.intervals import Interval
+    from houle.analysis.stats.estimate import Estimate
 
 MOST_WORLDS = 1_000_000
 WORLDS = 400
@@ -157,11 +157,11 @@ def move_table(advice: Advice) -> str:
     return text.columns(head, rows, right=(0,))
 
 
-def _percent(chance: Interval) -> str:
+def _percent(chance: Estimate) -> str:
     return f"{100 * chance.value:.1f}% ({100 * chance.low:.1f} to {100 * chance.high:.1f})"
 
 
-def _number(mean: Interval) -> str:
+def _number(mean: Estimate) -> str:
     return f"{mean.value:.2f} ({mean.low:.2f} to {mean.high:.2f})"
 
 

@@ -11,7 +11,7 @@ from houle.cli.framework.command import Call, analysis_command
 
 if TYPE_CHECKING:
     from houle import Endings
-    from houle.analysis.stats.intervals import Interval
+    from houle.analysis.stats.estimate import Estimate
 
 MOST_CARDS = 8  # lines of a table of cards
 
@@ -60,5 +60,5 @@ def page(result: Endings) -> list[str]:
     return [*lines, text.columns(heads, rows)]
 
 
-def most(shares: dict[str, Interval]) -> list[tuple[str, Interval]]:
+def most(shares: dict[str, Estimate]) -> list[tuple[str, Estimate]]:
     return sorted(shares.items(), key=lambda item: -item[1].value)[:MOST_CARDS]

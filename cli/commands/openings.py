@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from houle import CustomOpening, Openings
     from houle.analysis.fairness.openings import FactTable
     from houle.analysis.fairness.strata import Level
-    from houle.analysis.stats.intervals import Interval
+    from houle.analysis.stats.estimate import Estimate
 
 SHOWN = 8  # facts that are shown without --all
 
@@ -103,7 +103,7 @@ def _fact(table: FactTable, result: Openings) -> str:
     return f"{table.about}\n{text.columns(heads, rows, right=(1,))}"
 
 
-def _more(interval: Interval, percent: bool = False) -> str:
+def _more(interval: Estimate, percent: bool = False) -> str:
     """A difference with its sign and half of its interval, for rates in points."""
     scale = 100 if percent else 1
     return f"{scale * interval.value:+.2f} ± {scale * interval.half:.2f}"

@@ -120,9 +120,9 @@ class Call:
         from houle.analysis.sampling.lineups import line_up
         from houle.analysis.sampling.timing import time_needed
 
-        names = line_up(self.setup, self.strategies).names
-        time = time_needed([([Arm(self.setup, names, {}, "")], games or self.games)], self.seed, self.threads)
-        click.echo(f"{text.setup_line(self.setup)}, {text.deciders(names)}")
+        seated = line_up(self.setup, self.strategies)
+        time = time_needed([([Arm(seated)], games or self.games)], self.seed, self.threads)
+        click.echo(f"{text.setup_line(self.setup)}, {text.deciders(seated.names)}")
         click.echo(text.needed(time))
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from houle.analysis.comparison.findings import Finding
     from houle.analysis.sampling.grid import Grid
     from houle.analysis.sampling.timing import TimeNeeded
-    from houle.analysis.stats.intervals import Interval
+    from houle.analysis.stats.estimate import Estimate
 
 WIDEST = 120  # longer lines are hard to read
 NARROWEST = 60
@@ -85,7 +85,7 @@ def estimate(value: float, low: float, high: float, unit: str = "") -> str:
     return f"{value:.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
 
 
-def shown(estimated: Interval | None, percent: bool = False) -> str:
+def shown(estimated: Estimate | None, percent: bool = False) -> str:
     """An estimate with its interval, in percent if `percent`; empty for None."""
     if estimated is None:
         return ""
@@ -95,7 +95,7 @@ def shown(estimated: Interval | None, percent: bool = False) -> str:
     return estimate(scale * estimated.value, scale * estimated.low, scale * estimated.high, "%" if percent else "")
 
 
-def points(estimated: Interval | None) -> str:
+def points(estimated: Estimate | None) -> str:
     """A difference of rates with its interval, in percentage points but without the sign %."""
     return shown(estimated, percent=True).replace("%", "", 1)
 

@@ -37,7 +37,7 @@ FIGURES = {
 }
 
 
-def draw(result: Any, path: str | Path | None = None) -> Figure:
+def draw(result: Any, path: str | Path | None = None, **options: Any) -> Figure:
     """Draw the figure of a result; with a path, also write it as .png, .svg or .pdf."""
     file = None if path is None else Path(path)
     if file is not None and file.suffix not in SUFFIXES:
@@ -45,5 +45,5 @@ def draw(result: Any, path: str | Path | None = None) -> Figure:
     name = next((FIGURES[kind.__name__] for kind in type(result).__mro__ if kind.__name__ in FIGURES), None)
     if name is None:
         raise TypeError(f"no figure for {type(result).__name__}; allowed: {', '.join(FIGURES)}")
-    figure: Figure = importlib.import_module(f"{__name__}.{name}").draw(result, file)
+    figure: Figure = importlib.import_module(f"{__name__}.{name}").draw(result, file, **options)
     return figure

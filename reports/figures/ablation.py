@@ -9,7 +9,7 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import Ablation
 from houle.reports.figures.style import QUIET, UNSURE, interval_rows, make_figure
 from houle.reports.names import player_name, setup_title
@@ -54,7 +54,7 @@ def draw(result: Ablation, path: Path | None = None) -> Figure:
     )
 
 
-def cost_rows(ax: Any, rows: Sequence[tuple[str, Interval, bool]], colour: str) -> None:
+def cost_rows(ax: Any, rows: Sequence[tuple[str, Estimate, bool]], colour: str) -> None:
     """Draw costs in percentage points, grey if they may be 0."""
     ax.axvline(0, color=QUIET, linewidth=1)
     interval_rows(ax, [(label, cost, colour if stands else UNSURE) for label, cost, stands in rows], _points)
@@ -66,5 +66,5 @@ def cost_caption(result: Ablation) -> str:
     return f"{played};\nbars are 95% intervals; grey: may be 0, tested together"
 
 
-def _points(cost: Interval) -> str:
+def _points(cost: Estimate) -> str:
     return f"{100 * cost.value:.1f}".replace("-0.0", "0.0")

@@ -16,7 +16,7 @@ from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.analysis.designing.design import Design
 from houle.analysis.designing.search import Wish
 from houle.analysis.designing.space import AS_IT_IS, Setting
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import QUIET, interval_bar, make_figure, panel_rows, percent_axis, side_by_side
 from houle.reports.names import setup_title
 
@@ -72,7 +72,7 @@ def _title(result: Design, wish: Wish) -> str:
 def _draw_wish(ax: Any, result: Design, wish: Wish) -> None:
     scale = _scale(wish)
     ax.axvspan(scale * wish.target.low, scale * wish.target.high, **BAND)
-    rows: list[tuple[str, Interval | None, Interval | None]] = [
+    rows: list[tuple[str, Estimate | None, Estimate | None]] = [
         ("as it is", None, result.played.get(AS_IT_IS, {}).get(wish.key))
     ]
     rows += [

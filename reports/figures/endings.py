@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.endings import CLOSE, Endings
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import make_figure, panel_rows, percent_axis, side_by_side
 from houle.reports.names import line_up_name, setup_title
 
@@ -44,7 +44,7 @@ def _curve(ax: Any, result: Endings) -> None:
     ax.set_title("Games still running")
 
 
-def _deck_map(ax: Any, result: Endings, rates: dict[str, Interval], title: str) -> None:
+def _deck_map(ax: Any, result: Endings, rates: dict[str, Estimate], title: str) -> None:
     """Draw the deck as a grid: by colour and number if cards have both, else in rows of ten."""
     rows, columns, places = _grid(list(rates))
     shares = [[float("nan")] * len(columns) for _ in rows]

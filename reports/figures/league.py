@@ -8,7 +8,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.league import League
 from houle.reports.figures.style import QUIET, make_figure, percent_axis, scaled
 from houle.reports.names import setup_title
@@ -43,7 +43,7 @@ def _tables(result: League, one: int, other: int) -> list[Any]:
 def _panel(ax: Any, result: League, one: int, other: int) -> None:
     tables = _tables(result, one, other)
     for kind, colour, shift in ((one, "C0", -SHIFT), (other, "C1", SHIFT)):
-        wins: list[Interval] = [table.win if kind == one else table.other_win for table in tables]
+        wins: list[Estimate] = [table.win if kind == one else table.other_win for table in tables]
         places = [table.number + shift for table in tables]
         ends = [scaled(interval) for interval in wins]
         ax.vlines(places, [low for low, _, _ in ends], [high for _, _, high in ends], color=colour)

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from houle.analysis.fairness.openings import FactTable, Openings
 from houle.analysis.result import shown_side
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import (
     holds_nothing,
     make_figure,
@@ -55,7 +55,7 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
     return make_figure(title, caption, (8, height), paint, path, [setup], rows=panel_rows(2))
 
 
-def _colour(more: Interval) -> str:
+def _colour(more: Estimate) -> str:
     return EVEN if holds_nothing(more) else LOUD
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.deal_part import PlayerPair
 from houle.analysis.strategy.luck import Luck
 from houle.analysis.strategy.skill import Skill
@@ -60,7 +60,7 @@ def draw(result: Skill, path: Path | None = None) -> Figure:
     return make_figure(f"{setup_title(setup)}: skill and luck", caption, size, paint, path, [setup])
 
 
-def variance_parts(luck: Luck) -> list[tuple[str, Interval]]:
+def variance_parts(luck: Luck) -> list[tuple[str, Estimate]]:
     """What decides a win, and how much of it; seats only if players compete, players only if they differ."""
     shares = luck.parts["win"]
     if shares is None:

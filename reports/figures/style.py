@@ -19,7 +19,7 @@ from matplotlib.text import Annotation, Text
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from houle.analysis.sampling.grid import Grid
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.ruleset import Setup, differences_line
 
 STYLE = Path(__file__).parent / "houle.mplstyle"
@@ -49,7 +49,7 @@ WIDE = Shape(width=8.0, least=8.7, label=40, title=42, one_by_one=False)
 NARROW = Shape(width=3.8, least=8.9, label=17, title=20, one_by_one=True)
 _shape: ContextVar[Shape] = ContextVar("shape", default=WIDE)
 
-Row = tuple[str, Interval, str]  # label, estimate, colour
+Row = tuple[str, Estimate, str]  # label, estimate, colour
 
 
 @contextmanager
@@ -228,7 +228,7 @@ def _keep_titles_inside(figure: Any) -> None:
             ax.set_title(words, loc="right", fontsize=size)
 
 
-def interval_bar(ax: Any, interval: Interval, y: float, colour: str, text: str = "", scale: float = 100) -> None:
+def interval_bar(ax: Any, interval: Estimate, y: float, colour: str, text: str = "", scale: float = 100) -> None:
     """Draw an estimate as a dot on a line with a word beside it; shares in percent."""
     low, value, high = scaled(interval, scale)
     ax.plot([low, high], [y, y], color=colour, solid_capstyle="butt")
@@ -242,7 +242,7 @@ def interval_bar(ax: Any, interval: Interval, y: float, colour: str, text: str =
         )  # fmt: skip
 
 
-def interval_rows(ax: Any, rows: Sequence[Row], shown: Callable[[Interval], str]) -> None:
+def interval_rows(ax: Any, rows: Sequence[Row], shown: Callable[[Estimate], str]) -> None:
     """Draw a labelled line for every share, the first on top."""
     for y, (_, interval, colour) in enumerate(rows):
         interval_bar(ax, interval, y, colour, shown(interval))
@@ -250,22 +250,22 @@ def interval_rows(ax: Any, rows: Sequence[Row], shown: Callable[[Interval], str]
     ax.set_ylim(len(rows) - 0.5, -0.5)
 
 
-def scaled(interval: Interval, scale: float = 100) -> tuple[float, float, float]:
+def scaled(interval: Estimate, scale: float = 100) -> tuple[float, float, float]:
     """Low end, value and high end."""
     return scale * interval.low, scale * interval.value, scale * interval.high
 
 
-def percent(interval: Interval) -> str:
+def percent(interval: Estimate) -> str:
     """`29.0%`."""
     return f"{round(100 * interval.value, 1) + 0.0:.1f}%"  # never -0.0
 
 
-def short_percent(interval: Interval) -> str:
+def short_percent(interval: Estimate) -> str:
     """Three digits: `29%`, `0.34%`."""
     return f"{100 * interval.value:.3g}%"
 
 
-def holds_nothing(interval: Interval) -> bool:
+def holds_nothing(interval: Estimate) -> bool:
     """Whether a difference may be 0."""
     return interval.low <= 0 <= interval.high
 

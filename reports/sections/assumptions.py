@@ -7,7 +7,8 @@ from typing import Any
 
 from houle.analysis.comparison.assumptions import Assumptions, Turned, assumptions
 from houle.analysis.comparison.measures import is_percent, measure_title
-from houle.analysis.stats.intervals import CONFIDENCE, Interval, normal_quantile
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, normal_quantile
 from houle.reports.blocks import OWN, POINTS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.assumptions import draw
@@ -72,7 +73,7 @@ def in_force(result: Assumptions) -> dict[str, Any]:
     return {"turned": len(here), "rules": len(rules), "certain": list(dict.fromkeys(certain))}
 
 
-def _changes(difference: Interval, wider: float, margin: float) -> bool:
+def _changes(difference: Estimate, wider: float, margin: float) -> bool:
     """Whether a difference, with its interval made wider, is certainly not 0 and may exceed the margin."""
     low = difference.value - wider * (difference.value - difference.low)
     high = difference.value + wider * (difference.high - difference.value)

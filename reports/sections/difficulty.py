@@ -14,7 +14,6 @@ from houle.analysis.difficulty.difficulty import difficulty as play_difficulty
 from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.levels import levels as people
 from houle.analysis.sampling.players import calibration_note, role
-from houle.analysis.stats.differences import apart
 from houle.analysis.strategy.learning_curve import learning_curve
 from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
@@ -124,7 +123,7 @@ def _opposed(context: Context, difficulties: Sequence[Difficulty]) -> list[dict[
         for strategy in dict.fromkeys((context.usual_strategy, strongest_fair(main).strategy)):
             here, there = level_of(difficulty, strategy), level_of(main, strategy)
             if here and there:
-                changes.append((strategy, apart(here.win, there.win)))
+                changes.append((strategy, here.win.difference(there.win)))
         signs = {math.copysign(1, change.value) for _, change in changes if not change.low <= 0 <= change.high}
         if len(signs) > 1:
             opposed.append(

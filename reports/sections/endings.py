@@ -8,7 +8,10 @@ from typing import Any
 
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.endings import Endings, endings, require_end_reader
-from houle.analysis.sampling.simulation import simulate_games
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.engine import play_line_up
+from houle.analysis.sampling.lineups import line_up
+from houle.analysis.sampling.simulation import Simulation
 from houle.reports.blocks import PERCENT, SEATS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of
@@ -139,7 +142,8 @@ def _simulated(context: Context, section: Section) -> list[list[Any]]:
     section.results["simulations"] = []
     for i, setup in enumerate(context.setups):
         progress = context.progress(games, BAND_WORK * i / len(context.setups), BAND_WORK / len(context.setups))
-        simulation = simulate_games(setup, strategy, games, context.seed, 0, context.threads, progress)
+        spec = RunSpec(games, context.seed, threads=context.threads, progress=progress)
+        simulation = Simulation(play_line_up(line_up(setup, strategy), spec))
         section.results["simulations"].append(simulation.as_json())
         side = simulation.sides[0]
         quantiles = [number(_quantile(side.histogram, part)) for part in QUANTILES]

@@ -7,7 +7,7 @@ forgotten. A rule that helps when it is left out is never in the list; a separat
 from __future__ import annotations
 
 from houle.analysis.result import interval_as_json
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import Ablation, ablate
 from houle.analysis.strategy.few_rules import FewRules, few_rules
 from houle.reports.blocks import IN_100, PERCENT, POINTS, Block, Column, Section, bullets, note, number, table, text
@@ -90,7 +90,7 @@ def _short_list(context: Context, section: Section, few: FewRules) -> None:
     section.add(wins)
 
 
-def _rule(words: str, cost: Interval) -> Block:
+def _rule(words: str, cost: Estimate) -> Block:
     """A rule, and what forgetting it costs if that is certainly more than 0."""
     if cost.low <= 0:
         return text("{rule}", rule=words)
@@ -130,12 +130,12 @@ def _certain_rules(context: Context, section: Section, result: Ablation) -> None
     )
 
 
-def _opposite(cost: Interval) -> Interval:
+def _opposite(cost: Estimate) -> Estimate:
     """A negative cost as a gain."""
-    return Interval(-cost.value, -cost.high, -cost.low, cost.n)
+    return cost.scale(-1)
 
 
-def _finding(words: str, gain: Interval) -> Block:
+def _finding(words: str, gain: Estimate) -> Block:
     return text(
         "Our player weighs one rule badly: without \u201c{rule}\u201d it gains {gain}. So that rule is no advice.",
         rule=words.rstrip("."),

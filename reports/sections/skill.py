@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.skill import Skill, plan_skill, play_skill
 from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
@@ -117,7 +117,7 @@ def _gap(section: Section, skill: Skill) -> None:
     )
 
 
-def _deal(least: Interval | None, most: Interval | None) -> Block:
+def _deal(least: Estimate | None, most: Estimate | None) -> Block:
     """How much the deal decides; shares near 0 may come out below it."""
     if least and most and most.low <= 0:
         return text("The deal decides at most {high} of who wins.", high=number(max(most.high, 0.0), PERCENT))

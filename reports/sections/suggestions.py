@@ -10,7 +10,7 @@ from houle.analysis.designing.design import Design, design
 from houle.analysis.designing.search import Proposal
 from houle.analysis.sampling.grid import grid_of_setups
 from houle.analysis.sampling.paired import play_arms
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.reports.blocks import OWN, PERCENT, PLAIN, Block, Column, Section, note, number, table, text
 from houle.reports.context import Context
 from houle.solver.ruleset import is_own
@@ -50,12 +50,12 @@ def make_section(context: Context) -> Section:
     return section
 
 
-def _now(context: Context, measure: str, games: int) -> Interval:
+def _now(context: Context, measure: str, games: int) -> Estimate:
     arms = grid_of_setups([context.main], [context.usual_strategy]).arms
     return estimate(play_arms(arms, context.seed, games, context.threads, pairs=False), 0, measure)
 
 
-def _wanted(measure: str, now: Interval) -> tuple[float, float]:
+def _wanted(measure: str, now: Estimate) -> tuple[float, float]:
     if measure == "win":
         return now.value + POINTS, now.value - POINTS
     return now.value * (1 + SHARE), now.value * (1 - SHARE)
@@ -70,7 +70,7 @@ def _unit(measure: str) -> str:
     return PERCENT if is_percent(measure) else PLAIN
 
 
-def _conclusion(words: str, measure: str, now: Interval, result: Design) -> Block:
+def _conclusion(words: str, measure: str, now: Estimate, result: Design) -> Block:
     step = "five points" if measure == "win" else "a tenth"
     names = [proposal.label for proposal in _shown(result)]
     if result.found and names:
@@ -84,7 +84,7 @@ def _conclusion(words: str, measure: str, now: Interval, result: Design) -> Bloc
     )  # fmt: skip
 
 
-def _table(context: Context, measure: str, now: Interval, designs: list[tuple[str, Design]]) -> Block:
+def _table(context: Context, measure: str, now: Estimate, designs: list[tuple[str, Design]]) -> Block:
     rows = [["as it is", "", number(now, _unit(measure)), ""]]
     for words, result in designs:
         wish = result.wishes[0]

@@ -53,9 +53,9 @@ def check_card() -> None:
         raise DeviceError("--device gpu: there is no CUDA graphics card on this machine; use --device cpu")
 
 
-def plays_on_card(*line_ups: LineUp) -> bool:
+def plays_on_card(*line_ups: LineUp, device: str | None = None) -> bool:
     """Whether a graphics card plays these line-ups. Warns once about players that only the CPU supports."""
-    if chosen_device() == CPU:
+    if (device or chosen_device()) == CPU:
         return False
     seated = [pair for line_up in line_ups for pair in zip(line_up.names, line_up.records, strict=True)]
     others = {name for name, player in seated if not _fits_a_card(player)}

@@ -6,7 +6,7 @@ Weights come from `weights.toml` in the folder of the game.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -218,7 +218,12 @@ class LineUp:
 
 def seat_strategies(setup: Setup, texts: Iterable[str]) -> LineUp:
     """Reads a line-up as typed: one strategy for all seats, or one per player."""
-    strategies = [parse(part) for text in texts for part in split(text)]
+    return seat(setup, [parse(part) for text in texts for part in split(text)])
+
+
+def seat(setup: Setup, given: Sequence[Strategy]) -> LineUp:
+    """A line-up: one strategy for all seats, or one per player. Raises StrategyError if they do not fit the setup."""
+    strategies = list(given)
     if len(strategies) == 1:
         strategies *= setup.players
     if len(strategies) != setup.players:

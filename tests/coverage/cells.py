@@ -18,9 +18,9 @@ from houle.analysis.sampling.same_deals import COLUMNS, Deals
 from houle.analysis.stats.clusters import clustered_mean, clustered_share
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from houle.analysis.stats.differences import apart, odds_ratio
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import (
     WHOLE_WIN,
-    Interval,
     mean_score,
     score_quantile,
     score_share,
@@ -49,7 +49,7 @@ class Cell:
     interval: str
     case: str
     truth: float
-    run: Callable[[Draws], Interval | None]
+    run: Callable[[Draws], Estimate | None]
     conservative: str = ""  # why it may cover more than it says
     slow: int = 1  # it has so many times fewer runs, because one takes as long as hundreds of others
     whole: bool = False  # the truth is a whole number, so an interval may be a single point
@@ -73,7 +73,7 @@ def blocks(game: str, players: int, number: int) -> list[Tally]:
     return [play_chunk(setup, ("thumb",), 7, BLOCK * i, BLOCK) for i in range(number)]
 
 
-def wins(rate: float, n: int) -> Callable[[Draws], Interval]:
+def wins(rate: float, n: int) -> Callable[[Draws], Estimate]:
     return lambda draws: wilson(draws.binomial(n, rate) / n, n)
 
 
@@ -82,7 +82,7 @@ def wave_setup() -> Setup:
     return make_setup("wave", 3)
 
 
-def left_open(draws: Draws) -> Interval:
+def left_open(draws: Draws) -> Estimate:
     """15% proven won and 77% open, all of which are won."""
     tally = Tally.empty(wave_setup())
     won, opened, _ = draws.multinomial(400, [0.15, 0.77, 0.08])
@@ -91,7 +91,7 @@ def left_open(draws: Draws) -> Interval:
     return win_rate(tally, 0)
 
 
-def open_deals(draws: Draws) -> Interval:
+def open_deals(draws: Draws) -> Estimate:
     """The same for deals: by how much a clairvoyant wins more than a player who wins 10%."""
     won, opened, _ = draws.multinomial(200, [0.15, 0.77, 0.08])
     rows = np.zeros((200, 2 * len(COLUMNS)), np.int64)
@@ -100,14 +100,14 @@ def open_deals(draws: Draws) -> Interval:
     return Deals.of((1, 1), rows, (int(opened), 0)).gain(0, 1)
 
 
-def plays_of_deals(draws: Draws) -> Interval:
+def plays_of_deals(draws: Draws) -> Estimate:
     """Four plays per deal that share its luck, 3% won."""
     rows = np.zeros((200, len(COLUMNS)), np.int64)
     rows[:, 0] = WHOLE_WIN * draws.binomial(4, draws.beta(0.03 * 0.5, 0.97 * 0.5, 200))
     return Deals.of((4,), rows).win(0)
 
 
-def gap(draws: Draws) -> Interval | None:
+def gap(draws: Draws) -> Estimate | None:
     """Lowest 10%, best 40%, bound 80%, on deals that are equally easy or hard for all three."""
     hardness = draws.random(150)
     rows = np.zeros((150, 3 * len(COLUMNS)), np.int64)
@@ -116,7 +116,7 @@ def gap(draws: Draws) -> Interval | None:
     return share_of_gap(Deals.of((1, 1, 1), rows), 0, 1, 2)
 
 
-def rare_odds(draws: Draws) -> Interval | None:
+def rare_odds(draws: Draws) -> Estimate | None:
     """1.5% against 0.7% on the same games, half of which have the same luck."""
     luck = np.where(draws.random(2000) < 0.5, draws.random(2000), np.nan)
     one, other = (np.where(np.isnan(luck), draws.random(2000), luck) < rate for rate in (0.015, 0.007))
@@ -124,7 +124,7 @@ def rare_odds(draws: Draws) -> Interval | None:
     return odds_ratio(float(one.mean()), float(other.mean()), covariance.tolist(), 2000)
 
 
-def independent(draws: Draws) -> Interval:
+def independent(draws: Draws) -> Estimate:
     return apart(*(wilson(draws.binomial(400, rate) / 400, 400) for rate in (0.3, 0.25)))
 
 
@@ -134,26 +134,26 @@ def decisions(draws: Draws) -> tuple[np.ndarray, np.ndarray]:
     return (draws.random(240) < chances).astype(float), np.repeat(np.arange(40), 6)
 
 
-def deal_part(share: float) -> Callable[[Draws], Interval | None]:
+def deal_part(share: float) -> Callable[[Draws], Estimate | None]:
     """Two players who win 30%; `share` of the deals decide for both."""
 
-    def run(draws: Draws) -> Interval | None:
+    def run(draws: Draws) -> Estimate | None:
         decided, both = draws.random((400, 1)) < share, draws.random((400, 1)) < 0.3
         return common_part(*np.where(decided, both, draws.random((2, 400, 1)) < 0.3).astype(float))
 
     return run
 
 
-def variance_of_deals(draws: Draws) -> Interval | None:
+def variance_of_deals(draws: Draws) -> Estimate | None:
     chances = draws.beta(0.3 * 4, 0.7 * 4, 300)
     parts = variance_parts((draws.random((300, 4)) < chances[:, None]).astype(float)[:, :, None, None])
     return parts["deal"] if parts else None
 
 
-def matters(worlds: int) -> Callable[[Draws], Interval]:
+def matters(worlds: int) -> Callable[[Draws], Estimate]:
     """Choices between three moves, most of which differ little; 20 games of 15 choices."""
 
-    def run(draws: Draws) -> Interval:
+    def run(draws: Draws) -> Estimate:
         values = draws.exponential(0.05, (300, 1)) * draws.normal(size=(300, 3))
         error = 0.3 / np.sqrt(worlds)
         chosen = (values + draws.normal(0, error, values.shape)).argmax(axis=1)
@@ -181,7 +181,7 @@ def pair_cell(case: str, n: int, one: Any, other: Any, column: str, conservative
     most = float(np.abs(rows[:, 0] - rows[:, 1]).max(initial=1)) if column == "turns" else float(np.ptp(rows))
     unit = WHOLE_WIN if column == "share" else 1
 
-    def run(draws: Draws) -> Interval:
+    def run(draws: Draws) -> Estimate:
         places = draws.integers(0, len(rows), n)
         moments = Moments.of(("a", "b"), rows[places])
         mine, theirs = moments.mean("a", unit), moments.mean("b", unit)
@@ -197,7 +197,7 @@ def pair_cell(case: str, n: int, one: Any, other: Any, column: str, conservative
 def shared_cell() -> Cell:
     shares = games("land-unter", 4, "thumb", 20_000)[:, 0].share
 
-    def run(draws: Draws) -> Interval:
+    def run(draws: Draws) -> Estimate:
         some = drawn(shares, 400, draws)
         return shared_rate(int(some.sum()), int((some**2).sum()), 400)
 
@@ -207,7 +207,7 @@ def shared_cell() -> Cell:
 def score_cell(case: str, pool: Any, n: int) -> Cell:
     rows = np.stack([pool[:, 0].points, pool[:, 0].entries], axis=1)
 
-    def run(draws: Draws) -> Interval:
+    def run(draws: Draws) -> Estimate:
         return Moments.of(("points", "entries"), drawn(rows, n, draws)).ratio("points", "entries")
 
     return Cell("mean score", f"{case}, n = {n:,}", float(rows[:, 0].sum() / rows[:, 1].sum()), run)
@@ -222,8 +222,8 @@ def rounds_cells() -> list[Cell]:
         all_games.add(part)
     middle = int(score_quantile(all_games, 0, 0.5).value)
 
-    def cell(name: str, read: Callable[[Tally], Interval], conservative: str = "", whole: bool = False) -> Cell:
-        def run(draws: Draws) -> Interval:
+    def cell(name: str, read: Callable[[Tally], Estimate], conservative: str = "", whole: bool = False) -> Cell:
+        def run(draws: Draws) -> Estimate:
             total = Tally.empty(setup)
             for place in draws.integers(0, len(pool), 20):
                 total.add(pool[place])
@@ -252,7 +252,7 @@ def level_cells() -> list[Cell]:
         what = (game, players, fact, level)
         truth = openings.read(*what, np.arange(openings.GAMES))
 
-        def run(draws: Draws, name: str, what: tuple[str, int, str, int] = what, n: int = n) -> Interval | None:
+        def run(draws: Draws, name: str, what: tuple[str, int, str, int] = what, n: int = n) -> Estimate | None:
             return openings.read(*what, draws.integers(0, openings.GAMES, n)).get(name)
 
         for name in openings.ESTIMATES:
@@ -264,7 +264,7 @@ def level_cells() -> list[Cell]:
 def stop_cells() -> list[Cell]:
     """Intervals of runs that stopped by a rule."""
 
-    def shown(run: Callable[[Draws], stops.Stop]) -> Callable[[Draws], Interval]:
+    def shown(run: Callable[[Draws], stops.Stop]) -> Callable[[Draws], Estimate]:
         return lambda draws: stops.kept(run, draws).interval
 
     precise = [
@@ -278,7 +278,7 @@ def stop_cells() -> list[Cell]:
     ]  # fmt: skip
 
 
-def hardly_varied(draws: Draws) -> Interval:
+def hardly_varied(draws: Draws) -> Estimate:
     """100 games of 600 turns, but one in 200 has 10."""
     turns = np.where(draws.random(100) < 0.005, 10, 600)
     mean = Moments.of(("turns", "games"), np.stack([turns, np.ones(100, np.int64)], axis=1)).ratio("turns", "games")

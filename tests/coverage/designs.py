@@ -19,7 +19,7 @@ from houle.analysis.comparison.measures import estimate
 from houle.analysis.comparison.targets import parse_target
 from houle.analysis.designing.search import FIRST_STRETCH, Search, Wish, shown_first
 from houle.analysis.designing.space import Axis, Setting, Space
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.ruleset import Setup
 from tests.support.toys import toy
 
@@ -71,7 +71,7 @@ def _binomial(number: int, chance: float) -> np.ndarray:
 
 
 @cache
-def designed(number: int, within_reach: bool) -> tuple[Interval, Interval]:
+def designed(number: int, within_reach: bool) -> tuple[Estimate, Estimate]:
     """The winner of an artificial design, shifted by its truth: by fresh games, and by the games that chose it."""
     draws = np.random.default_rng([22, number])
     decisions = DECISIONS if within_reach else EVEN
@@ -91,13 +91,13 @@ def designed(number: int, within_reach: bool) -> tuple[Interval, Interval]:
     runner = search.races["random"].runners[winner.setting]
     truth = known(**_knobs(winner.setup))[measure][0]
     fresh, chosen = (
-        interval.shifted(-truth)
+        interval.shift(-truth)
         for interval in (winner.fresh["random", measure], estimate(runner.growing.played, runner.index, measure))
     )
     return fresh, chosen
 
 
-def winners(within_reach: bool, fresh: bool) -> Callable[[np.random.Generator], Interval]:
+def winners(within_reach: bool, fresh: bool) -> Callable[[np.random.Generator], Estimate]:
     """One design after another, the same ones for both kinds of interval; the truth is 0."""
     numbers: Iterator[int] = count()
     return lambda _: designed(next(numbers), within_reach)[0 if fresh else 1]

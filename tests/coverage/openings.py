@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.fairness.strata import ALL_HANDS, COLUMNS, Scale, Sums, make_scale, read_level
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.moments import Moments
 from houle.solver.opening import opening_of, play_openings
 from houle.solver.ruleset import make_setup
@@ -36,7 +36,7 @@ def level_rows(game: str, players: int, fact: str) -> tuple[Scale, list[Any], An
     return scale, levels, rows(places < len(scale.tops)), setup.score_range
 
 
-def read(game: str, players: int, fact: str, level: int, games: Any) -> dict[str, Interval]:
+def read(game: str, players: int, fact: str, level: int, games: Any) -> dict[str, Estimate]:
     """The estimates of a level from some of the games, by their numbers."""
     scale, levels, every, score_range = level_rows(game, players, fact)
     mine, all_hands = levels[level][games], every[games]

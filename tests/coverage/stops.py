@@ -10,7 +10,8 @@ import numpy as np
 
 from houle.analysis.stats import sequential, width
 from houle.analysis.stats.differences import pair_rates
-from houle.analysis.stats.intervals import Interval, wilson
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import wilson
 
 Draws = np.random.Generator
 
@@ -32,7 +33,7 @@ class Stop:
 
     kind: str | None  # the verdict, if there is one
     games: int
-    interval: Interval  # as shown to users
+    interval: Estimate  # as shown to users
 
 
 @cache

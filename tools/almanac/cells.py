@@ -15,7 +15,7 @@ from pathlib import Path
 from houle import simulate
 from houle.analysis.sampling.players import player_of
 from houle.analysis.sampling.simulation import Simulation
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studies.cells import Cell
 from houle.analysis.studies.spec import read_spec
 from houle.solver.ruleset import game_names, variant_name
@@ -98,7 +98,7 @@ def is_current(cell: Cell, row: Row | None) -> bool:
     return row["rules"] == cell.setup.digest and row["probe"] == probe(cell)
 
 
-def three(name: str, value: Interval | None) -> Row:
+def three(name: str, value: Estimate | None) -> Row:
     if value is None:
         return dict.fromkeys((name, f"{name}_low", f"{name}_high"), "")
     return {name: f"{value.value:.6g}", f"{name}_low": f"{value.low:.6g}", f"{name}_high": f"{value.high:.6g}"}
@@ -108,7 +108,7 @@ def as_row(cell: Cell, result: Simulation, device: str) -> Row:
     """The row of a cell: results of the first side; its excess over a fair share where equal sides compete."""
     side, sides = result.sides[0], len(result.sides)
     even = sides > 1 and len({len(one.seats) for one in result.sides}) == 1
-    excess = Interval(side.win.value - 1 / sides, side.win.low - 1 / sides, side.win.high - 1 / sides, side.win.n)
+    excess = side.win.shift(-1 / sides)
     data = result.as_json()
     row: Row = dict(zip(COLUMNS, key(cell), strict=False))
     row |= three("win", side.win) | three("first_seat", excess if even else None) | three("score", side.score.interval)

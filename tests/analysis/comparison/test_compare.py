@@ -16,7 +16,7 @@ from houle.analysis.comparison.verdicts import Verdict, judge, judge_unchanged, 
 from houle.analysis.sampling.alternatives import parse_alternatives
 from houle.analysis.sampling.grid import make_grid
 from houle.analysis.sampling.paired import STRETCH
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.ruleset import load, make_setup
 from tests.support.call import good
@@ -121,17 +121,17 @@ def test_equal_arms_still_have_an_interval() -> None:
     ],
 )
 def test_verdicts_follow_the_interval(ends: tuple[float, float], text: str) -> None:
-    gap = Interval(sum(ends) / 2 if np.isfinite(ends[0]) else 0.0, *ends, 1000)
+    gap = Estimate(sum(ends) / 2 if np.isfinite(ends[0]) else 0.0, *ends, 1000)
     assert judge("win", gap, margins_of()["win"], "easier", "harder").text == text
 
 
 def test_the_recommended_games_show_the_margin() -> None:
     """Four times in five: games are planned for the margin, not for the measured difference."""
-    gap = Interval(0.004, -0.006, 0.014, 1000)
+    gap = Estimate(0.004, -0.006, 0.014, 1000)
     asked = judge("win", gap, 0.005, "easier", "harder").more_games
     error = gap.half / 1.96 * (1000 / (1000 + asked)) ** 0.5
     draws = np.random.default_rng(8).normal(0.005, error, 4_000)
-    shown = [judge("win", Interval(x, x - 1.96 * error, x + 1.96 * error, 0), 0.005, "", "").kind for x in draws]
+    shown = [judge("win", Estimate(x, x - 1.96 * error, x + 1.96 * error, 0), 0.005, "", "").kind for x in draws]
     assert 0.79 <= shown.count("more") / len(shown) <= 0.84
 
 
@@ -191,7 +191,7 @@ def test_unchanged_games_ask_for_more_games() -> None:
     assert half == pytest.approx(34 * 3 / 500, rel=0.01)  # the range of the score, by the rule of three
     first = judge_unchanged(gap.interval, half / 3)
     assert (first.kind, first.more_games) == ("unknown", 1000)
-    assert judge_unchanged(Interval(0.0, -half / 3, half / 3, 1500), half / 3).text == "no game changed"
+    assert judge_unchanged(Estimate(0.0, -half / 3, half / 3, 1500), half / 3).text == "no game changed"
 
 
 def test_pairs_save_games_in_wave() -> None:

@@ -18,7 +18,8 @@ from houle.analysis.sampling import paired as played_arms
 from houle.analysis.sampling.grid import make_grid
 from houle.analysis.sampling.paired import STRETCH
 from houle.analysis.sampling.timing import time_needed
-from houle.analysis.stats.intervals import Interval, wilson
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import wilson
 from houle.analysis.stats.sequential import AT_STOP, looks
 from houle.solver.errors import InputError
 from houle.solver.ruleset import game_names, load, make_setup
@@ -66,7 +67,7 @@ def test_targets_are_ranges_of_a_measure() -> None:
     target = parse_target("win=35%..45%")
     assert (target.measure, target.low, target.high) == ("win", 0.35, 0.45)
     kinds = [
-        target.holds(Interval(0.4, low, high, 9)) for low, high in ((0.36, 0.44), (0.3, 0.4), (0.3, 0.5), (0.1, 0.2))
+        target.holds(Estimate(0.4, low, high, 9)) for low, high in ((0.36, 0.44), (0.3, 0.4), (0.3, 0.5), (0.1, 0.2))
     ]
     assert kinds == ["inside", "perhaps", "perhaps", "outside"]
     assert parse_target("score = 2 .. 3.5").high == 3.5
@@ -136,8 +137,8 @@ def test_a_single_value_is_a_range() -> None:
     assert parse_target("win=1%").low == 0
     score = parse_target("score=50")
     assert (score.low, score.high) == pytest.approx((49, 51))
-    assert parse_target("win=40%").off(Interval(0.5, 0.4, 0.6, 9)) == pytest.approx(0.08)
-    assert parse_target("win=40%").off(Interval(0.3, 0.2, 0.4, 9)) == pytest.approx(-0.08)
+    assert parse_target("win=40%").off(Estimate(0.5, 0.4, 0.6, 9)) == pytest.approx(0.08)
+    assert parse_target("win=40%").off(Estimate(0.3, 0.2, 0.4, 9)) == pytest.approx(-0.08)
 
 
 def test_a_target_may_be_for_one_player() -> None:
@@ -272,7 +273,7 @@ def test_findings_are_sentences() -> None:
     lines = finding_texts(findings(wave, tally))
     assert "could not be solved within the limit of the solver" in lines[0]
     assert lines[1].startswith("4% (2 to 10) of the deals are lost before they start: the first player cannot move")
-    several = finding_texts([Finding(arm, "x", Interval(rate, 0, 1, 9)) for arm, rate in (("a", 0.1), ("b", 0.3))])
+    several = finding_texts([Finding(arm, "x", Estimate(rate, 0, 1, 9)) for arm, rate in (("a", 0.1), ("b", 0.3))])
     assert several == ["10% (a) to 30% (b) of x, in 2 variants"]
 
 
@@ -296,12 +297,12 @@ def test_a_cell_near_an_edge_ends_as_perhaps() -> None:
     target = parse_target("win=30%..50%")
     at_edge, inside, outside = (TargetTest(target, 0.01) for _ in range(3))
     for value, test in ((0.3005, at_edge), (0.4, inside), (0.6, outside)):
-        test.look(Interval(value, value - 0.1, value + 0.1, 100))
+        test.look(Estimate(value, value - 0.1, value + 0.1, 100))
         assert test.kind is None
-        test.look(Interval(value, value - 0.004, value + 0.004, 60_000))
+        test.look(Estimate(value, value - 0.004, value + 0.004, 60_000))
     assert (at_edge.kind, inside.kind, outside.kind) == (PERHAPS, INSIDE, OUTSIDE)
     rare = TargetTest(parse_target("win=0%..10%"), 0.01)  # no rate is below 0
-    rare.look(Interval(0.0, 0.0, 0.002, 5_000))
+    rare.look(Estimate(0.0, 0.0, 0.002, 5_000))
     assert rare.kind == INSIDE
     with pytest.raises(InputError, match="until_decided: there is nothing to decide; give a target"):
         sweep("wave", strategies="random", until_decided=True)

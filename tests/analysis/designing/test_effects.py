@@ -8,7 +8,7 @@ import pytest
 
 from houle.analysis.designing.effects import fit_effects
 from houle.analysis.designing.space import AS_IT_IS, Setting
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 
 A, B, C = (0, 1), (1, 1), (2, 1)
 SINGLE = {A: 0.5, B: -0.3, C: 1.0}
@@ -20,9 +20,9 @@ def truth(setting: Setting) -> float:
     return -0.6 + sum(SINGLE[change] for change in setting) + pairs
 
 
-def seen(setting: Setting, rate: bool) -> Interval:
+def seen(setting: Setting, rate: bool) -> Estimate:
     value = 1 / (1 + math.exp(-truth(setting))) if rate else truth(setting)
-    return Interval(value, value - 0.002, value + 0.002, 10_000)
+    return Estimate(value, value - 0.002, value + 0.002, 10_000)
 
 
 PLAYED: list[Setting] = [AS_IT_IS, *(frozenset({c}) for c in SINGLE), frozenset({A, B}), frozenset({A, C})]

@@ -15,7 +15,8 @@ from houle.analysis.comparison.words import bands, difficulty_span, difficulty_w
 from houle.analysis.difficulty.difficulty import levels_of
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.players import role
-from houle.analysis.stats.intervals import Interval, score_quantile, score_share
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import score_quantile, score_share
 from houle.solver.errors import InputError
 from houle.solver.ruleset import make_setup
 from tests.support.call import good
@@ -101,8 +102,8 @@ def test_words_cover_every_rate() -> None:
     assert ends[-1] == 0
     assert difficulty_word(0.0) == "nearly impossible"
     assert difficulty_word(1.0) == levels[0]["word"]
-    assert difficulty_span(Interval(0.4, 0.35, 0.45, 9)) == "hard to medium"
-    assert difficulty_span(Interval(0.3, 0.25, 0.35, 9)) == "hard"
+    assert difficulty_span(Estimate(0.4, 0.35, 0.45, 9)) == "hard to medium"
+    assert difficulty_span(Estimate(0.3, 0.25, 0.35, 9)) == "hard"
     assert "100" in role("flat:100")
     assert "400" in role("ismcts:400[explore=1]")
 

@@ -9,7 +9,7 @@ import pytest
 
 from houle import endings, setup, simulate
 from houle.analysis.difficulty.endings import EndCounts, Endings, require_end_reader
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import RulesError
 from houle.solver.games.wave.text import card_name
 from houle.solver.match import Match
@@ -67,7 +67,7 @@ def test_counts_match_games_stepped_by_hand(players: int, variants: tuple[str, .
 def test_the_curve_matches_the_scores() -> None:
     found = endings("wave", games=4_000, strategies="thumb", threads=3)
     side = simulate("wave", games=4_000, strategies="thumb").sides[0]
-    assert found.alive[0] == Interval(1.0, 1.0, 1.0, found.games)  # no game ends before it has begun
+    assert found.alive[0] == Estimate(1.0, 1.0, 1.0, found.games)  # no game ends before it has begun
     assert found.alive[1].low < found.alive[1].high
     assert found.alive[33] == side.win
     for k in range(34):

@@ -20,7 +20,7 @@ from houle.analysis.sampling.players import (
     usual_players,
 )
 from houle.analysis.sampling.readers import CALIBRATED
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.reports.context import make_context
 from houle.reports.effort import EFFORTS, Effort, load_effort
 from houle.solver.errors import StrategyError
@@ -31,7 +31,7 @@ WAVE = make_setup("wave", 3)
 FAMILY = "thumb[forgets=15,loses_count=15,nearsighted=40]"
 
 
-def counted(estimate: Interval | None) -> tuple[float, int]:
+def counted(estimate: Estimate | None) -> tuple[float, int]:
     """The estimate without its interval: `strength` clusters intervals by deal, the others do not."""
     assert estimate is not None
     return estimate.value, estimate.n

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import (
     ENDLESS,
     WHOLE_WIN,
-    Interval,
     draw_rate,
     mean_score,
     normal_quantile,
@@ -79,7 +79,7 @@ def test_mean_is_the_t_interval() -> None:
     scores = np.random.default_rng(1).integers(3, 20, 50)
     found = mean_score(make_tally(scores[:, None], np.zeros(50, int)), 0)
     low, high = stats.t.interval(0.95, 49, scores.mean(), stats.sem(scores))
-    assert found.interval == Interval(pytest.approx(scores.mean()), pytest.approx(low), pytest.approx(high), 50)
+    assert found.interval == Estimate(pytest.approx(scores.mean()), pytest.approx(low), pytest.approx(high), 50)
     assert found.sd == pytest.approx(scores.std(ddof=1))
 
 
@@ -93,7 +93,7 @@ def test_ratio_by_hand() -> None:
 
 def test_intervals_stay_within_what_is_possible() -> None:
     single = mean_score(make_tally([[7]], np.array([840]), lowest=2, width=10), 0)
-    assert single.interval == Interval(7.0, 2.0, 11.0, 1)
+    assert single.interval == Estimate(7.0, 2.0, 11.0, 1)
     assert math.isnan(single.sd)
 
 
@@ -113,7 +113,7 @@ def test_large_sums_lose_no_precision() -> None:
     assert found.half == pytest.approx(0.5 * normal_quantile() / math.sqrt(n), rel=1e-6)
 
 
-def covered(intervals: list[Interval], truth: float) -> float:
+def covered(intervals: list[Estimate], truth: float) -> float:
     return sum(interval.low <= truth <= interval.high for interval in intervals) / len(intervals)
 
 
@@ -153,15 +153,15 @@ def test_coverage_of_clustered_means() -> None:
         mean = mean_score(tally, 0)
         clustered.append(mean.interval)
         half = normal_quantile() * mean.sd / math.sqrt(mean.interval.n)
-        naive.append(Interval(mean.interval.value, mean.interval.value - half, mean.interval.value + half, 0))
+        naive.append(Estimate(mean.interval.value, mean.interval.value - half, mean.interval.value + half, 0))
     assert 0.93 < covered(clustered, 7.0) < 0.965
     assert covered(naive, 7.0) < 0.75
 
 
 def test_half_width_is_the_wider_side() -> None:
-    assert Interval(0.001, 0.0, 0.005, 1000).half == pytest.approx(0.004)
-    assert Interval(0.999, 0.995, 1.0, 1000).half == pytest.approx(0.004)
-    assert Interval(math.nan, -math.inf, math.inf, 0).half == math.inf
+    assert Estimate(0.001, 0.0, 0.005, 1000).half == pytest.approx(0.004)
+    assert Estimate(0.999, 0.995, 1.0, 1000).half == pytest.approx(0.004)
+    assert Estimate(math.nan, -math.inf, math.inf, 0).half == math.inf
 
 
 def test_a_constant_mean_still_has_an_interval() -> None:
@@ -171,11 +171,11 @@ def test_a_constant_mean_still_has_an_interval() -> None:
     assert found.value == 7
     assert found.low == pytest.approx(7 * (1 - missed))
     assert found.high == pytest.approx(7 + missed * 52)
-    same = with_prior(Interval(600.0, 600.0, 600.0, 100), 100)
+    same = with_prior(Estimate(600.0, 600.0, 600.0, 100), 100)
     assert (same.low, same.high) == pytest.approx((600 * (1 - missed), 600 * (1 + missed)))
-    none = with_prior(Interval(0.0, 0.0, 0.0, 100), 100)
+    none = with_prior(Estimate(0.0, 0.0, 0.0, 100), 100)
     assert none.high == pytest.approx(missed)
-    varied = Interval(3.0, 2.0, 4.0, 100)
+    varied = Estimate(3.0, 2.0, 4.0, 100)
     assert with_prior(varied, 100) is varied
 
 
@@ -187,15 +187,15 @@ def test_whole_win_is_equal_in_intervals_and_kernels() -> None:
 @pytest.mark.parametrize(
     ("interval", "percent", "text"),
     [
-        (Interval(0.3081, 0.3042, 0.3129, 50_000), True, "30.8% (30.4 to 31.3)"),
-        (Interval(0.3081, 0.3069, 0.3092, 50_000), True, "30.81% (30.69 to 30.92)"),
-        (Interval(0.5, 0.35, 0.65, 40), True, "50% (35 to 65)"),
-        (Interval(2.41, 2.38, 2.44, 9), False, "2.41 (2.38 to 2.44)"),
-        (Interval(0.0, -0.004, 0.004, 9), True, "0.0% (-0.4 to 0.4)"),
-        (Interval(math.nan, 0.0, 1.0, 0), True, "unknown"),
-        (Interval(3.0, -math.inf, math.inf, 1), False, "unknown"),
-        (Interval(0.25, 0.25, 0.25, 9), True, "25.0% (25.0 to 25.0)"),
+        (Estimate(0.3081, 0.3042, 0.3129, 50_000), True, "30.8% (30.4 to 31.3)"),
+        (Estimate(0.3081, 0.3069, 0.3092, 50_000), True, "30.81% (30.69 to 30.92)"),
+        (Estimate(0.5, 0.35, 0.65, 40), True, "50% (35 to 65)"),
+        (Estimate(2.41, 2.38, 2.44, 9), False, "2.41 (2.38 to 2.44)"),
+        (Estimate(0.0, -0.004, 0.004, 9), True, "0.0% (-0.4 to 0.4)"),
+        (Estimate(math.nan, 0.0, 1.0, 0), True, "unknown"),
+        (Estimate(3.0, -math.inf, math.inf, 1), False, "unknown"),
+        (Estimate(0.25, 0.25, 0.25, 9), True, "25.0% (25.0 to 25.0)"),
     ],
 )
-def test_text_has_as_many_decimals_as_the_width_deserves(interval: Interval, percent: bool, text: str) -> None:
+def test_text_has_as_many_decimals_as_the_width_deserves(interval: Estimate, percent: bool, text: str) -> None:
     assert interval.text(percent) == text

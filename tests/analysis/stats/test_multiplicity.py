@@ -7,21 +7,21 @@ import math
 import numpy as np
 import pytest
 
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import holm, near_end, p_value, standing
 
 
-def around(value: float, error: float) -> Interval:
-    return Interval(value, value - 1.96 * error, value + 1.96 * error, 100)
+def around(value: float, error: float) -> Estimate:
+    return Estimate(value, value - 1.96 * error, value + 1.96 * error, 100)
 
 
 def test_p_values_are_those_of_the_interval() -> None:
     assert p_value(around(1.96, 1.0)) == pytest.approx(0.05, abs=1e-3)
     assert p_value(around(-1.96, 1.0)) == pytest.approx(0.05, abs=1e-3)
-    assert p_value(Interval(2.0, 0.04, 30.0, 9)) == pytest.approx(p_value(around(2.0, 1.0)), rel=1e-2)
-    assert p_value(Interval(0.0, -1.0, 1.0, 9)) == p_value(Interval(math.nan, -math.inf, math.inf, 0)) == 1
-    assert near_end(Interval(-3.0, -5.0, -1.0, 9)) == 1
-    assert near_end(Interval(-3.0, -7.0, 1.0, 9)) == -1
+    assert p_value(Estimate(2.0, 0.04, 30.0, 9)) == pytest.approx(p_value(around(2.0, 1.0)), rel=1e-2)
+    assert p_value(Estimate(0.0, -1.0, 1.0, 9)) == p_value(Estimate(math.nan, -math.inf, math.inf, 0)) == 1
+    assert near_end(Estimate(-3.0, -5.0, -1.0, 9)) == 1
+    assert near_end(Estimate(-3.0, -7.0, 1.0, 9)) == -1
 
 
 def test_holm_steps_down() -> None:

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from houle.analysis.stats.differences import pair_rates
-from houle.analysis.stats.intervals import Interval, normal_quantile
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import normal_quantile
 from houle.analysis.stats.sequential import (
     ACCEPT,
     AT_STOP,
@@ -35,7 +36,7 @@ class Stop:
 
     kind: str | None
     games: int
-    interval: Interval  # as it is shown
+    interval: Estimate  # as it is shown
 
 
 def run(truth: float, changed: float, draws: np.random.Generator, margin: float = MARGIN, most: int = MOST) -> Stop:
@@ -106,7 +107,7 @@ def test_a_wrong_spread_is_detected() -> None:
         for n in looks(MOST):
             total += 0.62 * (n - before) ** 0.5 * draws.standard_normal()
             half = Z * 0.31 / n**0.5
-            decision.look(Interval(total / n, total / n - half, total / n + half, n))
+            decision.look(Estimate(total / n, total / n - half, total / n + half, n))
             before = n
             if decision.kind:
                 break
@@ -115,18 +116,18 @@ def test_a_wrong_spread_is_detected() -> None:
 
 
 def test_evidence_is_that_of_a_normal_mean() -> None:
-    found = Interval(0.004, 0.004 - Z * 0.002, 0.004 + Z * 0.002, 1000)
+    found = Estimate(0.004, 0.004 - Z * 0.002, 0.004 + Z * 0.002, 1000)
     exact = ((0.004 - 0.0) ** 2 - (0.004 - 0.005) ** 2) / (2 * 0.002**2)
     assert evidence(found, 0.005) == pytest.approx(exact, rel=1e-5)
     assert evidence(mirrored(found), 0.005) < REJECT < 0 < exact < ACCEPT
-    assert evidence(Interval(0.0, -np.inf, np.inf, 1), 0.005) == 0
+    assert evidence(Estimate(0.0, -np.inf, np.inf, 1), 0.005) == 0
 
 
 def test_decisions_are_final() -> None:
     decision = Decision(MARGIN)
-    decision.look(Interval(0.05, 0.04, 0.06, 1000))
+    decision.look(Estimate(0.05, 0.04, 0.06, 1000))
     assert decision.kind == "more"
-    decision.look(Interval(-0.05, -0.06, -0.04, 2000))
+    decision.look(Estimate(-0.05, -0.06, -0.04, 2000))
     assert decision.kind == "more"
     assert decision.games(2000) == 2000
 
@@ -143,7 +144,7 @@ def test_looks_are_fixed_and_end_at_the_limit() -> None:
 def test_detectable_differences_are_shown_four_in_five() -> None:
     draws, n = np.random.default_rng(5), 10_000
     half = 1.959964 * 0.62 / n**0.5
-    size = detectable(Interval(0.0, -half, half, n), 0.95)
+    size = detectable(Estimate(0.0, -half, half, n), 0.95)
     means = size + 0.62 / n**0.5 * draws.standard_normal(4_000)
     assert np.mean(means > half) == pytest.approx(0.8, abs=0.02)
-    assert games_to_show(Interval(0.0, -half, half, n), size, 0.95) == pytest.approx(n)
+    assert games_to_show(Estimate(0.0, -half, half, n), size, 0.95) == pytest.approx(n)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle.analysis.stats.intervals import Interval, wilson
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import wilson
 from houle.analysis.stats.width import AT_WIDTH, forecast, half_width, looks
 from houle.solver.tally import Tally
 from tests.support.synthetic import SETUP
@@ -13,7 +14,7 @@ from tests.support.synthetic import SETUP
 RUNS = 2_000
 
 
-def stops(rate: float, precision: float, seed: int) -> list[Interval]:
+def stops(rate: float, precision: float, seed: int) -> list[Estimate]:
     """Runs of games won at a rate, each with its interval at the stop."""
     draws, found = np.random.default_rng(seed), []
     # All unfinished runs have equally many games, so runs with the same number of wins are judged together.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import (
     Ablation,
     AblationRow,
@@ -62,7 +62,7 @@ def test_equal_moves_cost_nothing() -> None:
 
 def test_largest_certain_cost_comes_first() -> None:
     seems, surely, nothing, helps = (
-        Interval(*ends, 100) for ends in ((0.5, 0.01, 0.99), (0.2, 0.1, 0.3), (0.3, -0.1, 0.7), (-0.2, -0.3, -0.1))
+        Estimate(*ends, 100) for ends in ((0.5, 0.01, 0.99), (0.2, 0.1, 0.3), (0.3, -0.1, 0.7), (-0.2, -0.3, -0.1))
     )
     costs = [helps, nothing, seems, surely]
     assert sorted(costs, key=certain_cost, reverse=True) == [surely, seems, nothing, helps]

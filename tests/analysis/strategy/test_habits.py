@@ -7,7 +7,7 @@ import pytest
 
 from houle.analysis.sampling.positions import JudgedPosition, judged_positions, walk
 from houle.analysis.stats.differences import pair_rates
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.habits import Habit, Habits, habit, habits, wins_more
 from houle.solver.errors import InputError
 from houle.solver.match import Match
@@ -63,7 +63,7 @@ def test_chance_differences_are_not_reported() -> None:
 
 def test_the_surest_difference_comes_first() -> None:
     rows = [
-        Habit(name, "", 1, 200, {}, {"family": Interval(*ends, 200)})
+        Habit(name, "", 1, 200, {}, {"family": Estimate(*ends, 200)})
         for name, ends in (("less", (-0.3, -0.4, -0.2)), ("seems", (0.5, 0.1, 0.9)), ("sure", (0.3, 0.2, 0.4)))
     ]
     assert [one.feature for one in Habits(WAVE, tuple(rows), (), 200, 200, 1).telling("family")] == ["sure", "seems"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.weak_search import doubt
 from houle.solver.ruleset import make_setup
 
 WAVE = make_setup("wave", 3)  # fewer cards left are better
-LESS, MORE, UNSURE = Interval(-0.05, -0.08, -0.02, 100), Interval(0.05, 0.02, 0.08, 100), Interval(0.0, -0.1, 0.1, 100)
-FEWER, FURTHER, EITHER = Interval(-3, -5, -1, 100), Interval(30, 20, 40, 100), Interval(0, -1, 1, 100)
+LESS, MORE, UNSURE = Estimate(-0.05, -0.08, -0.02, 100), Estimate(0.05, 0.02, 0.08, 100), Estimate(0.0, -0.1, 0.1, 100)
+FEWER, FURTHER, EITHER = Estimate(-3, -5, -1, 100), Estimate(30, 20, 40, 100), Estimate(0, -1, 1, 100)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ FEWER, FURTHER, EITHER = Interval(-3, -5, -1, 100), Interval(30, 20, 40, 100), I
     ],
 )
 def test_the_warning_needs_certainty(
-    strategy: str, below: str, wins: Interval | None, score: Interval | None, part: str
+    strategy: str, below: str, wins: Estimate | None, score: Estimate | None, part: str
 ) -> None:
     sentence = doubt(WAVE, strategy, below, wins, score)
     assert part in sentence

@@ -18,7 +18,7 @@ from houle.analysis.fairness.balance import Balance
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.rotation import rotate_line_up
 from houle.analysis.sampling.simulation import simulate_games
-from houle.analysis.stats.intervals import Interval
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.strength import plan_matchups, play_strength
 from houle.reports.figures import FIGURES, draw
 from houle.reports.figures.style import (
@@ -127,8 +127,8 @@ def test_words_beside_bars_stay_inside(narrow: bool) -> None:
 
     def paint(figure: Any) -> None:
         for ax in side_by_side(figure, 2):
-            interval_bar(ax, Interval(0.5, 0.4, 0.6, 10), 0, "C0", "wider apart, but by less than 0.10")
-            interval_bar(ax, Interval(-0.5, -0.6, -0.4, 10), 1, "C0", "first side loses")
+            interval_bar(ax, Estimate(0.5, 0.4, 0.6, 10), 0, "C0", "wider apart, but by less than 0.10")
+            interval_bar(ax, Estimate(-0.5, -0.6, -0.4, 10), 1, "C0", "first side loses")
 
     with for_phones() if narrow else nullcontext():
         figure = make_figure("A title", "a caption", (8, 4), paint)
@@ -144,8 +144,8 @@ def test_words_beside_bars_stay_inside(narrow: bool) -> None:
 
 def test_long_row_names_are_wrapped() -> None:
     rows = [
-        ("thumb and thumb[temperature=50.4]", Interval(0.5, 0.4, 0.6, 10), "C0"),
-        ("short", Interval(0, 0, 1, 9), "C0"),
+        ("thumb and thumb[temperature=50.4]", Estimate(0.5, 0.4, 0.6, 10), "C0"),
+        ("short", Estimate(0, 0, 1, 9), "C0"),
     ]
     with for_phones():
         figure = make_figure("A title", "", (8, 3), lambda drawn: interval_rows(drawn.subplots(), rows, percent))

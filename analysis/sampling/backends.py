@@ -1,0 +1,104 @@
+"""Backends: what plays a chunk of games. Kernels on the CPU are one, a graphics card is another; results are equal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from houle.solver.interface import blank
+from houle.solver.playout import play_chunk as play_on_cpu
+from houle.solver.run.chunks import FIRST_CHUNK, FIRST_CHUNK_ON_CARD, FIRST_SEARCHED_ON_CARD, default_threads
+from houle.solver.run.device import plays_on_card
+from houle.solver.strategies.names import THUMB
+from houle.solver.strategies.player import LineUp
+from houle.solver.tally import Tally, blank_ledger
+
+
+@dataclass(frozen=True, eq=False)
+class Play:
+    """A way to play each game: who sits where, and which of several plays of the deal it is."""
+
+    line_up: LineUp
+    replay: int = 0
+    offset: int = 0  # added to the game numbers, for line-ups with deals of their own
+
+
+@dataclass(frozen=True)
+class Keep:
+    """What is kept of every game beside the tally."""
+
+    ledger: bool = False
+    openings: bool = False
+    final_states: bool = False
+
+    @property
+    def states(self) -> bool:
+        return self.openings or self.final_states
+
+
+TALLY, LEDGER, OPENINGS, FINAL_STATES = Keep(), Keep(ledger=True), Keep(True, openings=True), Keep(final_states=True)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some games of one line-up; arrays that were not kept are None."""
+
+    tally: Tally
+    ledger: Any = None  # LEDGER records, game x side
+    openings: Any = None  # states after the deal
+    final_states: Any = None
+
+
+class Backend(Protocol):
+    """Plays chunks of games."""
+
+    def play(self, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk: ...
+
+    def first_chunk(self, play: Play) -> int:
+        """The number of games of the first chunk, whose speed sets the size of the others."""
+
+    def workers(self, threads: int | None) -> int:
+        """The number of threads that play chunks."""
+
+
+class Kernels:
+    """Compiled games on the CPU."""
+
+    def play(self, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
+        setup = play.line_up.setup
+        ledger = blank_ledger(number, int(setup.rules[0].sides)) if keep.ledger else None
+        openings = blank(setup.game.STATE, number) if keep.openings else None
+        final_states = blank(setup.game.STATE, number) if keep.final_states else None
+        tally = play_on_cpu(
+            setup, play.line_up, seed, first + play.offset, number, play.replay, ledger, openings, final_states
+        )
+        return Chunk(tally, ledger, openings, final_states)
+
+    def first_chunk(self, play: Play) -> int:
+        return FIRST_CHUNK if play.line_up.level <= THUMB else 1
+
+    def workers(self, threads: int | None) -> int:
+        return threads or default_threads()
+
+
+class Card:
+    """Compiled games on a graphics card: a thread or a warp per game, so one worker is enough."""
+
+    def play(self, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
+        from houle.solver.run.gpu_chunk import play_chunk_on_card  # loads CUDA
+
+        setup = play.line_up.setup
+        ledger = blank_ledger(number, int(setup.rules[0].sides)) if keep.ledger else None
+        tally = play_chunk_on_card(setup, play.line_up, seed, first + play.offset, number, play.replay, ledger)
+        return Chunk(tally, ledger)
+
+    def first_chunk(self, play: Play) -> int:
+        return FIRST_CHUNK_ON_CARD if play.line_up.level <= THUMB else FIRST_SEARCHED_ON_CARD
+
+    def workers(self, threads: int | None) -> int:
+        return 1
+
+
+def backend_for(play: Play, keep: Keep, device: str | None = None) -> Backend:
+    """The backend that plays a line-up; only the CPU keeps states."""
+    return Card() if not keep.states and plays_on_card(play.line_up, device=device) else Kernels()

@@ -1,0 +1,52 @@
+"""The engine: plays the same games with several line-ups and adds up what is kept of them.
+
+Every analysis says what it plays (`Play`), which games (`RunSpec`), what is kept of a game (`Keep`), and how a chunk of
+games becomes sums (`fold`). The engine compiles before the clock starts, plays chunks over threads on the chosen
+backend, adds the sums in the order of the games, reports progress in games, and ends at Ctrl-C with a prefix of the
+games that can be repeated exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.backends import TALLY, Chunk, Keep, Play, backend_for
+from houle.solver.run.chunks import Part, Run, in_chunks
+from houle.solver.strategies.player import LineUp
+from houle.solver.tally import Tally
+
+Fold = Callable[[list[Chunk], int], Part]  # a chunk of each line-up, and the number of its first game -> sums
+
+
+def play_games(
+    plays: Sequence[Play], spec: RunSpec, fold: Fold[Part], total: Part, keep: Keep = TALLY, chunk: int | None = None
+) -> float:
+    """Play the games of a run with every line-up and add their sums to `total`; returns the seconds.
+
+    After Ctrl-C `total` holds fewer games. `chunk` sets the games per chunk; by default the measured speed does.
+    """
+    backends = [backend_for(play, keep, spec.device) for play in plays]
+    seated = list(zip(backends, plays, strict=True))
+    for backend, play in {
+        (play.line_up.setup.digest, play.line_up.level): (backend, play) for backend, play in seated
+    }.values():
+        backend.play(play, spec.seed, spec.first, 0, keep)  # compiles once, before several threads would
+
+    def job(begin: int, number: int) -> Part:
+        return fold([backend.play(play, spec.seed, begin, number, keep) for backend, play in seated], begin)
+
+    def report(done: int, seconds: float) -> None:
+        if spec.progress:
+            spec.progress(done * len(plays), seconds)
+
+    workers = max(backend.workers(spec.threads) for backend in backends)
+    start_with = min(backend.first_chunk(play) for backend, play in seated)
+    return in_chunks(job, total, spec.games, spec.first, workers, chunk, report, start_with)
+
+
+def play_line_up(line_up: LineUp, spec: RunSpec, chunk: int | None = None) -> Run:
+    """Play games with one line-up and count them."""
+    total = Tally.empty(line_up.setup)
+    seconds = play_games([Play(line_up)], spec, lambda chunks, _: chunks[0].tally, total, chunk=chunk)
+    return Run(line_up.setup, line_up, spec.seed, spec.first, total, spec.games, seconds)

@@ -1,0 +1,119 @@
+"""An estimate with its interval, and the one way in which it is written for people and for programs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+PERCENT, POINTS = "%", "points"  # units of shares of 1, and of differences of two shares
+SCALES = {PERCENT: 100.0, POINTS: 100.0}
+MOST_DIGITS = 6  # decimals
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value, the ends of its interval, and the number of observations.
+
+    `unit` says how people read it: `%` is a share of 1, `points` is a difference of two shares, anything else is a
+    plain number of that unit.
+    """
+
+    value: float
+    low: float
+    high: float
+    n: int
+    unit: str = ""
+
+    @property
+    def half(self) -> float:
+        """The half-width; of an asymmetric interval the wider side."""
+        if math.isnan(self.value):
+            return (self.high - self.low) / 2
+        return max(self.high - self.value, self.value - self.low)
+
+    @property
+    def differs(self) -> bool:
+        """Whether a difference is certainly not 0."""
+        return not self.low <= 0 <= self.high
+
+    def within(self, least: float, most: float) -> Estimate:
+        """The same, cut to what is possible."""
+        return replace(self, low=max(self.low, least), high=min(self.high, most))
+
+    def shift(self, by: float) -> Estimate:
+        """The same, moved by so much."""
+        return replace(self, value=self.value + by, low=self.low + by, high=self.high + by)
+
+    def scale(self, by: float) -> Estimate:
+        """The same in another unit of measurement; a negative factor swaps the ends."""
+        low, high = sorted((by * self.low, by * self.high))
+        return replace(self, value=by * self.value, low=low, high=high)
+
+    def widen(self, below: float, above: float) -> Estimate:
+        """The same with ends moved apart."""
+        return replace(self, low=self.low - below, high=self.high + above)
+
+    def difference(self, other: Estimate) -> Estimate:
+        """This minus an independent estimate: Newcombe's square-and-add interval, good for rates and for means."""
+        value = self.value - other.value
+        low = value - math.hypot(self.value - self.low, other.high - other.value)
+        high = value + math.hypot(self.high - self.value, other.value - other.low)
+        unit = POINTS if self.unit == PERCENT else self.unit
+        return Estimate(value, low, high, min(self.n, other.n), unit)
+
+    @property
+    def digits(self) -> int:
+        """Decimals that the interval supports: to the first figure of its half-width, or to the second after a 1."""
+        scale = SCALES.get(self.unit, 1.0)
+        size, half = abs(scale * self.value), scale * (self.high - self.low) / 2
+        ends = (self.value, self.low, self.high)
+        if not self.unit and all(math.isfinite(end) and end == round(end) for end in ends):
+            return 0  # a median of whole numbers
+        most = 2 if size >= 1 else MOST_DIGITS
+        if not math.isfinite(half):
+            return 0
+        if half <= 0:
+            return 0 if size >= 100 else min(most, 1 if size >= 10 else 2)
+        place = math.floor(math.log10(half))
+        return max(0, min(most, -place + int(half < 2 * 10.0**place)))
+
+    def parts(self, digits: int | None = None) -> tuple[str, str]:
+        """Value and interval as texts without the unit: `29.0`, `27.1 to 31.1`; no interval if its width is 0."""
+        if math.isnan(self.value):
+            return "unknown", ""
+        places = self.digits if digits is None else digits
+        value, low, high = (self._fixed(end, places) for end in (self.value, self.low, self.high))
+        if not (math.isfinite(self.low) and math.isfinite(self.high)):
+            return value, "unknown"
+        return value, "" if self.low == self.high else f"{low} to {high}"
+
+    def text(self, digits: int | None = None) -> str:
+        """`30.8% (30.4 to 31.3)`; a difference of shares is `+1.2 points (0.4 to 2.0)`."""
+        value, interval = self.parts(digits)
+        if interval == "unknown" or value == "unknown":
+            return "unknown"
+        sign = {PERCENT: "%", POINTS: " points"}.get(self.unit, f" {self.unit}" if self.unit else "")
+        return f"{value}{sign}" + (f" ({interval})" if interval else "")
+
+    def short(self, digits: int | None = None) -> str:
+        """The value without its interval: `30.8%`."""
+        return self.text(digits).partition(" (")[0]
+
+    def _fixed(self, number: float, digits: int) -> str:
+        shown = f"{SCALES.get(self.unit, 1.0) * number:,.{digits}f}"
+        if not any(figure in "123456789" for figure in shown):
+            return shown.lstrip("-")  # never -0.0
+        return f"+{shown}" if self.unit == POINTS and number > 0 else shown
+
+    def as_json(self) -> dict[str, float | int | None]:
+        """Plain data: value, low, high, n; what is infinite or unknown is None."""
+        ends = {"value": self.value, "low": self.low, "high": self.high}
+        return {name: end if math.isfinite(end) else None for name, end in ends.items()} | {"n": self.n}
+
+    def columns(self, name: str) -> dict[str, float | None]:
+        """Columns of a frame: x, x_low, x_high."""
+        return {name: self.value, f"{name}_low": self.low, f"{name}_high": self.high}
+
+
+# For an estimate that does not exist: null in JSON, three empty columns in a frame, an empty cell in a table.
+MISSING = Estimate(math.nan, math.nan, math.nan, 0)
