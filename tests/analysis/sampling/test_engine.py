@@ -1,0 +1,111 @@
+"""The engine: the same games for several line-ups, whatever the threads, chunks and interruptions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.backends import (
+    FINAL_STATES,
+    LEDGER,
+    OPENINGS,
+    TALLY,
+    Card,
+    Chunk,
+    Kernels,
+    Play,
+    backend_for,
+)
+from houle.analysis.sampling.engine import play_games, play_line_up
+from houle.solver.ruleset import make_setup
+from houle.solver.run import device
+from houle.solver.strategies.player import seat_strategies
+from houle.solver.tally import Tally
+
+SETUP = make_setup("wave", 3)
+RANDOM = seat_strategies(SETUP, ["random"])
+THUMB = seat_strategies(SETUP, ["thumb"])
+
+
+class Shares:
+    """The shares of the win of every game, one column per line-up."""
+
+    def __init__(self, rows: np.ndarray) -> None:
+        self.rows = rows
+
+    @property
+    def games(self) -> int:
+        return len(self.rows)
+
+    def add(self, other: Shares) -> None:
+        self.rows = np.concatenate([self.rows, other.rows])
+
+
+def shares(chunks: list[Chunk], _: int) -> Shares:
+    return Shares(np.stack([chunk.ledger.share[:, 0] for chunk in chunks], axis=1))
+
+
+def played(plays: list[Play], spec: RunSpec, chunk: int | None = None) -> np.ndarray:
+    total = Shares(np.zeros((0, len(plays)), np.int64))
+    play_games(plays, spec, shares, total, LEDGER, chunk)
+    return total.rows
+
+
+def test_threads_and_chunks_change_nothing() -> None:
+    plays = [Play(RANDOM), Play(THUMB), Play(THUMB, replay=1)]
+    one = played(plays, RunSpec(200, seed=4, first=7, threads=1), chunk=9)
+    assert (one == played(plays, RunSpec(200, seed=4, first=7, threads=2))).all()
+    assert (one[50:] == played(plays, RunSpec(150, seed=4, first=57))).all()
+    assert (one[:, 1] != one[:, 2]).any()  # another play of the same deal
+
+
+def test_an_offset_moves_the_games() -> None:
+    rows = played([Play(THUMB), Play(THUMB, offset=30)], RunSpec(60))
+    assert (rows[30:, 0] == rows[:30, 1]).all()
+
+
+def test_progress_counts_the_games_of_all_line_ups() -> None:
+    seen: list[int] = []
+    played([Play(RANDOM), Play(THUMB)], RunSpec(90, progress=lambda games, seconds: seen.append(games)))
+    assert seen == sorted(seen)
+    assert seen[-1] == 180
+
+
+def test_ctrl_c_leaves_a_prefix() -> None:
+    def stop(games: int, seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    rows = played([Play(THUMB)], RunSpec(500, threads=1, progress=stop), chunk=40)
+    assert 0 < len(rows) < 500
+    assert (rows == played([Play(THUMB)], RunSpec(len(rows)))).all()
+
+
+def test_kept_states_are_those_of_the_games() -> None:
+    chunk = Kernels().play(Play(THUMB), 3, 0, 5, OPENINGS)
+    again = Kernels().play(Play(THUMB), 3, 0, 5, FINAL_STATES)
+    assert chunk.tally.as_data() == again.tally.as_data()
+    assert len(chunk.openings) == len(again.final_states) == len(chunk.ledger) == 5
+    assert chunk.final_states is None
+    assert again.ledger is None
+
+
+def test_the_device_chooses_the_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device, "check_card", lambda: None)
+    assert isinstance(backend_for(Play(THUMB), TALLY), Kernels)
+    assert isinstance(backend_for(Play(THUMB), TALLY, "gpu"), Card)
+    assert isinstance(backend_for(Play(THUMB), FINAL_STATES, "gpu"), Kernels)
+    monkeypatch.setenv(device.VARIABLE, device.GPU)
+    assert isinstance(backend_for(Play(THUMB), TALLY), Card)
+    assert isinstance(backend_for(Play(THUMB), TALLY, "cpu"), Kernels)
+    assert Card().workers(8) == 1
+    assert Card().first_chunk(Play(THUMB)) > Kernels().first_chunk(Play(THUMB))
+
+
+def test_a_run_is_a_tally_of_its_games() -> None:
+    run = play_line_up(THUMB, RunSpec(120, seed=2, first=10))
+    assert (run.tally.games, run.asked, run.first, run.interrupted) == (120, 120, 10, False)
+    parts = Tally.empty(SETUP)
+    for first, games in ((10, 50), (60, 70)):
+        parts.add(play_line_up(THUMB, RunSpec(games, seed=2, first=first)).tally)
+    assert parts.as_data() == run.tally.as_data()
