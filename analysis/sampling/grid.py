@@ -49,12 +49,10 @@ OPTIONS = {"players": "-p", "variants": "-v", "strategies": "-s", "rules": "--ru
 
 
 @dataclass(frozen=True)
-class Arm:
-    """A setup, its players, and which of the alternatives it combines."""
+class Seated:
+    """A setup and its players."""
 
     line_up: LineUp
-    values: Mapping[str, Any] = field(default_factory=dict)  # axis -> value; every axis that was given
-    label: str = ""  # in what it differs from the others
 
     @property
     def setup(self) -> Setup:
@@ -63,6 +61,14 @@ class Arm:
     @property
     def strategies(self) -> tuple[str, ...]:
         return self.line_up.names
+
+
+@dataclass(frozen=True)
+class Arm(Seated):
+    """A setup, its players, and which of the alternatives it combines."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)  # axis -> value; every axis that was given
+    label: str = ""  # in what it differs from the others
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -13,37 +13,27 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from houle.analysis.sampling.grid import short_line_up
+from houle.analysis.sampling.grid import Seated, short_line_up
 from houle.analysis.sampling.timing import play_pilot
 from houle.analysis.stats.sequences import boundaries
 from houle.analysis.stats.sequential import FIRST_LOOK, looks
 from houle.analysis.stats.width import forecast
-from houle.solver.ruleset import BY_HAND, Setup, is_own
+from houle.solver.ruleset import BY_HAND, is_own
 from houle.solver.run import Run
-from houle.solver.strategies.player import LineUp
 from houle.solver.tally import Tally
 
 CHUNK_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
-class Cell:
+class Cell(Seated):
     """One setup of a study with its players, seed and goal."""
 
-    line_up: LineUp
     seed: int
     games: int  # to play; with a precision, at most
     precision: float | None = None  # half-width of every side's win rate, in percentage points
     chunk: int | None = None  # games per chunk where the spec says so
     margin: float | None = None  # percentage points; set if it is played until its targets are decided
-
-    @property
-    def setup(self) -> Setup:
-        return self.line_up.setup
-
-    @property
-    def strategies(self) -> tuple[str, ...]:
-        return self.line_up.names
 
     @property
     def identity(self) -> dict[str, Any]:

@@ -65,10 +65,9 @@ class CellResult:
             return self.stop.target
         return worst(target.holds(measured(self.simulation, target.measure)) for target in self.targets)
 
-    @property
-    def record(self) -> Record:
-        """What JSON has of the cell: what `houle simulate` would give."""
-        head = {"cell": self.row.id, "done": self.done, "label": self.row.label}
+    def as_json(self) -> dict[str, Any]:
+        """The cell as `houle simulate` would give it."""
+        head: dict[str, Any] = {"cell": self.row.id, "done": self.done, "label": self.row.label}
         if self.simulation is None:
             return head
         # A cell is played in parts, perhaps on several machines, so it has no time of its own.
@@ -176,15 +175,16 @@ class StudyResult(Result):
         """One row per cell and side, with a column `set.KNOB` for every knob that a cell sets; `attrs`: its origin."""
         import pandas as pd
 
-        rows = [
-            {**row, **({"target": cell.target} if self.targets else {})} for cell in self.cells for row in cell.rows()
-        ]
+        rows = [row for cell in self.cells for row in cell.rows()]
         whole = pd.DataFrame(rows, columns=None if rows else ["cell", "done"])
+        if self.targets:
+            target = {cell.row.id: cell.target for cell in self.cells}
+            whole["target"] = pd.Series([target[row["cell"]] for row in rows], dtype=object)
         whole.attrs.update(self.origin)
         return whole
 
     def records(self) -> list[Record]:
-        return [cell.record for cell in self.cells]
+        return [cell.as_json() for cell in self.cells]
 
     def summary(self) -> Record:
         """The name, digest and targets; the setup in the head is that of the first cell."""
