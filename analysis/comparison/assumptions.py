@@ -27,6 +27,7 @@ from houle.analysis.sampling.grid import Grid
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.solver.ruleset import Setup, digest
+from houle.solver.strategies.player import LineUp
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,7 +58,7 @@ class Turned:
 class Assumptions(Result):
     """The alternatives of all open rules, the most consequential first."""
 
-    asked_setup: Setup
+    line_up: LineUp  # of the setup that was asked for
     comparisons: tuple[Comparison, ...]  # one for every setup in which open rules apply
     turns: tuple[tuple[Turn, ...], ...]  # of each comparison, in the order of its arms after the first
     left_out: tuple[tuple[str, str], ...]  # label, why
@@ -72,9 +73,7 @@ class Assumptions(Result):
         one = self.comparisons[0]
         seconds = sum(comparison.seconds for comparison in self.comparisons)
         name = digest([comparison.digest for comparison in self.comparisons])
-        # Other setups may have other numbers of players.
-        strategies = line_up(self.asked_setup, one.grid.line_ups[0]).names
-        return Facts(self.asked_setup, strategies, one.seed, one.games, one.asked, seconds, name, one.first)
+        return Facts(self.line_up.setup, self.line_up.names, one.seed, one.games, one.asked, seconds, name, one.first)
 
     @property
     def headline(self) -> str:
@@ -257,15 +256,16 @@ def assumptions(
     >>> sorted({one.turn.knob.name for one in result.ranked})
     ['dummy_swaps', 'facedown', 'facedown_reverses', 'heights', 'talk', 'virage_must_fit']
     """
-    asked, chosen, spec = as_setup(setup), check_measures(several(measures)), RunSpec.of(run, least=2, most=STRETCH)
-    grids, left_out = turned_grids(asked, strategies)
+    seated, chosen = line_up(as_setup(setup), strategies), check_measures(several(measures))
+    spec = RunSpec.of(run, least=2, most=STRETCH)
+    grids, left_out = turned_grids(seated.setup, strategies)
     comparisons: list[Comparison] = []
     for _, grid in grids:
         comparisons.append(compare_grid(grid, _next(spec, comparisons), chosen, margins))
         if comparisons[-1].interrupted:
             break
     turns = tuple(tuple(turns) for turns, _ in grids[: len(comparisons)])
-    result = Assumptions(asked, tuple(comparisons), turns, tuple(left_out), None, confirm)
+    result = Assumptions(seated, tuple(comparisons), turns, tuple(left_out), None, confirm)
     if not confirm or result.interrupted or not result.certain:
         return result
     return replace(result, confirmed=_play_again(result, _next(spec, comparisons, spec.games)))

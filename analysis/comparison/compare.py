@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.measures import (
@@ -87,8 +87,6 @@ class Row:
 class Comparison(SeveralSetups):
     """Differences of several arms from the first, measure by measure."""
 
-    margins: Mapping[str, float]  # the smallest difference that matters, per measure
-
     command = "compare"
     rows_key, arm_key = "arms", "arm"
 
@@ -142,22 +140,6 @@ class Comparison(SeveralSetups):
         else:
             verdict = judge(measure, gap.interval, margin, *ways)
         return Row(arm, number, measure, value, gap, verdict, detectable(gap.interval, confidence))
-
-    @property
-    def own_margins(self) -> dict[str, float]:
-        """Margins of the compared measures that differ from the defaults."""
-        usual = margins_of()
-        return {name: self.margins[name] for name in self.measures if self.margins[name] != usual[name]}
-
-    def words(self) -> list[str]:
-        return [
-            *super().words(),
-            *(word for name, value in self.own_margins.items() for word in ("--margin", f"{name}={value!r}")),
-            *(["--until-decided"] if self.until else []),
-        ]
-
-    def python_words(self) -> dict[str, Any]:
-        return ({"margins": self.own_margins} if self.own_margins else {}) | super().python_words()
 
     def measured(self) -> list[tuple[int, Record]]:
         """One row per measure and arm; differences are to the first arm."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from houle.analysis.comparison.findings import Finding, all_findings
 from houle.analysis.comparison.targets import OUTSIDE
+from houle.analysis.comparison.verdicts import margins_of
 from houle.analysis.result import Facts, Record, Result, command_line, flat, notes_of, setup_as_json
 from houle.analysis.run import RunSpec
 from houle.analysis.sampling.arms import STRETCH, Played, play_until
@@ -87,6 +88,7 @@ class SeveralSetups(Result):
     grid: Grid
     played: Played
     measures: tuple[str, ...]  # shown in pages and figures
+    margins: Mapping[str, float]  # the smallest difference that matters, or how near is at the edge of a target
     until: UntilDecided | None = field(default=None, kw_only=True)  # None if the number of games was given
     search_games: int | None = field(default=None, kw_only=True)  # of arms with players that search, if fewer
 
@@ -163,8 +165,29 @@ class SeveralSetups(Result):
             "findings": [finding.as_json() for finding in self.findings],
         }
 
+    @property
+    def judged(self) -> Iterable[str]:
+        """The measures whose margins matter."""
+        return self.measures
+
+    @property
+    def target_texts(self) -> list[str]:
+        """The targets as typed."""
+        return []
+
+    @property
+    def own_margins(self) -> dict[str, float]:
+        """Margins that differ from the defaults."""
+        usual = margins_of()
+        return {name: self.margins[name] for name in self.judged if self.margins[name] != usual[name]}
+
     def words(self) -> list[str]:
-        return [word for name in self.measures for word in ("--measure", name)]
+        return [
+            *(word for name in self.measures for word in ("--measure", name)),
+            *(word for text in self.target_texts for word in ("--target", text)),
+            *(word for name, value in self.own_margins.items() for word in ("--margin", f"{name}={value!r}")),
+            *(["--until-decided"] if self.until else []),
+        ]
 
     def count_words(self) -> list[str]:
         until, searched = self.until, self.search_games
@@ -187,7 +210,9 @@ class SeveralSetups(Result):
 
     def python_words(self) -> dict[str, Any]:
         """Further arguments of the call in Python; they override the common ones."""
-        facts: dict[str, Any] = {} if self.search_games is None else {"search_games": self.search_games}
+        facts: dict[str, Any] = {"targets": self.target_texts} if self.target_texts else {}
+        facts |= {"margins": self.own_margins} if self.own_margins else {}
+        facts |= {} if self.search_games is None else {"search_games": self.search_games}
         if self.until:
             facts |= {"until_decided": True, "games": self.games if self.interrupted else self.until.most}
         return facts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack
@@ -64,7 +64,6 @@ class Sweep(SeveralSetups):
     """The cells of a grid, measured. The frame has every measure, pages and figures show the chosen ones."""
 
     targets: tuple[Target, ...] = ()
-    margins: Mapping[str, float] = field(default_factory=margins_of)  # how near counts as at the edge of a target
     confirmed: ConfirmedCell | None = None  # None if no cell fits the targets, or it was not asked for
     confirm: bool = True
 
@@ -130,26 +129,19 @@ class Sweep(SeveralSetups):
         """Whether people read a measure as percent."""
         return is_percent(measure)
 
-    def words(self) -> list[str]:
-        return [
-            *super().words(),
-            *(word for target in self.targets for word in ("--target", target.text)),
-            *(word for name, value in self.own_margins.items() for word in ("--margin", f"{name}={value!r}")),
-            *(["--until-decided"] if self.until else []),
-            *(["--no-confirm"] if self.targets and not self.confirm else []),
-        ]
+    @property
+    def judged(self) -> Iterable[str]:
+        return dict.fromkeys(target.measure for target in self.targets)
 
     @property
-    def own_margins(self) -> dict[str, float]:
-        """Margins of the targets that differ from the defaults."""
-        usual = margins_of()
-        wanted = dict.fromkeys(target.measure for target in self.targets)
-        return {name: self.margins[name] for name in wanted if self.margins[name] != usual[name]}
+    def target_texts(self) -> list[str]:
+        return [target.text for target in self.targets]
+
+    def words(self) -> list[str]:
+        return [*super().words(), *(["--no-confirm"] if self.targets and not self.confirm else [])]
 
     def python_words(self) -> dict[str, Any]:
-        facts: dict[str, Any] = {"targets": [target.text for target in self.targets]} if self.targets else {}
-        facts |= {"margins": self.own_margins} if self.own_margins else {}
-        return facts | ({"confirm": False} if self.targets and not self.confirm else {}) | super().python_words()
+        return ({"confirm": False} if self.targets and not self.confirm else {}) | super().python_words()
 
     def measured(self) -> list[tuple[int, Record]]:
         """One row per cell, with every measure as x, x_low, x_high, x_n."""
@@ -194,7 +186,7 @@ class Sweep(SeveralSetups):
         return {
             **super().summary(),
             "axes": self.grid.axes,
-            "targets": [target.text for target in self.targets],
+            "targets": self.target_texts,
             "confirmed": self.confirmed.record if self.confirmed else None,
             "left_out": [{"cell": label, "why": why} for label, why in self.grid.left_out],
         }
@@ -273,7 +265,7 @@ def sweep(
     else:
         until, played = None, play_each(grid.arms, spec, counts, pairs=False)
     result = Sweep(
-        grid, played, chosen, tuple(wanted), matters, None, confirm, until=until, search_games=search_games
+        grid, played, chosen, matters, tuple(wanted), None, confirm, until=until, search_games=search_games
     )  # fmt: skip
     if not (confirm and wanted) or played.interrupted or result.best is None:
         return result

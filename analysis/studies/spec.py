@@ -228,11 +228,11 @@ def _grid(table: Mapping[str, Any], folder: Path, faults: Faults, place: str) ->
     if "game" not in table:
         raise StudyError('the game is missing; add game = "..."')
     for game in _texts("game", table["game"]):
-        knobs: dict[str, list[Any]] | None = met(partial(_knobs, load(game), table.get("set", {})), None)
-        axes = {**given, **(knobs or {}), **line_ups}  # in the order of the cells
+        knobs: dict[str, list[Any]] = met(partial(_knobs, load(game), table.get("set", {})), {"set": []})
+        axes = {**given, **knobs, **line_ups}  # in the order of the cells; an axis without values makes none
         if math.prod(map(len, axes.values())) * len(seeds) > MOST_CELLS:
             raise StudyError(TOO_MANY)
-        for _, seated in combinations(game, axes, "set") if knobs is not None else ():
+        for _, seated in combinations(game, axes, "set"):
             if isinstance(seated, InputError):
                 faults.add(str(seated), place)
                 continue
